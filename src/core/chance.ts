@@ -1,0 +1,18 @@
+/** Randomness comes in by this door only, so that a test can replay a run from its seed. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Duration } from './duration.ts';
+
+export interface Chance {
+  /** Cryptographically strong bytes. */
+  bytes(count: number): Buffer;
+  /** RFC 9562 version 4. */
+  uuid(): string;
+  /** The span, moved by at most ±`part` of itself; keeps many terminals from knocking at the same moment. */
+  jitter(span: Duration, part?: number): Duration;
+}
+
+export const systemChance: Chance = {
+  bytes: (count) => randomBytes(count),
+  uuid: () => randomUUID(),
+  jitter: (span, part = 0.1) => (span * (1 + part * (2 * Math.random() - 1))) as Duration,
+};

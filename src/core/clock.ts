@@ -1,0 +1,58 @@
+/**
+ * Time comes in by this door only: no other file of `src` names `Date`, `setTimeout` or `performance`.
+ * Wall time is for stamps and certificates; every deadline runs on monotonic time, because a wall clock jumps
+ * (reliability.md D14).
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Duration } from './duration.ts';
+
+export interface Clock {
+  /** Wall time, milliseconds since 1970-01-01T00:00Z. For stamps, never for deadlines. */
+  now(): number;
+  /** Milliseconds since an arbitrary start; never jumps, never runs backwards. */
+  monotonic(): number;
+  /** Resolves after the span; rejects with the signal's reason when that comes first. */
+  sleep(span: Duration, options?: { signal?: AbortSignal }): Promise<void>;
+  /** A signal that aborts after the span with a `TimeoutError`, or with the parent's reason when that comes first. */
+  deadline(span: Duration, parent?: AbortSignal): AbortSignal;
+  /** The pair XState's `clock` option asks for. */
+  setTimeout(action: () => void, delay: number): unknown;
+  clearTimeout(timer: unknown): void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  async sleep(span, options) {
+    options?.signal?.throwIfAborted();
+    try {
+      await wait(span, undefined, options);
+    } catch (cause) {
+      throw options?.signal?.aborted ? options.signal.reason : cause;
+    }
+  },
+  deadline(span, parent) {
+    const limit = AbortSignal.timeout(span);
+    return parent ? AbortSignal.any([parent, limit]) : limit;
+  },
+  setTimeout: (action, delay) => setTimeout(action, delay),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
+/** ISO 8601 with milliseconds in UTC: `2026-11-21T12:00:00.000Z`. */
+export const isoInstant = (wall: number): string => new Date(wall).toISOString();
+
+/** ISO 8601 in seconds with the local offset, as the service's history wants it: `2026-11-21T13:00:00+01:00`. */
+export function isoWithOffset(wall: number): string {
+  const offset = -new Date(wall).getTimezoneOffset();
+  const local = new Date(wall + offset * 60_000).toISOString().slice(0, 19);
+  const hh = String(Math.floor(Math.abs(offset) / 60)).padStart(2, '0');
+  const mm = String(Math.abs(offset) % 60).padStart(2, '0');
+  return `${local}${offset < 0 ? '-' : '+'}${hh}:${mm}`;
+}
+
+/** Milliseconds since 1970 of an HTTP-date or ISO text; `undefined` when it is neither. */
+export function parseInstant(text: string): number | undefined {
+  const wall = Date.parse(text);
+  return Number.isNaN(wall) ? undefined : wall;
+}

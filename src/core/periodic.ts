@@ -1,0 +1,76 @@
+/**
+ * Does one duty again and again until stopped: after a success it waits the interval, after a failure the retry
+ * schedule, and it tells its health each time. It never swallows an error: `onFailure` gets every one.
+ */
+import type { Chance } from './chance.ts';
+import type { Clock } from './clock.ts';
+import type { Duration } from './duration.ts';
+import type { RetrySchedule } from './retry-schedule.ts';
+import { waitBefore } from './retry-schedule.ts';
+
+export interface Periodic {
+  /** The duty. Resolving is success; rejecting is failure. */
+  attempt(signal: AbortSignal): Promise<void>;
+  interval: Duration;
+  retry: RetrySchedule;
+  /** May lengthen or shorten the wait before the next try, for a Retry-After, say. */
+  onFailure(error: unknown, wait: Duration): Duration | undefined;
+  /** Ends a wait early: the duty has news. */
+  wake?: Wake;
+}
+
+export async function runPeriodically(
+  duty: Periodic,
+  tools: { clock: Clock; chance: Chance },
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    let wait: Duration;
+    try {
+      await duty.attempt(signal);
+      failures = 0;
+      wait = tools.chance.jitter(duty.interval);
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      const planned = tools.chance.jitter(waitBefore(failures, duty.retry));
+      wait = duty.onFailure(error, planned) ?? planned;
+    }
+    await restOrWake(wait, tools.clock, duty.wake, signal);
+  }
+}
+
+async function restOrWake(wait: Duration, clock: Clock, wake: Wake | undefined, signal: AbortSignal) {
+  const early = new AbortController();
+  const unhook = wake?.onRing(() => early.abort());
+  try {
+    await clock.sleep(wait, { signal: AbortSignal.any([signal, early.signal]) });
+  } catch (error) {
+    if (!signal.aborted && !early.signal.aborted) throw error;
+  } finally {
+    unhook?.();
+  }
+}
+
+/** A bell: whoever has news rings, whoever waits is woken. A ring while nobody waits is kept for the next wait. */
+export class Wake {
+  #ear: (() => void) | undefined;
+  #missed = false;
+
+  ring(): void {
+    if (this.#ear) this.#ear();
+    else this.#missed = true;
+  }
+
+  onRing(ear: () => void): () => void {
+    this.#ear = ear;
+    if (this.#missed) {
+      this.#missed = false;
+      ear();
+    }
+    return () => {
+      this.#ear = undefined;
+    };
+  }
+}

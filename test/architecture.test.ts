@@ -1,0 +1,145 @@
+/**
+ * The rules of the house (README, "How it is built"), each with its reason. There is no way to opt out: a rule that
+ * is wrong is changed here, with its reason.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const src = fileURLToPath(new URL('../src', import.meta.url));
+
+const ranks: Readonly<Record<string, number>> = {
+  core: 0,
+  domain: 1,
+  ipp: 1,
+  config: 1,
+  machines: 2,
+  cloud: 2,
+  printing: 2,
+  readers: 2,
+  store: 2,
+  status: 2,
+  kiosk: 2,
+  operations: 2,
+  simulator: 2,
+  // The files of src itself compose; commands speak with people and call what is composed.
+  '': 3,
+  commands: 4,
+};
+
+interface SourceFile {
+  readonly path: string;
+  readonly folder: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const files: readonly SourceFile[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && statSync(join(src, path)).isFile())
+  .map((path) => {
+    const text = readFileSync(join(src, path), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) => name);
+    return { path, folder: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, imports };
+  });
+
+const localImports = (file: SourceFile) =>
+  file.imports
+    .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+    .map((name) => relative(src, resolve(src, dirname(file.path), name)));
+const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
+
+describe('ranks', () => {
+  it('knows every folder of src', () => {
+    expect([...new Set(files.map(({ folder }) => folder))].filter((folder) => !(folder in ranks))).toEqual([]);
+  });
+
+  it('lets a folder import lower ranks only; domain is below its rank-1 neighbours', () => {
+    const upward = files.flatMap((file) =>
+      localImports(file)
+        .filter((path) => {
+          const target = folderOf(path);
+          if (target === file.folder) return false;
+          if (target === 'domain' && file.folder === 'config') return false;
+          // main.ts starts the command line, which is built on the composition root.
+          if (file.path === 'main.ts' && target === 'commands') return false;
+          return (ranks[target] ?? 99) >= (ranks[file.folder] ?? -1);
+        })
+        .map((path) => `${file.path} imports ${path}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  it('keeps the simulator free of the code it is to test', () => {
+    const shared = files
+      .filter(({ folder }) => folder === 'simulator')
+      .flatMap((file) => localImports(file).filter((path) => ['cloud', 'printing'].includes(folderOf(path))));
+    expect(shared).toEqual([]);
+  });
+});
+
+describe('single owners', () => {
+  const owners: readonly { what: RegExp; where: readonly string[]; why: string }[] = [
+    { what: /^xstate$/, where: ['machines/'], why: 'machines decide; everything else acts' },
+    { what: /^undici$/, where: ['cloud/', 'printing/'], why: 'one classifier each, and no third way out' },
+    { what: /^serialport$/, where: ['readers/serial.ts'], why: 'native code at one door' },
+    { what: /^node:sqlite$/, where: ['store/'], why: 'one writer, one place for transactions' },
+    { what: /^pino$/, where: ['core/log.ts'], why: 'no record goes round the escaping and the redaction' },
+    { what: /^fastify$/, where: ['kiosk/', 'operations/'], why: 'no other listeners' },
+    { what: /^prom-client$/, where: ['operations/'], why: 'metric names are part of the contract' },
+    { what: /^node:timers/, where: ['core/clock.ts'], why: 'tests turn the clock' },
+  ];
+
+  it.each(owners)('imports $what only in $where: $why', ({ what, where }) => {
+    const elsewhere = files.filter(
+      (file) => file.imports.some((name) => what.test(name)) && !where.some((door) => file.path.startsWith(door)),
+    );
+    expect(elsewhere.map(({ path }) => path)).toEqual([]);
+  });
+
+  const words: readonly { what: RegExp; where: readonly string[]; why: string }[] = [
+    {
+      what: /\b(?:new Date|Date\.(?:now|parse)|(?<![.\w])setTimeout\(|setInterval\(|performance\.now|AbortSignal\.timeout)/,
+      where: ['core/clock.ts'],
+      why: 'time comes in by one door, so that no test sleeps',
+    },
+    {
+      what: /\b(?:Math\.random|randomBytes|randomUUID|randomInt)\b/,
+      where: ['core/chance.ts'],
+      why: 'chance comes in by one door, so that a run can be replayed',
+    },
+    { what: /\bprocess\.exit\b/, where: ['main.ts'], why: 'only main knows when everything is closed' },
+    { what: /\bconsole\./, where: ['commands/'], why: 'the agent speaks through its log' },
+    { what: /as any\b|@ts-(?:ignore|expect-error)|eslint-disable|oxlint-disable/, where: [], why: 'no way around the checks' },
+  ];
+
+  it.each(words)('writes $what only in $where: $why', ({ what, where }) => {
+    const elsewhere = files.filter(
+      (file) => what.test(withoutComments(file.text)) && !where.some((door) => file.path.startsWith(door)),
+    );
+    expect(elsewhere.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  // Tables of a standard may go to 400 lines, by name.
+  const tables: readonly string[] = [];
+
+  it('stay below 300 lines, so that one sitting reads them', () => {
+    const long = files
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ path, lines }) => lines > (tables.includes(path) ? 400 : 300));
+    expect(long).toEqual([]);
+  });
+
+  it('open by saying what they are', () => {
+    expect(files.filter(({ text }) => !/^(?:#!.*\n)?\/\*\*/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('are named by a noun, not by a drawer for everything', () => {
+    const drawers = /(?:^|\/)(?:utils?|helpers?|common|misc|manager|shared|index)\b/;
+    expect(files.filter(({ path }) => drawers.test(path)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');

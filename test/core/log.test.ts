@@ -1,0 +1,70 @@
+import { inspect } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { CardNumber } from '../../src/domain/card.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { recordLog } from '../support/recorded-log.ts';
+
+describe('a record', () => {
+  it('is one line of JSON with time, level, message and the facts (contract, section 4)', () => {
+    const lines: string[] = [];
+    createLog({ level: 'info', destination: { write: (line) => lines.push(line) } }).info('terminal ready', {
+      terminal: 'lobby',
+    });
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      level: 'info',
+      msg: 'terminal ready',
+      terminal: 'lobby',
+    });
+  });
+
+  it('stays one line of printable text whatever a printer is called (T21)', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (name) => {
+        const recorded = recordLog();
+        recorded.log.warn('printer said', { name, error: new Error(name) });
+        const text = recorded.text();
+        expect(text.indexOf('\n')).toBe(text.length - 1);
+        const { name: told } = JSON.parse(text) as { name: string };
+        expect(told).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('tells an error with its code and its causes, and no stack at info', () => {
+    const lines: string[] = [];
+    const log = createLog({ level: 'info', destination: { write: (line) => lines.push(line) } });
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    log.error('print failed', { error: new Problem('printer-unreachable', 'no answer', { cause }) });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      error: { code: 'printer-unreachable', message: 'no answer', cause: { code: 'ECONNREFUSED' } },
+    });
+    expect(lines[0]).not.toContain('stack');
+  });
+});
+
+describe('a secret and a card number', () => {
+  const canary = 'canary-4711';
+
+  it.each([
+    ['secret', new Secret(canary)],
+    ['card', new CardNumber(canary)],
+  ])('%s: cannot be printed by any usual way (I5)', (_what, value) => {
+    const recorded = recordLog();
+    recorded.log.info('seen', { value, nested: { value, list: [value] } });
+    const printed = [
+      String(value),
+      `${value}`,
+      JSON.stringify({ value }),
+      inspect({ value }),
+      recorded.text(),
+    ];
+    expect(printed.join('')).not.toContain(canary);
+    expect(value.reveal()).toBe(canary);
+  });
+});

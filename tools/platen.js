@@ -1,0 +1,28 @@
+#!/bin/sh
+// 2>/dev/null; here=$(dirname "$(readlink -f "$0")"); node=$here/../node_modules/.bin/node; [ -x "$node" ] || node=node; exec "$node" "$0" "$@"
+/*
+ * Starts Platen. Run as a program, the shell reads the line above and hands over to the project's own Node 24, which
+ * a clone has in node_modules; run by a node (`node tools/platen.js`), that line is a comment.
+ * A clone runs its sources, unless a bundle is there that is as new as they are; a package holds the bundle alone.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 24 || (major === 24 && minor < 11)) {
+  process.stderr.write(`platen: needs Node 24.11 or newer, this is ${process.versions.node}\n`);
+  process.exit(69);
+}
+
+const root = new URL('../', import.meta.url);
+const bundle = new URL('dist/main.js', root);
+const sources = new URL('src/', root);
+
+const modified = (url) => statSync(url).mtimeMs;
+const newestSource = () =>
+  readdirSync(fileURLToPath(sources), { recursive: true })
+    .map((path) => modified(new URL(path, sources)))
+    .reduce((newest, time) => Math.max(newest, time), modified(new URL('package.json', root)));
+const useBundle = existsSync(bundle) && (!existsSync(sources) || modified(bundle) >= newestSource());
+
+await import(useBundle ? bundle.href : new URL('main.ts', sources).href);

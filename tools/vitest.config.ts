@@ -1,0 +1,37 @@
+/** Where the tests are and how long each kind may take; run from the project's root. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Real processes and real sockets: these run one file after the other, so that timings stay honest on 2 cores. */
+const wholeAgent = ['test/flows/**/*.test.ts', 'test/peers/**/*.test.ts', 'test/faults/**/*.test.ts'];
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          root,
+          include: ['test/**/*.test.ts'],
+          exclude: [...wholeAgent, 'test/bench/**'],
+          testTimeout: 10_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          root,
+          include: wholeAgent,
+          fileParallelism: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
