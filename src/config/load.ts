@@ -1,0 +1,97 @@
+/**
+ * Reads the configuration file and checks it as a whole: either everything is right, or `ConfigInvalid` tells all
+ * mistakes with file, line and key path.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import type { Mistake } from './mistakes.ts';
+import { ConfigInvalid, lineOf } from './mistakes.ts';
+import { notBuiltYet } from './not-built-yet.ts';
+import { outsideOf } from './outside.ts';
+import type { Config } from './schema.ts';
+import { configSchema } from './schema.ts';
+
+const mostAliases = 100;
+
+export function loadConfig(
+  file: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const counter = new LineCounter();
+  const document = parseDocument(readConfigText(file), { lineCounter: counter });
+  if (document.errors.length > 0) {
+    throw new ConfigInvalid(
+      file,
+      document.errors.map((error) => ({
+        path: [],
+        message: error.message.split('\n', 1)[0] ?? 'is not YAML',
+        line: counter.linePos(error.pos[0]).line,
+      })),
+    );
+  }
+
+  const settings: unknown = document.toJS({ maxAliasCount: mostAliases }) ?? {};
+  const checked = configSchema(outsideOf(dirname(resolve(file)), env)).safeParse(settings, {
+    reportInput: true,
+  });
+  const mistakes = [
+    ...(checked.success ? notBuiltYet(checked.data) : checked.error.issues.flatMap(mistakesOf)),
+    ...doubledIds(settings),
+  ];
+  if (checked.success && mistakes.length === 0) return checked.data;
+  throw new ConfigInvalid(
+    file,
+    mistakes.map((mistake) => {
+      const line = lineOf(document, counter, mistake.path);
+      return line === undefined ? mistake : { ...mistake, line };
+    }),
+  );
+}
+
+function readConfigText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new ConfigInvalid(file, [{ path: [], message: `cannot be read (${code}); name it with -c FILE` }], {
+      cause,
+    });
+  }
+}
+
+function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a key of this file' }));
+  }
+  return [{ path, message: issue.input === undefined ? 'is missing' : messageOf(issue) }];
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`;
+    case 'too_small':
+      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
+    default:
+      return issue.message;
+  }
+}
+
+/** Looked for in the file as it stands, so that it is told beside other mistakes. */
+function doubledIds(settings: unknown): Mistake[] {
+  const terminals = (settings as { terminals?: unknown }).terminals;
+  if (!Array.isArray(terminals)) return [];
+  const ids = terminals.map((terminal) => (terminal as { id?: unknown } | null)?.id);
+  return ids.flatMap((id, index) =>
+    typeof id === 'string' && ids.indexOf(id) < index
+      ? [{ path: ['terminals', index, 'id'], message: `"${id}" is the id of an earlier terminal too` }]
+      : [],
+  );
+}

@@ -1,0 +1,43 @@
+/** A mistake in the configuration, and how it is told: file, line, key path, what is wrong. */
+import type { Document, LineCounter } from 'yaml';
+import { Problem } from '../domain/problem.ts';
+
+export type KeyPath = readonly (string | number)[];
+
+export interface Mistake {
+  readonly path: KeyPath;
+  readonly message: string;
+  /** 1-based; found from the path where it is not given. */
+  readonly line?: number;
+}
+
+/** All mistakes of one file at once; `lines` are ready to be printed one below the other. */
+export class ConfigInvalid extends Problem {
+  readonly lines: readonly string[];
+
+  constructor(file: string, mistakes: readonly Mistake[], options: { cause?: unknown } = {}) {
+    const lines = mistakes.map(({ path, message, line }) => {
+      const where = line === undefined ? file : `${file}:${line}`;
+      return path.length === 0 ? `${where}: ${message}` : `${where}: ${keyPath(path)}: ${message}`;
+    });
+    super('config-invalid', lines.join('\n'), options);
+    this.lines = lines;
+  }
+}
+
+/** `terminals[1].printer.uri` */
+export const keyPath = (path: KeyPath): string =>
+  path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+    '',
+  );
+
+/** The line of the key, or of the nearest key above it that is in the file. */
+export function lineOf(document: Document, counter: LineCounter, path: KeyPath): number | undefined {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    const range = (node as { range?: [number, number, number] } | undefined)?.range;
+    if (range) return counter.linePos(range[0]).line;
+  }
+  return undefined;
+}

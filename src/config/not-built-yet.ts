@@ -1,0 +1,28 @@
+/**
+ * Values the contract names and this version does not carry out yet. They stop the start like any other mistake:
+ * a setting that is accepted and ignored would print, read or deliver otherwise than the administrator thinks.
+ */
+import type { Mistake } from './mistakes.ts';
+import type { Config } from './schema.ts';
+
+export function notBuiltYet(config: Config): Mistake[] {
+  return config.terminals.flatMap((terminal, index) => {
+    const mistakes: Mistake[] = [];
+    const refuse = (path: (string | number)[], message: string) =>
+      mistakes.push({ path: ['terminals', index, ...path], message });
+
+    if (!/^ipps?:/.test(terminal.printer.uri)) {
+      refuse(['printer', 'uri'], 'this version prints over ipp:// and ipps:// only');
+    }
+    for (const [at, reader] of terminal.readers.entries()) {
+      if (reader.type !== 'serial')
+        refuse(['readers', at, 'type'], 'this version reads serial readers only; write serial');
+    }
+    if (terminal.card.rule !== '')
+      refuse(['card', 'rule'], 'this version has no card-number rules yet; leave it empty');
+    if (terminal.delivery !== 'local')
+      refuse(['delivery'], 'this version delivers locally only; write local');
+    if (terminal.finish === 'consume') refuse(['finish'], 'this version knows delete and keep only');
+    return mistakes;
+  });
+}

@@ -1,0 +1,71 @@
+/**
+ * What a configuration names and does not hold: secrets in other files, in the environment or from systemd, the CA
+ * bundle, the state directory. Failures are plain `Error`s whose message says what is missing, never the secret.
+ */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Secret } from '../core/secret.ts';
+
+export type SecretSource = string | { file: string } | { env: string } | { credential: string };
+
+export interface Outside {
+  secret(source: SecretSource): Secret;
+  /** 32 bytes: raw, base64 or hexadecimal. The secret holds them as base64. */
+  key(source: SecretSource): Secret;
+  /** PEM text. */
+  certificates(file: string): string;
+  /** Default: systemd's StateDirectory, else `state` in the working directory. */
+  stateDirectory(named: string | undefined): string;
+}
+
+/** Paths are relative to the folder of the configuration file. */
+export function outsideOf(folder: string, env: Readonly<Record<string, string | undefined>>): Outside {
+  const read = (source: SecretSource): Buffer => {
+    if (typeof source === 'string') return Buffer.from(source);
+    if ('file' in source) return readOutside(resolve(folder, source.file));
+    if ('credential' in source) {
+      const directory = env['CREDENTIALS_DIRECTORY'];
+      if (!directory) throw new Error('needs $CREDENTIALS_DIRECTORY, which systemd sets for LoadCredential=');
+      return readOutside(resolve(directory, source.credential));
+    }
+    const value = env[source.env];
+    if (!value) throw new Error(`the environment has no ${source.env}`);
+    return Buffer.from(value);
+  };
+  return {
+    secret: (source) => {
+      const text = read(source).toString('utf8').trim();
+      if (text === '') throw new Error('is empty');
+      return new Secret(text);
+    },
+    key: (source) => new Secret(keyOf(read(source)).toString('base64')),
+    certificates: (file) => {
+      const path = resolve(folder, file);
+      const pem = readOutside(path).toString('utf8');
+      if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${path} holds no PEM certificate`);
+      return pem;
+    },
+    stateDirectory: (named) =>
+      named === undefined
+        ? resolve(env['STATE_DIRECTORY']?.split(':', 1)[0] ?? 'state')
+        : resolve(folder, named),
+  };
+}
+
+function keyOf(raw: Buffer): Buffer {
+  const text = raw.toString('latin1').trim();
+  if (raw.length === 32) return raw;
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, 'base64');
+  throw new Error('must be 32 bytes, raw, as base64 or as 64 hexadecimal digits');
+}
+
+function readOutside(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new Error(`cannot read ${path} (${(cause as NodeJS.ErrnoException).code ?? 'unknown error'})`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * A card number, normalised once at the reader's edge. From there on it cannot be printed: logs, JSON and
+ * `inspect` show `[card]`. A badge is a name, not a secret (reliability.md T09), but it opens sessions.
+ */
+import { inspect } from 'node:util';
+
+export class CardNumber {
+  readonly #number: string;
+
+  constructor(number: string) {
+    this.#number = number;
+  }
+
+  /** For the login call only. */
+  reveal(): string {
+    return this.#number;
+  }
+
+  equals(other: CardNumber | undefined): boolean {
+    return other !== undefined && other.#number === this.#number;
+  }
+
+  toString(): string {
+    return '[card]';
+  }
+
+  toJSON(): string {
+    return '[card]';
+  }
+
+  [inspect.custom](): string {
+    return '[card]';
+  }
+}
+
+const longestCard = 128;
+
+/**
+ * The default steps of api-supplement.md 9.4, without the optional ones: control characters and blanks are
+ * stripped, what follows `=` goes, letters become upper case. `undefined` when nothing usable is left.
+ */
+export function normaliseCard(read: string): CardNumber | undefined {
+  const [beforeEquals = ''] = read.replace(/[\u0000-\u0020\u007f]/g, '').split('=', 1);
+  const number = beforeEquals.toUpperCase();
+  return /^[\u0021-\u007e]+$/.test(number) && number.length <= longestCard
+    ? new CardNumber(number)
+    : undefined;
+}

@@ -1,0 +1,24 @@
+/**
+ * What is wrong at the moment, as the operator, the cloud, the health page and the metrics see it. A condition is
+ * raised and cleared by whoever observes it; the status folder keeps the list.
+ */
+import type { ProblemCode } from './problem.ts';
+
+export type Severity = 'warning' | 'error';
+
+export interface Condition {
+  readonly code: ProblemCode;
+  readonly severity: Severity;
+  /** A terminal id, or `agent` for what concerns all terminals. */
+  readonly scope: string;
+  /** The thing it is about within the scope: a reader's name, `printer`, `cloud`, `token`, … */
+  readonly subject: string;
+  /** What was seen, in a sentence, without secrets. */
+  readonly detail: string;
+}
+
+/** The one place conditions are reported to. Raising the same again changes nothing; subjects hold one condition. */
+export interface Conditions {
+  raise(condition: Condition): void;
+  clear(scope: string, subject: string): void;
+}

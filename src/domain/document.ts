@@ -1,0 +1,26 @@
+/** A waiting document as the service's list shows it (DocumentInfo), with its numbers already believed or clamped. */
+export type Sides = 'one-sided' | 'two-sided-long-edge' | 'two-sided-short-edge';
+
+export interface Document {
+  /** Matches `^[A-Za-z0-9._-]{1,128}$`: it becomes part of a URL path. */
+  readonly uuid: string;
+  readonly name: string;
+  readonly totalPages: number | undefined;
+  readonly colorPages: number | undefined;
+  readonly copies: number;
+  readonly grayscale: boolean;
+  readonly sides: Sides | undefined;
+  /** The service's word (`A4`, `Letter`, …); see `media.ts` of printing for the PWG name. */
+  readonly paperSize: string | undefined;
+  readonly collate: boolean | undefined;
+  /** false: the computer that stores it cannot be reached (api-supplement.md 7). */
+  readonly storageOnline: boolean;
+}
+
+export const documentUuid = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Above these a document is shown, and refused when asked for (reliability.md B.4, 3 List). */
+export const documentLimits = { copies: 999, pages: 5000 } as const;
+
+export const isBeyondLimits = (document: Document): boolean =>
+  document.copies > documentLimits.copies || (document.totalPages ?? 0) > documentLimits.pages;

@@ -1,0 +1,47 @@
+/** The job record that `POST /documents/history` takes. A field that is not known is left out. */
+import type { Document } from './document.ts';
+import type { User } from './user.ts';
+
+export interface HistoryRecord {
+  readonly jobType: 'PRINT';
+  readonly userName: string;
+  readonly providerId: number;
+  readonly title: string;
+  /** Pages that came out: the document's pages times its copies. */
+  readonly totalPages?: number;
+  readonly colorPages?: number;
+  readonly paperSize?: string;
+  /** The service's boolean: long edge, or anything else. */
+  readonly duplex?: boolean;
+  readonly serialNumber: string;
+  /** Time of the release, `YYYY-MM-DDTHH:mm:ss+HH:mm`. */
+  readonly dateTime: string;
+}
+
+/** Titles the service can store: 255 characters of well-formed text without control characters. */
+const storableTitle = (name: string): string =>
+  [...name.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 255).join('');
+
+export function historyOf(release: {
+  document: Document;
+  user: User;
+  monochrome: boolean;
+  serialNumber: string;
+  dateTime: string;
+}): HistoryRecord {
+  const { document, user } = release;
+  const inColor = !document.grayscale && !release.monochrome;
+  const colorPages = inColor ? document.colorPages : 0;
+  return {
+    jobType: 'PRINT',
+    userName: user.userName,
+    providerId: user.providerId,
+    title: storableTitle(document.name),
+    ...(document.totalPages === undefined ? {} : { totalPages: document.totalPages * document.copies }),
+    ...(colorPages === undefined ? {} : { colorPages: colorPages * document.copies }),
+    ...(document.paperSize === undefined ? {} : { paperSize: document.paperSize }),
+    ...(document.sides === undefined ? {} : { duplex: document.sides === 'two-sided-long-edge' }),
+    serialNumber: release.serialNumber,
+    dateTime: release.dateTime,
+  };
+}

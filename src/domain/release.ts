@@ -1,0 +1,125 @@
+/**
+ * What a release is, the states its attempt passes in the ledger, and how its outcome is judged.
+ * States are those of reliability.md B.1; outcomes are those of the contract, section 3.
+ */
+import type { Document } from './document.ts';
+import type { User, UserToken } from './user.ts';
+
+/** The wish to print one document, with all that the release needs once the session may be over. */
+export interface Ticket {
+  /** 32 hex digits; its first eight are the short id in the job-name. */
+  readonly releaseId: string;
+  readonly terminal: string;
+  readonly sessionId: string;
+  readonly document: Document;
+  readonly user: User;
+  readonly token: UserToken;
+  /** What the output port adds to the document's own wishes. */
+  readonly monochrome: boolean;
+  readonly sendUsername: boolean;
+}
+
+export const shortReleaseId = (releaseId: string): string => releaseId.slice(0, 8);
+
+/** `Report.pdf [7f3a9c21]`: by it a restart finds a job whose id it could not store. At most 255 octets (RFC 8011 5.1.3). */
+export function jobName(documentName: string, releaseId: string): string {
+  const suffix = ` [${shortReleaseId(releaseId)}]`;
+  return cutToOctets(documentName, 255 - suffix.length) + suffix;
+}
+
+/** The longest beginning of the text that fits so many UTF-8 octets without splitting a character. */
+export function cutToOctets(text: string, octets: number): string {
+  let used = 0;
+  let end = 0;
+  for (const character of text.toWellFormed()) {
+    used += Buffer.byteLength(character);
+    if (used > octets) break;
+    end += character.length;
+  }
+  return text.toWellFormed().slice(0, end);
+}
+
+export type Outcome = 'completed' | 'failed' | 'unknown';
+export type Confirmation = 'device' | 'spooler' | 'handed-over';
+
+/** Ledger states on the way. From INTENT on the document may be in the printer, whatever happens to us. */
+export type OpenState = 'PLANNED' | 'FETCHED' | 'INTENT' | 'JOB' | 'SENT';
+/** Ledger states at the end; each belongs to one outcome. */
+export type EndState = 'CONFIRMED' | 'HANDED-OVER' | 'NOOUTPUT' | 'PARTIAL' | 'UNKNOWN';
+
+export const outcomeOf = {
+  CONFIRMED: 'completed',
+  'HANDED-OVER': 'completed',
+  NOOUTPUT: 'failed',
+  PARTIAL: 'unknown',
+  UNKNOWN: 'unknown',
+} as const satisfies Record<EndState, Outcome>;
+
+/** RFC 8011 section 5.3.7. */
+export type JobState =
+  | 'pending'
+  | 'pending-held'
+  | 'processing'
+  | 'processing-stopped'
+  | 'canceled'
+  | 'aborted'
+  | 'completed';
+
+/** The last that the printer said of a job. A counter the printer does not report is absent. */
+export interface JobReport {
+  readonly state: JobState;
+  readonly reasons: readonly string[];
+  readonly impressionsCompleted?: number;
+  readonly sheetsCompleted?: number;
+}
+
+export const hasEnded = (report: JobReport): boolean =>
+  report.state === 'completed' || report.state === 'canceled' || report.state === 'aborted';
+
+/** What we know of the bytes: `none` were sent, `some` (the transfer broke off), `all`. */
+export type Sent = 'none' | 'some' | 'all';
+
+/**
+ * The verdict on an attempt whose intent is recorded (reliability.md B.1, table "May it be resent").
+ * `report` is absent when the printer could not say what became of the job.
+ */
+export function judge(sent: Sent, report: JobReport | undefined): EndState {
+  if (sent === 'none') return 'NOOUTPUT';
+  // A transfer that broke off is unknown whatever the printer says of the job: some print the part they got and
+  // report it as completed.
+  if (sent === 'some') return isPartial(report) ? 'PARTIAL' : 'UNKNOWN';
+  if (report === undefined || !hasEnded(report)) return 'UNKNOWN';
+  if (report.state === 'completed') return 'CONFIRMED';
+  if (report.impressionsCompleted === 0 && report.sheetsCompleted === 0) return 'NOOUTPUT';
+  return isPartial(report) ? 'PARTIAL' : 'UNKNOWN';
+}
+
+const isPartial = (report: JobReport | undefined): boolean =>
+  (report?.impressionsCompleted ?? 0) > 0 || (report?.sheetsCompleted ?? 0) > 0;
+
+/** What the ledger remembers of the last release of a document on this machine. */
+export interface LastRelease {
+  readonly releaseId: string;
+  readonly state: OpenState | EndState;
+  /** The release completed and its document still has to be deleted in the cloud. */
+  readonly deletionOwed: boolean;
+}
+
+/** Whether a document may be printed without a person's explicit word (I1; contract, section 3). */
+export type Standing = 'releasable' | 'deletion-owed' | 'in-progress' | 'may-have-printed';
+
+export function standingOf(last: LastRelease | undefined): Standing {
+  if (last === undefined) return 'releasable';
+  switch (last.state) {
+    case 'CONFIRMED':
+    case 'HANDED-OVER':
+      return last.deletionOwed ? 'deletion-owed' : 'releasable';
+    case 'NOOUTPUT':
+      return 'releasable';
+    case 'PARTIAL':
+    case 'UNKNOWN':
+      return 'may-have-printed';
+    default:
+      return 'in-progress';
+  }
+}

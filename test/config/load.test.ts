@@ -1,0 +1,203 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { ConfigInvalid } from '../../src/config/mistakes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'platen-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const least = `
+cloud: { baseUrl: "https://cloud.example:7300", authUrl: "https://cloud.example:7400", apiKey: canary-key }
+terminals:
+  - { id: lobby, serialNumber: SN-0001, printer: { uri: "ipp://10.0.0.7/ipp/print" } }
+`;
+
+const written = (text: string, name = 'platen.yaml') => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+/** The mistakes without the file's name: `12: terminals[1].id: …`. */
+function mistakesIn(text: string, env: Record<string, string> = {}): readonly string[] {
+  const file = written(text);
+  try {
+    loadConfig(file, env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    expect(error.code).toBe('config-invalid');
+    return error.lines.map((line) => line.replace(`${file}:`, '').trim());
+  }
+}
+
+describe('a configuration with nothing but what has no default', () => {
+  const config = loadConfig(written(least), { STATE_DIRECTORY: '/var/lib/platen' });
+
+  it('gets every default of the contract, section 2', () => {
+    expect(config).toMatchObject({
+      cloud: { limits: { requestsPerSecond: 50, burst: 100 } },
+      device: { clientType: 'printer', poll: { firstSeconds: 5, longestSeconds: 60 } },
+      stateDir: '/var/lib/platen',
+      kiosk: { listen: { host: '127.0.0.1', port: 7380 } },
+      operations: { listen: { host: '127.0.0.1', port: 7381 } },
+      history: { unknownAfterHours: 24 },
+      status: {
+        intervalSeconds: 60,
+        report: { method: 'PUT', path: '/api/v1/outputports/{outputPortId}/terminalinfo' },
+      },
+      log: { level: 'info' },
+    });
+    expect(config.terminals[0]).toMatchObject({
+      printer: { outputType: 'auto', stallSeconds: 30, requireConfirmation: false },
+      readers: [],
+      card: { rule: '' },
+      outputPortId: 'auto',
+      delivery: 'local',
+      finish: 'delete',
+      session: { autoRelease: 'auto', logoutTimeoutSeconds: 'auto' },
+    });
+  });
+
+  it('does not print its secret (I5)', () => {
+    expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain('canary-key');
+    expect(config.cloud.apiKey.reveal()).toBe('canary-key');
+  });
+});
+
+describe('a secret', () => {
+  const withKey = (source: string) => least.replace('apiKey: canary-key', `apiKey: ${source}`);
+  writeFileSync(join(folder, 'api-key'), 'from-a-file\n');
+
+  it.each([
+    ['a file beside the configuration', '{ file: api-key }', {}, 'from-a-file'],
+    ['the environment', '{ env: PLATEN_KEY }', { PLATEN_KEY: 'from-env' }, 'from-env'],
+    ['systemd', '{ credential: api-key }', { CREDENTIALS_DIRECTORY: folder }, 'from-a-file'],
+  ])('comes from %s', (_where, source, env, secret) => {
+    expect(loadConfig(written(withKey(source)), env).cloud.apiKey.reveal()).toBe(secret);
+  });
+
+  it.each([
+    ['{ file: no-such-file }', `2: cloud.apiKey: cannot read ${join(folder, 'no-such-file')} (ENOENT)`],
+    ['{ env: PLATEN_KEY }', '2: cloud.apiKey: the environment has no PLATEN_KEY'],
+    [
+      '{ credential: api-key }',
+      '2: cloud.apiKey: needs $CREDENTIALS_DIRECTORY, which systemd sets for LoadCredential=',
+    ],
+    [
+      '{ files: api-key }',
+      '2: cloud.apiKey: must be a text, { file: PATH }, { env: NAME } or { credential: NAME }',
+    ],
+    ['" "', '2: cloud.apiKey: is empty'],
+  ])('%s that cannot be had is a mistake at its key', (source, mistake) => {
+    expect(mistakesIn(withKey(source))).toEqual([mistake]);
+  });
+
+  it.each([
+    ['base64', Buffer.alloc(32, 7).toString('base64')],
+    ['hexadecimal', Buffer.alloc(32, 7).toString('hex')],
+  ])('of 32 bytes may be %s', (_form, key) => {
+    const config = loadConfig(written(`${least}\ndevice: { sealingKey: "${key}" }\n`), {});
+    expect(config.device.sealingKey?.reveal()).toBe(Buffer.alloc(32, 7).toString('base64'));
+  });
+
+  it('of another length is refused without being shown', () => {
+    expect(mistakesIn(`${least}\ndevice: { sealingKey: short-canary }\n`)).toEqual([
+      '6: device.sealingKey: must be 32 bytes, raw, as base64 or as 64 hexadecimal digits',
+    ]);
+  });
+});
+
+describe('a mistake is told by file, line and key path', () => {
+  it('all of them at once', () => {
+    const mistakes = mistakesIn(`cloud:
+  baseUrl: http://cloud.example:7300
+  authUrl: https://cloud.example:7400
+  apiKey: { env: MISSING }
+  colour: red
+terminals:
+  - { id: lobby, serialNumber: A, printer: { uri: "ipp://10.0.0.7/ipp/print" } }
+  - { id: lobby, serialNumber: B, printer: { uri: "gopher://10.0.0.7" } }
+  - { id: Lobby 2, serialNumber: C, printer: { uri: "ipp://10.0.0.7/ipp/print", stallSeconds: 4 } }
+kiosk: { listen: "0.0.0.0:7380" }
+status: { report: { path: "/x/{foo}" } }
+`);
+    expect(mistakes).toEqual([
+      '2: cloud.baseUrl: plain http:// is accepted for a loopback address only; write https://',
+      '4: cloud.apiKey: the environment has no MISSING',
+      '5: cloud.colour: is not a key of this file',
+      expect.stringMatching(/^8: terminals\[1\]\.printer\.uri: must be ipp:/),
+      '9: terminals[2].id: must be 1 to 32 of a-z, 0-9 and -',
+      '9: terminals[2].printer.stallSeconds: must be at least 5',
+      '10: kiosk.listen: must be a loopback address: the page is for this machine only',
+      expect.stringMatching(/^11: status\.report\.path: may hold the placeholders/),
+      '8: terminals[1].id: "lobby" is the id of an earlier terminal too',
+    ]);
+  });
+
+  it.each([
+    ['', ['cloud.baseUrl', 'cloud.authUrl', 'cloud.apiKey']],
+    [
+      'cloud: {}\nterminals: [{}]',
+      [
+        'cloud.baseUrl',
+        'cloud.authUrl',
+        'cloud.apiKey',
+        'terminals[0].id',
+        'terminals[0].serialNumber',
+        'terminals[0].printer.uri',
+      ],
+    ],
+  ])('a missing key is named by its own path, in %j', (text, paths) => {
+    const named = mistakesIn(text).map((line) => /([\w.[\]]+): is missing$/.exec(line)?.[1]);
+    expect(named).toEqual(paths);
+  });
+
+  it.each([
+    ['readers: [{ type: foo }]', /terminals\[0\]\.readers\[0\]\.type: /],
+    ['readers: [{ type: serial, path: /dev/x, baudRate: fast }]', /readers\[0\]\.baudRate: must be a number/],
+    ['outputPortId: seven', /outputPortId: must be auto or the number of an output port/],
+    ['session: { autoRelease: maybe }', /session\.autoRelease: must be auto or true or false/],
+    ['session: { logoutTimeoutSeconds: 5 }', /session\.logoutTimeoutSeconds: must be at least 10/],
+    ['delivery: pigeon', /delivery: must be local or cloud or cloud-then-local/],
+  ])('%s', (setting, mistake) => {
+    expect(mistakesIn(`${least.trimEnd().replace(/ \}$/, `, ${setting} }`)}\n`)).toEqual([
+      expect.stringMatching(mistake),
+    ]);
+  });
+
+  it.each([
+    ['readers: [{ type: pcsc }]', /readers\[0\]\.type: this version/],
+    ['card: { rule: Hex2Dec }', /card\.rule: this version/],
+    ['delivery: cloud', /delivery: this version/],
+    ['finish: consume', /finish: this version/],
+  ])('what the contract names and this version cannot do yet: %s', (setting, mistake) => {
+    expect(mistakesIn(`${least.trimEnd().replace(/ \}$/, `, ${setting} }`)}\n`)).toEqual([
+      expect.stringMatching(mistake),
+    ]);
+  });
+
+  it('also where the file is no YAML, twice the same key, or not there', () => {
+    expect(mistakesIn('cloud: [')).toEqual([expect.stringMatching(/^1: /)]);
+    expect(mistakesIn('cloud: {}\ncloud: {}')).toEqual([
+      expect.stringMatching(/^2: Map keys must be unique/),
+    ]);
+    expect(() => loadConfig(join(folder, 'none.yaml'), {})).toThrow(/cannot be read \(ENOENT\)/);
+  });
+});
+
+describe('what ships', () => {
+  it('has the JSON Schema of the schema in use (npm run schema)', () => {
+    expect(readFileSync('config/platen.schema.json', 'utf8')).toBe(configJsonSchema());
+  });
+
+  it.each(['gateway', 'kiosk'])('has an example %s.yaml that is right', (name) => {
+    const text = readFileSync(`config/${name}.yaml`, 'utf8');
+    writeFileSync(join(folder, 'sealing-key'), Buffer.alloc(32, 1));
+    expect(mistakesIn(text, { CREDENTIALS_DIRECTORY: folder })).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normaliseCard } from '../../src/domain/card.ts';
+import { historyOf } from '../../src/domain/history.ts';
+import type { JobReport, LastRelease, Sent } from '../../src/domain/release.ts';
+import { jobName, judge, outcomeOf, standingOf } from '../../src/domain/release.ts';
+
+const report = (state: JobReport['state'], impressions?: number, sheets?: number): JobReport => ({
+  state,
+  reasons: [],
+  ...(impressions === undefined ? {} : { impressionsCompleted: impressions }),
+  ...(sheets === undefined ? {} : { sheetsCompleted: sheets }),
+});
+
+describe('the verdict on an attempt (B.1)', () => {
+  it.each<[string, Sent, JobReport | undefined, string]>([
+    ['nothing was sent', 'none', undefined, 'NOOUTPUT'],
+    ['nothing was sent, whatever the printer says', 'none', report('completed', 1, 1), 'NOOUTPUT'],
+    ['all sent and completed', 'all', report('completed', 3, 2), 'CONFIRMED'],
+    ['all sent and completed by a printer that does not count', 'all', report('completed'), 'CONFIRMED'],
+    ['all sent, aborted with zero counters', 'all', report('aborted', 0, 0), 'NOOUTPUT'],
+    ['all sent, canceled with zero counters', 'all', report('canceled', 0, 0), 'NOOUTPUT'],
+    ['all sent, aborted, one counter missing', 'all', report('aborted', 0), 'UNKNOWN'],
+    ['all sent, aborted after pages', 'all', report('aborted', 2, 1), 'PARTIAL'],
+    ['all sent, still processing', 'all', report('processing', 1, 1), 'UNKNOWN'],
+    ['all sent, the printer cannot say', 'all', undefined, 'UNKNOWN'],
+    ['broken off, canceled with zero counters', 'some', report('canceled', 0, 0), 'UNKNOWN'],
+    ['broken off, called completed', 'some', report('completed', 0, 0), 'UNKNOWN'],
+    ['broken off, pages came', 'some', report('canceled', 1, 1), 'PARTIAL'],
+    ['broken off, the printer cannot say', 'some', undefined, 'UNKNOWN'],
+  ])('%s → %s', (_what, sent, said, state) => {
+    expect(judge(sent, said)).toBe(state);
+  });
+
+  it('never calls a transfer that broke off completed or failed (contract, section 3)', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<JobReport['state']>('pending', 'processing', 'canceled', 'aborted', 'completed'),
+        fc.option(fc.nat(9), { nil: undefined }),
+        fc.option(fc.nat(9), { nil: undefined }),
+        (state, impressions, sheets) => {
+          expect(outcomeOf[judge('some', report(state, impressions, sheets))]).toBe('unknown');
+        },
+      ),
+    );
+  });
+});
+
+describe('what may be printed without a further word (I1)', () => {
+  const last = (state: LastRelease['state'], deletionOwed = false): LastRelease => ({
+    ...{ releaseId: 'r', state, deletionOwed },
+  });
+  it.each([
+    ['never released here', undefined, 'releasable'],
+    ['failed before', last('NOOUTPUT'), 'releasable'],
+    ['completed and kept on purpose, or uploaded anew', last('CONFIRMED'), 'releasable'],
+    ['completed, deletion owed', last('CONFIRMED', true), 'deletion-owed'],
+    ['partly printed', last('PARTIAL'), 'may-have-printed'],
+    ['unknown', last('UNKNOWN'), 'may-have-printed'],
+    ['under way', last('SENT'), 'in-progress'],
+  ])('a document that was %s is %s', (_what, state, standing) => {
+    expect(standingOf(state)).toBe(standing);
+  });
+});
+
+describe('the job-name', () => {
+  const releaseId = '7f3a9c21'.padEnd(32, '0');
+
+  it("is the document's name and the short id in brackets", () => {
+    expect(jobName('Report.pdf', releaseId)).toBe('Report.pdf [7f3a9c21]');
+  });
+
+  it('fits 255 octets, ends with the id, and splits no character (RFC 8011 section 5.1.3)', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
+        const told = jobName(name, releaseId);
+        expect(Buffer.byteLength(told)).toBeLessThanOrEqual(255);
+        expect(told.endsWith(' [7f3a9c21]')).toBe(true);
+        expect(told.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the history record', () => {
+  const document = {
+    ...{ uuid: 'u', name: 'Plan\u0000.pdf', totalPages: 3, colorPages: 2, copies: 2, grayscale: false },
+    ...{ sides: 'two-sided-long-edge' as const, paperSize: 'A4', collate: true, storageOnline: true },
+  };
+  const user = { id: 1, providerId: 3, userName: 'alice', fullName: 'Alice' };
+  const common = { user, serialNumber: 'SN-0001', dateTime: '2026-11-21T13:00:00+01:00' };
+
+  it('counts the pages of all copies and leaves control characters out of the title', () => {
+    expect(historyOf({ document, monochrome: false, ...common })).toEqual({
+      ...{
+        jobType: 'PRINT',
+        userName: 'alice',
+        providerId: 3,
+        title: 'Plan .pdf',
+        totalPages: 6,
+        colorPages: 4,
+      },
+      ...{ paperSize: 'A4', duplex: true, serialNumber: 'SN-0001', dateTime: '2026-11-21T13:00:00+01:00' },
+    });
+  });
+
+  it('tells no colour pages for a monochrome printer', () => {
+    expect(historyOf({ document, monochrome: true, ...common }).colorPages).toBe(0);
+  });
+
+  it('leaves out what is not known', () => {
+    const unknown = {
+      ...document,
+      totalPages: undefined,
+      colorPages: undefined,
+      sides: undefined,
+      paperSize: undefined,
+    };
+    const record = historyOf({ document: unknown, monochrome: false, ...common });
+    expect(Object.keys(record).sort()).toEqual([
+      'dateTime',
+      'jobType',
+      'providerId',
+      'serialNumber',
+      'title',
+      'userName',
+    ]);
+  });
+});
+
+describe('a card number', () => {
+  it.each([
+    ['04 a1 b2 c3', '04A1B2C3'],
+    ['\u000204A1\u0003', '04A1'],
+    ['12345=9912', '12345'],
+    ['946EBD28', '946EBD28'],
+  ])('%j becomes %s (api-supplement.md 9.4)', (read, number) => {
+    expect(normaliseCard(read)?.reveal()).toBe(number);
+  });
+
+  it.each(['', ' \t', '=123', 'é', 'x'.repeat(129)])('%j is none', (read) => {
+    expect(normaliseCard(read)).toBeUndefined();
+  });
+});
