@@ -1,0 +1,154 @@
+/**
+ * Reads one IPP message (RFC 8010 section 3.1) from octets. Checks the framing only; what an operation means is not
+ * looked at, and a value whose octets do not fit its tag is kept raw. Throws `DecodeError` with the octet's offset;
+ * its `truncated` tells a receiver that more octets may help. Caps are those of `octet-reader.ts`.
+ */
+import { decodeValue } from './decode-value.ts';
+import type { Attribute, Group, Message } from './message.ts';
+import { DecodeError, limits, OctetReader } from './octet-reader.ts';
+import { endOfAttributes, groupTagNames, valueTags } from './tags.ts';
+import type { Value } from './values.ts';
+
+/** The smallest value tag; everything below delimits groups (section 3.5). */
+const firstValueTag = 0x10;
+
+export function decodeMessage(octets: Uint8Array): { message: Message; rest: Buffer } {
+  const reader = new OctetReader(octets);
+  const version = [reader.uint8('version-number', '3.4'), reader.uint8('version-number', '3.4')] as const;
+  const code = reader.uint16('operation-id or status-code', '3.4');
+  const requestId = reader.int32('request-id', '3.4');
+  const groups = new GroupReader(reader).readAll();
+  return { message: { version, code, requestId, groups }, rest: reader.rest };
+}
+
+interface OpenAttribute extends Attribute {
+  readonly values: Value[];
+}
+
+interface OpenGroup extends Group {
+  readonly attributes: OpenAttribute[];
+}
+
+/** One tag, name and value: section 3.1.4, 3.1.5 or 3.1.7. */
+interface Field {
+  readonly offset: number;
+  readonly tag: number;
+  readonly name: string;
+  readonly octets: Buffer;
+}
+
+class GroupReader {
+  readonly #reader: OctetReader;
+  readonly #groups: OpenGroup[] = [];
+  #attributes = 0;
+  #values = 0;
+
+  constructor(reader: OctetReader) {
+    this.#reader = reader;
+  }
+
+  readAll(): readonly Group[] {
+    for (;;) {
+      const offset = this.#reader.offset;
+      const tag = this.#reader.uint8('a tag', '3.5');
+      if (tag === endOfAttributes) return this.#groups;
+      if (tag < firstValueTag) this.#openGroup(tag, offset);
+      else this.#addValue(this.#readField(tag, offset));
+    }
+  }
+
+  #openGroup(number: number, offset: number): void {
+    const tag = groupTagNames.get(number);
+    if (tag === undefined) {
+      throw new DecodeError(`the delimiter tag ${hex(number)} is reserved`, { offset, section: '3.5.1' });
+    }
+    this.#groups.push({ tag, attributes: [] });
+  }
+
+  #addValue(field: Field): void {
+    const group = this.#groups.at(-1);
+    if (group === undefined) {
+      throw new DecodeError('an attribute before any group', { offset: field.offset, section: '3.1.2' });
+    }
+    if (field.name !== '') {
+      this.#countAttribute(field.offset);
+      group.attributes.push({ name: field.name, values: [this.#readValue(field, 0)] });
+      return;
+    }
+    const attribute = group.attributes.at(-1);
+    if (attribute === undefined) {
+      throw new DecodeError('an additional value without an attribute', {
+        offset: field.offset,
+        section: '3.1.5',
+      });
+    }
+    attribute.values.push(this.#readValue(field, 0));
+  }
+
+  #readField(tag: number, offset: number): Field {
+    this.#values += 1;
+    if (this.#values > limits.values) {
+      throw new DecodeError(`more than ${limits.values} values`, { offset, section: '3.1' });
+    }
+    const name = this.#reader.field('name', '3.1.4').toString('latin1');
+    const octets = this.#reader.field('value', '3.1.4');
+    return { offset, tag, name, octets };
+  }
+
+  #readValue({ tag, octets, offset }: Field, depth: number): Value {
+    if (tag === valueTags.begCollection) {
+      return { tag: 'begCollection', members: this.#readMembers(offset, depth + 1) };
+    }
+    if (tag === valueTags.endCollection || tag === valueTags.memberAttrName) {
+      throw new DecodeError(`the tag ${hex(tag)} outside a collection`, { offset, section: '3.1.6' });
+    }
+    return decodeValue(tag, octets);
+  }
+
+  /** Section 3.1.6 and 3.1.7. Octets in the value of begCollection or endCollection mean nothing. */
+  #readMembers(start: number, depth: number): readonly Attribute[] {
+    if (depth > limits.collectionDepth) {
+      throw new DecodeError(`collections nested more than ${limits.collectionDepth} deep`, {
+        offset: start,
+        section: '3.1.6',
+      });
+    }
+    const members: OpenAttribute[] = [];
+    for (;;) {
+      const offset = this.#reader.offset;
+      const tag = this.#reader.uint8('a tag', '3.1.7');
+      if (tag < firstValueTag) {
+        throw new DecodeError('a collection without its end', { offset, section: '3.1.6' });
+      }
+      const field = this.#readField(tag, offset);
+      if (field.name !== '') {
+        throw new DecodeError('a named attribute within a collection', { offset, section: '3.1.7' });
+      }
+      const last = members.at(-1);
+      const isEnd = tag === valueTags.endCollection;
+      if (isEnd || tag === valueTags.memberAttrName) {
+        if (last?.values.length === 0) {
+          throw new DecodeError('a member without a value', { offset, section: '3.1.7' });
+        }
+        if (isEnd) return members;
+        if (field.octets.length === 0) {
+          throw new DecodeError('a member without a name', { offset, section: '3.1.7' });
+        }
+        members.push({ name: field.octets.toString('latin1'), values: [] });
+      } else if (last === undefined) {
+        throw new DecodeError('a value before the name of its member', { offset, section: '3.1.7' });
+      } else {
+        last.values.push(this.#readValue(field, depth));
+      }
+    }
+  }
+
+  #countAttribute(offset: number): void {
+    this.#attributes += 1;
+    if (this.#attributes > limits.attributes) {
+      throw new DecodeError(`more than ${limits.attributes} attributes`, { offset, section: '3.1.2' });
+    }
+  }
+}
+
+const hex = (number: number): string => `0x${number.toString(16).padStart(2, '0')}`;

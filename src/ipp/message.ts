@@ -1,0 +1,85 @@
+/**
+ * What an IPP message is (RFC 8010 section 3.1), and typed getters over its attributes. An attribute that comes
+ * twice in a group counts as it came first. A getter whose attribute is missing, or has another syntax, gives
+ * `undefined` or an empty list: what that means is for the caller.
+ */
+import type { GroupTag } from './tags.ts';
+import type { Value } from './values.ts';
+
+export interface Attribute {
+  readonly name: string;
+  readonly values: readonly Value[];
+}
+
+export interface Group {
+  readonly tag: GroupTag;
+  readonly attributes: readonly Attribute[];
+}
+
+export interface Message {
+  /** Major, minor: `[2, 0]`. */
+  readonly version: readonly [number, number];
+  /** The operation-id of a request, the status-code of a response. */
+  readonly code: number;
+  readonly requestId: number;
+  readonly groups: readonly Group[];
+}
+
+export const attribute = (name: string, ...values: readonly Value[]): Attribute => ({ name, values });
+
+/** The attributes of the first such group; none when there is no such group. */
+export const group = (message: Message, tag: GroupTag): readonly Attribute[] =>
+  message.groups.find((one) => one.tag === tag)?.attributes ?? [];
+
+/** All such groups: a Get-Jobs answer has one `job-attributes` group a job. */
+export const groups = (message: Message, tag: GroupTag): readonly Group[] =>
+  message.groups.filter((one) => one.tag === tag);
+
+export const valuesOf = (attributes: readonly Attribute[], name: string): readonly Value[] =>
+  attributes.find((one) => one.name === name)?.values ?? [];
+
+/** Keywords, names, texts, URIs, media types …; of those with a language, the text. */
+export const strings = (attributes: readonly Attribute[], name: string): readonly string[] =>
+  valuesOf(attributes, name).flatMap((value) => ('text' in value ? [value.text] : []));
+
+export const string = (attributes: readonly Attribute[], name: string): string | undefined =>
+  strings(attributes, name)[0];
+
+/** RFC 8011 section 5.1.4. */
+const keywordForm = /^[a-z][a-z0-9._-]{0,254}$/;
+export const isKeyword = (text: string): boolean => keywordForm.test(text);
+
+/** Only what has the form of a keyword: such words may be shown and kept, whoever said them. */
+export const keywords = (attributes: readonly Attribute[], name: string): readonly string[] =>
+  strings(attributes, name).filter(isKeyword);
+
+/** Integers and enums. */
+export const integers = (attributes: readonly Attribute[], name: string): readonly number[] =>
+  valuesOf(attributes, name).flatMap((value) => ('integer' in value ? [value.integer] : []));
+
+export const integer = (attributes: readonly Attribute[], name: string): number | undefined =>
+  integers(attributes, name)[0];
+
+export function boolean(attributes: readonly Attribute[], name: string): boolean | undefined {
+  const value = valuesOf(attributes, name).find((one) => one.tag === 'boolean');
+  return value?.boolean;
+}
+
+/** A range, or a single integer as a range of one: printers write `copies-supported` either way. */
+export function range(
+  attributes: readonly Attribute[],
+  name: string,
+): { readonly lower: number; readonly upper: number } | undefined {
+  for (const value of valuesOf(attributes, name)) {
+    if (value.tag === 'rangeOfInteger') return { lower: value.lower, upper: value.upper };
+    if (value.tag === 'integer') return { lower: value.integer, upper: value.integer };
+  }
+  return undefined;
+}
+
+/** The members of each collection. */
+export const collections = (
+  attributes: readonly Attribute[],
+  name: string,
+): readonly (readonly Attribute[])[] =>
+  valuesOf(attributes, name).flatMap((value) => (value.tag === 'begCollection' ? [value.members] : []));

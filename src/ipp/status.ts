@@ -1,0 +1,45 @@
+/** Status codes (RFC 8011 appendix B), under their registered names. */
+export const statusCodes = {
+  'successful-ok': 0x0000,
+  'successful-ok-ignored-or-substituted-attributes': 0x0001,
+  'successful-ok-conflicting-attributes': 0x0002,
+  'client-error-bad-request': 0x0400,
+  'client-error-forbidden': 0x0401,
+  'client-error-not-authenticated': 0x0402,
+  'client-error-not-authorized': 0x0403,
+  'client-error-not-possible': 0x0404,
+  'client-error-timeout': 0x0405,
+  'client-error-not-found': 0x0406,
+  'client-error-gone': 0x0407,
+  'client-error-request-entity-too-large': 0x0408,
+  'client-error-request-value-too-long': 0x0409,
+  'client-error-document-format-not-supported': 0x040a,
+  'client-error-attributes-or-values-not-supported': 0x040b,
+  'client-error-uri-scheme-not-supported': 0x040c,
+  'client-error-charset-not-supported': 0x040d,
+  'client-error-conflicting-attributes': 0x040e,
+  'client-error-compression-not-supported': 0x040f,
+  'client-error-compression-error': 0x0410,
+  'client-error-document-format-error': 0x0411,
+  'client-error-document-access-error': 0x0412,
+  'server-error-internal-error': 0x0500,
+  'server-error-operation-not-supported': 0x0501,
+  'server-error-service-unavailable': 0x0502,
+  'server-error-version-not-supported': 0x0503,
+  'server-error-device-error': 0x0504,
+  'server-error-temporary-error': 0x0505,
+  'server-error-not-accepting-jobs': 0x0506,
+  'server-error-busy': 0x0507,
+  'server-error-job-canceled': 0x0508,
+  'server-error-multiple-document-jobs-not-supported': 0x0509,
+} as const;
+export type Status = keyof typeof statusCodes;
+
+const names = new Map<number, string>(Object.entries(statusCodes).map(([name, code]) => [code, name]));
+
+/** The registered name, or the code in hexadecimal. */
+export const statusName = (code: number): string =>
+  names.get(code) ?? `0x${code.toString(16).padStart(4, '0')}`;
+
+/** Section B.1.2: 0x0000 to 0x00ff. */
+export const isSuccessful = (code: number): boolean => code >= 0 && code <= 0x00ff;

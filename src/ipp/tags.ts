@@ -1,0 +1,82 @@
+/**
+ * Delimiter tags (RFC 8010 section 3.5.1) and value tags (section 3.5.2), under their registered names.
+ * Numbers only; what a value holds is `values.ts`.
+ */
+export const endOfAttributes = 0x03;
+
+/** The names `reserved-…` are delimiters without a meaning yet; a receiver skips such a group. */
+export const groupTags = {
+  'operation-attributes': 0x01,
+  'job-attributes': 0x02,
+  'printer-attributes': 0x04,
+  'unsupported-attributes': 0x05,
+  'subscription-attributes': 0x06,
+  'event-notification-attributes': 0x07,
+  'resource-attributes': 0x08,
+  'document-attributes': 0x09,
+  'system-attributes': 0x0a,
+  'reserved-0x0b': 0x0b,
+  'reserved-0x0c': 0x0c,
+  'reserved-0x0d': 0x0d,
+  'reserved-0x0e': 0x0e,
+  'reserved-0x0f': 0x0f,
+} as const;
+export type GroupTag = keyof typeof groupTags;
+
+/** Section 3.5.2, "out-of-band" values: the value is the tag itself. */
+export const outOfBandTags = {
+  unsupported: 0x10,
+  unknown: 0x12,
+  'no-value': 0x13,
+  'not-settable': 0x15,
+  'delete-attribute': 0x16,
+  'admin-define': 0x17,
+} as const;
+export type OutOfBandTag = keyof typeof outOfBandTags;
+
+/** Values that are nothing but characters. */
+export const textTags = {
+  textWithoutLanguage: 0x41,
+  nameWithoutLanguage: 0x42,
+  keyword: 0x44,
+  uri: 0x45,
+  uriScheme: 0x46,
+  charset: 0x47,
+  naturalLanguage: 0x48,
+  mimeMediaType: 0x49,
+} as const;
+export type TextTag = keyof typeof textTags;
+
+export const valueTags = {
+  ...outOfBandTags,
+  integer: 0x21,
+  boolean: 0x22,
+  enum: 0x23,
+  octetString: 0x30,
+  dateTime: 0x31,
+  resolution: 0x32,
+  rangeOfInteger: 0x33,
+  begCollection: 0x34,
+  textWithLanguage: 0x35,
+  nameWithLanguage: 0x36,
+  endCollection: 0x37,
+  ...textTags,
+  memberAttrName: 0x4a,
+} as const;
+export type ValueTag = keyof typeof valueTags;
+
+const isGroupTag = (name: string): name is GroupTag => name in groupTags;
+const isValueTag = (name: string): name is ValueTag => name in valueTags;
+export const isOutOfBand = (tag: ValueTag): tag is OutOfBandTag => tag in outOfBandTags;
+export const isText = (tag: ValueTag): tag is TextTag => tag in textTags;
+
+export const groupTagNames: ReadonlyMap<number, GroupTag> = new Map(
+  Object.keys(groupTags)
+    .filter(isGroupTag)
+    .map((name) => [groupTags[name], name]),
+);
+export const valueTagNames: ReadonlyMap<number, ValueTag> = new Map(
+  Object.keys(valueTags)
+    .filter(isValueTag)
+    .map((name) => [valueTags[name], name]),
+);
