@@ -1,0 +1,90 @@
+/** List, content and deletion of documents in the simulated cloud (spec, Documents; api-supplement, section 7). */
+import { z } from 'zod';
+import type { Answer, Call } from './cloud-call.ts';
+import { bytes, Deviation, errorAnswer, errorCode, json, Refusal } from './cloud-call.ts';
+import type { CloudContext } from './cloud-context.ts';
+import { listed } from './cloud-context.ts';
+import { formBoolean, formInteger, readQuery, requireNoParameters } from './cloud-parameters.ts';
+import type { CloudDocument, DocumentStatus } from './cloud-state.ts';
+import { documentStatus } from './cloud-state.ts';
+
+const section = 'spec, Documents';
+
+const listQuery = z.strictObject({
+  status: z.array(formInteger(0, 9)).default([documentStatus.READY]),
+  maxRecords: formInteger(1, 500).default(50),
+});
+
+export function listDocuments(context: CloudContext, call: Call): Answer {
+  const { status, maxRecords } = readQuery(call, { schema: listQuery, section, repeatable: ['status'] });
+  const owner = ownerOf(call);
+  const found = context.state.documents.filter(
+    (one) => one.owner === owner.userName && status.includes(one.info.status),
+  );
+  context.tell(`documents: ${owner.userName} asks, ${found.length} there`);
+  const infos = found.slice(0, maxRecords).map((one) => one.info);
+  return json(200, listed(infos, context.settings.listShape));
+}
+
+const contentQuery = z.strictObject({
+  copies: formInteger(1, 999).optional(),
+  grayscale: formBoolean.optional(),
+  retain: formBoolean.default(false),
+  duplex: formInteger(0, 2).optional(),
+});
+
+/** Without `retain=true` the document's life ends here (api-supplement 12, row 15). */
+export function documentContent(context: CloudContext, call: Call): Answer {
+  const { retain } = readQuery(call, { schema: contentQuery, section });
+  const document = ownDocument(context, call);
+  const { documentName, status, storageOnline } = document.info;
+  if (status !== documentStatus.READY && status !== documentStatus.STORED) {
+    throw new Refusal('the document is gone', errorAnswer(404));
+  }
+  if (!storageOnline) throw new Refusal('the storing computer cannot be reached', errorAnswer(503));
+  if (!retain) {
+    document.consumed = true;
+    setStatus(document, documentStatus.PRINTED);
+  }
+  context.tell(
+    `content: “${documentName}”, ${document.bytes.length} bytes, ${retain ? 'retained' : 'consumed'}`,
+  );
+  return {
+    ...bytes(200, 'application/octet-stream', document.bytes),
+    settled: (delivered) => {
+      if (delivered) document.fetched += 1;
+    },
+  };
+}
+
+export function deleteDocument(context: CloudContext, call: Call): Answer {
+  requireNoParameters(call, section);
+  const document = ownDocument(context, call);
+  if (document.info.status === documentStatus.DELETED) {
+    throw new Refusal('the document is gone', errorAnswer(404, errorCode.deleteDocument));
+  }
+  if (document.fetched === 0) {
+    context.note(call, 'DELETE before the content was fetched whole', 'contract 3');
+  }
+  setStatus(document, documentStatus.DELETED);
+  context.tell(`delete: “${document.info.documentName}”`);
+  return json(200, { errorCode: errorCode.ok });
+}
+
+function setStatus(document: CloudDocument, status: DocumentStatus): void {
+  document.info = { ...document.info, status };
+}
+
+function ownerOf({ caller }: Call) {
+  if (caller.kind !== 'user') throw new Refusal('needs a user token', errorAnswer(403));
+  return caller.user;
+}
+
+function ownDocument(context: CloudContext, call: Call): CloudDocument {
+  const document = context.state.documents.find((one) => one.info.uuid === call.parts['uuid']);
+  if (document === undefined) throw new Refusal('no such document', errorAnswer(404));
+  if (document.owner !== ownerOf(call).userName) {
+    throw new Deviation("another user's document", section, errorAnswer(403));
+  }
+  return document;
+}

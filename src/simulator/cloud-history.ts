@@ -1,0 +1,78 @@
+/** `POST /documents/history` of the simulated cloud (spec, Documents): records a job. */
+import { z } from 'zod';
+import type { Answer, Call } from './cloud-call.ts';
+import { Deviation, empty, errorAnswer } from './cloud-call.ts';
+import type { CloudContext } from './cloud-context.ts';
+import { portBySerial } from './cloud-context.ts';
+import { formBoolean, formDateTime, formInteger, formText, readForm } from './cloud-parameters.ts';
+import type { CloudUser } from './cloud-state.ts';
+
+const section = 'spec, POST /documents/history';
+const largest = 2 ** 31 - 1;
+
+const historyForm = z
+  .strictObject({
+    jobtype: z.enum(['PRINT', 'COPY', 'SCAN', 'FAX']),
+    totalpages: formInteger(0, largest).optional(),
+    colorpages: formInteger(0, largest).optional(),
+    papersize: formText.optional(),
+    title: z.string().optional(),
+    serialnumber: formText.optional(),
+    address: formText.optional(),
+    duplex: formBoolean.optional(),
+    username: formText.optional(),
+    providerid: formInteger(0, largest).optional(),
+    datetime: formDateTime.optional(),
+  })
+  .refine(
+    ({ totalpages, colorpages }) => (colorpages ?? 0) <= (totalpages ?? largest),
+    'colorpages above totalpages',
+  );
+type HistoryForm = z.infer<typeof historyForm>;
+
+export function recordJob(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: historyForm, section });
+  const user = userOf(context, call, form);
+  const port =
+    portBySerial(context.state, form.serialnumber) ??
+    context.state.outputPorts.find((one) => one.address === form.address);
+  context.state.history.push({
+    jobType: form.jobtype,
+    userName: user.userName,
+    providerId: user.providerId,
+    title: form.title,
+    totalPages: form.totalpages,
+    colorPages: form.colorpages,
+    paperSize: form.papersize,
+    duplex: form.duplex,
+    serialNumber: form.serialnumber,
+    address: form.address,
+    outputPortId: port?.id,
+    dateTime: form.datetime,
+    recordedWith: call.caller.kind === 'user' ? 'user' : 'device',
+  });
+  const pages = form.totalpages ?? 'unknown';
+  context.tell(
+    `history: ${user.userName}, “${form.title ?? ''}”, pages: ${pages}, at ${port?.name ?? 'no known port'}`,
+  );
+  return empty(200);
+}
+
+/** With a user token the token's user; with a device token the one that username and providerid name. */
+function userOf(context: CloudContext, call: Call, form: HistoryForm): CloudUser {
+  if (call.caller.kind === 'user') return call.caller.user;
+  if (form.username === undefined || form.providerid === undefined) {
+    throw new Deviation(
+      'username and providerid are required with a device token',
+      section,
+      errorAnswer(400),
+    );
+  }
+  const user = context.state.users.find(
+    (one) => one.userName === form.username && one.providerId === form.providerid,
+  );
+  if (user === undefined) {
+    throw new Deviation('no user has this username and providerid', section, errorAnswer(400));
+  }
+  return user;
+}

@@ -1,0 +1,76 @@
+/** Fills a simulated cloud with people, printers and waiting documents. */
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { CloudDocument, CloudState, CloudUser, DocumentInfo } from './cloud-state.ts';
+import { documentStatus } from './cloud-state.ts';
+import type { Seed } from './sample-data.ts';
+import { samplePdf } from './sample-pdf.ts';
+
+export interface NewDocument {
+  /** A userName. */
+  readonly owner: string;
+  readonly name: string;
+  /** 1 by default; without `bytes`, a sample PDF of so many pages is made. */
+  readonly pages?: number;
+  readonly bytes?: Buffer;
+  /** What is to differ from an A4 document in colour, one-sided, one copy. */
+  readonly info?: Partial<DocumentInfo>;
+}
+
+interface Tools {
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+export function populate(seed: Seed, tools: Tools): CloudState {
+  const users = seed.users.map((user) => ({ ...user, cards: [...user.cards] }));
+  return {
+    users,
+    documents: seed.documents.map((document) => waitingDocument(document, users, tools)),
+    outputPorts: [...seed.outputPorts],
+    endpoints: [],
+    deviceCodes: [],
+    accessTokens: [],
+    refreshTokens: [],
+    history: [],
+    statusReports: [],
+  };
+}
+
+/** Throws `RangeError` when nobody is called like the owner. */
+export function waitingDocument(
+  { owner, name, pages = 1, bytes, info }: NewDocument,
+  users: readonly CloudUser[],
+  { clock, chance }: Tools,
+): CloudDocument {
+  if (!users.some((one) => one.userName === owner))
+    throw new RangeError(`the simulated cloud has no user ${owner}`);
+  return {
+    owner,
+    bytes: bytes ?? samplePdf({ title: name.replace(/\.pdf$/, ''), pages }),
+    fetched: 0,
+    consumed: false,
+    info: {
+      uuid: chance.uuid(),
+      documentName: name,
+      documentType: 1,
+      userName: owner,
+      totalPages: pages,
+      colorPages: pages,
+      duplex: 0,
+      copies: 1,
+      grayscale: false,
+      paperSize: 'A4',
+      dateTime: clock.now(),
+      storageOnline: true,
+      secure: false,
+      tags: [],
+      collate: true,
+      status: documentStatus.READY,
+      outputPortId: 0,
+      outputPortName: '',
+      jobType: 'PRINT',
+      ...info,
+    },
+  };
+}

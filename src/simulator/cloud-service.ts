@@ -1,0 +1,39 @@
+/** Takes one request of the simulated cloud through its route, and notes what it deviates in. Knows no sockets. */
+import type { Answer, Call, Caller } from './cloud-call.ts';
+import { Deviation, Refusal } from './cloud-call.ts';
+import type { CloudContext } from './cloud-context.ts';
+import type { Route } from './cloud-routes.ts';
+import { admitCall, findRoute } from './cloud-routes.ts';
+
+export type Request = Omit<Call, 'caller' | 'parts'>;
+
+export function answerTo(
+  context: CloudContext,
+  routes: readonly Route[],
+  request: Request & { caller: Caller },
+): Answer {
+  const call = { ...request, parts: {} };
+  try {
+    const { route, parts } = findRoute(routes, request);
+    admitCall(context, route, call);
+    return route.answer(context, { ...call, parts });
+  } catch (error) {
+    if (error instanceof Deviation) context.note(call, error.message, error.section);
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
+}
+
+/** Whose token stands in the Authorization header (RFC 6750 section 2.1). */
+export function callerOf({ state, tokens }: CloudContext, authorization: string | undefined): Caller {
+  if (authorization === undefined) return { kind: 'none' };
+  const [, value = ''] = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(authorization) ?? [];
+  const token = tokens.access(value);
+  if (token === undefined || tokens.hasExpired(token)) return { kind: 'unknown' };
+  if (token.kind === 'device') {
+    const endpoint = state.endpoints.find((one) => one.clientId === token.holder);
+    return endpoint ? { kind: 'device', endpoint } : { kind: 'unknown' };
+  }
+  const user = state.users.find((one) => one.id === token.holder);
+  return user ? { kind: 'user', user } : { kind: 'unknown' };
+}

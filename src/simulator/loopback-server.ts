@@ -1,0 +1,48 @@
+/** An HTTP server on 127.0.0.1 that can go away, with all its connections, and come back on the same port. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { Problem } from '../domain/problem.ts';
+
+export interface LoopbackServer extends AsyncDisposable {
+  readonly port: number;
+  /** Stops listening and breaks every connection. */
+  close(): Promise<void>;
+  /** Listens again. */
+  reopen(): Promise<void>;
+}
+
+/** Port 0 takes a free one. Rejects with `port-taken` when another program listens there. */
+export async function startLoopbackServer(options: {
+  port: number;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}): Promise<LoopbackServer> {
+  const listener: RequestListener = (request, response) => {
+    options.handle(request, response).catch((error: unknown) => {
+      // Mostly the client has gone, and nobody reads this; else it is a mistake of ours, and should be seen.
+      if (response.headersSent) request.socket.destroy();
+      else response.writeHead(500).end(`the simulator failed: ${String(error)}`);
+    });
+  };
+  // A stalled peer is for a behaviour to play, never for the server's own time limit.
+  const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, listener);
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      const refused = (cause: Error) =>
+        reject(new Problem('port-taken', `cannot listen on 127.0.0.1:${port}`, { cause }));
+      server.once('error', refused);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', refused);
+        resolve();
+      });
+    });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+
+  await listen(options.port);
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : options.port;
+  return { port, close, reopen: () => listen(port), [Symbol.asyncDispose]: close };
+}

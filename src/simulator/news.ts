@@ -1,0 +1,70 @@
+/**
+ * What a simulated piece tells its audience: sentences for a person (`onEvent`), and a bell for a test that waits
+ * until something holds (`waitFor`). No polling: a wait looks again only when something has changed.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { seconds } from '../core/duration.ts';
+
+type Listener = (sentence: string) => void;
+
+/** What the simulated cloud, printer and reader offer in common. */
+export interface Audience {
+  /** Plain sentences, one an event. Returns the way to stop listening. */
+  onEvent(listener: Listener): () => void;
+  /** Resolves once the predicate holds; rejects with a `TimeoutError` after the time (5 s). */
+  waitFor(holds: () => boolean, options?: { timeout?: Duration }): Promise<void>;
+}
+
+export interface News {
+  readonly audience: Audience;
+  tell(sentence: string): void;
+  /** Something that somebody may wait for has changed. */
+  changed(): void;
+  /** Resolves once the predicate holds; rejects with the signal's reason when that comes first. */
+  until(holds: () => boolean, signal: AbortSignal): Promise<void>;
+}
+
+export function createNews(clock: Clock): News {
+  const listeners = new Set<Listener>();
+  const watchers = new Set<() => void>();
+  const changed = () => {
+    for (const look of watchers) look();
+  };
+  const until = async (holds: () => boolean, signal: AbortSignal) => {
+    signal.throwIfAborted();
+    if (holds()) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const look = () => {
+      try {
+        if (holds()) resolve();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const giveUp = () => reject(signal.reason);
+    watchers.add(look);
+    signal.addEventListener('abort', giveUp);
+    try {
+      await promise;
+    } finally {
+      watchers.delete(look);
+      signal.removeEventListener('abort', giveUp);
+    }
+  };
+  return {
+    audience: {
+      onEvent(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      waitFor: (holds, options) => until(holds, clock.deadline(options?.timeout ?? seconds(5))),
+    },
+    tell(sentence) {
+      for (const listener of listeners) listener(sentence);
+      changed();
+    },
+    changed,
+    until,
+  };
+}

@@ -1,0 +1,37 @@
+/** What every part of the virtual printer works with. */
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import type { Attribute } from '../ipp/message.ts';
+import type { Mood } from './printer-behaviour.ts';
+import type { Jobs } from './printer-jobs.ts';
+import type { Outputs } from './printer-outputs.ts';
+import type { News } from './news.ts';
+
+export interface PrinterSettings {
+  readonly name: string;
+  /** `ipp://127.0.0.1:…/ipp/print` */
+  readonly uri: string;
+  readonly uuid: string;
+  readonly pageTime: Duration;
+  /** Pages of a document whose pages cannot be counted. */
+  readonly pages: number;
+  /** What a second job meets while one is not done: a queue, or `server-error-busy`. */
+  readonly whenBusy: 'queue' | 'refuse';
+  /** What becomes of a document whose transfer broke off: many printers print the part they have. */
+  readonly afterCut: 'print' | 'discard';
+  /** Some printers do not report job-impressions-completed and job-media-sheets-completed. */
+  readonly counters: 'reported' | 'absent';
+  /** Added to the printer's attributes, or in place of those of the same name. */
+  readonly attributes: readonly Attribute[];
+}
+
+export interface PrinterContext {
+  readonly settings: PrinterSettings;
+  readonly jobs: Jobs;
+  readonly outputs: Outputs;
+  readonly mood: Mood;
+  readonly news: News;
+  readonly clock: Clock;
+  /** Aborts when the printer is switched off. */
+  readonly off: AbortSignal;
+}

@@ -1,0 +1,171 @@
+/** One HTTP request to a virtual printer, from its first byte to the answer (RFC 8010 section 4, RFC 8011 section 4). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decodeMessage } from '../ipp/decode.ts';
+import { encodeMessage } from '../ipp/encode.ts';
+import type { Message } from '../ipp/message.ts';
+import { attribute, string } from '../ipp/message.ts';
+import { DecodeError } from '../ipp/octet-reader.ts';
+import { statusCodes } from '../ipp/status.ts';
+import * as ipp from '../ipp/values.ts';
+import type { Deviations } from './deviations.ts';
+import { checkRequest, Misformed, operationName } from './printer-check.ts';
+import type { PrinterContext } from './printer-context.ts';
+import type { Reply } from './printer-operations.ts';
+import { handlers } from './printer-operations.ts';
+import type { IncomingDocument } from './printer-transfer.ts';
+
+export interface PrinterRequest {
+  /** The operation's registered name, or its number in hexadecimal. */
+  readonly operation: string;
+  readonly jobName: string | undefined;
+  readonly version: string;
+  readonly message: Message;
+}
+
+interface Desk {
+  readonly context: PrinterContext;
+  readonly deviations: Deviations;
+  readonly requests: PrinterRequest[];
+}
+
+export async function servePrinter(
+  desk: Desk,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { context, deviations } = desk;
+  const { mood } = context;
+  const blunt = mood.meets('http');
+  if (blunt) return sayHttp(request, response, blunt);
+  const complaint = httpComplaint(request);
+  if (complaint) {
+    deviations.note({ call: `${request.method} ${request.url}`, ...complaint });
+    return sayHttp(request, response, complaint);
+  }
+  const received = await receiveMessage(request);
+  if (received instanceof DecodeError) {
+    deviations.note({ call: 'POST', what: received.message, section: 'RFC 8010 3' });
+    return sayHttp(request, response, { status: 400 });
+  }
+  const { message, document } = received;
+  const operation = operationName(message.code);
+  const call = operation ?? `0x${message.code.toString(16)}`;
+  const [major, minor] = message.version;
+  desk.requests.push({
+    operation: call,
+    jobName: string(message.groups[0]?.attributes ?? [], 'job-name'),
+    version: `${major}.${minor}`,
+    message,
+  });
+  context.news.changed();
+  const concernsIt = ({ to }: { to?: string }) => to === undefined || to === operation;
+  if (mood.meets('never-answer', concernsIt)) {
+    await drain(document);
+    return;
+  }
+  const reply = await replyTo(desk, { message, call }, document);
+  const isLost = mood.meets('answer-lost', concernsIt) !== undefined;
+  context.news.changed();
+  if (isLost) request.socket.resetAndDestroy();
+  else sendReply(context, response, message, reply);
+}
+
+/** The transport's own rules (RFC 8010 section 4). */
+function httpComplaint(
+  request: IncomingMessage,
+): { what: string; section: string; status: number } | undefined {
+  const section = 'RFC 8010 4';
+  const { method, url = '', headers } = request;
+  if (method !== 'POST') return { what: 'IPP is POST', section, status: 405 };
+  if (headers['content-type'] !== 'application/ipp') {
+    return { what: `the content type is ${headers['content-type'] ?? 'missing'}`, section, status: 415 };
+  }
+  if (!/^\/ipp\/print(\/\d+)?$/.test(url)) return { what: 'no printer here', section, status: 404 };
+  return undefined;
+}
+
+function sayHttp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers }: { status: number; headers?: Readonly<Record<string, string>> },
+): void {
+  request.resume();
+  response.writeHead(status, { 'content-length': 0, ...headers });
+  response.end();
+}
+
+/** Reads until the message is whole; what follows is the document. Rejects when the connection breaks. */
+async function receiveMessage(
+  request: IncomingMessage,
+): Promise<{ message: Message; document: IncomingDocument } | DecodeError> {
+  const chunks: AsyncIterator<Buffer> = request[Symbol.asyncIterator]();
+  let received = Buffer.alloc(0);
+  for (;;) {
+    const { done, value } = await chunks.next();
+    if (!done) received = Buffer.concat([received, value]);
+    try {
+      const { message, rest } = decodeMessage(received);
+      return { message, document: { request, chunks: precededBy(rest, chunks) } };
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      if (done || !error.truncated) return error;
+    }
+  }
+}
+
+/** A document that comes right behind its message has its first bytes in the same chunk. */
+async function* precededBy(first: Buffer, others: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (first.length > 0) yield first;
+  for (;;) {
+    const { done, value } = await others.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+async function drain({ chunks }: IncomingDocument): Promise<void> {
+  while (!(await chunks.next()).done);
+}
+
+async function replyTo(
+  { context, deviations }: Desk,
+  { message, call }: { message: Message; call: string },
+  document: IncomingDocument,
+): Promise<Reply> {
+  try {
+    const checked = checkRequest(message, context.settings);
+    return await handlers[checked.operation](context, checked, document);
+  } catch (error) {
+    if (!(error instanceof Misformed)) throw error;
+    deviations.note({ call, what: error.message, section: error.section });
+    return { status: error.status };
+  }
+}
+
+function sendReply(
+  { mood }: PrinterContext,
+  response: ServerResponse,
+  request: Message,
+  { status, groups = [] }: Reply,
+): void {
+  const garbage = mood.meets('garbage');
+  const answer: Message = {
+    version: status === 'server-error-version-not-supported' ? [2, 0] : request.version,
+    code: statusCodes[status],
+    requestId: mood.meets('wrong-request-id') ? request.requestId + 1 : request.requestId,
+    groups: [
+      {
+        tag: 'operation-attributes',
+        attributes: [
+          attribute('attributes-charset', ipp.charset('utf-8')),
+          attribute('attributes-natural-language', ipp.naturalLanguage('en')),
+          attribute('status-message', ipp.textWithoutLanguage(status)),
+        ],
+      },
+      ...groups,
+    ],
+  };
+  const body = garbage ? (garbage.bytes ?? Buffer.from('It works!')) : encodeMessage(answer);
+  response.writeHead(200, { 'content-type': 'application/ipp', 'content-length': body.length });
+  response.end(body);
+}

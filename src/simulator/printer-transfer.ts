@@ -1,0 +1,74 @@
+/** A document on its way into a virtual printer, and what becomes of its job when the way breaks. */
+import type { IncomingMessage } from 'node:http';
+import type { Status } from '../ipp/status.ts';
+import type { PrinterContext } from './printer-context.ts';
+import type { Job } from './printer-jobs.ts';
+import type { Transfer } from './printer-outputs.ts';
+import { takeIn } from './printer-outputs.ts';
+
+/** What follows the IPP message in the body of the request. */
+export interface IncomingDocument {
+  readonly request: IncomingMessage;
+  readonly chunks: AsyncIterator<Buffer>;
+}
+
+export async function receiveDocument(
+  context: PrinterContext,
+  job: Job,
+  { request, chunks }: IncomingDocument,
+): Promise<Status> {
+  const { jobs, mood, news, outputs, settings } = context;
+  const reset = mood.meets('reset');
+  const stall = mood.meets('stop-reading');
+  const stop = AbortSignal.any([job.stop.signal, context.off]);
+  const limit = reset?.afterBytes ?? stall?.afterBytes;
+  job.transfer = 'under-way';
+  news.changed();
+  const atLimit = async (): Promise<Transfer> => {
+    if (reset) {
+      request.socket.resetAndDestroy();
+      return 'broken';
+    }
+    news.tell(`job ${job.id}: reads no further than ${limit} bytes`);
+    return stalled(request, stop);
+  };
+  const { transfer, document } = await takeIn({
+    source: chunks,
+    file: outputs.reserve(),
+    pages: settings.pages,
+    ...(limit === undefined ? {} : { limit }),
+    atLimit,
+    stop,
+  });
+  job.transfer = 'over';
+  if (transfer === 'broken') news.tell(`job ${job.id}: its document broke off after ${document.bytes} bytes`);
+  if (transfer === 'canceled' || stop.aborted) {
+    await outputs.discard(document);
+    return 'server-error-job-canceled';
+  }
+  const isLost = document.bytes === 0 || (transfer === 'broken' && settings.afterCut === 'discard');
+  if (isLost) {
+    await outputs.discard(document);
+    jobs.end(job, 'aborted', 'aborted-by-system');
+  } else {
+    job.document = document;
+    job.reasons = ['none'];
+  }
+  news.changed();
+  return 'successful-ok';
+}
+
+/** Until the job is canceled or the sender goes. */
+async function stalled(request: IncomingMessage, stop: AbortSignal): Promise<Transfer> {
+  const { promise, resolve } = Promise.withResolvers<Transfer>();
+  const canceled = () => resolve('canceled');
+  const broken = () => resolve('broken');
+  stop.addEventListener('abort', canceled);
+  request.once('close', broken);
+  try {
+    return await promise;
+  } finally {
+    stop.removeEventListener('abort', canceled);
+    request.off('close', broken);
+  }
+}

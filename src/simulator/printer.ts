@@ -1,0 +1,136 @@
+/**
+ * A virtual IPP printer on the loopback address (RFC 8010, RFC 8011; IPP/1.1 and 2.0). What it prints lies as files
+ * in a folder, and `outputs` tells what really came out, whatever the client was told. Strict: requests that are
+ * not what the standard asks for are noted in `deviations`. Shares nothing with `src/printing` but the codec.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Chance } from '../core/chance.ts';
+import { systemChance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { systemClock } from '../core/clock.ts';
+import { milliseconds } from '../core/duration.ts';
+import { createDeviations } from './deviations.ts';
+import { startLoopbackServer } from './loopback-server.ts';
+import type { Audience } from './news.ts';
+import { createNews } from './news.ts';
+import type { PrinterBehaviour } from './printer-behaviour.ts';
+import { createMood } from './printer-behaviour.ts';
+import type { PrinterContext, PrinterSettings } from './printer-context.ts';
+import { runEngine } from './printer-engine.ts';
+import type { Job } from './printer-jobs.ts';
+import { createJobs } from './printer-jobs.ts';
+import type { PrinterOutput } from './printer-outputs.ts';
+import { createOutputs } from './printer-outputs.ts';
+import type { PrinterRequest } from './printer-serving.ts';
+import { servePrinter } from './printer-serving.ts';
+
+export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'uuid'>> {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  /** Where the printed documents go; absent: a temporary folder that goes with the printer. */
+  readonly outputFolder?: string;
+  readonly clock?: Clock;
+  readonly chance?: Chance;
+}
+
+export interface VirtualPrinter extends AsyncDisposable, Audience {
+  /** `ipp://127.0.0.1:…/ipp/print` */
+  readonly uri: string;
+  readonly outputFolder: string;
+  /** The ground truth: everything that came out, in part or whole. */
+  readonly outputs: readonly PrinterOutput[];
+  readonly jobs: readonly Job[];
+  /** Every IPP request that arrived. */
+  readonly requests: readonly PrinterRequest[];
+  /** What clients did against the standard, a sentence each. */
+  readonly deviations: readonly string[];
+  /** From now on, until `clear`. */
+  behave(behaviour: PrinterBehaviour): Promise<void>;
+  /** For the first request or job that an event concerns; a condition lasts until `clear` all the same. */
+  behaveOnce(behaviour: PrinterBehaviour): Promise<void>;
+  /** Well again: the jam is cleared, the door closed, jobs go on. */
+  clear(): Promise<void>;
+  /** As after a reboot: connections break, jobs are forgotten, ids begin at 1 again. */
+  reboot(): Promise<void>;
+}
+
+export async function startVirtualPrinter(options: PrinterOptions = {}): Promise<VirtualPrinter> {
+  const { clock = systemClock, chance = systemChance } = options;
+  await using opening = new AsyncDisposableStack();
+  const folder = options.outputFolder ?? (await mkdtemp(join(tmpdir(), 'platen-printer-')));
+  if (options.outputFolder === undefined) {
+    opening.defer(() => rm(folder, { recursive: true, force: true }));
+  }
+  await mkdir(folder, { recursive: true });
+
+  const news = createNews(clock);
+  const deviations = createDeviations((sentence) => news.tell(`deviation: ${sentence}`));
+  const requests: PrinterRequest[] = [];
+  const off = new AbortController();
+  const mood = createMood();
+  const outputs = createOutputs({ folder, now: () => clock.now() });
+  const jobs = createJobs({ clock, chance });
+  const server = opening.use(
+    await startLoopbackServer({
+      port: options.port ?? 0,
+      handle: (request, response) => servePrinter({ context, deviations, requests }, request, response),
+    }),
+  );
+  const context: PrinterContext = {
+    settings: {
+      name: options.name ?? 'Platen Virtual Printer',
+      uri: `ipp://127.0.0.1:${server.port}/ipp/print`,
+      uuid: `urn:uuid:${chance.uuid()}`,
+      pageTime: options.pageTime ?? milliseconds(5),
+      pages: options.pages ?? 1,
+      whenBusy: options.whenBusy ?? 'queue',
+      afterCut: options.afterCut ?? 'print',
+      counters: options.counters ?? 'reported',
+      attributes: options.attributes ?? [],
+    },
+    jobs,
+    outputs,
+    mood,
+    news,
+    clock,
+    off: off.signal,
+  };
+  const engine = runEngine(context);
+  opening.defer(async () => {
+    off.abort();
+    await engine;
+  });
+  const on = opening.move();
+
+  const change = async (behaviour: PrinterBehaviour | undefined, times: 'always' | 'once') => {
+    const wasClosed = mood.is('refuse-connections') !== undefined;
+    mood.set(behaviour, times);
+    const isClosed = behaviour?.kind === 'refuse-connections';
+    if (isClosed && !wasClosed) await server.close();
+    if (wasClosed && !isClosed) await server.reopen();
+    news.tell(behaviour ? `printer: told to ${behaviour.kind}` : 'printer: well again');
+  };
+  return {
+    ...news.audience,
+    uri: context.settings.uri,
+    outputFolder: folder,
+    outputs: outputs.list,
+    get jobs() {
+      return jobs.list;
+    },
+    requests,
+    deviations: deviations.list,
+    behave: (behaviour) => change(behaviour, 'always'),
+    behaveOnce: (behaviour) => change(behaviour, 'once'),
+    clear: () => change(undefined, 'always'),
+    async reboot() {
+      await server.close();
+      jobs.forget();
+      await server.reopen();
+      news.tell('printer: rebooted, no job is known');
+    },
+    [Symbol.asyncDispose]: () => on.disposeAsync(),
+  };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+
+/** The objects that the cross-reference table points at, read as a PDF reader finds them. */
+function objectsOf(pdf: Buffer): string[] {
+  const text = pdf.toString('latin1');
+  const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
+  const [, count = '0'] = /^xref\n0 (\d+)\n/.exec(text.slice(start)) ?? [];
+  const entries = text
+    .slice(start)
+    .split('\n')
+    .slice(3, Number(count) + 2);
+  return entries.map((entry) => text.slice(Number(entry.slice(0, 10))).slice(0, 40));
+}
+
+test('every entry of the cross-reference table points at its object', () => {
+  const objects = objectsOf(samplePdf({ title: 'A (b) \\ c', pages: 3 }));
+  expect(objects).toHaveLength(5 + 2 * 3);
+  objects.forEach((object, index) => expect(object.startsWith(`${index + 1} 0 obj\n`)).toBe(true));
+});
+
+test('it has as many pages as asked for, and says what it is', () => {
+  const text = samplePdf({ title: 'Report', pages: 4 }).toString('latin1');
+  expect(text.match(/\/Type \/Page /g)).toHaveLength(4);
+  expect(text).toContain('If you hold this page, Platen works.');
+  expect(text).toContain('Page 4 of 4');
+});
+
+test('a stream is as long as it says', () => {
+  const text = samplePdf({ title: 'Report', pages: 2, minimumBytes: 50_000 }).toString('latin1');
+  const streams = [...text.matchAll(/\/Length (\d+) >>\nstream\n([^]*?)\nendstream/g)];
+  expect(streams).toHaveLength(3);
+  for (const [, length, content] of streams) expect(content).toHaveLength(Number(length));
+});
+
+test('it is filled up to the size asked for, and still whole', () => {
+  const pdf = samplePdf({ title: 'Large', pages: 1, minimumBytes: 1_000_000 });
+  expect(pdf.length).toBeGreaterThanOrEqual(1_000_000);
+  expect(pdf.length).toBeLessThan(1_001_000);
+  objectsOf(pdf).forEach((object, index) => expect(object.startsWith(`${index + 1} 0 obj\n`)).toBe(true));
+});
