@@ -1,0 +1,42 @@
+/** Shapes of what stands in single columns of the database; the states' meaning is `domain/release.ts`. */
+import { z } from 'zod';
+import type { HistoryRecord } from '../domain/history.ts';
+import type { EndState, OpenState } from '../domain/release.ts';
+
+export const openState = z.enum([
+  'PLANNED',
+  'FETCHED',
+  'INTENT',
+  'JOB',
+  'SENT',
+] as const satisfies readonly OpenState[]);
+
+export const endState = z.enum([
+  'CONFIRMED',
+  'HANDED-OVER',
+  'NOOUTPUT',
+  'PARTIAL',
+  'UNKNOWN',
+] as const satisfies readonly EndState[]);
+
+export const isEndState = (state: OpenState | EndState): state is EndState =>
+  endState.safeParse(state).success;
+
+const jsonText = z.string().transform((text): unknown => JSON.parse(text));
+
+export const factsText = jsonText.pipe(z.record(z.string(), z.unknown()));
+
+/** Loose, so that a field a later version adds to the record is not lost here without a sound. */
+const historyRecord: z.ZodType<HistoryRecord> = z.looseObject({
+  jobType: z.literal('PRINT'),
+  userName: z.string(),
+  providerId: z.number(),
+  title: z.string(),
+  totalPages: z.exactOptional(z.number()),
+  colorPages: z.exactOptional(z.number()),
+  paperSize: z.exactOptional(z.string()),
+  duplex: z.exactOptional(z.boolean()),
+  serialNumber: z.string(),
+  dateTime: z.string(),
+});
+export const historyText = jsonText.pipe(historyRecord);

@@ -1,0 +1,166 @@
+/**
+ * The SQLite database of ledger and outbox: opening it with settings that are set *and read back*, transactions, and
+ * what its errors mean (reliability.md D1, D8, D12; B.1 "Store"). It knows no table.
+ */
+import { dirname } from 'node:path';
+import type { StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { isProblem, Problem } from '../domain/problem.ts';
+import { ensurePrivateFile, syncDirectory } from './durable-file.ts';
+
+/** The database's file in the state directory. */
+export const databaseName = 'platen.db';
+
+export interface Database extends Disposable {
+  prepare(sql: string): StatementSync;
+  exec(sql: string): void;
+  /** BEGIN IMMEDIATE … COMMIT: on disk when it returns, rolled back when it throws anything but `store-failed`. */
+  transaction<T>(work: () => T): T;
+  read<T>(work: () => T): T;
+  /**
+   * Carries the write-ahead log into the main file and cuts it to nothing: deleted titles and names stand in it until
+   * then. Does less while somebody else reads.
+   */
+  emptyLog(): void;
+}
+
+/** WAL with synchronous=FULL: a commit is synced before it is reported; NORMAL loses the last ones on power loss. */
+const settings = {
+  journal_mode: 'wal',
+  synchronous: 2,
+  secure_delete: 1,
+  mmap_size: 0,
+  trusted_schema: 0,
+  foreign_keys: 1,
+} as const;
+
+/** How long a statement waits for another process's lock. Only the command line reads beside us, and briefly. */
+const busyMilliseconds = 500;
+
+export interface DatabaseOptions {
+  readonly path: string;
+  /** Told once, when the first call after opening fails with `store-failed`. */
+  readonly onFatal: (problem: Problem) => void;
+}
+
+/** Throws `store-failed` for a damaged file, `store-refused` or `state-unusable` where it cannot be opened. */
+export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
+  ensurePrivateFile(path);
+  const connection = connect(path, { timeout: busyMilliseconds }, (opened) => {
+    for (const [name, wanted] of Object.entries(settings)) {
+      opened.exec(`PRAGMA ${name} = ${wanted}`);
+      const actual = pragma(opened, name);
+      if (actual !== wanted) {
+        throw new Problem(
+          'state-unusable',
+          `${path}: SQLite keeps ${name} at ${String(actual)}, not ${wanted}`,
+        );
+      }
+    }
+    const check = pragma(opened, 'quick_check');
+    if (check !== 'ok') throw new Problem('store-failed', `${path}: is damaged: ${String(check)}`);
+    // SQLite syncs the directory once its log file is in it, but goes on when that fails.
+    syncDirectory(dirname(path));
+  });
+  return guard(connection, { path, onFatal });
+}
+
+/** For reading beside a running agent. Throws `state-unusable` when there is no such database. */
+export function openDatabaseReadOnly(path: string): Database {
+  const connection = connect(path, { readOnly: true, timeout: busyMilliseconds }, (opened) =>
+    opened.exec('PRAGMA trusted_schema = 0; PRAGMA mmap_size = 0'),
+  );
+  return guard(connection, { path, onFatal() {} });
+}
+
+/** The first column of the pragma's first row. */
+export const pragma = (connection: Pick<DatabaseSync, 'prepare'>, name: string): unknown =>
+  Object.values(connection.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+
+function connect(
+  path: string,
+  options: { readOnly?: true; timeout: number },
+  prepare: (connection: DatabaseSync) => void,
+): DatabaseSync {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, options);
+    prepare(connection);
+    return connection;
+  } catch (error) {
+    if (connection?.isOpen) connection.close();
+    throw storeProblem(path, error);
+  }
+}
+
+function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Database {
+  let failure: Problem | undefined;
+
+  // After an I/O error SQLite would go on committing, and whether the failed transaction is on disk is not known
+  // before the file is opened anew: from then on every call fails (D12).
+  function guarded<T>(work: () => T): T {
+    if (failure) throw failure;
+    try {
+      return work();
+    } catch (error) {
+      const problem = storeProblem(path, error);
+      if (isProblem(problem, 'store-failed')) {
+        failure = problem;
+        onFatal(problem);
+      }
+      throw problem;
+    }
+  }
+
+  return {
+    prepare: (sql) => guarded(() => connection.prepare(sql)),
+    exec: (sql) => guarded(() => connection.exec(sql)),
+    read: guarded,
+    transaction: (work) =>
+      guarded(() => {
+        connection.exec('BEGIN IMMEDIATE');
+        try {
+          const result = work();
+          connection.exec('COMMIT');
+          return result;
+        } catch (error) {
+          const fatal = isProblem(storeProblem(path, error), 'store-failed');
+          // SQLite has rolled back by itself after some errors.
+          if (!fatal && connection.isTransaction) connection.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    emptyLog: () => guarded(() => connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')),
+    [Symbol.dispose]() {
+      // Closing writes the log into the main file; after a failure that is the next start's work.
+      if (!failure) guarded(() => connection.close());
+    },
+  };
+}
+
+/** SQLite's primary result code (https://sqlite.org/rescode.html); `undefined` when the error is none of SQLite's. */
+export function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : undefined;
+}
+
+/** D12: `store-failed` ends the agent; `store-refused` changed nothing. Other errors come back as they are. */
+export function storeProblem(path: string, error: unknown): Error {
+  switch (sqliteCode(error)) {
+    case 10: // SQLITE_IOERR
+    case 11: // SQLITE_CORRUPT
+    case 26: // SQLITE_NOTADB
+      return new Problem('store-failed', `${path}: reading or writing the database failed`, { cause: error });
+    case 5: // SQLITE_BUSY
+    case 6: // SQLITE_LOCKED
+    case 8: // SQLITE_READONLY
+    case 13: // SQLITE_FULL
+      return new Problem('store-refused', `${path}: the database cannot be written`, { cause: error });
+    case 14: // SQLITE_CANTOPEN
+      return new Problem('state-unusable', `${path}: the database cannot be opened`, { cause: error });
+    case undefined:
+    default:
+      return error instanceof Error ? error : new Error('thrown', { cause: error });
+  }
+}

@@ -1,0 +1,65 @@
+/** The ledger for reading: lists for the command line and the support bundle, beside a running agent or without one. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ReleaseRegister, ReleaseRow } from '../domain/ports.ts';
+import { outcomeOf } from '../domain/release.ts';
+import { endState, factsText, isEndState, openState } from './columns.ts';
+import type { Database } from './database.ts';
+import { databaseName, openDatabaseReadOnly } from './database.ts';
+import { requireMigrated } from './migrations.ts';
+
+const rowShape = z.object({
+  id: z.int(),
+  release_id: z.string(),
+  terminal: z.string(),
+  document_uuid: z.string(),
+  state: z.union([openState, endState]),
+  confirmation: z.enum(['device', 'spooler', 'handed-over']).nullable(),
+  problem: z.string().nullable(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  deletion_owed: z.int(),
+});
+const eventShape = z.object({ state: z.string(), at: z.string(), facts: factsText });
+
+/** Throws `state-unusable` when no agent has worked in this directory, `state-newer` when a later version has. */
+export function openReleaseRegister(options: { stateDir: string }): ReleaseRegister & Disposable {
+  using opened = new DisposableStack();
+  const database = opened.use(openDatabaseReadOnly(join(options.stateDir, databaseName)));
+  requireMigrated(database);
+  const held = opened.move();
+  return { ...createReleaseRegister(database), [Symbol.dispose]: () => held.dispose() };
+}
+
+export function createReleaseRegister(database: Database): ReleaseRegister {
+  const latest = database.prepare('SELECT * FROM attempt ORDER BY id DESC LIMIT ?');
+  // Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'.
+  const beginningWith = database.prepare(
+    "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
+  );
+  const eventsOf = database.prepare('SELECT state, at, facts FROM event WHERE attempt = ? ORDER BY seq');
+
+  return {
+    list: (limit) => database.read(() => latest.all(limit).map((row) => releaseRow(rowShape.parse(row)))),
+    find: (idPrefix) =>
+      database.read(() => {
+        const [found, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
+        if (!found || another) return undefined;
+        const row = rowShape.parse(found);
+        return { row: releaseRow(row), events: eventsOf.all(row.id).map((event) => eventShape.parse(event)) };
+      }),
+  };
+}
+
+const releaseRow = (row: z.infer<typeof rowShape>): ReleaseRow => ({
+  releaseId: row.release_id,
+  terminal: row.terminal,
+  documentUuid: row.document_uuid,
+  state: row.state,
+  outcome: isEndState(row.state) ? outcomeOf[row.state] : undefined,
+  confirmation: row.confirmation ?? undefined,
+  problem: row.problem ?? undefined,
+  startedAt: row.started_at,
+  endedAt: row.ended_at ?? undefined,
+  deletionOwed: row.deletion_owed === 1,
+});

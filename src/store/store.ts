@@ -1,0 +1,93 @@
+/**
+ * The durable side of the agent as one thing: opened in the order lock, sealing, database (reliability.md D13), held
+ * for life, closed in the reverse order. The process that holds it is the only writer of its state directory.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { Wake } from '../core/periodic.ts';
+import type { Secret } from '../core/secret.ts';
+import type { Service } from '../core/service.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { DeviceStore, HistoryPoster, Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports.ts';
+import type { Problem } from '../domain/problem.ts';
+import { createCourier } from './courier.ts';
+import { databaseName, openDatabase } from './database.ts';
+import { hasIdentity } from './device-identity.ts';
+import { openDeviceStore } from './device-store.ts';
+import { lockInstance } from './instance-lock.ts';
+import { createLedger } from './ledger.ts';
+import { migrate } from './migrations.ts';
+import { createOutbox } from './outbox.ts';
+import { createReleaseRegister } from './release-register.ts';
+import { createSealedFiles } from './sealed-files.ts';
+import { configuredKey, createSealing, keyFromFile } from './sealing.ts';
+import { openStateDirectory } from './state-directory.ts';
+
+export interface Store extends AsyncDisposable {
+  readonly spoolPath: string;
+  readonly device: DeviceStore;
+  readonly ledger: Ledger;
+  readonly releases: ReleaseRegister;
+  outboxCounts(): OutboxCounts;
+  /** The one courier of this store. */
+  courier(poster: HistoryPoster, conditions: Conditions): Service;
+}
+
+export interface StoreOptions {
+  readonly stateDir: string;
+  /** Without it a key file is made in the state directory. */
+  readonly sealingKey?: Secret | undefined;
+  readonly clientId?: string | undefined;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /**
+   * Reading or writing failed (`store-failed`). Whoever met it got the problem too, and may make of it what it will;
+   * the agent must end, and recovers at its next start (D12).
+   */
+  readonly onFatal: (problem: Problem) => void;
+}
+
+/**
+ * Throws `already-running`, `state-unusable`, `state-newer`, `store-failed` (damaged), `store-refused` (full), and
+ * `config-invalid` for a sealing key that is none.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { sealingKey, clientId, clock, chance, log, onFatal } = options;
+  await using opened = new AsyncDisposableStack();
+
+  const { path: directory, spoolPath } = openStateDirectory({ path: options.stateDir, log });
+  opened.use(await lockInstance(directory));
+
+  const key = sealingKey
+    ? configuredKey(sealingKey)
+    : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
+  const files = createSealedFiles({ directory, sealing: createSealing({ key, chance }), log, onFatal });
+  const device = openDeviceStore({ directory, files, clientId, clock, chance });
+
+  const database = opened.use(openDatabase({ path: join(directory, databaseName), onFatal }));
+  migrate(database);
+  const outbox = createOutbox({ database, clock });
+  const wake = new Wake();
+  const bootId = machineBootId() ?? chance.uuid();
+
+  const held = opened.move();
+  return {
+    spoolPath,
+    device,
+    ledger: createLedger({ database, outbox, clock, bootId, onEnd: () => wake.ring() }),
+    releases: createReleaseRegister(database),
+    outboxCounts: () => outbox.counts(),
+    courier: (poster, conditions) => createCourier({ outbox, poster, conditions, wake, clock, chance, log }),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** Linux tells one boot from another; elsewhere each start of the process counts as one. */
+function machineBootId(): string | undefined {
+  const path = '/proc/sys/kernel/random/boot_id';
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
+}

@@ -1,0 +1,119 @@
+/** What every `Ledger` must do, the real one and a fake alike. */
+import { expect, test } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
+import type { Ledger } from '../../src/domain/ports.ts';
+import type { EndState } from '../../src/domain/release.ts';
+import { endState } from '../../src/store/columns.ts';
+import { attempt, intend, job, release, releaseId } from '../store/release-samples.ts';
+
+const nothing = { deletionOwed: false, holdFor: seconds(0) };
+
+export function ledgerContract(open: () => Ledger & Disposable): void {
+  test('a document never released here has no last release', () => {
+    using ledger = open();
+    expect(ledger.lastRelease('doc-1')).toBeUndefined();
+    expect(ledger.open()).toEqual([]);
+  });
+
+  test('an attempt can be found with its state, its job and its job-name until it ends', () => {
+    using ledger = open();
+    const planned = attempt();
+    const id = planned.ticket.releaseId;
+    const seen: unknown[] = [];
+    const look = () => seen.push(ledger.open().map(({ state, job: known }) => [state, known?.jobId]));
+    ledger.plan(planned);
+    look();
+    ledger.fetched(id, { length: 5, digest: '00' });
+    look();
+    ledger.intend(id, 'ipp://p/');
+    look();
+    ledger.jobCreated(id, job);
+    look();
+    ledger.sent(id);
+    expect(ledger.open()).toEqual([
+      {
+        releaseId: id,
+        terminal: 'lobby',
+        state: 'SENT',
+        documentUuid: 'doc-1',
+        jobName: planned.jobName,
+        job,
+      },
+    ]);
+    ledger.end(id, { state: 'CONFIRMED', confirmation: 'device', ...nothing });
+    look();
+    expect(seen).toEqual([
+      [['PLANNED', undefined]],
+      [['FETCHED', undefined]],
+      [['INTENT', undefined]],
+      [['JOB', 12]],
+      [],
+    ]);
+  });
+
+  test('open attempts come oldest first', () => {
+    using ledger = open();
+    for (const number of [3, 1, 2]) ledger.plan(attempt({ release: number }));
+    expect(ledger.open().map((one) => one.releaseId)).toEqual([3, 1, 2].map(releaseId));
+  });
+
+  test('a deletion is owed from the end of the release until it is made', () => {
+    using ledger = open();
+    const id = release(ledger, 'CONFIRMED');
+    expect(ledger.lastRelease('doc-1')).toEqual({ releaseId: id, state: 'CONFIRMED', deletionOwed: true });
+    ledger.deleted(id);
+    ledger.deleted(id);
+    expect(ledger.lastRelease('doc-1')).toEqual({ releaseId: id, state: 'CONFIRMED', deletionOwed: false });
+  });
+
+  test.each(endState.options)('I11: nothing follows %s', (state) => {
+    using ledger = open();
+    const id = release(ledger, state);
+    for (const next of endState.options)
+      expect(() => ledger.end(id, { state: next, ...nothing })).toThrow(Error);
+    expect(() => ledger.intend(id, 'ipp://p/')).toThrow(Error);
+    expect(() => ledger.jobCreated(id, job)).toThrow(Error);
+    expect(() => ledger.sent(id)).toThrow(Error);
+    expect(ledger.lastRelease('doc-1')?.state).toBe(state);
+  });
+
+  test.each<EndState>(['CONFIRMED', 'PARTIAL', 'UNKNOWN'])(
+    'I1, I11: a later attempt without output leaves %s standing',
+    (state) => {
+      using ledger = open();
+      const first = release(ledger, state);
+      const second = intend(ledger, { release: 2, uuid: 'doc-1' });
+      expect(ledger.lastRelease('doc-1')).toMatchObject({ releaseId: second, state: 'INTENT' });
+      ledger.end(second, { state: 'NOOUTPUT', ...nothing });
+      expect(ledger.lastRelease('doc-1')).toMatchObject({ releaseId: first, state });
+    },
+  );
+
+  test('I1: a document that is on its way cannot be planned once more', () => {
+    using ledger = open();
+    intend(ledger);
+    expect(() => ledger.plan(attempt({ release: 2, uuid: 'doc-1' }))).toThrow(Error);
+    expect(ledger.open().map((one) => one.releaseId)).toEqual([releaseId(1)]);
+  });
+
+  test('before its intent an attempt can only end without output', () => {
+    using ledger = open();
+    ledger.plan(attempt());
+    for (const state of endState.exclude(['NOOUTPUT']).options) {
+      expect(() => ledger.end(releaseId(1), { state, ...nothing })).toThrow(Error);
+    }
+    ledger.end(releaseId(1), { state: 'NOOUTPUT', ...nothing });
+    expect(ledger.lastRelease('doc-1')?.state).toBe('NOOUTPUT');
+  });
+
+  test('steps out of order and unknown releases are refused', () => {
+    using ledger = open();
+    const id = releaseId(1);
+    expect(() => ledger.sent(id)).toThrow(Error);
+    ledger.plan(attempt());
+    expect(() => ledger.intend(id, 'ipp://p/')).toThrow(Error);
+    expect(() => ledger.sent(id)).toThrow(Error);
+    expect(() => ledger.deleted(id)).toThrow(Error);
+    expect(ledger.open()).toMatchObject([{ state: 'PLANNED' }]);
+  });
+}

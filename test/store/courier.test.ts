@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import type { Duration } from '../../src/core/duration.ts';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import type { Condition } from '../../src/domain/condition.ts';
+import type { HistoryRecord } from '../../src/domain/history.ts';
+import type { ProblemCode, ProblemOptions } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { createCourier } from '../../src/store/courier.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { openBooks } from './books.ts';
+import { attempt, release, releaseId, title } from './release-samples.ts';
+
+const takes = () => undefined;
+
+/** The service's history resource: takes records, or answers as the test says, and keeps what it was sent. */
+function startCourier({ deletesRefused = 0 } = {}) {
+  const stop = new AbortController();
+  const books = openBooks();
+  const recorded = recordLog();
+  const sent: { release: number; at: number }[] = [];
+  const taken: number[] = [];
+  const conditions = new Map<string, Condition>();
+  let answer: (release: number) => Problem | undefined = takes;
+  let inFlight = 0;
+  let mostInFlight = 0;
+  const start = books.clock.monotonic();
+
+  const courier = createCourier({
+    ...books,
+    outbox: {
+      ...books.outbox,
+      accepted(id) {
+        if ((deletesRefused -= 1) >= 0) throw new Problem('store-refused', 'full');
+        books.outbox.accepted(id);
+      },
+    },
+    log: recorded.log,
+    chance: {
+      bytes: (count) => Buffer.alloc(count),
+      uuid: () => '00000000-0000-4000-8000-000000000000',
+      jitter: (span) => span,
+    },
+    conditions: {
+      raise: (condition) => void conditions.set(condition.subject, condition),
+      clear: (_scope, subject) => void conditions.delete(subject),
+    },
+    poster: {
+      async post(record: HistoryRecord) {
+        const number = Number(record.dateTime.slice(17, 19));
+        inFlight += 1;
+        mostInFlight = Math.max(mostInFlight, inFlight);
+        sent.push({ release: number, at: (books.clock.monotonic() - start) / 1000 });
+        await Promise.resolve();
+        inFlight -= 1;
+        const refusal = answer(number);
+        if (refusal) throw refusal;
+        taken.push(number);
+      },
+    },
+  });
+  let ended: unknown;
+  const run = courier.run(stop.signal).catch((error: unknown) => {
+    ended = error;
+  });
+
+  return {
+    ...books,
+    sent,
+    taken,
+    conditions,
+    recorded,
+    mostInFlight: () => mostInFlight,
+    ended: () => ended,
+    answer(next: (release: number) => Problem | undefined) {
+      answer = next;
+    },
+    async pass(span: Duration = seconds(0)) {
+      await books.clock.advance(span);
+      await books.clock.advance(seconds(0));
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await run;
+      books[Symbol.dispose]();
+    },
+  };
+}
+
+const always =
+  (code: ProblemCode, options: ProblemOptions = {}) =>
+  () =>
+    new Problem(code, 'no', options);
+
+test('a record goes to the service as soon as its release has ended, and its row is gone', async () => {
+  await using stage = startCourier();
+  await stage.pass();
+  release(stage.ledger, 'CONFIRMED', { release: 1 });
+  await stage.pass();
+  expect(stage.taken).toEqual([1]);
+  expect(stage.outbox.size()).toBe(0);
+  expect(stage.recorded.records('history accepted')).toMatchObject([
+    { releaseId: releaseId(1), terminal: 'lobby' },
+  ]);
+  expect(stage.recorded.text()).not.toContain(title);
+});
+
+test('the record is what was planned, field for field', async () => {
+  await using stage = startCourier();
+  release(stage.ledger, 'CONFIRMED');
+  expect(stage.outbox.next([])?.record).toEqual(attempt().history);
+});
+
+test('records go one at a time, in the order of their releases', async () => {
+  await using stage = startCourier();
+  for (const number of [3, 1, 2])
+    release(stage.ledger, 'CONFIRMED', { release: number, terminal: `t-${number}` });
+  await stage.pass();
+  expect(stage.taken).toEqual([3, 1, 2]);
+  expect(stage.mostInFlight()).toBe(1);
+});
+
+test('a held record waits for its hour, and does not keep later ones', async () => {
+  await using stage = startCourier();
+  release(stage.ledger, 'UNKNOWN', { release: 1 });
+  release(stage.ledger, 'CONFIRMED', { release: 2 });
+  await stage.pass(minutes(59));
+  expect(stage.taken).toEqual([2]);
+  await stage.pass(minutes(1));
+  expect(stage.taken).toEqual([2, 1]);
+});
+
+test('B.4 9: a record the service rejects becomes a dead letter, told once, and blocks nobody', async () => {
+  await using stage = startCourier();
+  stage.answer((number) => (number === 1 ? new Problem('cloud-rejected', 'no', { status: 400 }) : undefined));
+  release(stage.ledger, 'CONFIRMED', { release: 1 });
+  release(stage.ledger, 'CONFIRMED', { release: 2 });
+  await stage.pass(hours(5));
+  expect(stage.sent.map(({ release: number }) => number)).toEqual([1, 2]);
+  expect(stage.outbox.counts()).toEqual({ waiting: 0, held: 0, deadLetters: 1 });
+  expect(stage.recorded.records('history rejected')).toMatchObject([
+    { level: 'warn', releaseId: releaseId(1), error: { code: 'cloud-rejected' } },
+  ]);
+});
+
+describe('B.4 9: while the service does not take records', () => {
+  test.each<[ProblemCode, 'warning' | 'error']>([
+    ['cloud-unreachable', 'warning'],
+    ['cloud-busy', 'warning'],
+    ['cloud-protocol', 'warning'],
+    ['device-token-refused', 'warning'],
+    ['cloud-denied', 'error'],
+    ['cloud-not-found', 'error'],
+    ['cloud-feature-off', 'error'],
+  ])(
+    '%s: the record is kept and retried from 5 s to every 15 min, under a condition',
+    async (code, severity) => {
+      await using stage = startCourier();
+      stage.answer(always(code));
+      release(stage.ledger, 'CONFIRMED', { release: 1 });
+      await stage.pass(hours(1));
+      expect(stage.sent.map(({ at }) => at)).toEqual([0, 5, 15, 35, 75, 155, 315, 635, 1275, 2175, 3075]);
+      expect(stage.conditions.get('history')).toMatchObject({ code, severity, scope: 'agent' });
+      expect(stage.database.prepare('SELECT attempts FROM outbox').get()).toEqual({ attempts: 11 });
+      expect(
+        stage.recorded.records('history postponed').filter(({ level }) => level === 'warn'),
+      ).toHaveLength(1);
+
+      stage.answer(takes);
+      await stage.pass(minutes(15));
+      expect(stage.taken).toEqual([1]);
+      expect(stage.conditions.size).toBe(0);
+    },
+  );
+
+  test('a terminal that is not signed in yet only waits', async () => {
+    await using stage = startCourier();
+    stage.answer(always('terminal-not-authorized'));
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(minutes(30));
+    expect(stage.conditions.size).toBe(0);
+    expect(stage.recorded.records('history postponed')).toEqual([]);
+    stage.answer(takes);
+    await stage.pass(seconds(5));
+    expect(stage.taken).toEqual([1]);
+  });
+
+  test.each([
+    [seconds(0.1), 1],
+    [seconds(90), 90],
+    [hours(20), 3600],
+  ])('a Retry-After of %d ms is obeyed within 1 s and 1 h', async (asked, expected) => {
+    await using stage = startCourier();
+    stage.answer(always('cloud-busy', { status: 503, retryAfter: asked }));
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass();
+    release(stage.ledger, 'CONFIRMED', { release: 2, terminal: 'annex' });
+    await stage.pass(seconds(expected));
+    expect(stage.sent.slice(0, 2).map(({ at }) => at)).toEqual([0, expected]);
+  });
+
+  test('a service that cannot be reached is not knocked at again by every new record', async () => {
+    await using stage = startCourier();
+    stage.answer(always('cloud-unreachable'));
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(minutes(10));
+    const knocks = stage.sent.length;
+    for (let number = 2; number < 10; number++) {
+      release(stage.ledger, 'CONFIRMED', { release: number, terminal: `t-${number}` });
+      await stage.pass(seconds(1));
+    }
+    expect(stage.sent).toHaveLength(knocks);
+  });
+});
+
+test('a record that alone draws a 500 keeps its own terminal waiting, in order, and no other', async () => {
+  await using stage = startCourier();
+  stage.answer((number) => (number === 1 ? new Problem('cloud-busy', 'no', { status: 500 }) : undefined));
+  release(stage.ledger, 'CONFIRMED', { release: 1, terminal: 'lobby' });
+  release(stage.ledger, 'CONFIRMED', { release: 2, terminal: 'lobby' });
+  release(stage.ledger, 'CONFIRMED', { release: 3, terminal: 'annex' });
+  await stage.pass(hours(1));
+  release(stage.ledger, 'CONFIRMED', { release: 4, terminal: 'annex' });
+  await stage.pass(seconds(5));
+  expect(stage.taken).toEqual([3, 4]);
+  expect(stage.conditions.has('history')).toBe(true);
+  stage.answer(takes);
+  await stage.pass(minutes(15));
+  expect(stage.taken).toEqual([3, 4, 1, 2]);
+  expect(stage.conditions.size).toBe(0);
+});
+
+test('a record the service took is not sent again while a full disk refuses to delete it', async () => {
+  await using stage = startCourier({ deletesRefused: 2 });
+  release(stage.ledger, 'CONFIRMED', { release: 1 });
+  await stage.pass(seconds(14));
+  expect(stage.conditions.get('history')).toMatchObject({ code: 'store-refused' });
+  await stage.pass(seconds(1));
+  expect(stage.sent).toHaveLength(1);
+  expect(stage.outbox.size()).toBe(0);
+  expect(stage.conditions.size).toBe(0);
+});
+
+test('D12: a store that failed ends the courier', async () => {
+  await using stage = startCourier();
+  const failure = new Problem('store-failed', 'the disk is gone');
+  stage.answer(() => failure);
+  release(stage.ledger, 'CONFIRMED', { release: 1 });
+  await stage.pass();
+  expect(stage.ended()).toBe(failure);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { hours } from '../../src/core/duration.ts';
+import { openReleaseRegister } from '../../src/store/release-register.ts';
+import { openBooks } from './books.ts';
+import { intend, release, releaseId } from './release-samples.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+test('releases are listed newest first, beside the agent that writes them', () => {
+  using books = openBooks();
+  for (const number of [1, 2, 3]) release(books.ledger, 'CONFIRMED', { release: number });
+  using register = openReleaseRegister({ stateDir: books.directory });
+  expect(register.list(2).map((row) => row.releaseId)).toEqual([3, 2].map(releaseId));
+  release(books.ledger, 'NOOUTPUT', { release: 4 });
+  expect(register.list(1)).toEqual([
+    {
+      releaseId: releaseId(4),
+      terminal: 'lobby',
+      documentUuid: 'doc-4',
+      state: 'NOOUTPUT',
+      outcome: 'failed',
+      confirmation: undefined,
+      problem: undefined,
+      startedAt: '2026-11-21T12:00:00.000Z',
+      endedAt: '2026-11-21T12:00:00.000Z',
+      deletionOwed: false,
+    },
+  ]);
+});
+
+test('a release is found with its events by the beginning of its id, when no other begins so', () => {
+  using books = openBooks();
+  const id = intend(books.ledger, { release: 0xab });
+  books.ledger.end(id, {
+    state: 'PARTIAL',
+    problem: 'printer-stalled',
+    report: { state: 'canceled', reasons: ['job-canceled-by-user'], impressionsCompleted: 2 },
+    deletionOwed: false,
+    holdFor: hours(24),
+  });
+  release(books.ledger, 'CONFIRMED', { release: 0xac });
+  const found = books.register.find(id);
+  expect(found?.row).toMatchObject({ state: 'PARTIAL', outcome: 'unknown', problem: 'printer-stalled' });
+  expect(found?.events.map((event) => event.state)).toEqual(['PLANNED', 'FETCHED', 'INTENT', 'PARTIAL']);
+  expect(found?.events.at(-1)?.facts).toEqual({
+    problem: 'printer-stalled',
+    report: { state: 'canceled', reasons: ['job-canceled-by-user'], impressionsCompleted: 2 },
+  });
+  expect(books.register.find(id.slice(0, 31))).toBeUndefined();
+});
+
+test.each(['', '0', '%', 'f'.repeat(33), 'zz'])(
+  'the beginning %j fits no release or more than one',
+  (prefix) => {
+    using books = openBooks();
+    for (const number of [1, 2]) release(books.ledger, 'CONFIRMED', { release: number });
+    expect(books.register.find(prefix)).toBeUndefined();
+  },
+);
+
+test('the register opens when the agent is not running', () => {
+  using directory = temporaryDirectory();
+  {
+    using books = openBooks({ directory: directory.path });
+    release(books.ledger, 'UNKNOWN');
+  }
+  using register = openReleaseRegister({ stateDir: directory.path });
+  expect(register.list(10)).toMatchObject([{ releaseId: releaseId(1), outcome: 'unknown' }]);
+});
+
+test('a directory no agent has worked in is unusable, and stays as it is', () => {
+  using directory = temporaryDirectory();
+  expect(() => openReleaseRegister({ stateDir: directory.path })).toThrow(
+    expect.objectContaining({ code: 'state-unusable' }),
+  );
+});

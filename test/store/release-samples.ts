@@ -1,0 +1,71 @@
+/** One person's document on its way, as the ledger's tests tell it. */
+import { seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { historyOf } from '../../src/domain/history.ts';
+import type { Ledger } from '../../src/domain/ports.ts';
+import type { EndState, Ticket } from '../../src/domain/release.ts';
+import { jobName } from '../../src/domain/release.ts';
+
+/** `1` becomes the release id `0000…0001`. */
+export const releaseId = (number: number): string => number.toString(16).padStart(32, '0');
+
+export const title = 'Salary letter.pdf';
+export const userName = 'anna.lind';
+
+export interface Sample {
+  readonly release?: number;
+  readonly uuid?: string;
+  readonly terminal?: string;
+}
+
+export function attempt({ release: number = 1, uuid = `doc-${number}`, terminal = 'lobby' }: Sample = {}) {
+  const ticket: Ticket = {
+    releaseId: releaseId(number),
+    terminal,
+    sessionId: 'session-1',
+    document: {
+      uuid,
+      name: title,
+      totalPages: 3,
+      colorPages: 1,
+      copies: 2,
+      grayscale: false,
+      sides: 'two-sided-long-edge',
+      paperSize: 'A4',
+      collate: undefined,
+      storageOnline: true,
+    },
+    user: { id: 41, providerId: 7, userName, fullName: 'Anna Lind' },
+    token: { value: new Secret('user-token'), expiresAt: 1e9 },
+    monochrome: false,
+    sendUsername: true,
+  };
+  const history = historyOf({
+    ...ticket,
+    serialNumber: 'SN-0001',
+    dateTime: `2026-11-21T12:00:${String(number % 60).padStart(2, '0')}+00:00`,
+  });
+  return { ticket, jobName: jobName(title, ticket.releaseId), history };
+}
+
+export const printerUri = 'ipp://10.0.0.7/ipp/print';
+export const job = { jobId: 12, jobUri: 'ipp://10.0.0.7/jobs/12' };
+
+/** Walks a release to its INTENT. */
+export function intend(ledger: Ledger, sample: Sample = {}): string {
+  const planned = attempt(sample);
+  const id = planned.ticket.releaseId;
+  ledger.plan(planned);
+  ledger.fetched(id, { length: 1000, digest: 'ab'.repeat(32) });
+  ledger.intend(id, printerUri);
+  return id;
+}
+
+/** Walks a release over all of an IPP job to this end. */
+export function release(ledger: Ledger, state: EndState, sample: Sample = {}): string {
+  const id = intend(ledger, sample);
+  ledger.jobCreated(id, job);
+  ledger.sent(id);
+  ledger.end(id, { state, deletionOwed: state === 'CONFIRMED', holdFor: seconds(3600) });
+  return id;
+}
