@@ -1,0 +1,32 @@
+/** Makes a call with the device token; when the service refuses that token, once more with its successor (B.3, 401). */
+import type { Secret } from '../core/secret.ts';
+import type { CallOptions, DeviceTokenSource } from '../domain/ports.ts';
+import { isProblem, Problem } from '../domain/problem.ts';
+import { isTimeout } from './classify.ts';
+
+export async function withDeviceToken<T>(
+  tokens: DeviceTokenSource,
+  call: (token: Secret) => Promise<T>,
+  options: CallOptions,
+): Promise<T> {
+  const token = await currentToken(tokens, options);
+  try {
+    return await call(token);
+  } catch (error) {
+    if (!isProblem(error, 'device-token-refused')) throw error;
+    tokens.refused(token);
+    return call(await currentToken(tokens, options));
+  }
+}
+
+async function currentToken(tokens: DeviceTokenSource, options: CallOptions): Promise<Secret> {
+  try {
+    return await tokens.current(options);
+  } catch (cause) {
+    if (!isTimeout(cause)) throw cause;
+    throw new Problem('terminal-not-authorized', 'there was no device token in time', {
+      cause,
+      delivery: 'not-sent',
+    });
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * The entries of a document list, believed or left out one by one (reliability.md B.4, 3 List). Pure: what was left
+ * out is counted by its reason, and logged by `documents.ts`.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Document, Sides } from '../domain/document.ts';
+import { documentUuid } from '../domain/document.ts';
+import { visibleText } from './visible-text.ts';
+
+/**
+ * `unusable`: no DocumentInfo · `not-ready`: another status than was asked for · `other-user`: not the token's user ·
+ * `ambiguous`: the same uuid with different contents · `beyond-limit`: more entries than were asked for.
+ */
+type LeftOut = 'unusable' | 'not-ready' | 'other-user' | 'ambiguous' | 'beyond-limit';
+
+export interface DocumentList {
+  readonly documents: readonly Document[];
+  readonly leftOut: Readonly<Partial<Record<LeftOut, number>>>;
+}
+
+export const mostDocuments = 500;
+
+const ready = 0;
+const sidesOf: readonly Sides[] = ['one-sided', 'two-sided-long-edge', 'two-sided-short-edge'];
+/** Enough to be seen as absurd by whoever judges it, small enough to be shown. */
+const largestCount = 1_000_000;
+
+const countFrom = (least: number) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) =>
+      typeof value === 'number' && value >= least ? Math.min(Math.floor(value), largestCount) : undefined,
+    );
+
+const documentInfo = z.object({
+  // Dots alone would be a step in the path it becomes part of.
+  uuid: z.string().regex(documentUuid).regex(/[^.]/),
+  documentName: z.string().catch(''),
+  userName: z.string().nullish(),
+  status: z.int(),
+  totalPages: countFrom(1),
+  colorPages: countFrom(0),
+  copies: countFrom(1),
+  grayscale: z.boolean().catch(false),
+  duplex: z.int().optional().catch(undefined),
+  paperSize: z.string().min(1).max(64).optional().catch(undefined),
+  collate: z.boolean().optional().catch(undefined),
+  storageOnline: z.boolean().catch(true),
+});
+type DocumentInfo = z.infer<typeof documentInfo>;
+
+/** `owner` is the user name of the login; an entry that names nobody is believed to be theirs. */
+export function readDocuments(entries: readonly unknown[], owner: string | undefined): DocumentList {
+  const leftOut: Partial<Record<LeftOut, number>> = {};
+  const leave = (reason: LeftOut, count = 1): void => {
+    leftOut[reason] = (leftOut[reason] ?? 0) + count;
+  };
+  const byUuid = new Map<string, Document | 'ambiguous'>();
+
+  for (const entry of entries.slice(0, mostDocuments)) {
+    const info = documentInfo.safeParse(entry).data;
+    if (info === undefined) leave('unusable');
+    else if (info.status !== ready) leave('not-ready');
+    else if (!belongsTo(info, owner)) leave('other-user');
+    else if (!isSameAsBefore(byUuid, info.uuid, documentOf(info))) leave('ambiguous');
+  }
+  if (entries.length > mostDocuments) leave('beyond-limit', entries.length - mostDocuments);
+  return { documents: [...byUuid.values()].filter((one) => one !== 'ambiguous'), leftOut };
+}
+
+/** Notes the document; false when an earlier entry told otherwise of it, and then neither is believed. */
+function isSameAsBefore(
+  byUuid: Map<string, Document | 'ambiguous'>,
+  uuid: string,
+  document: Document,
+): boolean {
+  const before = byUuid.get(uuid);
+  if (before === undefined || isDeepStrictEqual(before, document)) {
+    byUuid.set(uuid, document);
+    return true;
+  }
+  byUuid.set(uuid, 'ambiguous');
+  return false;
+}
+
+/** User names are spelled in any case by the directories behind them. */
+const belongsTo = (info: DocumentInfo, owner: string | undefined): boolean =>
+  !info.userName || owner === undefined || info.userName.toLowerCase() === owner.toLowerCase();
+
+const documentOf = (info: DocumentInfo): Document => ({
+  uuid: info.uuid,
+  name: visibleText(info.documentName) || 'Untitled',
+  totalPages: info.totalPages,
+  colorPages: info.colorPages,
+  copies: info.copies ?? 1,
+  grayscale: info.grayscale,
+  sides: info.duplex === undefined ? undefined : sidesOf[info.duplex],
+  paperSize: info.paperSize,
+  collate: info.collate,
+  storageOnline: info.storageOnline,
+});

@@ -1,0 +1,46 @@
+/** The port HistoryPoster: `POST /documents/history` with the device token (spec, Documents). Repeating is the courier's. */
+import type { Clock } from '../core/clock.ts';
+import type { Secret } from '../core/secret.ts';
+import type { HistoryRecord } from '../domain/history.ts';
+import type { DeviceTokenSource, HistoryPoster } from '../domain/ports.ts';
+import type { Api } from './api.ts';
+import { deadlines } from './api.ts';
+import { withDeviceToken } from './device-bearer.ts';
+import type { Body } from './form.ts';
+import { formBody } from './form.ts';
+import { expectDone } from './json.ts';
+
+export interface HistoryParts {
+  readonly api: Api;
+  readonly tokens: DeviceTokenSource;
+  readonly clock: Clock;
+}
+
+export function createHistoryPoster({ api, tokens, clock }: HistoryParts): HistoryPoster {
+  return {
+    async post(record, { signal }) {
+      const within = { signal: clock.deadline(deadlines.background, signal) };
+      const body = bodyOf(record);
+      const post = (token: Secret) =>
+        api.request(
+          { method: 'POST', path: '/api/v1/documents/history', bearer: { authority: 'device', token }, body },
+          within,
+        );
+      expectDone(await withDeviceToken(tokens, post, within));
+    },
+  };
+}
+
+const bodyOf = (record: HistoryRecord): Body =>
+  formBody([
+    ['jobtype', record.jobType],
+    ['title', record.title],
+    ['totalpages', record.totalPages],
+    ['colorpages', record.colorPages],
+    ['papersize', record.paperSize],
+    ['duplex', record.duplex],
+    ['serialnumber', record.serialNumber],
+    ['datetime', record.dateTime],
+    ['username', record.userName],
+    ['providerid', record.providerId],
+  ]);

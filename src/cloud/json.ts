@@ -1,0 +1,119 @@
+/**
+ * The JSON door: bytes of an answer become a checked value here, once (reliability.md T23). At most 16 levels deep,
+ * no `__proto__`; unknown fields are dropped by the schemas. Sizes are the transport's concern.
+ */
+import { z } from 'zod';
+import { Problem } from '../domain/problem.ts';
+import { isKnownError, meaningOf } from './error-code.ts';
+
+/** An answer that came whole, whatever its status. */
+export interface Answer {
+  /** Method and path, for messages. */
+  readonly call: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** Names in lower case. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export const headerOf = (headers: Headers, name: string): string | undefined => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+};
+
+/** An answer that makes no sense: what the request did stays unknown. */
+export const nonsense = (answer: Pick<Answer, 'call' | 'status'>, why: string, cause?: unknown): Problem =>
+  new Problem('cloud-protocol', `${answer.call}: ${why}`, {
+    status: answer.status,
+    delivery: 'perhaps',
+    ...(cause === undefined ? {} : { cause }),
+  });
+
+const deepest = 16;
+
+function refusalOf(value: unknown, depth = 1): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > deepest) return `nests more than ${deepest} levels deep`;
+  if (Object.hasOwn(value, '__proto__')) return 'holds a __proto__';
+  for (const inner of Object.values(value)) {
+    const refusal = refusalOf(inner, depth + 1);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** Rejects `cloud-protocol` when the body is no JSON in UTF-8, or none that is let in. */
+function parse(answer: Answer): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body));
+  } catch {
+    // The parser's error quotes the text it met, which may be a token: it goes no further (I5).
+    throw nonsense(answer, answer.body.length === 0 ? 'the answer is empty' : 'the answer is not JSON');
+  }
+  const refusal = refusalOf(value);
+  if (refusal !== undefined) throw nonsense(answer, `the answer ${refusal}`);
+  return value;
+}
+
+/** The body as JSON, or `undefined` where it is none: for what an error answer may tell besides its status. */
+export function peek(answer: Answer): unknown {
+  try {
+    return parse(answer);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value by its schema; a misfit is `cloud-protocol` with the path of the field. */
+function checked<T>(answer: Answer, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = issue?.path.map(String).join('.') || 'the answer';
+  throw nonsense(answer, `${path}: ${issue?.message ?? 'does not fit'}`, result.error);
+}
+
+/** The `errorCode` of an ErrorCodeInfo, where the value is one. */
+export function errorCodeOf(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null || !('errorCode' in value)) return undefined;
+  return typeof value.errorCode === 'number' ? value.errorCode : undefined;
+}
+
+/** The `error` of an answer, where it is one of the known words. */
+export function errorWordOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
+  return typeof value.error === 'string' && isKnownError(value.error) ? value.error : undefined;
+}
+
+function refuseErrorCode(answer: Answer, value: unknown): void {
+  const errorCode = errorCodeOf(value);
+  if (errorCode === undefined || errorCode === 0) return;
+  const { code, says } = meaningOf(errorCode);
+  const reason = `error ${errorCode} (${says})`;
+  throw new Problem(code, `${answer.call}: ${reason}`, { status: answer.status, reasons: [reason] });
+}
+
+/** The value a 2xx answer carries. */
+export function valueOf<T>(answer: Answer, schema: z.ZodType<T>): T {
+  const value = parse(answer);
+  refuseErrorCode(answer, value);
+  return checked(answer, schema, value);
+}
+
+/**
+ * For calls that answer with nothing but their success: an empty body, or JSON without an error code. A page of HTML
+ * with status 200 is a captive portal, and no success.
+ */
+export function expectDone(answer: Answer): void {
+  if (answer.body.length > 0) refuseErrorCode(answer, parse(answer));
+}
+
+const errorCodeInfo = z.object({ errorCode: z.int() });
+
+/** For calls that answer with an ErrorCodeInfo, or by 204 with nothing. */
+export function expectErrorCodeZero(answer: Answer): void {
+  if (answer.status !== 204) valueOf(answer, errorCodeInfo);
+}

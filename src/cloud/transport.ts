@@ -1,0 +1,144 @@
+/**
+ * Calls to one server, each made exactly once, under our own rate limit, with bounded answers (reliability.md D5,
+ * T23, T25). What is asked, and what a status means, is others' concern: every status is an answer. An answer that
+ * is cut, too large or packed unasked rejects with a `Problem`.
+ */
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../core/clock.ts';
+import type { CallOptions } from '../domain/ports.ts';
+import { Problem } from '../domain/problem.ts';
+import { statusProblem } from './classify.ts';
+import type { Ends, HttpAnswer, HttpRequest } from './exchange.ts';
+import { abortFailure, exchange } from './exchange.ts';
+import type { Body } from './form.ts';
+import type { Answer } from './json.ts';
+import { headerOf, nonsense } from './json.ts';
+import type { Limiter } from './limiter.ts';
+import type { Reachability } from './reachability.ts';
+
+export interface Call {
+  readonly method: HttpRequest['method'];
+  /** Below the server's base, beginning with a slash; with the query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Body;
+  /** `answerLimits.single` unless said. */
+  readonly largestAnswer?: number;
+  readonly brokenOff?: HttpRequest['brokenOff'];
+}
+
+/** Bytes (T23). */
+export const answerLimits = { single: 64 * 1024, list: 4 * 1024 * 1024 } as const;
+
+/** An answer whose body is still to be read. */
+export interface OpenAnswer extends HttpAnswer {
+  readonly call: string;
+}
+
+export interface Transport extends AsyncDisposable {
+  call(call: Call, options: CallOptions): Promise<Answer>;
+  open(call: Call, ends: Ends): Promise<OpenAnswer>;
+}
+
+export interface TransportParts {
+  readonly base: URL;
+  readonly dispatcher: Dispatcher;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** `close` makes a connection for each call, so that none is lost on one that had died unnoticed. */
+  readonly connection: HttpRequest['connection'];
+  onReachable(state: Reachability): void;
+}
+
+export function createTransport(parts: TransportParts): Transport {
+  const prefix = parts.base.pathname.replace(/\/$/, '');
+
+  const requestOf = (call: Call): HttpRequest => ({
+    call: `${call.method} ${call.path}`,
+    origin: parts.base.origin,
+    method: call.method,
+    path: prefix + call.path,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': parts.userAgent,
+      ...(call.body === undefined ? {} : { 'content-type': call.body.type }),
+      ...call.headers,
+    },
+    ...(call.body === undefined ? {} : { body: call.body.bytes }),
+    ...(call.brokenOff === undefined ? {} : { brokenOff: call.brokenOff }),
+    connection: parts.connection,
+  });
+
+  const open = async (call: Call, ends: Ends): Promise<OpenAnswer> => {
+    const request = requestOf(call);
+    try {
+      await parts.limiter({ signal: ends.beginning });
+    } catch (error) {
+      throw abortFailure({ call: request.call, error, stage: 'connecting' });
+    }
+    const answer = { call: request.call, ...(await exchange(parts.dispatcher, request, ends)) };
+    const fault = answer.status < 300 ? faultOfHead(answer) : undefined;
+    if (fault === undefined) return answer;
+    answer.body.destroy();
+    throw fault;
+  };
+
+  const whole = async (call: Call, { signal }: CallOptions): Promise<Answer> =>
+    collect(
+      await open(call, { whole: signal, beginning: signal }),
+      call.largestAnswer ?? answerLimits.single,
+    );
+
+  return {
+    open,
+    async call(call, options) {
+      try {
+        const answer = await whole(call, options);
+        parts.onReachable(reachabilityOf(answer, parts.clock.now()));
+        return answer;
+      } catch (error) {
+        if (error instanceof Problem) parts.onReachable(error);
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: () => parts.dispatcher.destroy(),
+  };
+}
+
+function reachabilityOf(answer: Answer, now: number): Reachability {
+  const problem = statusProblem(answer, 'key', now);
+  return problem?.code === 'cloud-protocol' || (problem?.code === 'cloud-busy' && answer.status >= 500)
+    ? problem
+    : 'up';
+}
+
+function faultOfHead(answer: OpenAnswer): Problem | undefined {
+  const encoding = headerOf(answer.headers, 'content-encoding');
+  if (encoding !== undefined && encoding !== 'identity') {
+    return nonsense(answer, 'the answer is packed, which was not asked for');
+  }
+  // Without a length or chunks a cut body would pass for a complete one.
+  const framed = 'content-length' in answer.headers || 'transfer-encoding' in answer.headers;
+  return framed || answer.status === 204
+    ? undefined
+    : nonsense(answer, 'the answer does not tell its length');
+}
+
+/** Reads the body to its end. Of a refusal the status stands, whatever becomes of its body. */
+export async function collect(answer: OpenAnswer, largest: number): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > largest) throw nonsense(answer, `the answer is larger than ${largest} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (answer.status < 300 || !(error instanceof Problem)) throw error;
+  }
+  const { call, status, headers } = answer;
+  return { call, status, headers, body: Buffer.concat(chunks) };
+}

@@ -1,0 +1,192 @@
+/** The port Documents over the wire: spec, Documents; reliability.md B.4, 3 List and 5 Download. */
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { minutes } from '../../src/core/duration.ts';
+import { CardNumber } from '../../src/domain/card.ts';
+import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
+import type { Reply } from './scripted-server.ts';
+import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+
+const entry = (uuid: string, userName = 'ann') => ({
+  uuid,
+  userName,
+  documentName: `canary ${uuid}`,
+  status: 0,
+});
+const pdf = Buffer.from('%PDF-1.7 …');
+
+const cut =
+  (head: string): Reply =>
+  ({ socket }) => {
+    socket?.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n5\r\n%PDF-`);
+  };
+
+describe('the list', () => {
+  it.each([
+    ['bare', [entry('a')]],
+    ['in items', { items: [entry('a')], recordsOnPage: 1 }],
+    ['in documents', { documents: [entry('a')], nextPageToken: '' }],
+  ])('is read %s, with the token of the user', async (_, body) => {
+    await using server = await startServer(answerJson(body));
+    await using under = cloudAt(server.url);
+    expect(await under.cloud.documents.ready(userToken, asking)).toMatchObject([{ uuid: 'a', copies: 1 }]);
+    expect(server.asked).toMatchObject([
+      {
+        method: 'GET',
+        url: '/api/v1/documents?status=0&maxRecords=500',
+        headers: { authorization: 'Bearer canary-user-token', 'x-api-key': 'canary-api-key' },
+      },
+    ]);
+  });
+
+  it('hides what belongs to another than who logged in, and says so without names (I3, I5)', async () => {
+    const token = { access_token: 'u-1', expires_in: 60 };
+    await using server = await startServer((response, asked, count) => {
+      const login = { id: 1, providerId: 1, userName: 'ann', token };
+      answerJson(asked.url.endsWith('login') ? login : [entry('a'), entry('b', 'bob')])(
+        response,
+        asked,
+        count,
+      );
+    });
+    await using under = cloudAt(server.url);
+    const login = await under.cloud.logins.byCard(new CardNumber('1'), asking);
+    const documents = await under.cloud.documents.ready(login.token, asking);
+    expect(documents.map(({ uuid }) => uuid)).toEqual(['a']);
+    const warning = under.logged.find((line) => line.includes('documents of another user hidden'));
+    expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 'warn', count: 1 });
+    expect(under.logged.join('')).not.toMatch(/canary|bob/);
+  });
+
+  it('of ten thousand documents is taken up to its limit (T23)', async () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => entry(`document-${i}`));
+    await using server = await startServer(answerJson(many));
+    await using under = cloudAt(server.url);
+    expect(await under.cloud.documents.ready(userToken, asking)).toHaveLength(500);
+  });
+});
+
+describe('a download', () => {
+  it('leaves the document in the cloud, and gives its bytes (D6)', async () => {
+    await using server = await startServer((response) => response.end(pdf));
+    await using under = cloudAt(server.url);
+    const { length, bytes } = await under.cloud.documents.download('a.b-c_1', userToken, asking);
+    expect(length).toBe(pdf.length);
+    expect(await buffer(bytes)).toEqual(pdf);
+    expect(server.asked).toMatchObject([
+      {
+        method: 'GET',
+        url: '/api/v1/documents/a.b-c_1.content?retain=true',
+        headers: { accept: '*/*', 'accept-encoding': 'identity', authorization: 'Bearer canary-user-token' },
+      },
+    ]);
+  });
+
+  it('in chunks has no known length, and is whole when it ends', async () => {
+    await using server = await startServer((response) => {
+      response.write(pdf);
+      response.end(pdf);
+    });
+    await using under = cloudAt(server.url);
+    const { length, bytes } = await under.cloud.documents.download('a', userToken, asking);
+    expect(length).toBeUndefined();
+    expect(await buffer(bytes)).toEqual(Buffer.concat([pdf, pdf]));
+  });
+
+  it.each([
+    ['by its length', cut('content-length: 1000')],
+    ['in a chunk', cut('transfer-encoding: chunked')],
+  ])('cut short %s fails, and is never taken for whole', async (_, reply) => {
+    await using server = await startServer(reply);
+    await using under = cloudAt(server.url);
+    const { bytes } = await under.cloud.documents.download('a', userToken, asking);
+    expect(await problemOf(buffer(bytes))).toMatchObject({ code: 'document-cut', delivery: 'perhaps' });
+  });
+
+  it.each([
+    ['404', answerStatus(404), 'document-gone'],
+    ['503, when the computer that stores it is off', answerStatus(503), 'cloud-busy'],
+    ['401', answerStatus(401), 'user-token-refused'],
+    ['403', answerStatus(403), 'cloud-denied'],
+    ['a body without length', cut('connection: close'), 'cloud-protocol'],
+    ['a page', answerJson({ errorCode: 1001 }), 'cloud-protocol'],
+    ['HTML', answerStatus(200, { 'content-type': 'text/html; charset=utf-8' }), 'cloud-protocol'],
+    ['gzip', answerStatus(200, { 'content-encoding': 'gzip' }), 'cloud-protocol'],
+  ] as const)(
+    'answered by %s is refused before a byte is taken, and not repeated',
+    async (_, reply, code) => {
+      await using server = await startServer(reply);
+      await using under = cloudAt(server.url);
+      expect((await problemOf(under.cloud.documents.download('a', userToken, asking))).code).toBe(code);
+      expect(server.asked).toHaveLength(1);
+    },
+  );
+
+  it('that trickles is ended, however long it would go on (B.3)', async () => {
+    await using server = await startServer((response) => {
+      const drip = setInterval(() => response.write('x'), 5);
+      response.once('close', () => clearInterval(drip));
+    });
+    await using under = cloudAt(server.url, { clock: faster(100) });
+    const { bytes } = await under.cloud.documents.download('a', userToken, asking);
+    expect((await problemOf(buffer(bytes))).code).toBe('cloud-busy');
+  });
+
+  it('waits for a slow reader, and no deadline ends what moves on', async () => {
+    const large = Buffer.alloc(8 * 1024 * 1024, 'x');
+    await using server = await startServer((response) => response.end(large));
+    const clock = faster(1000);
+    await using under = cloudAt(server.url, { clock });
+    const { bytes } = await under.cloud.documents.download('a', userToken, asking);
+    await expect.poll(() => bytes.readableLength).toBeGreaterThan(0);
+    await clock.sleep(minutes(2));
+    expect(await buffer(bytes)).toHaveLength(large.length);
+  });
+
+  it('ends at once when the session does', async () => {
+    await using server = await startServer((response) => {
+      response.write(pdf);
+    });
+    await using under = cloudAt(server.url);
+    const session = new AbortController();
+    const { bytes } = await under.cloud.documents.download('a', userToken, session);
+    const read = buffer(bytes);
+    session.abort(new Error('the session ended'));
+    await expect(read).rejects.toThrow('the session ended');
+  });
+});
+
+describe('a deletion', () => {
+  it('is asked for once, with the token of the user', async () => {
+    await using server = await startServer(answerJson({ errorCode: 0 }));
+    await using under = cloudAt(server.url);
+    await under.cloud.documents.remove('a', userToken, asking);
+    expect(server.asked).toMatchObject([
+      {
+        method: 'DELETE',
+        url: '/api/v1/documents/a',
+        headers: { authorization: 'Bearer canary-user-token' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['404: it is gone already', answerStatus(404)],
+    ['204', answerStatus(204)],
+  ])('is done with %s', async (_, reply) => {
+    await using server = await startServer(reply);
+    await using under = cloudAt(server.url);
+    await expect(under.cloud.documents.remove('a', userToken, asking)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['error 1002', answerJson({ errorCode: 1002 }), 'cloud-rejected'],
+    ['something else', answerJson({ deleted: true }), 'cloud-protocol'],
+    ['nothing', answerStatus(200), 'cloud-protocol'],
+    ['403', answerStatus(403), 'cloud-denied'],
+  ] as const)('is not done with %s', async (_, reply, code) => {
+    await using server = await startServer(reply);
+    await using under = cloudAt(server.url);
+    expect((await problemOf(under.cloud.documents.remove('a', userToken, asking))).code).toBe(code);
+  });
+});

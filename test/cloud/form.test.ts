@@ -1,0 +1,40 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formBody, pathSegment } from '../../src/cloud/form.ts';
+
+describe('a form body', () => {
+  it('keeps the order, leaves out what is not known, and escapes the base64 of a key', () => {
+    const { type, bytes } = formBody([
+      ['b', 'HUUtnCdtG1x9oiSI4ODtvIEmI/qp7lFknsu1lpVk8T8='],
+      ['a', undefined],
+      ['duplex', false],
+      ['pages', 0],
+      ['title', 'Größe & Maß + 1'],
+    ]);
+    expect(type).toBe('application/x-www-form-urlencoded');
+    expect(bytes.toString()).toBe(
+      'b=HUUtnCdtG1x9oiSI4ODtvIEmI%2Fqp7lFknsu1lpVk8T8%3D&duplex=false&pages=0&title=Gr%C3%B6%C3%9Fe+%26+Ma%C3%9F+%2B+1',
+    );
+  });
+
+  it('is ASCII and comes back as it went in, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const encoded = formBody([['title', text]]).bytes.toString();
+        expect(encoded).toMatch(/^[\x21-\x7e]*$/);
+        expect(new URLSearchParams(encoded).get('title')).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('a path segment', () => {
+  it('holds unreserved characters and escapes only, and stays one segment', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(pathSegment(text)).toMatch(/^(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})*$/);
+      }),
+    );
+    expect(pathSegment("a/b?c#d'(é)")).toBe('a%2Fb%3Fc%23d%27%28%C3%A9%29');
+  });
+});
