@@ -1,0 +1,163 @@
+/**
+ * The port Printer over IPP (RFC 8011, over RFC 8010). Puts the pieces of this folder in the order of a release; it
+ * waits for busy printers, and never repeats a request whose effect is in doubt.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { CallOptions, Printer, PrinterJob, SpooledDocument } from '../domain/ports.ts';
+import { isProblem, Problem } from '../domain/problem.ts';
+import type { Ticket } from '../domain/release.ts';
+import type { Attribute, Message } from '../ipp/message.ts';
+import { attribute, group, integer, string } from '../ipp/message.ts';
+import { boolean, keyword, mimeMediaType, nameWithoutLanguage } from '../ipp/values.ts';
+import { transferDocument } from './document-transfer.ts';
+import { ippAddress } from './ipp-address.ts';
+import { agentName, ippClient } from './ipp-client.ts';
+import { ippConnection } from './ipp-connection.ts';
+import type { IppJobPlan, OutputType } from './job-plan.ts';
+import { planJob } from './job-plan.ts';
+import { sweepJobs } from './job-sweep.ts';
+import { jobWatch } from './job-watch.ts';
+import type { PrinterAttributes } from './printer-attributes.ts';
+import { printerAttributes, requestedAttributes } from './printer-attributes.ts';
+import { agreed, unsupportedNames } from './refusal.ts';
+import type { Trust } from './system-trust.ts';
+import { busyLimit, busyPause, silentLimit } from './timings.ts';
+
+export interface IppPrinterOptions {
+  /** `ipp://` or `ipps://`. */
+  readonly uri: string;
+  readonly outputType: OutputType;
+  /** `stallSeconds` of the configuration. */
+  readonly stall: Duration;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly trust: Trust;
+}
+
+/** Throws `config-invalid` for an address that is none. Disposing closes the connections and ends what is under way. */
+export function createIppPrinter(options: IppPrinterOptions): Printer & AsyncDisposable {
+  const { uri, outputType, stall, clock, log, trust } = options;
+  const connection = ippConnection({ address: ippAddress(uri), trust });
+  const client = ippClient({ connection, printerUri: uri, clock });
+  // A job belongs to the name it was created under; the ledger does not keep that name, this object does.
+  const userNames = new WeakMap<PrinterJob, string>();
+  const userOf = (job: PrinterJob) => userNames.get(job) ?? agentName;
+  const obstacles = async (call: CallOptions) => (await describe(call)).obstacles;
+  const watch = jobWatch({ client, clock, log, stall, userOf, obstacles });
+
+  async function describe(call: CallOptions): Promise<PrinterAttributes> {
+    const wanted = attribute('requested-attributes', ...requestedAttributes.map(keyword));
+    const request = { operation: 'Get-Printer-Attributes', attributes: [wanted] } as const;
+    const printer = printerAttributes(agreed(await client.ask(request, call)));
+    client.speak(printer.versions);
+    return printer;
+  }
+
+  async function prepareNow(
+    ticket: Ticket,
+    document: SpooledDocument,
+    call: CallOptions,
+  ): Promise<IppJobPlan> {
+    const printer = await describe(call);
+    checkReady(printer);
+    const plan = planJob(ticket, document, printer, outputType);
+    if (!printer.can('Validate-Job')) return plan;
+    const request = {
+      operation: 'Validate-Job',
+      userName: plan.userName,
+      attributes: [...jobNaming(plan), ...documentNaming(plan)],
+      job: plan.job,
+    } as const;
+    if (ignoresCopies(agreed(await client.ask(request, call)))) throw tooFewCopies();
+    return plan;
+  }
+
+  async function createNow(plan: IppJobPlan, call: CallOptions): Promise<PrinterJob> {
+    const { userName, jobName, job: attributes } = plan;
+    const request = {
+      operation: 'Create-Job',
+      userName,
+      attributes: jobNaming(plan),
+      job: attributes,
+    } as const;
+    const answer = agreed(await client.ask(request, call));
+    const created = group(answer, 'job-attributes');
+    const jobId = integer(created, 'job-id');
+    if (jobId === undefined) {
+      throw new Problem('printer-protocol', 'the printer created a job without a job-id', {
+        delivery: 'perhaps',
+      });
+    }
+    const job: PrinterJob = { jobId, jobUri: string(created, 'job-uri') ?? uri, jobName };
+    userNames.set(job, userName);
+    if (ignoresCopies(answer)) {
+      await watch.cancel(job, call);
+      throw tooFewCopies();
+    }
+    return job;
+  }
+
+  /** A clear "busy" is waited out; everything else is the caller's. */
+  async function whileBusy<Result>(attempt: () => Promise<Result>, { signal }: CallOptions): Promise<Result> {
+    const end = clock.monotonic() + busyLimit;
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const isOver = clock.monotonic() + busyPause > end;
+        if (isOver || !isProblem(error, 'printer-busy') || error.delivery === 'perhaps') throw error;
+      }
+      await clock.sleep(busyPause, { signal });
+    }
+  }
+
+  /** Tells the operator what the printer will not do as asked. */
+  function ignoresCopies(answer: Message): boolean {
+    const ignored = unsupportedNames(answer);
+    if (ignored.length > 0) log.warn('printer ignores job attributes', { printer: uri, attributes: ignored });
+    return ignored.includes('copies');
+  }
+
+  return {
+    uri,
+    describe,
+    prepare: (ticket, document, call) => whileBusy(() => prepareNow(ticket, document, call), call),
+    createJob: (plan: IppJobPlan, call) => whileBusy(() => createNow(plan, call), call),
+    sweep: (jobName, call) => sweepJobs({ client, clock }, jobName, call),
+    send: (job, plan: IppJobPlan, document, { signal, onFirstByte }) =>
+      transferDocument({ client, watch, clock, stall }, { job, plan, document, onFirstByte }, { signal }),
+    follow: (job, call) => watch.follow(job, silentLimit, call),
+    cancel: (job, call) => watch.cancel(job, call),
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}
+
+function checkReady(printer: PrinterAttributes): void {
+  const { obstacles, state } = printer;
+  if (obstacles.length > 0) {
+    throw new Problem('printer-not-ready', `the printer is ${state} and needs attention`, {
+      reasons: obstacles,
+    });
+  }
+  if (!printer.acceptingJobs) throw new Problem('printer-busy', 'the printer accepts no jobs at the moment');
+  if (!printer.can('Create-Job') || !printer.can('Send-Document')) {
+    throw new Problem('printer-refused-job', 'the printer has no Create-Job and Send-Document');
+  }
+}
+
+const tooFewCopies = () =>
+  new Problem('printer-refused-job', 'the printer would not make the copies asked for', {
+    reasons: ['copies'],
+  });
+
+const jobNaming = (plan: IppJobPlan): readonly Attribute[] => [
+  attribute('job-name', nameWithoutLanguage(plan.jobName)),
+  attribute('ipp-attribute-fidelity', boolean(false)),
+];
+
+const documentNaming = (plan: IppJobPlan): readonly Attribute[] => [
+  attribute('document-name', nameWithoutLanguage(plan.documentName)),
+  attribute('document-format', mimeMediaType(plan.format)),
+];

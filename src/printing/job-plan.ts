@@ -1,0 +1,98 @@
+/**
+ * What one job asks of the printer: the format the bytes go under, and the job attributes (RFC 8011 section 5.2),
+ * each only where the printer lists it. The bytes themselves are never changed here.
+ */
+import type { JobPlan, SpooledDocument } from '../domain/ports.ts';
+import { Problem } from '../domain/problem.ts';
+import type { Ticket } from '../domain/release.ts';
+import { cutToOctets, jobName } from '../domain/release.ts';
+import type { Attribute } from '../ipp/message.ts';
+import { attribute } from '../ipp/message.ts';
+import { integer, keyword } from '../ipp/values.ts';
+import { formats, unknownFormat } from './document-format.ts';
+import { agentName } from './ipp-client.ts';
+import { mediaName } from './media.ts';
+import type { PrinterAttributes } from './printer-attributes.ts';
+
+/** What the configuration lets through to this printer: the spec's outputType 0, 1, 3, 4, 5, or what fits. */
+export type OutputType = 'auto' | 'raw' | 'pdf' | 'pcl6' | 'ps3' | 'ps2';
+
+export interface IppJobPlan extends JobPlan {
+  readonly documentName: string;
+  readonly userName: string;
+  readonly job: readonly Attribute[];
+}
+
+/** A name in IPP has at most 255 octets (RFC 8011 section 5.1.3). */
+const longestName = 255;
+
+/** Throws `document-not-printable`, or `printer-refused-job` where fewer pages would come out than were asked for. */
+export function planJob(
+  ticket: Ticket,
+  document: Pick<SpooledDocument, 'format'>,
+  printer: PrinterAttributes,
+  outputType: OutputType,
+): IppJobPlan {
+  const format = formatFor(document.format, printer.formats, outputType);
+  if (format === undefined) {
+    throw new Problem('document-not-printable', `the printer does not take ${document.format}`);
+  }
+  const { copies, name } = ticket.document;
+  if (copies > printer.longestCopies) {
+    throw new Problem('printer-refused-job', `the printer makes ${printer.longestCopies} copies at most`);
+  }
+  return {
+    jobName: jobName(name, ticket.releaseId),
+    documentName: cutToOctets(name, longestName),
+    userName: ticket.sendUsername ? cutToOctets(ticket.user.userName, longestName) : agentName,
+    format,
+    job: jobAttributes(ticket, printer),
+  };
+}
+
+const formatsOf: Readonly<Record<Exclude<OutputType, 'auto' | 'raw'>, string>> = {
+  pdf: formats.pdf,
+  pcl6: formats.pclXl,
+  ps3: formats.postscript,
+  ps2: formats.postscript,
+};
+
+/** In the printer's own spelling. What is not recognised is never sent, whatever the printer says it takes (T16). */
+function formatFor(format: string, supported: readonly string[], outputType: OutputType): string | undefined {
+  if (format === unknownFormat) return undefined;
+  if (outputType !== 'auto' && outputType !== 'raw' && formatsOf[outputType] !== format) return undefined;
+  const listed = (wanted: string) => supported.find((one) => one.toLowerCase() === wanted.toLowerCase());
+  return listed(format) ?? (outputType === 'raw' ? listed(unknownFormat) : undefined);
+}
+
+function jobAttributes({ document, monochrome }: Ticket, printer: PrinterAttributes): readonly Attribute[] {
+  const { copies, sides, paperSize, collate } = document;
+  const media = paperSize === undefined ? undefined : mediaName(paperSize);
+  const isGrey = document.grayscale || monochrome;
+  return [
+    ...(copies > 1 ? [attribute('copies', integer(copies)), ...collation(collate, printer)] : []),
+    ...choice('sides', sides, printer.sides),
+    ...choice('print-color-mode', isGrey ? 'monochrome' : undefined, printer.colorModes),
+    ...choice('media', media, printer.media),
+  ];
+}
+
+/** PWG 5100.3 has a word of its own for it; RFC 8011 says it by how the copies follow one another. */
+function collation(collate: boolean | undefined, printer: PrinterAttributes): readonly Attribute[] {
+  if (collate === undefined) return [];
+  const sheets = choice('sheet-collate', collate ? 'collated' : 'uncollated', printer.sheetCollate);
+  return sheets.length > 0
+    ? sheets
+    : choice(
+        'multiple-document-handling',
+        collate ? 'separate-documents-collated-copies' : 'separate-documents-uncollated-copies',
+        printer.documentHandling,
+      );
+}
+
+const choice = (
+  name: string,
+  wanted: string | undefined,
+  supported: readonly string[],
+): readonly Attribute[] =>
+  wanted !== undefined && supported.includes(wanted) ? [attribute(name, keyword(wanted))] : [];

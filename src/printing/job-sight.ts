@@ -1,0 +1,74 @@
+/** One look at a job: its attributes (RFC 8011 section 5.3) made a report, and whether the job is ours at all. */
+import type { PrinterJob } from '../domain/ports.ts';
+import { Problem } from '../domain/problem.ts';
+import type { JobReport, JobState } from '../domain/release.ts';
+import type { Message } from '../ipp/message.ts';
+import { attribute, group, integer, keywords, string } from '../ipp/message.ts';
+import { jobStateName } from '../ipp/states.ts';
+import { statusCodes } from '../ipp/status.ts';
+import { keyword } from '../ipp/values.ts';
+import { agreed } from './refusal.ts';
+
+export interface JobSight {
+  readonly report: JobReport;
+  readonly jobName: string | undefined;
+  /** Changes whenever the job has moved. */
+  readonly fingerprint: string;
+  /** It is being printed, and the printer has no counter to show it. */
+  readonly countsNothing: boolean;
+}
+
+export const watchedAttributes = attribute(
+  'requested-attributes',
+  ...[
+    'job-id',
+    'job-name',
+    'job-state',
+    'job-state-reasons',
+    'job-impressions-completed',
+    'job-media-sheets-completed',
+    'job-k-octets-processed',
+  ].map(keyword),
+);
+
+/** Throws `outcome-unknown` when the printer has no such job, `printer-protocol` when it has one without a state. */
+export function jobSight(answer: Message): JobSight {
+  if (
+    answer.code === statusCodes['client-error-not-found'] ||
+    answer.code === statusCodes['client-error-gone']
+  ) {
+    throw new Problem('outcome-unknown', 'the printer does not know the job');
+  }
+  const attributes = group(agreed(answer), 'job-attributes');
+  const state = stateOf(integer(attributes, 'job-state'));
+  const reasons = keywords(attributes, 'job-state-reasons').filter((reason) => reason !== 'none');
+  const impressionsCompleted = integer(attributes, 'job-impressions-completed');
+  const sheetsCompleted = integer(attributes, 'job-media-sheets-completed');
+  const counters = [impressionsCompleted, sheetsCompleted, integer(attributes, 'job-k-octets-processed')];
+  return {
+    report: {
+      state,
+      reasons,
+      ...(impressionsCompleted === undefined ? {} : { impressionsCompleted }),
+      ...(sheetsCompleted === undefined ? {} : { sheetsCompleted }),
+    },
+    jobName: string(attributes, 'job-name'),
+    fingerprint: JSON.stringify([state, reasons, counters]),
+    countsNothing: state === 'processing' && counters.every((counter) => counter === undefined),
+  };
+}
+
+function stateOf(number: number | undefined): JobState {
+  const state = jobStateName(number);
+  if (state === undefined) throw new Problem('printer-protocol', 'the printer answered without a job-state');
+  return state;
+}
+
+/** The short release id in brackets that ends our job-names; see `jobName` of `domain/release.ts`. */
+const releaseMark = /\[[0-9a-f]{8}\]$/;
+
+/** False when the printer names the job, and not as we named it: ids are given again after a restart. */
+export function isOurs(seen: Pick<JobSight, 'jobName'>, job: Pick<PrinterJob, 'jobName'>): boolean {
+  if (seen.jobName === undefined || job.jobName === undefined) return true;
+  return seen.jobName.endsWith(releaseMark.exec(job.jobName)?.[0] ?? job.jobName);
+}

@@ -1,0 +1,15 @@
+/** The service's paper sizes as PWG 5101.1 media size names, the `media` keywords of IPP. */
+const mediaNames: Readonly<Record<string, string>> = {
+  A3: 'iso_a3_297x420mm',
+  A4: 'iso_a4_210x297mm',
+  A5: 'iso_a5_148x210mm',
+  A6: 'iso_a6_105x148mm',
+  Letter: 'na_letter_8.5x11in',
+  Legal: 'na_legal_8.5x14in',
+  Ledger: 'na_ledger_11x17in',
+  Tabloid: 'na_ledger_11x17in',
+};
+
+/** `undefined` for `Original`, sizes in points, and words not known. */
+export const mediaName = (paperSize: string): string | undefined =>
+  Object.hasOwn(mediaNames, paperSize) ? mediaNames[paperSize] : undefined;

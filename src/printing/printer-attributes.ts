@@ -1,0 +1,93 @@
+/** What a Get-Printer-Attributes answer says of the printer, made a type once (RFC 8011 section 5.4, PWG 5100.13). */
+import type { PrinterDescription } from '../domain/ports.ts';
+import { Problem } from '../domain/problem.ts';
+import type { Message } from '../ipp/message.ts';
+import {
+  boolean,
+  group,
+  integer,
+  integers,
+  keywords,
+  range,
+  string,
+  strings,
+  valuesOf,
+} from '../ipp/message.ts';
+import type { Operation } from '../ipp/operations.ts';
+import { operations } from '../ipp/operations.ts';
+import { printerStateName } from '../ipp/states.ts';
+import { obstaclesOf } from './printer-readiness.ts';
+
+/** Asked for by name: `all` would bring media-col-database, which is long on some printers. */
+export const requestedAttributes: readonly string[] = [
+  'copies-supported',
+  'document-format-supported',
+  'ipp-versions-supported',
+  'media-ready',
+  'media-supported',
+  'multiple-document-handling-supported',
+  'operations-supported',
+  'print-color-mode-supported',
+  'printer-firmware-string-version',
+  'printer-input-tray',
+  'printer-is-accepting-jobs',
+  'printer-make-and-model',
+  'printer-state',
+  'printer-state-reasons',
+  'sheet-collate-supported',
+  'sides-supported',
+];
+
+export interface PrinterAttributes extends PrinterDescription {
+  /** What must be mended before the printer prints. */
+  readonly obstacles: readonly string[];
+  /** The most copies the printer makes of a document by itself. */
+  readonly longestCopies: number;
+  readonly sides: readonly string[];
+  readonly colorModes: readonly string[];
+  readonly media: readonly string[];
+  readonly documentHandling: readonly string[];
+  readonly sheetCollate: readonly string[];
+  readonly versions: readonly string[];
+  can(operation: Operation): boolean;
+}
+
+export function printerAttributes(answer: Message): PrinterAttributes {
+  const attributes = group(answer, 'printer-attributes');
+  const state = stateOf(integer(attributes, 'printer-state'));
+  const stateReasons = keywords(attributes, 'printer-state-reasons').filter((reason) => reason !== 'none');
+  // Mandatory, and true unless the printer says otherwise.
+  const acceptingJobs = boolean(attributes, 'printer-is-accepting-jobs') ?? true;
+  const inputTrays = valuesOf(attributes, 'printer-input-tray').flatMap((value) =>
+    value.tag === 'octetString' ? [value.octets.toString('latin1')] : [],
+  );
+  const obstacles = obstaclesOf({ state, stateReasons, inputTrays });
+  const supported = integers(attributes, 'operations-supported');
+  return {
+    ready: acceptingJobs && obstacles.length === 0,
+    obstacles,
+    state,
+    stateReasons,
+    acceptingJobs,
+    formats: strings(attributes, 'document-format-supported'),
+    mediaReady: strings(attributes, 'media-ready'),
+    makeAndModel: string(attributes, 'printer-make-and-model') ?? '',
+    firmware: strings(attributes, 'printer-firmware-string-version').join(' '),
+    longestCopies: range(attributes, 'copies-supported')?.upper ?? 1,
+    sides: strings(attributes, 'sides-supported'),
+    colorModes: strings(attributes, 'print-color-mode-supported'),
+    media: strings(attributes, 'media-supported'),
+    documentHandling: strings(attributes, 'multiple-document-handling-supported'),
+    sheetCollate: strings(attributes, 'sheet-collate-supported'),
+    versions: strings(attributes, 'ipp-versions-supported'),
+    can: (operation) => supported.includes(operations[operation]),
+  };
+}
+
+function stateOf(number: number | undefined): PrinterDescription['state'] {
+  const state = printerStateName(number);
+  if (state === undefined) {
+    throw new Problem('printer-protocol', 'the printer answered without a printer-state');
+  }
+  return state;
+}

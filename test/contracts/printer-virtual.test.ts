@@ -1,0 +1,37 @@
+/** The virtual printer keeps the contract of a real one; it also notes every deviation from the standard. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startVirtualPrinter } from '../../src/simulator/printer.ts';
+import { openPrinter, sendTo } from '../printing/printers.ts';
+import { patience, pdfOf } from '../printing/samples.ts';
+import type { PrinterStage } from './printer.ts';
+import { printerContract } from './printer.ts';
+
+async function startStage(): Promise<PrinterStage> {
+  const printer = await startVirtualPrinter();
+  return {
+    uri: printer.uri,
+    documents: () => Promise.all(printer.outputs.map(({ file }) => readFile(file))),
+    hold: () => printer.behave({ kind: 'hold' }),
+    letGo: () => printer.clear(),
+    abortJobs: () => printer.behave({ kind: 'abort', afterPages: 0 }),
+    takePaperOut: () => printer.behave({ kind: 'stopped', reason: 'media-empty-error' }),
+    switchOff: () => printer.behave({ kind: 'refuse-connections' }),
+    [Symbol.asyncDispose]: () => printer[Symbol.asyncDispose](),
+  };
+}
+
+describe('the virtual printer', () => {
+  printerContract(startStage);
+
+  it('finds no deviation from the standard in a whole release', async () => {
+    const peer = await startVirtualPrinter();
+    onTestFinished(() => peer[Symbol.asyncDispose]());
+    const { printer } = openPrinter(peer.uri);
+    const job = await sendTo({ printer }, pdfOf(100_000));
+    await printer.follow(job, patience());
+    await printer.cancel(job, patience());
+    await printer.sweep('Report.pdf [7f3a9c21]', patience());
+    expect(peer.deviations).toEqual([]);
+  });
+});

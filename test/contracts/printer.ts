@@ -1,0 +1,178 @@
+/**
+ * What every IPP printer must let `src/printing` do, whatever stands behind the URI: a real `ippeveprinter` or the
+ * virtual printer. What came out is read from the printer's side, never from the agent's.
+ */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import type { PrinterJob } from '../../src/domain/ports.ts';
+import { ippAddress } from '../../src/printing/ipp-address.ts';
+import { ippClient } from '../../src/printing/ipp-client.ts';
+import { ippConnection } from '../../src/printing/ipp-connection.ts';
+import { jobSight } from '../../src/printing/job-sight.ts';
+import { systemTrust } from '../../src/printing/system-trust.ts';
+import type { OpenedPrinter } from '../printing/printers.ts';
+import { openPrinter, sendTo } from '../printing/printers.ts';
+import { patience, pdfOf, spooled, ticketFor } from '../printing/samples.ts';
+
+/** The printer's side. */
+export interface PrinterStage extends AsyncDisposable {
+  readonly uri: string;
+  /** Every document that was received for printing, oldest first. */
+  documents(): Promise<readonly Buffer[]>;
+  /** Jobs stay `processing` until `letGo`. */
+  hold(): Promise<void>;
+  letGo(): Promise<void>;
+  /** From now on every job is given up. */
+  abortJobs(): Promise<void>;
+  takePaperOut(): Promise<void>;
+  /** Nobody listens any more. */
+  switchOff(): Promise<void>;
+}
+
+/** State and reasons of a job, asked for beside the printer under test. */
+async function wordsOn(job: PrinterJob, printerUri: string): Promise<string> {
+  await using connection = ippConnection({ address: ippAddress(printerUri), trust: systemTrust() });
+  const client = ippClient({ connection, printerUri, clock: systemClock });
+  const request = { operation: 'Get-Job-Attributes', jobId: job.jobId } as const;
+  const { report } = jobSight(await client.ask(request, patience()));
+  return [report.state, ...report.reasons].join(' ');
+}
+
+/** Defines the tests; stands within a `describe`. */
+export function printerContract(startStage: () => Promise<PrinterStage>): void {
+  const setUp = async (): Promise<OpenedPrinter & { stage: PrinterStage }> => {
+    const stage = await startStage();
+    onTestFinished(() => stage[Symbol.asyncDispose]());
+    return { stage, ...openPrinter(stage.uri) };
+  };
+
+  it('is described as ready, with what it takes', async () => {
+    const { printer } = await setUp();
+    const description = await printer.describe(patience());
+    expect(description).toMatchObject({ ready: true, state: 'idle', acceptingJobs: true });
+    expect(description.formats).toContain('application/pdf');
+    expect(description.mediaReady).not.toEqual([]);
+    expect(description.makeAndModel).not.toBe('');
+  });
+
+  it.each([1000, 1_000_000, 20_000_000])(
+    'prints a document of %i octets, unchanged and once',
+    async (length) => {
+      const { stage, printer } = await setUp();
+      const onFirstByte = vi.fn<() => void>();
+      const job = await sendTo({ printer }, pdfOf(length), { onFirstByte });
+      const report = await printer.follow(job, patience());
+      expect(report.state).toBe('completed');
+      expect(onFirstByte).toHaveBeenCalledTimes(1);
+      const documents = await stage.documents();
+      expect(documents).toHaveLength(1);
+      expect(documents[0]?.equals(pdfOf(length))).toBe(true);
+    },
+  );
+
+  it('takes every job attribute it lists, and ignores none', async () => {
+    const { printer, recorded } = await setUp();
+    const ticket = ticketFor(
+      { copies: 2, sides: 'two-sided-long-edge', paperSize: 'A4', grayscale: true, collate: true },
+      { sendUsername: true },
+    );
+    const job = await sendTo({ printer }, pdfOf(1000), { ticket });
+    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(recorded.records('printer ignores job attributes')).toEqual([]);
+  });
+
+  it('reports a job that it gives up as aborted, with the counters it has', async () => {
+    const { stage, printer } = await setUp();
+    await stage.abortJobs();
+    const report = await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+    expect(report).toMatchObject({ state: 'aborted', impressionsCompleted: 0 });
+    expect(report.reasons).toContain('aborted-by-system');
+  });
+
+  it('lets a job be cancelled while it is being printed', async () => {
+    const { stage, printer } = await setUp();
+    await stage.hold();
+    const job = await sendTo({ printer }, pdfOf(1000));
+    const cancelled = printer.cancel(job, patience());
+    // Some let what is being printed come to its end first.
+    await vi.waitFor(
+      async () => expect(await wordsOn(job, stage.uri)).toMatch(/canceled|processing-to-stop-point/),
+      3000,
+    );
+    await stage.letGo();
+    expect(await cancelled).toMatchObject({ state: 'canceled' });
+  });
+
+  it('is waited for while it is busy with another job', async () => {
+    const { stage, printer } = await setUp();
+    await stage.hold();
+    const first = await sendTo({ printer }, pdfOf(1000));
+    const second = sendTo({ printer }, pdfOf(2000));
+    await stage.letGo();
+    expect(await printer.follow(first, patience())).toMatchObject({ state: 'completed' });
+    expect(await printer.follow(await second, patience())).toMatchObject({ state: 'completed' });
+    const documents = await stage.documents();
+    expect(documents.map((document) => document.length)).toEqual([1000, 2000]);
+  });
+
+  it('is refused before any byte when it has no paper (I1)', async () => {
+    const { stage, printer } = await setUp();
+    await stage.takePaperOut();
+    const document = await spooled(pdfOf(1000));
+    await expect(printer.prepare(ticketFor(), document, patience())).rejects.toMatchObject({
+      code: 'printer-not-ready',
+      reasons: [expect.stringMatching(/^media-empty/)],
+    });
+    expect(await printer.describe(patience())).toMatchObject({ ready: false });
+  });
+
+  it('is refused before any byte when it does not take the format', async () => {
+    const { printer } = await setUp();
+    const document = await spooled(Buffer.from('%!PS-Adobe-3.0\nshowpage\n'));
+    await expect(printer.prepare(ticketFor(), document, patience())).rejects.toMatchObject({
+      code: 'document-not-printable',
+    });
+  });
+
+  it('has no job left of that name after a sweep, and takes the next one', async () => {
+    const { stage, printer } = await setUp();
+    const document = await spooled(pdfOf(1000));
+    const plan = await printer.prepare(ticketFor(), document, patience());
+    const left = await printer.createJob(plan, patience());
+    await printer.sweep(plan.jobName, patience());
+    expect(await printer.follow(left, patience())).toMatchObject({ state: 'canceled' });
+    await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+    expect(await stage.documents()).toHaveLength(1);
+  });
+
+  it("never has another one's job cancelled under an id that was ours", async () => {
+    const { stage, printer } = await setUp();
+    await stage.hold();
+    const theirs = await sendTo({ printer }, pdfOf(1000));
+    const ours = { ...theirs, jobName: 'Report.pdf [00000000]' };
+    expect(await printer.cancel(ours, patience())).toBeUndefined();
+    await expect(printer.follow(ours, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
+    await stage.letGo();
+    expect(await printer.follow(theirs, patience())).toMatchObject({ state: 'completed' });
+  });
+
+  it('cannot say what became of a job it does not know', async () => {
+    const { printer } = await setUp();
+    const job = { jobId: 4711, jobUri: printer.uri };
+    await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
+    expect(await printer.cancel(job, patience())).toBeUndefined();
+  });
+
+  it('is unreachable when nobody listens, and then nothing was sent', async () => {
+    const { stage, printer } = await setUp();
+    const document = await spooled(pdfOf(1000));
+    const plan = await printer.prepare(ticketFor(), document, patience());
+    await stage.switchOff();
+    const unreachable = { code: 'printer-unreachable', delivery: 'not-sent' };
+    // A connection kept from before may still take a request while the printer goes down.
+    await vi.waitFor(() => expect(printer.describe(patience())).rejects.toMatchObject(unreachable), 3000);
+    await expect(printer.createJob(plan, patience())).rejects.toMatchObject(unreachable);
+    const job = { jobId: 1, jobUri: printer.uri };
+    await expect(printer.send(job, plan, document, patience())).rejects.toMatchObject(unreachable);
+  });
+}

@@ -1,0 +1,25 @@
+/** A clock whose sleepers wake at once, and yet the time they wanted to sleep has passed. For tests on real sockets. */
+import type { Clock } from '../../src/core/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
+
+export function hastyClock(): Clock {
+  let passed = 0;
+  const limits: { readonly at: number; readonly over: AbortController }[] = [];
+  return {
+    ...systemClock,
+    monotonic: () => passed,
+    async sleep(span, options) {
+      await new Promise(setImmediate);
+      options?.signal?.throwIfAborted();
+      passed += span;
+      for (const { at, over } of limits) {
+        if (at <= passed) over.abort(new DOMException('too late', 'TimeoutError'));
+      }
+    },
+    deadline(span, parent) {
+      const over = new AbortController();
+      limits.push({ at: passed + span, over });
+      return parent ? AbortSignal.any([parent, over.signal]) : over.signal;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * A printer that says what the test tells it to, where the virtual printer is too well-behaved: one function answers
+ * every IPP request, or takes HTTP into its own hands.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { decodeMessage } from '../../src/ipp/decode.ts';
+import { encodeMessage } from '../../src/ipp/encode.ts';
+import type { Attribute, Group, Message } from '../../src/ipp/message.ts';
+import { attribute } from '../../src/ipp/message.ts';
+import type { Operation } from '../../src/ipp/operations.ts';
+import { operations } from '../../src/ipp/operations.ts';
+import type { Status } from '../../src/ipp/status.ts';
+import { statusCodes } from '../../src/ipp/status.ts';
+import { enumValue, integer, keyword, mimeMediaType, rangeOfInteger } from '../../src/ipp/values.ts';
+
+export interface ScriptedAnswer {
+  readonly status?: Status;
+  readonly groups?: readonly Group[];
+}
+
+/** An idle printer of PDF that makes copies and knows all operations; what is given replaces its attributes. */
+export function idlePrinter(...changed: readonly Attribute[]): ScriptedAnswer {
+  const own = [
+    attribute('printer-state', enumValue(3)),
+    attribute('printer-state-reasons', keyword('none')),
+    attribute('document-format-supported', mimeMediaType('application/pdf')),
+    attribute('copies-supported', rangeOfInteger(1, 99)),
+    attribute('operations-supported', ...Object.values(operations).map(enumValue)),
+  ];
+  const names = new Set(changed.map(({ name }) => name));
+  const attributes = [...changed, ...own.filter(({ name }) => !names.has(name))];
+  return { groups: [{ tag: 'printer-attributes', attributes }] };
+}
+
+export const jobAnswer = (...attributes: readonly Attribute[]): ScriptedAnswer => ({
+  groups: [{ tag: 'job-attributes', attributes: [attribute('job-id', integer(1)), ...attributes] }],
+});
+
+export type Script = (request: Message, operation: Operation | undefined) => ScriptedAnswer;
+
+/** The printer's URI. It ends with the test. */
+export const startScriptedPrinter = (script: Script): Promise<string> =>
+  startHttp(async (request, response) => {
+    const { message } = decodeMessage(await buffer(request));
+    answer(response, message, script(message, operationOf(message)));
+  });
+
+export function answer(response: ServerResponse, request: Message, said: ScriptedAnswer): void {
+  const { status = 'successful-ok', groups = [] } = said;
+  const { version, requestId } = request;
+  response.setHeader('content-type', 'application/ipp');
+  response.end(encodeMessage({ version, requestId, code: statusCodes[status], groups }));
+}
+
+export const operationOf = ({ code }: Message): Operation | undefined =>
+  Object.keys(operations)
+    .filter((name): name is Operation => name in operations)
+    .find((name) => operations[name] === code);
+
+export async function startHttp(
+  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<string> {
+  const server = createServer((request, response) => void handle(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `ipp://127.0.0.1:${address.port}/ipp/print`;
+}
