@@ -1,0 +1,78 @@
+/**
+ * The list of what is wrong at the moment: one condition per scope and subject. Raising and clearing are logged once;
+ * whoever reports or shows conditions reads them here.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Condition, Conditions } from '../domain/condition.ts';
+
+/** Conditions of this scope concern every terminal. */
+const agentScope = 'agent';
+
+export interface ConditionList extends Conditions {
+  /** All of them, or those that concern one terminal: its own and the agent's. Errors come first, then the oldest. */
+  list(terminal?: string): readonly Condition[];
+  /** Wall time of the last change among those that concern the terminal; at first, the time of the start. */
+  changedAt(terminal: string): number;
+  /** Calls back after every raising and clearing; the answer ends that. */
+  onChange(listener: (scope: string) => void): () => void;
+}
+
+export function createConditions(tools: { clock: Clock; log: Log }): ConditionList {
+  const { clock, log } = tools;
+  const startedAt = clock.now();
+  const held = new Map<string, Condition>();
+  const changes = new Map<string, number>();
+  const listeners = new Set<(scope: string) => void>();
+
+  const changed = (scope: string): void => {
+    changes.set(scope, clock.now());
+    for (const listener of listeners) listener(scope);
+  };
+
+  return {
+    raise(condition) {
+      const key = keyOf(condition.scope, condition.subject);
+      if (isSame(held.get(key), condition)) return;
+      held.set(key, condition);
+      log.warn('condition raised', factsOf(condition));
+      changed(condition.scope);
+    },
+    clear(scope, subject) {
+      const condition = held.get(keyOf(scope, subject));
+      if (!condition) return;
+      held.delete(keyOf(scope, subject));
+      log.info('condition cleared', factsOf(condition));
+      changed(scope);
+    },
+    list(terminal) {
+      const concerning = [...held.values()].filter(
+        ({ scope }) => terminal === undefined || scope === terminal || scope === agentScope,
+      );
+      const [errors, warnings] = [concerning.filter(isError), concerning.filter((one) => !isError(one))];
+      return [...errors, ...warnings];
+    },
+    changedAt: (terminal) =>
+      Math.max(changes.get(terminal) ?? startedAt, changes.get(agentScope) ?? startedAt),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+// A scope is a terminal id and holds no slash.
+const keyOf = (scope: string, subject: string): string => `${scope}/${subject}`;
+
+const isError = (condition: Condition): boolean => condition.severity === 'error';
+
+const isSame = (held: Condition | undefined, next: Condition): boolean =>
+  held?.code === next.code && held.detail === next.detail && held.severity === next.severity;
+
+const factsOf = ({ code, severity, scope, subject, detail }: Condition) => ({
+  code,
+  severity,
+  scope,
+  subject,
+  detail,
+});

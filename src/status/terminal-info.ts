@@ -1,0 +1,60 @@
+/** Composes what a terminal tells the cloud of itself (`terminalInfo` of OutputPortInfo); sending it is `reporter.ts`. */
+import { isoInstant } from '../core/clock.ts';
+import { printable } from '../core/log.ts';
+import type { Condition } from '../domain/condition.ts';
+import type { PrinterDescription } from '../domain/ports.ts';
+import type { ProblemCode } from '../domain/problem.ts';
+import type { DeployStage, TerminalInfo } from '../domain/terminal-info.ts';
+import { deployStage, statusOf } from '../domain/terminal-info.ts';
+
+/** What is seen of the terminal at the moment. */
+export interface TerminalSight {
+  readonly version: string;
+  /** Those that concern the terminal, the weightiest first. */
+  readonly conditions: readonly Condition[];
+  /** Wall time of the last change of the conditions. */
+  readonly changedAt: number;
+  readonly readers: readonly { readonly name: string; readonly state: 'up' | 'down' }[];
+  /** The printer's last answer, where it has given one. */
+  readonly printer: PrinterDescription | undefined;
+}
+
+/** Enrollment shows in the deploy stage; every other code leaves the terminal configured. */
+const stages: Partial<Record<ProblemCode, DeployStage>> = {
+  'terminal-not-authorized': deployStage.configuring,
+  'output-port-unknown': deployStage.configuring,
+  'registration-refused': deployStage.failed,
+  'registration-faulty': deployStage.failed,
+  'api-key-refused': deployStage.failed,
+  'device-key-refused': deployStage.failed,
+  'trust-withdrawn': deployStage.failed,
+};
+
+export function composeTerminalInfo(sight: TerminalSight): TerminalInfo {
+  const { conditions, printer } = sight;
+  const changedAt = isoInstant(sight.changedAt);
+  return {
+    deployStatus: { ...deployment(conditions), lastDate: changedAt },
+    terminalStatus: {
+      terminalVersion: sight.version,
+      installationSource: 1,
+      cardReaderData: printable(sight.readers.map(({ name, state }) => `${name}: ${state}`).join(', ')),
+      modelName: printable(printer?.makeAndModel ?? ''),
+      firmwareVersion: printable(printer?.firmware ?? ''),
+      status: statusOf(conditions),
+      statusMessage: printable(conditions.map(({ detail }) => detail).join('; ')),
+      errorData: printable(conditions.map(({ code, subject }) => `${code} ${subject}`).join('; ')),
+      modifiedDate: changedAt,
+    },
+  };
+}
+
+const stageOf = ({ code }: Condition): DeployStage => stages[code] ?? deployStage.configured;
+
+function deployment(conditions: readonly Condition[]): { stage: DeployStage; message: string } {
+  const hindrance =
+    conditions.find((one) => stageOf(one) === deployStage.failed) ??
+    conditions.find((one) => stageOf(one) === deployStage.configuring);
+  if (!hindrance) return { stage: deployStage.configured, message: '' };
+  return { stage: stageOf(hindrance), message: printable(hindrance.detail) };
+}

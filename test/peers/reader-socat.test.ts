@@ -1,0 +1,103 @@
+/** The serial reader on a real pseudo-terminal, which is pulled and put back under it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import type { ReaderStage } from '../contracts/reader.ts';
+import { readerContract, runReader, until } from '../contracts/reader.ts';
+import { needsPeer } from './availability.ts';
+import type { SocatPair } from './socat.ts';
+import { createSocatPair } from './socat.ts';
+
+async function unplugged(): Promise<SocatPair> {
+  const pair = await createSocatPair();
+  onTestFinished(() => pair[Symbol.asyncDispose]());
+  return pair;
+}
+
+async function pluggedIn(): Promise<ReaderStage> {
+  const pair = await createSocatPair();
+  await pair.plugIn();
+  return pair;
+}
+
+needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
+  readerContract(pluggedIn);
+
+  it('waits for a device that is absent at the start', async () => {
+    const pair = await unplugged();
+    const { counts, cards, recorded } = runReader(pair.path);
+    await until(() => expect(counts.down).toBe(1));
+    await pair.plugIn();
+    await until(() => expect(counts.up).toBe(1));
+    await pair.write('4711\r');
+    await until(() => expect(cards).toEqual(['4711']));
+    expect(recorded.records('reader down')).toMatchObject([{ reader: 'front', level: 'warn' }]);
+    expect(recorded.records('reader up')).toMatchObject([{ reader: 'front', level: 'info' }]);
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'comes back by itself after a %s to the other end (I7)',
+    async (signal) => {
+      const pair = await unplugged();
+      await pair.plugIn();
+      const { counts, cards, recorded } = runReader(pair.path);
+      for (const round of [1, 2]) {
+        await until(() => expect(counts.up).toBe(round));
+        await pair.unplug(signal);
+        await until(() => expect(counts.down).toBe(round));
+        await pair.plugIn();
+      }
+      await until(() => expect(counts.up).toBe(3));
+      await pair.write('4711\r');
+      await until(() => expect(cards).toEqual(['4711']));
+      expect(recorded.records('reader down')).toHaveLength(2);
+    },
+  );
+
+  it('takes no half of a number from before the plug was pulled', async () => {
+    const pair = await unplugged();
+    await pair.plugIn();
+    const { counts, cards } = runReader(pair.path);
+    await until(() => expect(counts.up).toBe(1));
+    await pair.write('9999');
+    await pair.unplug('SIGTERM');
+    await until(() => expect(counts.down).toBe(1));
+    await pair.plugIn();
+    await until(() => expect(counts.up).toBe(2));
+    await pair.write('4711\r');
+    await until(() => expect(cards).toEqual(['4711']));
+  });
+
+  it('notices every time that the plug is pulled while bytes arrive, and does not spin on its end (I8)', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      await using pair = await createSocatPair();
+      await pair.plugIn();
+      const reader = runReader(pair.path);
+      await until(() => expect(reader.counts.up).toBe(1));
+      await pair.write('4711\r'.repeat(200));
+      await pair.unplug('SIGKILL');
+      await until(() => expect(reader.counts.down).toBe(1));
+      await reader.stop();
+    }
+  });
+
+  it('does not keep the process alive once it is stopped', async () => {
+    const pair = await unplugged();
+    await pair.plugIn();
+    const serial = new URL('../../src/readers/serial.ts', import.meta.url);
+    const clock = new URL('../../src/core/clock.ts', import.meta.url);
+    const script = `
+      import { openSerialReader } from '${serial.href}';
+      import { systemClock } from '${clock.href}';
+      const stop = new AbortController();
+      const quiet = () => {};
+      const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, with: () => log };
+      const events = { onCard: quiet, onDown: quiet, onGarbage: quiet, onUp: () => stop.abort() };
+      const options = { path: '${pair.path}', baudRate: 9600, name: 'front', clock: systemClock, log, events };
+      await openSerialReader(options).run(stop.signal);
+      console.log('stopped');`;
+    const args = ['--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+    expect(stdout).toBe('stopped\n');
+  });
+});

@@ -1,0 +1,88 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
+import type { Problem } from '../../src/domain/problem.ts';
+import { openSerialReader } from '../../src/readers/serial.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+
+const nothing = (): void => {};
+
+function runAt(path: string) {
+  const clock = createSteeredClock();
+  const recorded = recordLog();
+  const problems: Problem[] = [];
+  const events = {
+    onCard: nothing,
+    onUp: nothing,
+    onGarbage: nothing,
+    onDown: (p: Problem) => void problems.push(p),
+  };
+  const reader = openSerialReader({ path, baudRate: 9600, name: 'front', clock, log: recorded.log, events });
+  const stop = new AbortController();
+  const running = reader.run(stop.signal);
+  onTestFinished(() => {
+    stop.abort();
+    return running;
+  });
+  return { clock, problems, recorded, stop, running };
+}
+
+describe('a serial reader whose device is not there', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'platen-serial-'));
+    await symlink('/dev/pts/no-such-terminal', join(folder, 'dangling'));
+    await writeFile(join(folder, 'file'), 'not a terminal');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('tries again after 0.25 s, then twice as long each time, at most 5 s (B.4, 1 Badge read)', async () => {
+    const { clock } = runAt(join(folder, 'absent'));
+    const waits: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const wait = await vi.waitFor(() => {
+        const [next] = clock.waits();
+        if (next === undefined) throw new Error('not waiting yet');
+        return next;
+      });
+      waits.push(wait);
+      await clock.advance(seconds(wait / 1000));
+    }
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
+  });
+
+  it('tells once that it is down, and why', async () => {
+    const { clock, problems, recorded } = runAt(join(folder, 'absent'));
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]));
+    await clock.advance(seconds(0.25));
+    await vi.waitFor(() => expect(clock.waits()).toEqual([500]));
+    expect(problems).toMatchObject([{ code: 'reader-unavailable', retry: 'later' }]);
+    expect(problems[0]?.message).toMatch(/^No such file or directory, cannot open .*absent$/);
+    expect(problems[0]?.cause).toBeInstanceOf(Error);
+    expect(recorded.records('reader down')).toHaveLength(1);
+  });
+
+  it.each(['dangling', 'file', '.', 'absent/below'])('waits for it where the path is %s', async (path) => {
+    const { clock, problems } = runAt(join(folder, path));
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]));
+    expect(problems).toMatchObject([{ code: 'reader-unavailable' }]);
+  });
+
+  it('ends at once when it is stopped while it waits', async () => {
+    const { clock, stop, running } = runAt(join(folder, 'absent'));
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]));
+    stop.abort();
+    await expect(running).resolves.toBeUndefined();
+    expect(clock.waits()).toEqual([]);
+  });
+
+  it('ends at once when it is stopped while it opens', async () => {
+    const { problems, stop, running } = runAt('/dev/ptmx');
+    stop.abort();
+    await expect(running).resolves.toBeUndefined();
+    expect(problems).toEqual([]);
+  });
+});
