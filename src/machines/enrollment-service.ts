@@ -1,0 +1,195 @@
+/**
+ * Runs the enrollment machine: gives it its actors, clock and delays, turns its states into the device token others
+ * use, into conditions, and into the log records scripts wait for. What is decided is in `enrollment.ts`.
+ */
+import type { SnapshotFrom } from 'xstate';
+import { createActor, fromPromise } from 'xstate';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { hours, longest, milliseconds, minutes, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { waitBefore } from '../core/retry-schedule.ts';
+import type { Service } from '../core/service.ts';
+import { aborted } from '../core/service.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { DeviceTokens } from '../domain/device.ts';
+import type { DeviceAuthorization, DeviceStore } from '../domain/ports.ts';
+import { Problem, problemKinds } from '../domain/problem.ts';
+import type { DeviceTokenHolder } from './device-tokens.ts';
+import { enrollmentMachine } from './enrollment.ts';
+import type { PollIntervals } from './poll-interval.ts';
+import { pollInterval } from './poll-interval.ts';
+
+export interface EnrollmentDependencies {
+  readonly authorization: DeviceAuthorization;
+  readonly store: DeviceStore;
+  readonly holder: DeviceTokenHolder;
+  readonly conditions: Conditions;
+  readonly poll: PollIntervals;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** Nobody is in a session: the moment for an early refresh. */
+  isIdle(): boolean;
+  /** Called whenever the device becomes usable or stops being so. */
+  onAuthorized(authorized: boolean): void;
+}
+
+export interface Enrollment extends Service {
+  /** What stands in the status: the machine's state in a word, and how long the access token still lives. */
+  status(): { readonly state: string; readonly tokenExpiresIn: Duration };
+}
+
+const backOff = { first: seconds(2), factor: 2, longest: minutes(5) };
+const freshFor = seconds(30);
+const refreshLook = { rarely: minutes(5), often: seconds(5) };
+const subject = 'enrollment';
+
+type Snapshot = SnapshotFrom<typeof enrollmentMachine>;
+
+export function createEnrollment(dependencies: EnrollmentDependencies): Enrollment {
+  const { authorization, store, holder, clock, chance, log } = dependencies;
+  const facts = store.facts();
+  const device = facts.identity;
+  /** Monotonic time of the grant; for tokens from the store as far as the wall clock can tell (D14). */
+  let grantedAt = facts.tokens ? clock.monotonic() - Math.max(0, clock.now() - facts.tokens.issuedAt) : 0;
+  let pollingSince = clock.monotonic();
+  // Spreads the refreshes of many terminals that started together (B.2 step 2).
+  const lifeShare = {
+    whenIdle: chance.jitter(milliseconds(0.5)),
+    regardless: chance.jitter(milliseconds(0.9)),
+  };
+
+  const keep = (grant: Parameters<DeviceStore['saveTokens']>[0]): DeviceTokens => {
+    store.saveTokens(grant);
+    grantedAt = clock.monotonic();
+    const { tokens } = store.facts();
+    if (!tokens) throw new Problem('store-failed', 'the tokens just stored are not there');
+    return tokens;
+  };
+  const usedShare = (tokens: DeviceTokens) => (clock.monotonic() - grantedAt) / tokens.expiresIn;
+
+  const machine = enrollmentMachine.provide({
+    actors: {
+      register: fromPromise(async ({ input, signal }) => {
+        const registration = await authorization.register(device, input.kind, { signal });
+        store.saveRegistration(registration);
+        pollingSince = clock.monotonic();
+        log.info('device registered', { clientId: device.clientId, registration: input.kind });
+        return registration;
+      }),
+      requestToken: fromPromise(async ({ input, signal }) =>
+        keep(await authorization.requestToken(device, input.registration.deviceCode, { signal })),
+      ),
+      refresh: fromPromise(async ({ input, signal }) => {
+        store.markRefreshing(input.tokens.generation);
+        const tokens = keep(await authorization.refresh(device, input.tokens.refreshToken, { signal }));
+        log.info('device token refreshed', { generation: tokens.generation });
+        return tokens;
+      }),
+      forget: fromPromise(async () => {
+        store.forgetRegistration();
+        store.forgetTokens();
+      }),
+    },
+    guards: {
+      refreshIsDue: ({ context: { tokens } }) =>
+        tokens !== undefined &&
+        usedShare(tokens) >= (dependencies.isIdle() ? lifeShare.whenIdle : lifeShare.regardless),
+      registrationHasExpired: ({ context: { registration } }) =>
+        registration !== undefined && clock.now() >= registration.expiresAt,
+      tokenIsFresh: () => clock.monotonic() - grantedAt < freshFor,
+    },
+    delays: {
+      pollInterval: ({ context }) =>
+        pollInterval(clock.monotonic() - pollingSince, dependencies.poll, context.slowDowns),
+      refreshCheck: ({ context: { tokens } }) => untilRefreshLook(tokens, tokens ? usedShare(tokens) : 0),
+      backOff: ({ context }) => {
+        const asked = context.lastError instanceof Problem ? context.lastError.retryAfter : undefined;
+        return asked ?? chance.jitter(waitBefore(context.failures, backOff));
+      },
+      freshTokenPause: freshFor,
+    },
+  });
+
+  let phase = 'stopped';
+  let usable = false;
+  let snapshot: Snapshot | undefined;
+
+  function follow(next: Snapshot) {
+    snapshot = next;
+    const { context } = next;
+    const canUse = tokenIsUsable(next);
+    holder.hold(
+      canUse && context.tokens
+        ? { kind: 'usable', token: context.tokens.accessToken }
+        : { kind: context.tokens && !next.matches('needsPerson') ? 'coming' : 'none' },
+    );
+    const nowIn = typeof next.value === 'string' ? next.value : (Object.keys(next.value)[0] ?? '');
+    if (nowIn !== phase) {
+      phase = nowIn;
+      tellCondition(next, dependencies.conditions);
+    }
+    if (canUse !== usable) {
+      usable = canUse;
+      if (usable) log.info('device authorized', { clientId: device.clientId });
+      dependencies.onAuthorized(usable);
+    }
+  }
+
+  return {
+    name: 'enrollment',
+    async run(signal) {
+      const actor = createActor(machine, { clock, input: { facts } });
+      const failed = new Promise<never>((_resolve, reject) => {
+        actor.subscribe({ next: follow, error: reject });
+      });
+      holder.onRefused(() => actor.send({ type: 'TOKEN_REFUSED' }));
+      actor.start();
+      try {
+        await Promise.race([aborted(signal), failed]);
+      } finally {
+        actor.stop();
+      }
+    },
+    status: () => {
+      const tokens = snapshot?.context.tokens;
+      const left = tokens ? tokens.expiresIn - (clock.monotonic() - grantedAt) : 0;
+      return { state: phase, tokenExpiresIn: longest(left as Duration, milliseconds(0)) };
+    },
+  };
+}
+
+/** The token in hand works until the service says otherwise, also while its successor is fetched. */
+const tokenIsUsable = ({ value, context }: Snapshot): boolean =>
+  context.tokens !== undefined &&
+  !context.tokenRefused &&
+  (value === 'authorized' ||
+    value === 'refreshing' ||
+    value === 'recovering' ||
+    value === 'judging' ||
+    (value === 'backingOff' && context.failedCall !== 'register' && context.failedCall !== 'token'));
+
+/** A short-lived token is looked at often, a long-lived one rarely, and never more often than every few seconds. */
+function untilRefreshLook(tokens: DeviceTokens | undefined, used: number): Duration {
+  const untilHalf = tokens ? tokens.expiresIn * (0.5 - used) : hours(1);
+  return Math.min(Math.max(untilHalf, refreshLook.often), refreshLook.rarely) as Duration;
+}
+
+function tellCondition({ value, context }: Snapshot, conditions: Conditions): void {
+  const scope = 'agent';
+  if (value === 'authorized') conditions.clear(scope, subject);
+  else if (value === 'needsPerson' && typeof context.reaction === 'object') {
+    const code = context.reaction.needsPerson;
+    const detail = context.lastError instanceof Error ? context.lastError.message : problemKinds[code].advice;
+    conditions.raise({ code, severity: 'error', scope, subject, detail });
+  } else if (value === 'backingOff') {
+    const problem = context.lastError instanceof Problem ? context.lastError : undefined;
+    const detail = context.lastError instanceof Error ? context.lastError.message : 'the call failed';
+    conditions.raise({ code: problem?.code ?? 'cloud-protocol', severity: 'error', scope, subject, detail });
+  } else if (typeof value === 'object') {
+    const detail = 'an administrator has to approve this terminal in the print service';
+    conditions.raise({ code: 'terminal-not-authorized', severity: 'error', scope, subject, detail });
+  }
+}

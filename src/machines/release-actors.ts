@@ -1,0 +1,105 @@
+/**
+ * What the release machine's calls are in the world: printer, spool, cloud and ledger, each with its stage measured.
+ * Order and decisions are in `release.ts`; nothing here repeats a call.
+ */
+import { fromPromise } from 'xstate';
+import type { Clock } from '../core/clock.ts';
+import { isoWithOffset } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds } from '../core/duration.ts';
+import { isBeyondLimits } from '../domain/document.ts';
+import { historyOf } from '../domain/history.ts';
+import type { Balance, Documents, Ledger, Printer, Spool } from '../domain/ports.ts';
+import { Problem } from '../domain/problem.ts';
+import { jobName } from '../domain/release.ts';
+import type { releaseMachine } from './release.ts';
+
+/** The stages of `platen_release_stage_seconds` that belong to a release. */
+export type ReleaseStage = 'balance' | 'download' | 'first_byte' | 'printed';
+
+export interface ReleaseWorld {
+  readonly printer: Printer;
+  readonly spool: Spool;
+  readonly documents: Documents;
+  readonly balance: Balance;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly serialNumber: string;
+  /** After a confirmed release: delete the document in the cloud, or leave it there. */
+  readonly finish: 'delete' | 'keep';
+  /** How long the history of an unknown outcome waits for evidence before it is posted. */
+  readonly unknownHold: Duration;
+  onStage(stage: ReleaseStage, span: Duration): void;
+}
+
+export function releaseActors(world: ReleaseWorld) {
+  const { printer, spool, documents, balance, ledger, clock } = world;
+  const begun = clock.monotonic();
+  const stage = (name: ReleaseStage, since: number) =>
+    world.onStage(name, milliseconds(clock.monotonic() - since));
+
+  async function measured<Result>(name: ReleaseStage, call: () => Promise<Result>): Promise<Result> {
+    const since = clock.monotonic();
+    const result = await call();
+    stage(name, since);
+    return result;
+  }
+
+  return {
+    recordPlan: fromPromise(async ({ input: { ticket } }) => {
+      if (isBeyondLimits(ticket.document)) {
+        throw new Problem('document-beyond-limits', 'more copies or pages than one release may have');
+      }
+      ledger.plan({
+        ticket,
+        jobName: jobName(ticket.document.name, ticket.releaseId),
+        history: historyOf({
+          document: ticket.document,
+          user: ticket.user,
+          monochrome: ticket.monochrome,
+          serialNumber: world.serialNumber,
+          dateTime: isoWithOffset(clock.now()),
+        }),
+      });
+    }),
+    checkBalance: fromPromise(({ input: { ticket }, signal }) =>
+      measured('balance', () => balance.check(ticket, { signal })),
+    ),
+    download: fromPromise(({ input: { ticket }, signal }) =>
+      measured('download', async () => {
+        const download = await documents.download(ticket.document.uuid, ticket.token, { signal });
+        const document = await spool.store(download, { signal });
+        ledger.fetched(ticket.releaseId, document);
+        return document;
+      }),
+    ),
+    prepare: fromPromise(({ input: { ticket, document }, signal }) =>
+      printer.prepare(ticket, document, { signal }),
+    ),
+    recordIntent: fromPromise(async ({ input: { releaseId } }) => ledger.intend(releaseId, printer.uri)),
+    createJob: fromPromise(({ input: { plan }, signal }) => printer.createJob(plan, { signal })),
+    recordJob: fromPromise(async ({ input: { releaseId, job } }) => ledger.jobCreated(releaseId, job)),
+    sweep: fromPromise(({ input: { jobName: name }, signal }) => printer.sweep(name, { signal })),
+    send: fromPromise(({ input: { job, plan, document }, signal }) =>
+      printer.send(job, plan, document, { signal, onFirstByte: () => stage('first_byte', begun) }),
+    ),
+    recordSent: fromPromise(async ({ input: { releaseId } }) => ledger.sent(releaseId)),
+    follow: fromPromise(({ input: { job }, signal }) => printer.follow(job, { signal })),
+    cancel: fromPromise(({ input: { job }, signal }) => printer.cancel(job, { signal })),
+    recordEnd: fromPromise(async ({ input: { releaseId, state, problem, report } }) => {
+      ledger.end(releaseId, {
+        state,
+        ...(state === 'CONFIRMED' ? { confirmation: 'device' as const } : {}),
+        ...(problem && state !== 'CONFIRMED' ? { problem: problem.code } : {}),
+        ...(report ? { report } : {}),
+        deletionOwed: state === 'CONFIRMED' && world.finish === 'delete',
+        holdFor: world.unknownHold,
+      });
+      if (state === 'CONFIRMED') stage('printed', begun);
+    }),
+    deleteDocument: fromPromise(async ({ input: { ticket }, signal }) => {
+      await documents.remove(ticket.document.uuid, ticket.token, { signal });
+      ledger.deleted(ticket.releaseId);
+    }),
+  } satisfies Parameters<typeof releaseMachine.provide>[0]['actors'];
+}

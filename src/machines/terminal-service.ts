@@ -1,0 +1,192 @@
+/**
+ * Runs one terminal's machine: gives it login and list, its clock and delays, turns its states into the view the
+ * kiosk shows and into the log records scripts wait for. What is decided is in `terminal.ts`.
+ */
+import type { SnapshotFrom } from 'xstate';
+import { createActor, fromPromise } from 'xstate';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { Service } from '../core/service.ts';
+import { aborted } from '../core/service.ts';
+import type { CardNumber } from '../domain/card.ts';
+import type { Document } from '../domain/document.ts';
+import type { Documents, Ledger, Logins } from '../domain/ports.ts';
+import { asProblem } from '../domain/problem.ts';
+import type { Standing, Ticket } from '../domain/release.ts';
+import type { TerminalView } from '../domain/terminal-view.ts';
+import type { Login } from '../domain/user.ts';
+import type { ReleaseDesk } from './release-desk.ts';
+import { terminalMachine } from './terminal.ts';
+import type { Session, Sorted } from './terminal-setup.ts';
+import { viewOf } from './terminal-view.ts';
+
+/** What config and output port say at this moment. */
+export interface TerminalSettings {
+  readonly autoRelease: boolean;
+  readonly logoutTimeout: Duration;
+  readonly monochrome: boolean;
+  readonly sendUsername: boolean;
+}
+
+export interface TerminalDependencies {
+  readonly id: string;
+  readonly logins: Logins;
+  readonly documents: Documents;
+  readonly ledger: Ledger;
+  readonly desk: ReleaseDesk;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  settings(): TerminalSettings;
+  onStage(stage: 'login' | 'list', span: Duration): void;
+  /** A user logged in; their token may fetch what the device token may not. */
+  onLogin(login: Login): void;
+}
+
+export interface Terminal extends Service {
+  readonly id: string;
+  cardRead(card: CardNumber): void;
+  authorized(yes: boolean): void;
+  /** No session is open. */
+  isIdle(): boolean;
+  readonly view: { current(): TerminalView; onChange(listener: () => void): () => void };
+}
+
+type Snapshot = SnapshotFrom<typeof terminalMachine>;
+
+export function createTerminal(dependencies: TerminalDependencies): Terminal {
+  const { id, logins, documents, ledger, desk, clock, chance, settings } = dependencies;
+  const log = dependencies.log.with({ terminal: id });
+  const listeners = new Set<() => void>();
+
+  async function measured<Result>(stage: 'login' | 'list', call: () => Promise<Result>): Promise<Result> {
+    const since = clock.monotonic();
+    const result = await call();
+    dependencies.onStage(stage, milliseconds(clock.monotonic() - since));
+    return result;
+  }
+
+  /** A printed document whose deletion was refused is deleted at its owner's next login (contract, section 3). */
+  async function payDeletion(document: Document, login: Login, signal: AbortSignal) {
+    const last = ledger.lastRelease(document.uuid);
+    if (!last?.deletionOwed) return;
+    try {
+      await documents.remove(document.uuid, login.token, { signal });
+      ledger.deleted(last.releaseId);
+      log.info('owed deletion made', { releaseId: last.releaseId });
+    } catch (error) {
+      log.warn('owed deletion refused again', { releaseId: last.releaseId, error: error as Error });
+    }
+  }
+
+  const stopped = new AbortController();
+  const machine = terminalMachine.provide({
+    actors: {
+      login: fromPromise(async ({ input: { card }, signal }) => {
+        const login = await measured('login', () => logins.byCard(card, { signal }));
+        dependencies.onLogin(login);
+        return { id: chance.uuid(), card, login };
+      }),
+      list: fromPromise(async ({ input: { session }, signal }) => {
+        const { token } = session.login;
+        const ready = await measured('list', () => documents.ready(token, { signal }));
+        const standings = ready.map((document) => ({ document, standing: desk.standing(document.uuid) }));
+        for (const { document, standing } of standings) {
+          if (standing === 'deletion-owed') void payDeletion(document, session.login, stopped.signal);
+        }
+        return sorted(standings);
+      }),
+    },
+    actions: {
+      tellReady: () => log.info('terminal ready'),
+      tellCardIgnored: () => log.warn('card ignored', { code: 'terminal-not-authorized' }),
+      tellLoginFailed: (_, { error }) => tellFailure('login failed', error),
+      tellListFailed: (_, { error }) => tellFailure('list failed', error),
+      tellSessionOpened: (_, { session }) => log.info('session opened', { sessionId: session.id }),
+      tellSessionClosed: (_, { session, reason }) => {
+        if (session) log.info('session closed', { sessionId: session.id, reason });
+      },
+      release: ({ self }, { session, documents: wanted }) => {
+        desk.release(
+          wanted.map((document) => ticketFor(session, document)),
+          ({ ticket }) =>
+            self.send({
+              type: 'RELEASE_ENDED',
+              sessionId: ticket.sessionId,
+              documentUuid: ticket.document.uuid,
+            }),
+        );
+      },
+    },
+    guards: { autoRelease: () => settings().autoRelease },
+    delays: { logoutTimeout: () => settings().logoutTimeout },
+  });
+
+  function tellFailure(msg: string, error: unknown) {
+    const problem = asProblem(error, 'cloud-protocol', 'the call failed');
+    log.warn(msg, { code: problem.code, detail: problem.message, advice: problem.advice });
+  }
+
+  function ticketFor(session: Session, document: Document): Ticket {
+    const { monochrome, sendUsername } = settings();
+    return {
+      releaseId: chance.uuid().replaceAll('-', ''),
+      terminal: id,
+      sessionId: session.id,
+      document,
+      user: session.login.user,
+      token: session.login.token,
+      monochrome,
+      sendUsername,
+    };
+  }
+
+  const actor = createActor(machine, { clock });
+  let current: Snapshot = actor.getSnapshot();
+
+  return {
+    name: `terminal ${id}`,
+    id,
+    cardRead: (card) => actor.send({ type: 'CARD', card }),
+    authorized: (yes) => actor.send({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
+    isIdle: () => current.context.session === undefined && current.context.card === undefined,
+    view: {
+      current: () => viewOf(current),
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    async run(signal) {
+      const failed = new Promise<never>((_resolve, reject) => {
+        actor.subscribe({
+          next: (snapshot) => {
+            current = snapshot;
+            for (const listener of listeners) listener();
+          },
+          error: reject,
+        });
+      });
+      actor.start();
+      try {
+        await Promise.race([aborted(signal), failed]);
+        actor.send({ type: 'STOP' });
+      } finally {
+        stopped.abort();
+        actor.stop();
+      }
+    },
+  };
+}
+
+function sorted(standings: readonly { document: Document; standing: Standing }[]): Sorted {
+  const free = (one: { document: Document; standing: Standing }) =>
+    one.standing === 'releasable' && one.document.storageOnline;
+  return {
+    releasable: standings.filter(free).map(({ document }) => document),
+    others: standings.filter((one) => !free(one)).map(({ document }) => document),
+  };
+}

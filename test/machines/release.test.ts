@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import type { ProblemCode, ProblemOptions } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import type { JobReport, OpenState } from '../../src/domain/release.ts';
+import type { Step } from './release-bench.ts';
+import { completed, job, releaseBench, ticketFor } from './release-bench.ts';
+
+const fault = (code: ProblemCode, options?: ProblemOptions) => new Problem(code, code, options);
+const lost = { delivery: 'perhaps' } as const;
+const blank: JobReport = { state: 'canceled', reasons: [], impressionsCompleted: 0, sheetsCompleted: 0 };
+const half: JobReport = { state: 'canceled', reasons: [], impressionsCompleted: 2, sheetsCompleted: 1 };
+
+const wholeWay = [
+  ...['ledger:plan', 'balance', 'download', 'ledger:fetched', 'prepare', 'ledger:intend', 'createJob'],
+  ...['ledger:jobCreated', 'send', 'ledger:sent', 'follow', 'ledger:end CONFIRMED deletion owed'],
+  ...['delete', 'ledger:deleted'],
+];
+
+describe('a release without faults', () => {
+  it('walks the nine steps, each recorded before the next one acts', async () => {
+    const bench = releaseBench();
+    await bench.release(ticketFor('one'));
+    expect(bench.deeds).toEqual(wholeWay);
+    expect(bench.outcomes()).toEqual(['completed']);
+    expect(bench.disposals()).toBeGreaterThan(0);
+  });
+});
+
+describe('a fault before the intent', () => {
+  it.each<[Step, ProblemCode]>([
+    ['balance', 'balance-insufficient'],
+    ['balance', 'balance-unknown'],
+    ['download', 'document-gone'],
+    ['download', 'cloud-busy'],
+    ['download', 'spool-full'],
+    ['prepare', 'printer-not-ready'],
+    ['prepare', 'document-not-printable'],
+    ['prepare', 'printer-busy'],
+  ])('%s: %s fails the release and the printer never hears of it (I9)', async (step, code) => {
+    const bench = releaseBench({ [step]: fault(code) });
+    await bench.release(ticketFor('one'));
+    expect(bench.outcomes()).toEqual(['failed']);
+    expect(bench.deeds.at(-1)).toBe('ledger:end NOOUTPUT');
+    expect(bench.deeds).not.toContain('createJob');
+    expect(bench.ended[0]?.problem?.code).toBe(code);
+  });
+
+  it.each(['plan', 'fetched', 'intend'] as const)(
+    'a ledger that refuses %s: nothing is printed (D8)',
+    async (step) => {
+      const bench = releaseBench();
+      bench.refusals.set(step, [fault('store-refused')]);
+      await bench.release(ticketFor('one'));
+      expect(bench.outcomes()).toEqual(['failed']);
+      expect(bench.deeds).not.toContain('createJob');
+    },
+  );
+
+  it('more copies than one release may have are refused before anything else', async () => {
+    const bench = releaseBench();
+    const ticket = ticketFor('one');
+    await bench.release({ ...ticket, document: { ...ticket.document, copies: 1000 } });
+    expect([bench.outcomes(), bench.deeds]).toEqual([['failed'], []]);
+  });
+});
+
+describe('a fault after the intent', () => {
+  const cases: readonly {
+    what: string;
+    answers: Parameters<typeof releaseBench>[0];
+    end: string;
+    then: string[];
+  }[] = [
+    {
+      what: 'Create-Job refused: there is no job',
+      answers: { createJob: fault('printer-refused-job') },
+      end: 'NOOUTPUT',
+      then: [],
+    },
+    {
+      what: 'Create-Job never answered, and the sweep found and cancelled what it left',
+      answers: { createJob: fault('printer-unreachable', lost) },
+      end: 'NOOUTPUT',
+      then: ['sweep'],
+    },
+    {
+      what: 'Create-Job never answered, and the printer cannot be asked',
+      answers: { createJob: fault('printer-unreachable', lost), sweep: fault('printer-unreachable') },
+      end: 'UNKNOWN',
+      then: ['sweep'],
+    },
+    {
+      what: 'Send-Document could not even connect',
+      answers: { send: fault('printer-unreachable', { delivery: 'not-sent' }), cancel: blank },
+      end: 'NOOUTPUT',
+      then: ['cancel'],
+    },
+    {
+      what: 'the transfer broke off, whatever the printer says',
+      answers: { send: fault('transfer-broken', lost), cancel: blank },
+      end: 'UNKNOWN',
+      then: ['cancel'],
+    },
+    {
+      what: 'the transfer broke off and sheets came out',
+      answers: { send: fault('printer-stalled', lost), cancel: half },
+      end: 'PARTIAL',
+      then: ['cancel'],
+    },
+    {
+      what: 'the transfer broke off and the printer calls the cut job completed',
+      answers: { send: fault('transfer-broken', lost), cancel: completed },
+      end: 'PARTIAL',
+      then: ['cancel'],
+    },
+    {
+      what: 'the printer aborted with zero counters',
+      answers: { follow: { ...blank, state: 'aborted' } },
+      end: 'NOOUTPUT',
+      then: [],
+    },
+    {
+      what: 'the printer aborted and does not count',
+      answers: { follow: { state: 'aborted', reasons: [] } },
+      end: 'UNKNOWN',
+      then: [],
+    },
+    { what: 'the printer aborted after two pages', answers: { follow: half }, end: 'PARTIAL', then: [] },
+    {
+      what: 'the printer vanished after it took everything',
+      answers: { follow: fault('printer-unreachable') },
+      end: 'UNKNOWN',
+      then: [],
+    },
+    {
+      what: 'the printer stalled and gave the job up before the first sheet',
+      answers: { follow: fault('printer-stalled'), cancel: blank },
+      end: 'NOOUTPUT',
+      then: ['cancel'],
+    },
+    {
+      what: 'the printer stalled and finished all the same',
+      answers: { follow: fault('printer-stalled'), cancel: completed },
+      end: 'CONFIRMED deletion owed',
+      then: ['cancel'],
+    },
+    {
+      what: 'the printer stalled and cannot say any more',
+      answers: { follow: fault('printer-stalled'), cancel: undefined },
+      end: 'UNKNOWN',
+      then: ['cancel'],
+    },
+  ];
+
+  it.each(cases)('$what → $end', async ({ answers, end, then }) => {
+    const bench = releaseBench(answers);
+    await bench.release(ticketFor('one'));
+    const intent = bench.deeds.indexOf('ledger:intend');
+    const after = bench.deeds.slice(intent + 1).filter((deed) => deed === 'sweep' || deed === 'cancel');
+    expect(after).toEqual(then);
+    expect(bench.deeds.filter((deed) => deed.startsWith('ledger:end'))).toEqual([`ledger:end ${end}`]);
+    expect(bench.deeds.filter((deed) => deed === 'send').length).toBeLessThanOrEqual(1);
+    expect(bench.deeds.filter((deed) => deed === 'createJob')).toHaveLength(1);
+  });
+
+  it('cancels the empty job when its id cannot be recorded', async () => {
+    const bench = releaseBench({ cancel: blank });
+    bench.refusals.set('jobCreated', [fault('store-refused')]);
+    await bench.release(ticketFor('one'));
+    expect(bench.deeds.slice(-2)).toEqual(['cancel', 'ledger:end NOOUTPUT']);
+    expect(bench.deeds).not.toContain('send');
+  });
+
+  it('keeps an outcome the full disk refused until it can be written (I2)', async () => {
+    const bench = releaseBench();
+    bench.refusals.set('end', [fault('store-refused'), fault('store-refused')]);
+    await bench.release(ticketFor('one'));
+    expect(bench.outcomes()).toEqual([]);
+    await bench.clock.advance(seconds(11));
+    expect(bench.outcomes()).toEqual(['completed']);
+  });
+});
+
+describe('the deletion in the cloud', () => {
+  it('is repeated while the token lives when the service is busy', async () => {
+    const bench = releaseBench({ delete: [fault('cloud-busy'), fault('cloud-unreachable'), undefined] });
+    await bench.release(ticketFor('one'));
+    expect(bench.outcomes()).toEqual(['completed']);
+    await bench.clock.advance(seconds(25));
+    expect(bench.deeds.filter((deed) => deed === 'delete')).toHaveLength(3);
+    expect(bench.deeds.at(-1)).toBe('ledger:deleted');
+  });
+
+  it('stays owed when the service refuses it', async () => {
+    const bench = releaseBench({ delete: fault('cloud-denied') });
+    await bench.release(ticketFor('one'));
+    await bench.clock.advance(minutes(5));
+    expect(bench.deeds.slice(-2)).toEqual(['ledger:end CONFIRMED deletion owed', 'delete']);
+  });
+
+  it('stays owed when the token has expired', async () => {
+    const bench = releaseBench();
+    const ticket = ticketFor('one');
+    await bench.clock.advance(hours(2));
+    await bench.release(ticket);
+    expect(bench.outcomes()).toEqual(['completed']);
+    expect(bench.deeds).not.toContain('delete');
+  });
+});
+
+describe('a batch', () => {
+  it('prints one after the other', async () => {
+    const bench = releaseBench();
+    await bench.release(ticketFor('one', 1), ticketFor('two', 2));
+    expect(bench.outcomes()).toEqual(['completed', 'completed']);
+    expect(bench.deeds.filter((deed) => deed === 'send')).toHaveLength(2);
+  });
+
+  it('leaves the rest untouched when the printer fails', async () => {
+    const bench = releaseBench({ prepare: [fault('printer-not-ready')] });
+    await bench.release(ticketFor('one', 1), ticketFor('two', 2), ticketFor('three', 3));
+    expect(bench.outcomes()).toEqual(['failed', 'failed', 'failed']);
+    expect(bench.deeds.filter((deed) => deed === 'ledger:plan')).toHaveLength(1);
+    expect(bench.log.records('release skipped')).toHaveLength(2);
+  });
+
+  it('goes on when only the one document is at fault', async () => {
+    const bench = releaseBench({ download: [fault('document-gone')] });
+    await bench.release(ticketFor('one', 1), ticketFor('two', 2));
+    expect(bench.outcomes()).toEqual(['failed', 'completed']);
+  });
+
+  it('holds each document in hand, so that nobody can release it a second time meanwhile (I1)', async () => {
+    const bench = releaseBench({ follow: ['never'] });
+    await bench.release(ticketFor('one', 1), ticketFor('two', 2));
+    expect([bench.desk.standing('one'), bench.desk.standing('two')]).toEqual(['in-progress', 'in-progress']);
+    expect(bench.desk.standing('three')).toBe('releasable');
+  });
+});
+
+describe('a stop', () => {
+  it.each<Step>(['balance', 'download', 'prepare'])(
+    'during %s gives the release up: nothing came out',
+    async (step) => {
+      const bench = releaseBench({ [step]: 'never' });
+      await bench.release(ticketFor('one', 1), ticketFor('two', 2));
+      const stopped = bench.desk.stop(seconds(3));
+      await bench.clock.advance(seconds(1));
+      await stopped;
+      expect(bench.outcomes()).toEqual(['failed', 'failed']);
+      expect(bench.deeds).not.toContain('createJob');
+    },
+  );
+
+  it.each<Step>(['send', 'follow'])('during %s leaves the release open for the restart', async (step) => {
+    const bench = releaseBench({ [step]: 'never' });
+    await bench.release(ticketFor('one'));
+    const stopped = bench.desk.stop(seconds(3));
+    await bench.clock.advance(seconds(4));
+    await stopped;
+    expect(bench.deeds.filter((deed) => deed.startsWith('ledger:end'))).toEqual([]);
+  });
+});
+
+describe('a restart settles what it finds open, and sends nothing', () => {
+  const attempt = (state: OpenState) => ({
+    releaseId: '1'.repeat(32),
+    terminal: 'lobby',
+    state,
+    documentUuid: 'one',
+    jobName: 'Report.pdf [11111111]',
+    job: state === 'JOB' || state === 'SENT' ? job : undefined,
+  });
+
+  it.each<[OpenState, string, Parameters<typeof releaseBench>[0], string[]]>([
+    ['PLANNED', 'nothing was asked of the printer', {}, ['ledger:end NOOUTPUT']],
+    ['FETCHED', 'nothing was asked of the printer', {}, ['ledger:end NOOUTPUT']],
+    ['INTENT', 'no job is left there', {}, ['sweep', 'ledger:end NOOUTPUT']],
+    [
+      'INTENT',
+      'the printer is away',
+      { sweep: fault('printer-unreachable') },
+      ['sweep', 'ledger:end UNKNOWN'],
+    ],
+    ['JOB', 'the bytes were on their way', { cancel: blank }, ['cancel', 'ledger:end UNKNOWN']],
+    ['SENT', 'the printer completed it', {}, ['follow', 'ledger:end CONFIRMED deletion owed']],
+    ['SENT', 'the printer forgot it', { follow: fault('outcome-unknown') }, ['follow', 'ledger:end UNKNOWN']],
+  ])('%s, %s', async (state, _what, answers, deeds) => {
+    const bench = releaseBench(answers);
+    bench.desk.resume([attempt(state)]);
+    await bench.clock.advance(seconds(0));
+    expect(bench.deeds).toEqual(deeds);
+  });
+});
