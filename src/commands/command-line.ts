@@ -1,0 +1,127 @@
+/** The command line: which command, with which options. What a command does is in its own file. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { version } from '../version.ts';
+import { checkCommand } from './check.ts';
+import { demoCommand } from './demo.ts';
+import { tellFailure } from './failure.ts';
+import type { Io } from './io.ts';
+import { exitCode } from './io.ts';
+import { listReleases, showRelease } from './releases.ts';
+import { runCommand } from './run.ts';
+import { simulateCloud, simulatePrinter, simulateReader } from './simulate.ts';
+import { statusCommand } from './status.ts';
+
+const configOption = ['-c, --config <file>', 'the configuration file'] as const;
+const jsonOption = ['--json', 'print JSON instead of a table'] as const;
+
+/** Resolves with the exit code; never rejects. */
+export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
+  let code: number = exitCode.ok;
+  const program = new Command('platen')
+    .description('Print-release terminal agent: badge in at a printer, get your documents, once.')
+    .version(version)
+    .option('--debug', 'print stack traces')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out(text.trimEnd()),
+      writeErr: (text) => io.error(text.trimEnd()),
+    });
+  const does =
+    <Options>(action: (options: Options, io: Io) => Promise<number>) =>
+    async (options: Options) => {
+      code = await action(options, io);
+    };
+
+  program
+    .command('run')
+    .description('run the daemon in the foreground until SIGTERM or SIGINT')
+    .requiredOption(...configOption)
+    .action(does(runCommand));
+  program
+    .command('check')
+    .description('look at everything a release depends on, a line each with what to do about it')
+    .requiredOption(...configOption)
+    .option(...jsonOption)
+    .action(does(checkCommand));
+  program
+    .command('status')
+    .description('ask the running daemon how it is')
+    .requiredOption(...configOption)
+    .option(...jsonOption)
+    .action(does(statusCommand));
+  program
+    .command('demo')
+    .description('walk one whole release with an embedded cloud, printer and badge reader')
+    .option('--once', 'exit after one release')
+    .option('--listen <host:port>', 'where the kiosk page listens (127.0.0.1:7380; with --once a free port)')
+    .action(does(demoCommand));
+
+  const simulate = program.command('simulate').description('run one embedded piece alone');
+  simulate
+    .command('cloud')
+    .description('a strict print service on the loopback address')
+    .option('--port <number>', 'where it listens', portNumber, 7300)
+    .option('--api-key <key>', 'the API key it accepts', 'sample-api-key')
+    .addOption(
+      new Option(
+        '--approve <how>',
+        'by-hand, at-once, or the number of polls after which a device is approved',
+      )
+        .default('by-hand')
+        .argParser(approval),
+    )
+    .option('--state <file>', 'keep the state in this file')
+    .action(does(simulateCloud));
+  simulate
+    .command('printer')
+    .description('a virtual IPP printer that writes what it prints to a folder')
+    .option('--port <number>', 'where it listens', portNumber, 8631)
+    .option('--output <folder>', 'where the printed files go', 'printed')
+    .action(does(simulatePrinter));
+  simulate
+    .command('reader')
+    .description('a badge reader on a pseudo-terminal; each line typed is a badge')
+    .option('--link <path>', 'a name for the pseudo-terminal that stays the same', 'platen-reader')
+    .action(does(simulateReader));
+
+  const releases = program.command('releases').description('the release ledger');
+  releases
+    .command('list')
+    .description('the newest releases')
+    .requiredOption(...configOption)
+    .option('--limit <number>', 'how many', wholeNumber, 20)
+    .option(...jsonOption)
+    .action(does(listReleases));
+  releases
+    .command('show <id>')
+    .description('one release with everything that happened to it')
+    .requiredOption(...configOption)
+    .option(...jsonOption)
+    .action((id: string, options: { config: string; json?: boolean }) =>
+      does(showRelease)({ ...options, id }),
+    );
+
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    // commander has printed help, version or the mistake already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
+    return tellFailure(error, io, { debug: program.opts<{ debug?: boolean }>().debug });
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('must be a whole number above 0.');
+  return Number(text);
+}
+
+function portNumber(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('must be a port number.');
+  return Number(text);
+}
+
+function approval(text: string): 'by-hand' | 'at-once' | { afterPolls: number } {
+  return text === 'by-hand' || text === 'at-once' ? text : { afterPolls: wholeNumber(text) };
+}

@@ -1,0 +1,27 @@
+/** An error as the administrator reads it, one line each, and the exit code it ends the program with. */
+import { ConfigInvalid } from '../config/mistakes.ts';
+import { printable } from '../core/log.ts';
+import { ServiceEnded } from '../core/service.ts';
+import { isProblem } from '../domain/problem.ts';
+import type { Io } from './io.ts';
+import { exitCode } from './io.ts';
+
+export function tellFailure(error: unknown, io: Io, options: { debug?: boolean | undefined } = {}): number {
+  const cause = error instanceof ServiceEnded && error.cause !== undefined ? error.cause : error;
+  for (const line of linesOf(cause)) io.error(`platen: ${line}`);
+  if (options.debug && cause instanceof Error && cause.stack) io.error(cause.stack);
+  return codeOf(cause);
+}
+
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigInvalid) return error.lines;
+  if (isProblem(error)) return [`${printable(error.message)}. ${error.advice}`];
+  return [printable(error instanceof Error ? error.message : String(error))];
+}
+
+function codeOf(error: unknown): number {
+  if (isProblem(error, 'config-invalid')) return exitCode.configInvalid;
+  if (isProblem(error, 'already-running')) return exitCode.alreadyRunning;
+  if (isProblem(error, 'port-taken')) return exitCode.portTaken;
+  return exitCode.storeFailed;
+}

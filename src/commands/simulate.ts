@@ -1,0 +1,61 @@
+/** `platen simulate cloud|printer|reader`: one embedded piece alone, until SIGTERM or SIGINT. */
+import { resolve } from 'node:path';
+import { aborted } from '../core/service.ts';
+import type { CloudOptions } from '../simulator/cloud.ts';
+import { startCloud } from '../simulator/cloud.ts';
+import { startVirtualPrinter } from '../simulator/printer.ts';
+import { startVirtualReader } from '../simulator/reader.ts';
+import type { Io } from './io.ts';
+import { exitCode } from './io.ts';
+import { onTypedLine } from './typed-lines.ts';
+
+export interface CloudSimulation {
+  readonly port: number;
+  readonly apiKey: string;
+  readonly approve: NonNullable<CloudOptions['approval']>;
+  readonly state?: string;
+}
+
+export async function simulateCloud(
+  { port, apiKey, approve, state }: CloudSimulation,
+  io: Io,
+): Promise<number> {
+  await using cloud = await startCloud({
+    port,
+    apiKey,
+    approval: approve,
+    ...(state === undefined ? {} : { stateFile: resolve(state) }),
+  });
+  io.out(`cloud.baseUrl: ${cloud.baseUrl}`);
+  io.out(`cloud.authUrl: ${cloud.authUrl}`);
+  io.out(`cloud.apiKey: ${cloud.apiKey}`);
+  for (const { userName, cards } of cloud.state.users) io.out(`card of ${userName}: ${cards.join(', ')}`);
+  io.out(`Approve waiting devices: type approve here, or curl -X POST ${cloud.baseUrl}/simulator/approve`);
+  cloud.onEvent((sentence) => io.out(sentence));
+  onTypedLine((line) => {
+    if (line !== 'approve') io.error(`platen: ${line} is not known here; type approve`);
+    else if (cloud.approve().length === 0) io.out('no device is waiting');
+  }, io.stop);
+  await aborted(io.stop);
+  return exitCode.ok;
+}
+
+export async function simulatePrinter(options: { port: number; output: string }, io: Io): Promise<number> {
+  const outputFolder = resolve(options.output);
+  await using printer = await startVirtualPrinter({ port: options.port, outputFolder });
+  io.out(`printer.uri: ${printer.uri}`);
+  io.out(`printed files: ${outputFolder}`);
+  printer.onEvent((sentence) => io.out(sentence));
+  await aborted(io.stop);
+  return exitCode.ok;
+}
+
+export async function simulateReader(options: { link: string }, io: Io): Promise<number> {
+  const link = resolve(options.link);
+  await using reader = await startVirtualReader({ link });
+  io.out(`readers: [{ type: serial, path: ${link} }]`);
+  io.out('Type a card number and Enter to hold that card to the reader.');
+  onTypedLine((line) => reader.tap(line), io.stop);
+  await aborted(io.stop);
+  return exitCode.ok;
+}

@@ -1,0 +1,61 @@
+/** The readers of one terminal, opened as the configuration says, and what is known of each. */
+import type { TerminalConfig } from './config/schema.ts';
+import type { Clock } from './core/clock.ts';
+import type { Log } from './core/log.ts';
+import type { Service } from './core/service.ts';
+import type { CardNumber } from './domain/card.ts';
+import type { CardReader, CardReaderEvents } from './domain/ports.ts';
+import type { Problem } from './domain/problem.ts';
+import { openSerialReader } from './readers/serial.ts';
+
+type ReaderState = 'up' | 'down';
+
+export interface StationReaders {
+  readonly services: readonly Service[];
+  states(): readonly { readonly name: string; readonly state: ReaderState }[];
+  /** At least one reader is up, or the terminal has none at all. */
+  canRead(): boolean;
+}
+
+export function openReaders(
+  config: TerminalConfig,
+  dependencies: {
+    readonly clock: Clock;
+    readonly log: Log;
+    onCard(card: CardNumber): void;
+    /** `problem` is there when the reader went down. */
+    onState(reader: string, state: ReaderState, problem?: Problem): void;
+  },
+): StationReaders {
+  const { clock, log } = dependencies;
+  const up = new Set<string>();
+
+  const eventsOf = (name: string): CardReaderEvents => ({
+    onCard: ({ card }) => {
+      log.info('card read', { reader: name });
+      dependencies.onCard(card);
+    },
+    onUp: () => {
+      up.add(name);
+      dependencies.onState(name, 'up');
+    },
+    onDown: (problem) => {
+      up.delete(name);
+      dependencies.onState(name, 'down', problem);
+    },
+    onGarbage: () => log.debug('garbage read', { reader: name }),
+  });
+
+  const readers: CardReader[] = config.readers.map((reader) => {
+    // Other types do not pass the check of the configuration (`not-built-yet.ts`).
+    if (reader.type !== 'serial') throw new Error(`a reader of type ${reader.type} cannot be opened`);
+    const { path: name, path, baudRate } = reader;
+    return openSerialReader({ path, baudRate, name, clock, log, events: eventsOf(name) });
+  });
+
+  return {
+    services: readers,
+    states: () => readers.map(({ name }) => ({ name, state: up.has(name) ? 'up' : 'down' })),
+    canRead: () => readers.length === 0 || up.size > 0,
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * What a flow plays on: the embedded cloud and printer, a badge reader on a pseudo-terminal, and the agent between
+ * them, composed as `platen run` composes it, from a configuration file. Everything goes when the stage goes.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { startAgent } from '../../src/agent.ts';
+import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { createLog } from '../../src/core/log.ts';
+import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud.ts';
+import type { PrinterOptions, VirtualPrinter } from '../../src/simulator/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer.ts';
+import type { VirtualReader } from '../../src/simulator/reader.ts';
+import { startVirtualReader } from '../../src/simulator/reader.ts';
+
+export const aliceCard = '04A1B2C3D4';
+export const bobCard = '04B5C6D7E8';
+export const carolCard = '04C9DAEBFC';
+
+export interface Running extends AsyncDisposable {
+  readonly records: readonly LogRecord[];
+  /** The next record with this message that fits and was not returned before; waits up to 10 s. */
+  told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
+  /** `http://127.0.0.1:…` of the operations and kiosk listeners. */
+  readonly operations: string;
+  readonly kiosk: string;
+  /** Ends it in order; rejects with what it failed with. */
+  stop(): Promise<void>;
+}
+
+export interface Stage extends AsyncDisposable {
+  readonly folder: string;
+  readonly configFile: string;
+  readonly cloud: SimulatedCloud;
+  readonly printer: VirtualPrinter;
+  readonly reader: VirtualReader;
+  /** Starts the agent in this process. */
+  start(): Promise<Running>;
+}
+
+export interface StageOptions {
+  readonly cloud?: CloudOptions;
+  readonly printer?: PrinterOptions;
+  /** Laid over the stage's own configuration, section by section. */
+  readonly config?: Readonly<Record<string, object>>;
+  /** Laid over the one terminal's settings. */
+  readonly terminal?: Readonly<Record<string, unknown>>;
+  /** The agent's; the system's by default. */
+  readonly clock?: Clock;
+}
+
+export async function setStage(options: StageOptions = {}): Promise<Stage> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'platen-flow-'));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const cloud = opened.use(await startCloud({ approval: 'at-once', ...options.cloud }));
+  const printer = opened.use(await startVirtualPrinter(options.printer));
+  const reader = opened.use(await startVirtualReader({}));
+
+  const base: Record<string, object> = {
+    cloud: { baseUrl: cloud.baseUrl, authUrl: cloud.authUrl, apiKey: cloud.apiKey },
+    device: { poll: { firstSeconds: 1 } },
+    kiosk: { listen: '127.0.0.1:0' },
+    operations: { listen: '127.0.0.1:0' },
+  };
+  const terminal = {
+    id: 'lobby',
+    serialNumber: 'SN-0001',
+    printer: { uri: printer.uri, stallSeconds: 5 },
+    readers: [{ type: 'serial', path: reader.path }],
+    ...options.terminal,
+  };
+  const laidOver = Object.entries(options.config ?? {}).map(([key, value]) => [
+    key,
+    { ...base[key], ...value },
+  ]);
+  const config = {
+    ...base,
+    ...Object.fromEntries(laidOver),
+    stateDir: join(folder, 'state'),
+    terminals: [terminal],
+  };
+  const configFile = join(folder, 'platen.yaml');
+  await writeFile(configFile, stringify(config), { mode: 0o600 });
+
+  const held = opened.move();
+  return {
+    ...{ folder, configFile, cloud, printer, reader },
+    start: async () => held.use(await runAgent(configFile, options.clock ?? systemClock)),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+async function runAgent(configFile: string, clock: Clock): Promise<Running> {
+  const records: LogRecord[] = [];
+  const returned = new Set<LogRecord>();
+  const listeners = new Set<() => void>();
+  const destination = {
+    write(line: string) {
+      records.push(JSON.parse(line) as LogRecord);
+      for (const listener of [...listeners]) listener();
+    },
+  };
+  const agent = await startAgent({
+    config: loadConfig(configFile, {}),
+    clock,
+    chance: systemChance,
+    log: createLog({ level: 'debug', destination }),
+  });
+  const started = records.find(({ msg }) => msg === 'agent started');
+  const over = new AbortController();
+  const running = agent.run(over.signal);
+  // Looked at in `stop`; a test that never stops fails by its missing record.
+  running.catch(() => {});
+  const stop = async () => {
+    over.abort();
+    await running;
+  };
+  return {
+    records,
+    operations: `http://${String(started?.['operations'])}`,
+    kiosk: `http://${String(started?.['kiosk'])}`,
+    stop,
+    told(msg, fits = () => true) {
+      const limit = systemClock.deadline(seconds(10));
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          const record = records.find((one) => one.msg === msg && !returned.has(one) && fits(one));
+          if (!record) return;
+          returned.add(record);
+          listeners.delete(look);
+          resolve(record);
+        };
+        listeners.add(look);
+        limit.addEventListener('abort', () => {
+          listeners.delete(look);
+          const tail = records.slice(-12).map((one) => JSON.stringify(one));
+          reject(new Error(`"${msg}" was not told within 10 s; the last records:\n${tail.join('\n')}`));
+        });
+        look();
+      });
+    },
+    [Symbol.asyncDispose]: () => stop().catch(() => {}),
+  };
+}
