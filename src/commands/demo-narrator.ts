@@ -20,7 +20,9 @@ export interface Narrator extends LogDestination {
 
 const textOf = (fact: unknown): string => (typeof fact === 'string' ? fact : '');
 
-const sentences: Readonly<Record<string, (record: LogRecord) => string | undefined>> = {
+/** An empty sentence: others tell of it already. */
+const sentences: Readonly<Record<string, (record: LogRecord) => string>> = {
+  'condition raised': ({ code, detail }) => (code === 'terminal-not-authorized' ? '' : textOf(detail)),
   'agent started': ({ kiosk }) => `The agent is up; its page is at http://${String(kiosk)}/t/demo`,
   'device registered': () => 'It registered its key with the print service and waits for an administrator.',
   'device authorized': () => 'The administrator approved it; it has a device token.',
@@ -58,8 +60,8 @@ export function createNarrator(clock: Clock, out: (line: string) => void): Narra
       const record = JSON.parse(line) as LogRecord;
       records.push(record);
       const sentence = sentences[record.msg]?.(record);
-      if (sentence !== undefined) say(sentence);
-      else if (record.level === 'error' || record.level === 'warn') {
+      if (sentence) say(sentence);
+      else if (sentence === undefined && (record.level === 'error' || record.level === 'warn')) {
         say(`${record.level}: ${record.msg} ${textOf(record['detail'])}`);
       }
       for (const listener of [...waiting]) listener(record);

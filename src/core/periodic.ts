@@ -37,15 +37,20 @@ export async function runPeriodically(
       const planned = tools.chance.jitter(waitBefore(failures, duty.retry));
       wait = duty.onFailure(error, planned) ?? planned;
     }
-    await restOrWake(wait, tools.clock, duty.wake, signal);
+    await restOrWake(wait, { clock: tools.clock, wake: duty.wake }, signal);
   }
 }
 
-async function restOrWake(wait: Duration, clock: Clock, wake: Wake | undefined, signal: AbortSignal) {
+/** Resolves after the span, or as soon as the bell rings, or the signal aborts. */
+export async function restOrWake(
+  span: Duration,
+  { clock, wake }: { readonly clock: Clock; readonly wake: Wake | undefined },
+  signal: AbortSignal,
+): Promise<void> {
   const early = new AbortController();
   const unhook = wake?.onRing(() => early.abort());
   try {
-    await clock.sleep(wait, { signal: AbortSignal.any([signal, early.signal]) });
+    await clock.sleep(span, { signal: AbortSignal.any([signal, early.signal]) });
   } catch (error) {
     if (!signal.aborted && !early.signal.aborted) throw error;
   } finally {

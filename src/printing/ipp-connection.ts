@@ -81,7 +81,9 @@ async function readAnswer(
   requestId: number,
   host: string,
 ): Promise<Message> {
-  const contentType = String(headers['content-type'] ?? 'nothing').split(';', 1)[0];
+  const contentType = String(headers['content-type'] ?? 'nothing')
+    .split(';', 1)[0]
+    ?.toLowerCase();
   if (statusCode !== 200 || contentType !== 'application/ipp') {
     await body.dump();
     throw httpRefusal(statusCode, contentType, host);

@@ -9,6 +9,7 @@ import type { Duration } from '../core/duration.ts';
 import { hours, inSeconds, longest, milliseconds, minutes, seconds, shortest } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { Wake } from '../core/periodic.ts';
+import { restOrWake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { Service } from '../core/service.ts';
@@ -165,19 +166,3 @@ const mayBeTheRecords = (problem: Problem): boolean =>
 
 const retryAfter = ({ retryAfter: asked }: Problem): Duration | undefined =>
   asked && shortest(longest(asked, retryAfterLimits.shortest), retryAfterLimits.longest);
-
-async function restOrWake(
-  span: Duration,
-  { clock, wake }: Pick<CourierOptions, 'clock' | 'wake'>,
-  signal: AbortSignal,
-): Promise<void> {
-  const rung = new AbortController();
-  const unhook = wake.onRing(() => rung.abort());
-  try {
-    await clock.sleep(span, { signal: AbortSignal.any([signal, rung.signal]) });
-  } catch (error) {
-    if (!signal.aborted && !rung.signal.aborted) throw error;
-  } finally {
-    unhook();
-  }
-}

@@ -30,7 +30,6 @@ function mistakesIn(text: string, env: Record<string, string> = {}): readonly st
     return [];
   } catch (error) {
     if (!(error instanceof ConfigInvalid)) throw error;
-    expect(error.code).toBe('config-invalid');
     return error.lines.map((line) => line.replace(`${file}:`, '').trim());
   }
 }

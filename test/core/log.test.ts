@@ -59,7 +59,7 @@ describe('a secret and a card number', () => {
     recorded.log.info('seen', { value, nested: { value, list: [value] } });
     const printed = [
       String(value),
-      `${value}`,
+      value.toString(),
       JSON.stringify({ value }),
       inspect({ value }),
       recorded.text(),
