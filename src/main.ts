@@ -4,6 +4,9 @@ import { runCommandLine } from './commands/command-line.ts';
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(signal));
 
+// Whoever read our output went away (`platen demo | head`): there is nobody left to work for.
+process.stdout.on('error', () => stop.abort('EPIPE'));
+
 const code = await runCommandLine(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),

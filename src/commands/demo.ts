@@ -85,7 +85,12 @@ async function walkOnce(
 ): Promise<number> {
   const limit = systemClock.deadline(walkLimit, io.stop);
   const step = <Result>(result: Promise<Result>): Promise<Result> =>
-    Promise.race([result, aborted(limit).then(() => Promise.reject(new Error('the demo took too long')))]);
+    Promise.race([
+      result,
+      aborted(limit).then(() =>
+        Promise.reject(new Error(io.stop.aborted ? 'the demo was stopped' : 'the demo took too long')),
+      ),
+    ]);
 
   const [alice] = cloud.state.users;
   const waiting = cloud.state.documents.filter(({ owner }) => owner === alice?.userName);

@@ -59,8 +59,15 @@ function cleanFact(fact: Fact, withStack: boolean): unknown {
   return fact;
 }
 
+/** A log that nobody can take any more (a full disk, a reader that went) is dropped; the agent lives. */
+function standardOutput(): LogDestination {
+  const destination = pino.destination({ dest: 1, sync: true });
+  destination.on('error', () => {});
+  return destination;
+}
+
 export function createLog(options: { level: LogLevel; destination?: LogDestination }): Log {
-  const destination = options.destination ?? pino.destination({ dest: 1, sync: true });
+  const destination = options.destination ?? standardOutput();
   const root = pino(
     {
       level: options.level,

@@ -209,7 +209,7 @@ describe('before the intent', () => {
       );
       return jobAnswer(attribute('job-state', enumValue(9)));
     });
-    const { printer } = openPrinter(uri, { clock: hastyClock() });
+    const { printer } = openPrinter(uri);
     const plan = { ...plainPlan, userName: 'anna.lind' };
     const job = await printer.createJob(plan, patience());
     await printer.send(job, plan, await aDocument(), patience());

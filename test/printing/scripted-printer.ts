@@ -64,7 +64,15 @@ export const operationOf = ({ code }: Message): Operation | undefined =>
 export async function startHttp(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<string> {
-  const server = createServer((request, response) => void handle(request, response));
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await handle(request, response);
+    } catch {
+      // The other side broke off; what that means is tested there.
+      response.destroy();
+    }
+  }
+  const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
