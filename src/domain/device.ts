@@ -36,7 +36,7 @@ export interface DeviceTokens extends TokenGrant {
 /** What enrollment starts from after a restart: facts, never machine snapshots. */
 export interface DeviceFacts {
   readonly identity: DeviceIdentity;
-  /** A register call with this identity's key was accepted before: from then on every one is signed. */
+  /** A register call with this identity's key was accepted, or may have been: from then on every one is signed. */
   readonly registered: boolean;
   /** A device token was granted at least once: an administrator approved this device. */
   readonly approved: boolean;

@@ -46,6 +46,8 @@ export interface DeviceAuthorization {
  */
 export interface DeviceStore {
   facts(): DeviceFacts;
+  /** Before the first registration is sent: it may arrive although its answer is never stored. */
+  markRegistering(): void;
   /** Also remembers for good that this identity was registered. */
   saveRegistration(registration: Registration): void;
   /** The device code is dead: it expired, or the service said so. */
@@ -134,7 +136,7 @@ export interface PrinterJob {
   readonly jobId: number;
   readonly jobUri: string;
   /** The name it was given: a job of another name under this id is not ours, and is never cancelled (B.4, 7). */
-  readonly jobName?: string;
+  readonly jobName: string;
 }
 
 /** What one job asks of the printer, chosen from what it supports. Opaque to the machines. */

@@ -73,6 +73,7 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
   const machine = enrollmentMachine.provide({
     actors: {
       register: fromPromise(async ({ input, signal }) => {
+        store.markRegistering();
         const registration = await authorization.register(device, input.kind, { signal });
         store.saveRegistration(registration);
         pollingSince = clock.monotonic();

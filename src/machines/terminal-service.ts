@@ -112,12 +112,11 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       release: ({ self }, { session, documents: wanted }) => {
         desk.release(
           wanted.map((document) => ticketFor(session, document)),
-          ({ ticket }) =>
-            self.send({
-              type: 'RELEASE_ENDED',
-              sessionId: ticket.sessionId,
-              documentUuid: ticket.document.uuid,
-            }),
+          ({ ticket: { sessionId, document } }) => {
+            // Releases outlive the terminal when the agent stops.
+            if (stopped.signal.aborted) return;
+            self.send({ type: 'RELEASE_ENDED', sessionId, documentUuid: document.uuid });
+          },
         );
       },
     },

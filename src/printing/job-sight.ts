@@ -69,6 +69,6 @@ const releaseMark = /\[[0-9a-f]{8}\]$/;
 
 /** False when the printer names the job, and not as we named it: ids are given again after a restart. */
 export function isOurs(seen: Pick<JobSight, 'jobName'>, job: Pick<PrinterJob, 'jobName'>): boolean {
-  if (seen.jobName === undefined || job.jobName === undefined) return true;
+  if (seen.jobName === undefined) return true;
   return seen.jobName.endsWith(releaseMark.exec(job.jobName)?.[0] ?? job.jobName);
 }

@@ -66,6 +66,9 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
         refreshing: tokens && mark >= tokens.generation ? tokens.generation : undefined,
       };
     },
+    markRegistering() {
+      if (!registered) storeRegistration(undefined);
+    },
     saveRegistration: storeRegistration,
     forgetRegistration() {
       if (registered) storeRegistration(undefined);

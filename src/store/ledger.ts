@@ -152,10 +152,11 @@ export function createLedger(options: LedgerOptions): Ledger {
         advance(releaseId, 'INTENT', Object.assign({}, ...before, { printerUri }));
       }),
 
-    jobCreated: (releaseId, job) =>
+    // The job-name holds the title and stays out of the event, which is for ever.
+    jobCreated: (releaseId, { jobId, jobUri }) =>
       database.transaction(() => {
-        const { id } = advance(releaseId, 'JOB', job);
-        updateJob.run(job.jobId, job.jobUri, id);
+        const { id } = advance(releaseId, 'JOB', { jobId, jobUri });
+        updateJob.run(jobId, jobUri, id);
       }),
 
     sent: (releaseId) => database.transaction(() => void advance(releaseId, 'SENT', {})),
@@ -203,6 +204,9 @@ function openAttempt(found: unknown): OpenAttempt {
     state: row.state,
     documentUuid: row.document_uuid,
     jobName: row.job_name,
-    job: row.job_id === null || row.job_uri === null ? undefined : { jobId: row.job_id, jobUri: row.job_uri },
+    job:
+      row.job_id === null || row.job_uri === null
+        ? undefined
+        : { jobId: row.job_id, jobUri: row.job_uri, jobName: row.job_name },
   };
 }

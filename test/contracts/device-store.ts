@@ -59,6 +59,15 @@ export function deviceStoreContract(create: () => StoredDevice): void {
     expectFacts(stored, device, { registered: true, approved: false, deviceCode: undefined });
   });
 
+  test('that a registration was begun is known whether or not its answer is ever stored', () => {
+    using stored = create();
+    const device = stored.open();
+    device.markRegistering();
+    expectFacts(stored, device, { registered: true, approved: false, deviceCode: undefined });
+    device.saveRegistration(registration);
+    expectFacts(stored, device, { registered: true, deviceCode: 'canary-device-code' });
+  });
+
   test('tokens take the place of the registration that led to them, and of the tokens before', () => {
     using stored = create();
     const device = stored.open();

@@ -158,7 +158,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
 
   it('cannot say what became of a job it does not know', async () => {
     const { printer } = await setUp();
-    const job = { jobId: 4711, jobUri: printer.uri };
+    const job = { jobId: 4711, jobUri: printer.uri, jobName: 'A job [00000000]' };
     await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
     expect(await printer.cancel(job, patience())).toBeUndefined();
   });
@@ -172,7 +172,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     // A connection kept from before may still take a request while the printer goes down.
     await vi.waitFor(() => expect(printer.describe(patience())).rejects.toMatchObject(unreachable), 3000);
     await expect(printer.createJob(plan, patience())).rejects.toMatchObject(unreachable);
-    const job = { jobId: 1, jobUri: printer.uri };
+    const job = { jobId: 1, jobUri: printer.uri, jobName: plan.jobName };
     await expect(printer.send(job, plan, document, patience())).rejects.toMatchObject(unreachable);
   });
 }

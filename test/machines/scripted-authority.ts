@@ -86,6 +86,9 @@ export function remembered(start: Partial<DeviceFacts> = {}): DeviceStore & { cu
       ...start,
     } satisfies DeviceFacts as DeviceFacts,
     facts: () => store.current,
+    markRegistering: () => {
+      store.current = { ...store.current, registered: true };
+    },
     saveRegistration: (registration: DeviceFacts['registration'] & object) => {
       store.current = { ...store.current, registration, registered: true };
     },

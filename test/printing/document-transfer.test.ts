@@ -4,17 +4,16 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { milliseconds, seconds } from '../../src/core/duration.ts';
+import { milliseconds } from '../../src/core/duration.ts';
 import { decodeMessage } from '../../src/ipp/decode.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { enumValue, integer } from '../../src/ipp/values.ts';
-import { hastyClock } from './hasty-clock.ts';
 import { aDocument, openPrinter, plainPlan, virtualPrinter } from './printers.ts';
 import { patience, pdfOf, spooled } from './samples.ts';
 import type { ScriptedAnswer } from './scripted-printer.ts';
 import { answer, jobAnswer, operationOf, startHttp, startScriptedPrinter } from './scripted-printer.ts';
 
-const job = { jobId: 1, jobUri: '' };
+const job = { jobId: 1, jobUri: '', jobName: plainPlan.jobName };
 const megabytes = 1_000_000;
 
 /** A job that is one page further each time it is looked at. */
@@ -69,7 +68,7 @@ describe('a document on its way to the printer', () => {
     ['that all buffers in between can hold', 200_000],
   ])('%s stalls when the printer stops reading', async (_, length) => {
     const peer = await virtualPrinter();
-    const { printer } = openPrinter(peer.uri, { clock: hastyClock(), stall: seconds(60) });
+    const { printer } = openPrinter(peer.uri, { stall: milliseconds(500) });
     const made = await printer.createJob(plainPlan, patience());
     await peer.behaveOnce({ kind: 'stop-reading', afterBytes: 100_000 });
     const sending = printer.send(made, plainPlan, await aDocument(length), patience());

@@ -1,4 +1,7 @@
-/** A clock whose sleepers wake at once, and yet the time they wanted to sleep has passed. For tests on real sockets. */
+/**
+ * A clock whose sleepers wake at once, and yet the time they wanted to sleep has passed: ten minutes of polling take a
+ * moment. Not for what waits on bytes, which come no faster for it.
+ */
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 

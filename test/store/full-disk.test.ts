@@ -1,53 +1,23 @@
 /** D8, D12, B.2 step 3 on a disk that is really full: a file system of 1 MiB in memory. */
-import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { grant, plainFacts, registration } from '../contracts/device-store.ts';
+import type { SmallDisk } from '../support/small-disk.ts';
+import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
 import { attempt, intend, releaseId } from './release-samples.ts';
 import { openSteadyStore } from './steady-store.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-interface SmallDisk extends Disposable {
-  readonly path: string;
-  fill(): void;
-  free(): void;
-}
-
-const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' });
-
 function smallDisk(): SmallDisk {
-  using opened = new DisposableStack();
-  const directory = opened.use(temporaryDirectory());
-  run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory.path);
-  opened.defer(() => run('umount', directory.path));
-  const held = opened.move();
-  const filler = join(directory.path, 'filler');
+  const directory = temporaryDirectory();
+  const disk = mountSmallDisk(directory.path, { size: '1m' });
   return {
-    path: directory.path,
-    fill() {
-      for (const size of [65_536, 4096]) {
-        try {
-          for (;;) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
-        } catch (error) {
-          if (!(error instanceof Error && error.message.startsWith('ENOSPC'))) throw error;
-        }
-      }
+    ...disk,
+    [Symbol.dispose]() {
+      disk[Symbol.dispose]();
+      directory[Symbol.dispose]();
     },
-    free: () => rmSync(filler),
-    [Symbol.dispose]: () => held.dispose(),
   };
-}
-
-/** Mounting takes root, and more than some containers give it; in CI it must be possible. */
-function needsMount(): void {
-  try {
-    smallDisk()[Symbol.dispose]();
-  } catch (error) {
-    if (process.env['CI']) throw error;
-    beforeEach(({ skip }) => skip('mounting a tmpfs is not allowed here: run the tests as root'));
-  }
 }
 
 const refused = expect.objectContaining({ code: 'store-refused' });

@@ -49,7 +49,7 @@ export function attempt({ release: number = 1, uuid = `doc-${number}`, terminal 
 }
 
 export const printerUri = 'ipp://10.0.0.7/ipp/print';
-export const job = { jobId: 12, jobUri: 'ipp://10.0.0.7/jobs/12' };
+export const job = { jobId: 12, jobUri: 'ipp://10.0.0.7/jobs/12', jobName: jobName(title, releaseId(1)) };
 
 /** Walks a release to its INTENT. */
 export function intend(ledger: Ledger, sample: Sample = {}): string {
