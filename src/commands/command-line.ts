@@ -1,15 +1,9 @@
 /** The command line: which command, with which options. What a command does is in its own file. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
-import { checkCommand } from './check.ts';
-import { demoCommand } from './demo.ts';
 import { tellFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
-import { listReleases, showRelease } from './releases.ts';
-import { runCommand } from './run.ts';
-import { simulateCloud, simulatePrinter, simulateReader } from './simulate.ts';
-import { statusCommand } from './status.ts';
 
 const configOption = ['-c, --config <file>', 'the configuration file'] as const;
 const jsonOption = ['--json', 'print JSON instead of a table'] as const;
@@ -26,9 +20,11 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
       writeOut: (text) => io.out(text.trimEnd()),
       writeErr: (text) => io.error(text.trimEnd()),
     });
+  // A command is loaded when it is called, so that the daemon carries nothing of the others.
   const does =
-    <Options>(action: (options: Options, io: Io) => Promise<number>) =>
+    <Options>(load: () => Promise<(options: Options, io: Io) => Promise<number>>) =>
     async (options: Options) => {
+      const action = await load();
       code = await action(options, io);
     };
 
@@ -36,25 +32,25 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .command('run')
     .description('run the daemon in the foreground until SIGTERM or SIGINT')
     .requiredOption(...configOption)
-    .action(does(runCommand));
+    .action(does(async () => (await import('./run.ts')).runCommand));
   program
     .command('check')
     .description('look at everything a release depends on, a line each with what to do about it')
     .requiredOption(...configOption)
     .option(...jsonOption)
-    .action(does(checkCommand));
+    .action(does(async () => (await import('./check.ts')).checkCommand));
   program
     .command('status')
     .description('ask the running daemon how it is')
     .requiredOption(...configOption)
     .option(...jsonOption)
-    .action(does(statusCommand));
+    .action(does(async () => (await import('./status.ts')).statusCommand));
   program
     .command('demo')
     .description('walk one whole release with an embedded cloud, printer and badge reader')
     .option('--once', 'exit after one release')
     .option('--listen <host:port>', 'where the kiosk page listens (127.0.0.1:7380; with --once a free port)')
-    .action(does(demoCommand));
+    .action(does(async () => (await import('./demo.ts')).demoCommand));
 
   const simulate = program.command('simulate').description('run one embedded piece alone');
   simulate
@@ -71,18 +67,18 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
         .argParser(approval),
     )
     .option('--state <file>', 'keep the state in this file')
-    .action(does(simulateCloud));
+    .action(does(async () => (await import('./simulate.ts')).simulateCloud));
   simulate
     .command('printer')
     .description('a virtual IPP printer that writes what it prints to a folder')
     .option('--port <number>', 'where it listens', portNumber, 8631)
     .option('--output <folder>', 'where the printed files go', 'printed')
-    .action(does(simulatePrinter));
+    .action(does(async () => (await import('./simulate.ts')).simulatePrinter));
   simulate
     .command('reader')
     .description('a badge reader on a pseudo-terminal; each line typed is a badge')
     .option('--link <path>', 'a name for the pseudo-terminal that stays the same', 'platen-reader')
-    .action(does(simulateReader));
+    .action(does(async () => (await import('./simulate.ts')).simulateReader));
 
   const releases = program.command('releases').description('the release ledger');
   releases
@@ -91,14 +87,14 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .requiredOption(...configOption)
     .option('--limit <number>', 'how many', wholeNumber, 20)
     .option(...jsonOption)
-    .action(does(listReleases));
+    .action(does(async () => (await import('./releases.ts')).listReleases));
   releases
     .command('show <id>')
     .description('one release with everything that happened to it')
     .requiredOption(...configOption)
     .option(...jsonOption)
     .action((id: string, options: { config: string; json?: boolean }) =>
-      does(showRelease)({ ...options, id }),
+      does(async () => (await import('./releases.ts')).showRelease)({ ...options, id }),
     );
 
   try {

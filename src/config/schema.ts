@@ -202,5 +202,3 @@ const placeholders = ['outputPortId', 'serialNumber', 'terminalId'];
 
 export type Config = z.output<ReturnType<typeof configSchema>>;
 export type TerminalConfig = Config['terminals'][number];
-export type ReaderConfig = TerminalConfig['readers'][number];
-export type ListenAddress = Config['kiosk']['listen'];

@@ -162,7 +162,8 @@ describe('the embedded pieces', () => {
     const folder = /Look at the pages: (.+)$/m.exec(stdout)?.[1] ?? '';
     const pages = await readdir(folder);
     expect(pages).toHaveLength(2);
-    for (const page of pages) expect((await readFile(join(folder, page))).subarray(0, 5).toString()).toBe('%PDF-');
+    for (const page of pages)
+      expect((await readFile(join(folder, page))).subarray(0, 5).toString()).toBe('%PDF-');
     expect(
       stdout
         .split('\n')

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { LogRecord } from '../../src/commands/demo-narrator.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
@@ -17,13 +18,14 @@ export interface Program extends AsyncDisposable {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
+const platen = join(process.cwd(), 'tools', 'platen.js');
 const patience = seconds(20);
 
 export function startProgram(
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
 ): Program {
-  const child = spawn('tools/platen.js', args, {
+  const child = spawn(platen, args, {
     cwd: options.cwd ?? process.cwd(),
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -11,7 +11,9 @@ import { setStage } from './stage.ts';
 
 const run = promisify(execFile);
 const readme = await readFile('README.md', 'utf8');
-const shown = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
+const shown = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+  block.trim().split('\n'),
+);
 
 const runElsewhere: Readonly<Record<string, string>> = {
   'npm test': 'this run',
@@ -36,7 +38,8 @@ const runHere: Readonly<Record<string, () => Promise<void>>> = {
   'sh systemd/install': async () => {
     const root = await mkdtemp(join(tmpdir(), 'platen-root-'));
     onTestFinished(() => rm(root, { recursive: true }));
-    const install = () => run('sh', ['systemd/install'], { env: { PATH: process.env['PATH'], DESTDIR: root } });
+    const install = () =>
+      run('sh', ['systemd/install'], { env: { PATH: process.env['PATH'], DESTDIR: root } });
     await install();
     await install();
     expect((await stat(join(root, 'etc/platen/api-key'))).mode & 0o777).toBe(0o600);
@@ -52,10 +55,12 @@ const runHere: Readonly<Record<string, () => Promise<void>>> = {
     await using stage = await setStage();
     expect(await runProgram(['status', '-c', stage.configFile])).toMatchObject({ code: 3 });
   },
-  'platen simulate cloud --approve by-hand': () => simulated(['cloud', '--approve', 'by-hand', '--port', '0']),
+  'platen simulate cloud --approve by-hand': () =>
+    simulated(['cloud', '--approve', 'by-hand', '--port', '0']),
   'platen simulate printer --output printed': () =>
     simulated(['printer', '--output', join(tmpdir(), 'printed'), '--port', '0']),
-  'platen simulate reader --link ./reader': () => simulated(['reader', '--link', join(tmpdir(), 'platen-link')]),
+  'platen simulate reader --link ./reader': () =>
+    simulated(['reader', '--link', join(tmpdir(), 'platen-link')]),
   'npm run build': async () => {
     await run('npm', ['run', 'build']);
     expect((await stat('dist/main.js')).size).toBeGreaterThan(0);
@@ -71,7 +76,9 @@ async function simulated(args: readonly string[]): Promise<void> {
 
 describe('README', () => {
   it('shows no command that is neither run here nor known to be run elsewhere', () => {
-    expect([...new Set(shown)].sort()).toEqual([...Object.keys(runHere), ...Object.keys(runElsewhere)].sort());
+    expect([...new Set(shown)].sort()).toEqual(
+      [...Object.keys(runHere), ...Object.keys(runElsewhere)].sort(),
+    );
   });
 
   it.each(Object.keys(runHere))('%s does what it says', (command) => runHere[command]?.());
@@ -85,7 +92,9 @@ describe('README', () => {
   });
 
   it('has a line for every dependency', async () => {
-    const manifest = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: Record<string, string> };
+    const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
     for (const name of Object.keys(manifest.dependencies)) expect(readme).toContain(`| ${name} | `);
   });
 });

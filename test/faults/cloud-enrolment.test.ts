@@ -1,0 +1,149 @@
+/** The OAuth side fails: registration, the poll for approval, the refresh of the device token (reliability.md B.2). */
+import { describe, expect, it } from 'vitest';
+import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import { minutes } from '../../src/core/duration.ts';
+import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { Fault } from '../../src/simulator/cloud-faults.ts';
+import type { CloudFault } from './cloud-faults.ts';
+import { cloudFaults } from './cloud-faults.ts';
+import type { Scene } from './scene.ts';
+import { enter, expectPrintedOnce, prepareStage, setScene } from './scene.ts';
+
+const register = { path: '/oauth/v1/register' };
+const token = { path: '/oauth/v1/token' };
+const callsTo = ({ cloud }: Pick<Scene, 'cloud'>, { path }: { path: string }) =>
+  cloud.calls.filter((call) => call.path === path);
+
+const startRows: readonly (readonly [CloudFault, ProblemCode])[] = [
+  ['a body cut short', 'cloud-protocol'],
+  ['a cut chunk', 'cloud-protocol'],
+  ['a cut body without length', 'cloud-protocol'],
+  ['malformed JSON', 'cloud-protocol'],
+  ['no body at all', 'cloud-protocol'],
+  ['10 MB', 'cloud-protocol'],
+  ['a page of HTML', 'cloud-protocol'],
+  ['a redirect', 'cloud-protocol'],
+  ['status 401', 'cloud-denied'],
+  ['status 403', 'cloud-denied'],
+  ['status 429 with Retry-After', 'cloud-busy'],
+  ['status 500', 'cloud-busy'],
+  ['a reset', 'cloud-unreachable'],
+  ['an answer lost', 'cloud-unreachable'],
+];
+
+describe.each([
+  ['the registration', register],
+  ['the poll for approval', token],
+])('%s fails once, and the device is enrolled all the same, as one endpoint', (_, call) => {
+  it.each(startRows)('%s is %s', async (fault, code) => {
+    await using stage = await prepareStage();
+    const { cloud } = stage;
+    cloud.answerNext(call, cloudFaults[fault]);
+    await using scene = await enter(stage);
+    const isTold = (record: LogRecord) => record['subject'] === 'enrollment' && record['code'] === code;
+    await scene.agent.told('condition raised', isTold);
+    expect(cloud.state.endpoints).toHaveLength(1);
+    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    await expectPrintedOnce(scene);
+  });
+});
+
+/** Old enough to be refreshed while nobody is there. */
+const grownOld = minutes(40);
+const verdict = (error: string): Fault => ({
+  kind: 'status',
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ error }),
+});
+
+describe('the refresh of the device token fails once (I6, B.2)', () => {
+  it.each([
+    'a page of HTML',
+    'a redirect',
+    'status 400',
+    'status 401',
+    'status 403',
+    'status 429 with Retry-After',
+    'status 500',
+    'status 503 with Retry-After',
+    'a reset',
+    'no answer',
+  ] as const)('%s: the token was not spent, and is refreshed a little later', async (fault) => {
+    await using scene = await setScene();
+    scene.cloud.answerNext(token, cloudFaults[fault]);
+    scene.clock.forward(grownOld);
+    await scene.clock.hurry(scene.agent.told('device token refreshed'));
+    expect(callsTo(scene, register)).toHaveLength(1);
+    await scene.release();
+    await expectPrintedOnce(scene);
+  });
+
+  const spent: readonly (readonly [string, Fault])[] = [
+    ...(
+      [
+        'a body cut short',
+        'a cut chunk',
+        'a cut body without length',
+        'malformed JSON',
+        'no body at all',
+        '10 MB',
+        'trailing bytes',
+        'an answer lost',
+        'an answer byte by byte',
+      ] as const
+    ).map((fault) => [fault, cloudFaults[fault]] as const),
+    ['the verdict invalid_grant', verdict('invalid_grant')],
+    ['the verdict token_refresh_error', verdict('token_refresh_error')],
+  ];
+
+  it.each(spent)(
+    '%s: the token is dead; the device registers again, signed, and needs no approval',
+    async (_, fault) => {
+      await using scene = await setScene();
+      scene.cloud.answerNext(token, fault);
+      scene.clock.forward(grownOld);
+      const isSigned = (record: LogRecord) => record['registration'] === 'repeated';
+      await scene.clock.hurry(scene.agent.told('device registered', isSigned));
+      await scene.agent.told('terminal ready');
+      expect(scene.cloud.state.endpoints).toHaveLength(1);
+      await scene.release();
+      await expectPrintedOnce(scene);
+    },
+  );
+
+  it('an answer lost, and the cloud grants a second use: the one recovery try works', async () => {
+    await using scene = await setScene({ cloud: { refreshGrace: minutes(1) } });
+    scene.cloud.answerNext(token, cloudFaults['an answer lost']);
+    scene.clock.forward(grownOld);
+    await scene.agent.told('device token refreshed');
+    expect(callsTo(scene, register)).toHaveLength(1);
+    expect(callsTo(scene, token)).toHaveLength(3);
+    await scene.release();
+    await expectPrintedOnce(scene);
+  });
+});
+
+describe('trust', () => {
+  it('withdrawn puts the terminal out of service, with a condition; given again, it serves (I7, I9)', async () => {
+    await using scene = await setScene();
+    const { agent, badge, clock, cloud } = scene;
+    const [clientId] = cloud.withdrawTrust();
+    badge();
+    expect(await agent.told('login failed')).toMatchObject({ code: 'cloud-denied' });
+    clock.forward(grownOld);
+    const isWithdrawn = ({ code }: LogRecord) => code === 'trust-withdrawn';
+    expect(await agent.told('condition raised', isWithdrawn)).toMatchObject({ severity: 'error' });
+    badge();
+    expect(await agent.told('card ignored')).toMatchObject({ code: 'terminal-not-authorized' });
+    expect((await fetch(`${agent.operations}/readyz`)).status).toBe(503);
+
+    cloud.approve(clientId);
+    clock.forward(minutes(16));
+    await agent.told('terminal ready');
+    await agent.told('condition cleared', isWithdrawn);
+    expect(callsTo(scene, register)).toHaveLength(1);
+    await scene.release();
+    await expectPrintedOnce(scene);
+  });
+});

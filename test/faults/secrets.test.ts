@@ -1,0 +1,125 @@
+/**
+ * Canaries: what must not be read anywhere is looked for everywhere after releases that went well and releases that
+ * went wrong (I4, I5, T19, T20; contract, sections 3 and 4).
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { minutes } from '../../src/core/duration.ts';
+import { aliceCard } from '../flows/stage.ts';
+import { filesBelow } from '../store/temporary-directory.ts';
+import { cloudFaults } from './cloud-faults.ts';
+import type { Scene } from './scene.ts';
+import { expectPrintedOnce, setScene } from './scene.ts';
+
+/** Stands on every page of the sample documents, which are not compressed. */
+const documentMarker = 'If you hold this page, Platen works.';
+/** A title and a name may stand in the state directory until the history record is accepted (D8). */
+const personal = ['Quarterly report', 'alice', 'Alice Archer'];
+
+/** Everything secret that there has been so far, by what it is. */
+function secretsOf({ cloud }: Scene): ReadonlyMap<string, string> {
+  const { accessTokens, refreshTokens } = cloud.state;
+  const codes = cloud.calls.flatMap(({ body }) => new URLSearchParams(body).getAll('device_code'));
+  return new Map([
+    [cloud.apiKey, 'API key'],
+    [aliceCard, 'card number'],
+    [documentMarker, 'document'],
+    ...accessTokens.map(({ value, kind }) => [value, `${kind} access token`] as const),
+    ...refreshTokens.map(({ value, kind }) => [value, `${kind} refresh token`] as const),
+    ...codes.map((code) => [code, 'device code'] as const),
+  ]);
+}
+
+const found = (text: string, canaries: Iterable<readonly [string, string]>): readonly string[] =>
+  [...canaries].filter(([canary]) => text.includes(canary)).map(([, what]) => what);
+
+const named = (canaries: readonly string[]) => canaries.map((canary) => [canary, canary] as const);
+
+const stateOf = ({ folder }: Scene): string =>
+  filesBelow(join(folder, 'state'))
+    .map(({ name, bytes }) => `${name}\n${bytes.toString('latin1')}`)
+    .join('\n');
+
+function expectSilentLog(scene: Scene) {
+  const { records } = scene.agent;
+  expect(found(JSON.stringify(records), secretsOf(scene))).toEqual([]);
+  const toldToAll = records.filter(({ level }) => level !== 'debug');
+  expect(found(JSON.stringify(toldToAll), named(personal))).toEqual([]);
+}
+
+const refusedOnce = [
+  [{ method: 'POST', path: '/api/v1/login' }, 'malformed JSON'],
+  [{ method: 'GET', path: '/api/v1/documents' }, 'a body cut short'],
+  [{ method: 'POST', path: '/documents/history' }, 'trailing bytes'],
+  [{ method: 'DELETE', path: /./ }, 'status 500'],
+] as const;
+
+describe('no secret, and nothing of a person, is left behind', () => {
+  it('in log, state directory, printer traffic or web pages, after a release that went well (I5)', async () => {
+    await using scene = await setScene();
+    const { agent, printer } = scene;
+    await scene.release();
+    await expectPrintedOnce(scene);
+    await agent.told('status reported');
+    expectSilentLog(scene);
+    // Deleted rows leave the write-ahead log as soon as the outbox is idle.
+    await vi.waitFor(() =>
+      expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]),
+    );
+    expect(
+      found(inspect(printer.requests, { depth: null, maxStringLength: null }), secretsOf(scene)),
+    ).toEqual([]);
+    const pages = ['/metrics', '/healthz', '/readyz', '/status'].map((path) => `${agent.operations}${path}`);
+    for (const page of [...pages, `${agent.kiosk}/t/lobby`]) {
+      const text = await (await fetch(page)).text();
+      expect(found(text, [...secretsOf(scene), ...named(personal)])).toEqual([]);
+    }
+  });
+
+  it('in log and state directory, after answers that could not be read and a token that was lost (I5, T20)', async () => {
+    await using scene = await setScene();
+    const { agent, clock, cloud } = scene;
+    for (const [match, fault] of refusedOnce) cloud.answerNext(match, cloudFaults[fault]);
+    await scene.release();
+    await expectPrintedOnce(scene, 2);
+    clock.forward(minutes(40));
+    await agent.told('device token refreshed');
+    // Looked at here too: the cloud forgets the tokens of a family that it revokes.
+    expectSilentLog(scene);
+    cloud.answerNext({ path: '/oauth/v1/token' }, cloudFaults['malformed JSON']);
+    clock.forward(minutes(40));
+    await clock.hurry(agent.told('device registered', (record) => record['registration'] === 'repeated'));
+    expectSilentLog(scene);
+    await vi.waitFor(() =>
+      expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]),
+    );
+  });
+
+  it('in the spool while the document is on its way: the file has no name, and holds no plain byte (I4, D7)', async () => {
+    await using scene = await setScene({ documentBytes: 16_000_000 });
+    const { badge, printer } = scene;
+    await printer.behave({ kind: 'stop-reading', afterBytes: 100_000 });
+    badge();
+    await printer.waitFor(() => printer.jobs[0]?.transfer === 'under-way');
+    expect(found(stateOf(scene), secretsOf(scene))).toEqual([]);
+
+    const spooled = readdirSync('/proc/self/fd').filter((descriptor) => isSpooled(scene, descriptor));
+    expect(spooled).toHaveLength(1);
+    for (const descriptor of spooled) {
+      const bytes = readFileSync(`/proc/self/fd/${descriptor}`);
+      expect(bytes.length).toBe(scene.document.bytes.length);
+      expect(found(bytes.toString('latin1'), secretsOf(scene))).toEqual([]);
+    }
+  });
+});
+
+function isSpooled({ folder }: Scene, descriptor: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(join(folder, 'state', 'spool'));
+  } catch {
+    // It was closed meanwhile.
+    return false;
+  }
+}
