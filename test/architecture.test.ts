@@ -51,7 +51,9 @@ const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? 
 
 describe('ranks', () => {
   it('knows every folder of src', () => {
-    expect([...new Set(files.map(({ folder }) => folder))].filter((folder) => !(folder in ranks))).toEqual([]);
+    expect([...new Set(files.map(({ folder }) => folder))].filter((folder) => !(folder in ranks))).toEqual(
+      [],
+    );
   });
 
   it('lets a folder import lower ranks only; domain is below its rank-1 neighbours', () => {
@@ -92,7 +94,8 @@ describe('single owners', () => {
 
   it.each(owners)('imports $what only in $where: $why', ({ what, where }) => {
     const elsewhere = files.filter(
-      (file) => file.imports.some((name) => what.test(name)) && !where.some((door) => file.path.startsWith(door)),
+      (file) =>
+        file.imports.some((name) => what.test(name)) && !where.some((door) => file.path.startsWith(door)),
     );
     expect(elsewhere.map(({ path }) => path)).toEqual([]);
   });
@@ -110,7 +113,11 @@ describe('single owners', () => {
     },
     { what: /\bprocess\.exit\b/, where: ['main.ts'], why: 'only main knows when everything is closed' },
     { what: /\bconsole\./, where: ['commands/'], why: 'the agent speaks through its log' },
-    { what: /as any\b|@ts-(?:ignore|expect-error)|eslint-disable|oxlint-disable/, where: [], why: 'no way around the checks' },
+    {
+      what: /as any\b|@ts-(?:ignore|expect-error)|eslint-disable|oxlint-disable/,
+      where: [],
+      why: 'no way around the checks',
+    },
   ];
 
   it.each(words)('writes $what only in $where: $why', ({ what, where }) => {

@@ -95,7 +95,11 @@ describe('a login by card', () => {
     });
     await using under = cloudAt(server.url);
     await under.cloud.logins.byCard(card, asking);
-    expect(server.asked.map(({ url }) => url)).toEqual(['/api/v1/login', '/api/v1/outputports', '/api/v1/login']);
+    expect(server.asked.map(({ url }) => url)).toEqual([
+      '/api/v1/login',
+      '/api/v1/outputports',
+      '/api/v1/login',
+    ]);
     expect(under.tokens.refusals).toEqual(['canary-device-token-1']);
   });
 

@@ -10,7 +10,11 @@ import { createReleaseDesk } from '../../src/machines/release-desk.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
-export const job: PrinterJob = { jobId: 17, jobUri: 'ipp://printer/jobs/17', jobName: 'Report.pdf [00000001]' };
+export const job: PrinterJob = {
+  jobId: 17,
+  jobUri: 'ipp://printer/jobs/17',
+  jobName: 'Report.pdf [00000001]',
+};
 const plan: JobPlan = { jobName: 'Report.pdf [00000001]', format: 'application/pdf' };
 export const completed: JobReport = {
   state: 'completed',

@@ -1,0 +1,56 @@
+/**
+ * `platen run` as a process of its own, started as systemd starts it, from the bundle. Its log is read from its
+ * standard output, record by record.
+ */
+import { spawn } from 'node:child_process';
+import { on, once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const platen = fileURLToPath(new URL('../../tools/platen.js', import.meta.url));
+/** No measurement takes longer; an agent that hangs is ended, and whoever waits for its word fails. */
+const longestLife = 5 * 60_000;
+
+export interface AgentProcess extends AsyncDisposable {
+  readonly pid: number;
+  /** `performance.now()` just before the process was made. */
+  readonly startedAt: number;
+  /**
+   * Reads the log on until each of these messages has come, in whatever order; gives the moment of the last one.
+   * Rejects when the log ends before that.
+   */
+  told(...messages: string[]): Promise<number>;
+}
+
+export function startAgentProcess(configFile: string): AgentProcess {
+  const startedAt = performance.now();
+  const child = spawn(platen, ['run', '-c', configFile], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestLife,
+  });
+  const exited = once(child, 'exit');
+  const complaints = text(child.stderr);
+  const lines = on(createInterface({ input: child.stdout }), 'line', { close: ['close'] });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${platen} cannot be started`);
+
+  return {
+    pid,
+    startedAt,
+    async told(...messages) {
+      const missing = new Set(messages);
+      while (missing.size > 0) {
+        const { done, value } = await lines.next();
+        if (done)
+          throw new Error(`the agent ended before "${[...missing].join('", "')}": ${await complaints}`);
+        missing.delete(JSON.parse(value[0]).msg);
+      }
+      return performance.now();
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}

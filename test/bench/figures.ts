@@ -1,0 +1,43 @@
+/** Figures as a person reads them: spans, sizes, ratios, and whether a goal was met. Plain text, nothing measured here. */
+import { table } from '../../src/commands/table.ts';
+
+export interface Measurement {
+  readonly title: string;
+  /** How it was measured, and what stands beside it. */
+  readonly how: string;
+  /** The first row is the heading. */
+  readonly rows: readonly (readonly string[])[];
+  readonly goals: readonly Goal[];
+}
+
+export interface Goal {
+  readonly what: string;
+  readonly figure: number;
+  readonly limit: number;
+  readonly unit: 'ms' | 'MB';
+}
+
+export function print({ title, how, rows, goals }: Measurement): void {
+  const verdicts = goals.map(({ what, figure, limit, unit }) => {
+    const verdict = figure <= limit ? 'met' : 'MISSED';
+    return `goal: ${what} ≤ ${limit} ${unit}: ${verdict} (${rounded(figure)} ${unit})`;
+  });
+  console.log(['', title, how, '', table(rows), ...verdicts].join('\n'));
+}
+
+/** The smallest of the values that at least this share of them does not exceed (nearest rank). */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const value = sorted[Math.ceil(share * sorted.length) - 1];
+  if (value === undefined) throw new RangeError('no values');
+  return value;
+}
+
+const rounded = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+
+export const inMilliseconds = (value: number): string => `${rounded(value)} ms`;
+/** Of bytes; 1 MB is 1 MiB, as the kernel's and Node's own figures are. */
+export const megabytes = (bytes: number): number => bytes / 1024 / 1024;
+export const inMegabytes = (bytes: number): string => `${rounded(megabytes(bytes))} MB`;
+export const perSecond = (value: number): string => `${rounded(value)} /s`;
+export const ratio = (figure: number, beside: number): string => `${(figure / beside).toFixed(2)} ×`;

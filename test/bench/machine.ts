@@ -1,0 +1,28 @@
+/** The machine that the figures were taken on: figures without it say nothing. Linux only, by /proc and df(1). */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus, release, tmpdir, totalmem, type } from 'node:os';
+import { table } from '../../src/commands/table.ts';
+import { inMegabytes } from './figures.ts';
+
+export function describeMachine(): string {
+  const processors = cpus();
+  return table([
+    ['date', new Date().toISOString()],
+    ['processor', `${processors[0]?.model ?? 'unknown'}, ${processors.length} cores`],
+    ['memory', inMegabytes(totalmem())],
+    ['system', `${type()} ${release()}, ${distribution()}`],
+    ['node', `${process.version}, ${process.arch}`],
+    ['disk', diskOf(tmpdir())],
+  ]);
+}
+
+const distribution = (): string =>
+  /^PRETTY_NAME="(.*)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'unknown distribution';
+
+/** Device, file system and free room of a folder. */
+function diskOf(folder: string): string {
+  const said = execFileSync('df', ['--output=source,fstype,avail', '-BM', folder], { encoding: 'utf8' });
+  const [source, fileSystem, available] = said.trim().split('\n').at(-1)?.trim().split(/\s+/) ?? [];
+  return `${folder} on ${source}, ${fileSystem}, ${available} free`;
+}

@@ -1,0 +1,49 @@
+/** How soon `platen run` is ready for a badge when its token is stored already. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setStage } from '../flows/stage.ts';
+import { startAgentProcess } from './agent-process.ts';
+import type { Measurement } from './figures.ts';
+import { inMilliseconds, percentile, ratio } from './figures.ts';
+
+const starts = 10;
+
+export async function measureStart(): Promise<Measurement> {
+  await using stage = await setStage();
+  await enrol(stage.configFile);
+  const platen: number[] = [];
+  const bare: number[] = [];
+  for (let start = 0; start < starts; start += 1) {
+    bare.push(await bareNode());
+    platen.push(await startOnce(stage.configFile));
+  }
+
+  const row = (what: string, spans: readonly number[]) => [
+    what,
+    inMilliseconds(percentile(spans, 0.5)),
+    inMilliseconds(percentile(spans, 1)),
+    ratio(percentile(spans, 0.5), percentile(bare, 0.5)),
+  ];
+  return {
+    title: 'Start of platen run to "terminal ready"',
+    how: `With a stored token, ${starts} starts, from making the process to the line in its log. Beside it: node -e 0.`,
+    rows: [['', 'p50', 'max', 'to bare node'], row('node -e 0', bare), row('platen run', platen)],
+    goals: [{ what: 'every start', figure: percentile(platen, 1), limit: 1500, unit: 'ms' }],
+  };
+}
+
+async function enrol(configFile: string): Promise<void> {
+  await using agent = startAgentProcess(configFile);
+  await agent.told('terminal ready');
+}
+
+async function startOnce(configFile: string): Promise<number> {
+  await using agent = startAgentProcess(configFile);
+  return (await agent.told('terminal ready')) - agent.startedAt;
+}
+
+async function bareNode(): Promise<number> {
+  const startedAt = performance.now();
+  await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit');
+  return performance.now() - startedAt;
+}

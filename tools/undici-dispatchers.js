@@ -1,0 +1,10 @@
+/** What the bundle takes of undici instead of its front door: the same classes by their own paths, joined as it does. */
+import api from 'undici/lib/api/index.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+
+Object.assign(Dispatcher.prototype, api);
+
+export { Agent, EnvHttpProxyAgent, Pool };
