@@ -12,6 +12,7 @@ import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
 import type { OutputPort } from './domain/output-port.ts';
 import type { Spool } from './domain/ports.ts';
+import { isProblem } from './domain/problem.ts';
 import type { DocumentsInHand, ReleaseDesk } from './machines/release-desk.ts';
 import { createReleaseDesk } from './machines/release-desk.ts';
 import type { Terminal, TerminalSettings } from './machines/terminal-service.ts';
@@ -93,8 +94,12 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     },
     inHand: shared.inHand,
     log: shared.log,
-    onOutcome: (outcome) => {
+    onOutcome: (outcome, problem) => {
       metrics.releaseEnded({ terminal: id, outcome });
+      if (isProblem(problem, 'store-refused', 'spool-full', 'spool-failed')) {
+        const { code, message: detail } = problem;
+        conditions.raise({ code, severity: 'error', scope: id, subject: 'disk', detail });
+      } else if (outcome === 'completed') conditions.clear(id, 'disk');
       if (outcome !== 'completed') watch.look();
     },
   });

@@ -32,7 +32,7 @@ export interface ReleaseDeskDependencies {
   readonly world: ReleaseWorld;
   readonly inHand: DocumentsInHand;
   readonly log: Log;
-  onOutcome(outcome: Outcome): void;
+  onOutcome(outcome: Outcome, problem: Problem | undefined): void;
 }
 
 export interface ReleaseDesk {
@@ -124,7 +124,7 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
     };
     if (outcome === 'completed') log.info('release ended', facts);
     else log.warn('release ended', facts);
-    dependencies.onOutcome(outcome);
+    dependencies.onOutcome(outcome, problem);
   }
 
   function skip(ticket: Ticket, problem: Problem) {

@@ -45,8 +45,12 @@ describe('a full disk', () => {
     disk.fill(left);
     expect(await scene.release()).toMatchObject({ level: 'warn', outcome: 'failed', code });
     expectUntouched(scene);
+    expect(await scene.agent.told('condition raised', ({ subject }) => subject === 'disk')).toMatchObject({
+      code,
+    });
     disk.free();
     expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    await scene.agent.told('condition cleared', ({ subject }) => subject === 'disk');
     await expectPrintedOnce(scene);
   });
 
