@@ -107,7 +107,7 @@ export async function startAgent({ config, clock, chance, log }: AgentOptions): 
   const shared: Shared = {
     ...{ config, cloud, store, outputPorts, conditions, metrics, health, clock, chance, log },
     inHand: new Set<string>(),
-    spool: await openSpool({ directory: store.spoolPath, clock, chance }),
+    spool: await openSpool({ directory: store.spoolPath, chance }),
     trust: systemTrust(),
   };
   for (const terminal of config.terminals) stations.push(opened.use(createStation(terminal, shared)));

@@ -25,10 +25,6 @@ export const cancelLimit = seconds(15);
 /** A connection idle for so long is closed by us, before small printers close it under the next request. */
 export const idleConnection = seconds(2);
 
-/** A download slower than `slowestDownload` octets in each such span is given up (D5). */
-export const downloadWatch = seconds(10);
-export const slowestDownload = 10 * 1024;
-
 /** How often a transfer is looked at for a stall. */
 export const transferLook = milliseconds(500);
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const platen = fileURLToPath(new URL('../../tools/platen.js', import.meta.url));
 /** No measurement takes longer; an agent that hangs is ended, and whoever waits for its word fails. */
-const longestLife = 5 * 60_000;
+const longestLife = 2 * 60_000;
 
 export interface AgentProcess extends AsyncDisposable {
   readonly pid: number;

@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   everywhere('a reset', 'cloud-unreachable'),
   everywhere('an answer lost', 'cloud-unreachable'),
   everywhere('no answer', 'cloud-unreachable'),
-  ['an answer byte by byte', 'cloud-busy', 'cloud-busy', 'document-cut'],
+  ['an answer byte by byte', 'cloud-busy', 'cloud-busy', 'cloud-busy'],
 ];
 const cells = rows.flatMap(([fault, login, list, content]): Cell[] => [
   { fault, call: 'login', code: login },

@@ -33,7 +33,6 @@ export function pdfOf(length: number): Buffer {
 export async function spooled(bytes: Buffer): Promise<SpooledDocument> {
   const spool = await openSpool({
     directory: temporaryDirectory(),
-    clock: systemClock,
     chance: systemChance,
   });
   const download = { length: bytes.length, bytes: Readable.from([bytes], { objectMode: false }) };

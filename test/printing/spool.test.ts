@@ -5,20 +5,17 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
 import type { Download, SpooledDocument } from '../../src/domain/ports.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { SpoolOptions } from '../../src/printing/spool.ts';
 import { openSpool } from '../../src/printing/spool.ts';
-import { createSteeredClock } from '../support/steered-clock.ts';
 import { patience, pdfOf, temporaryDirectory } from './samples.ts';
 
 const mebibyte = 1024 * 1024;
 
 async function setUp(options: Partial<SpoolOptions> = {}) {
   const directory = temporaryDirectory();
-  const spool = await openSpool({ directory, clock: systemClock, chance: systemChance, ...options });
+  const spool = await openSpool({ directory, chance: systemChance, ...options });
   const store = async (download: Download, call = patience()): Promise<SpooledDocument> => {
     const document = await spool.store(download, call);
     onTestFinished(() => document[Symbol.dispose]());
@@ -170,16 +167,6 @@ describe('a download that is not kept', () => {
     expect(freeOctets).toHaveBeenCalledTimes(2);
   });
 
-  it('slower than 1 KiB/s over 10 s (D5)', async () => {
-    const clock = createSteeredClock();
-    const { store } = await setUp({ clock });
-    const storing = store({ length: 2000, bytes: endless() });
-    await vi.waitFor(() => expect(clock.waits()).toEqual([10_000]));
-    const [end] = await Promise.allSettled([storing, clock.advance(seconds(10))]);
-    expect(end).toMatchObject({ reason: { code: 'document-cut' } });
-    expect(clock.waits()).toEqual([]);
-  });
-
   it('when the caller gives it up', async () => {
     const { directory, store } = await setUp();
     const given: Download = { length: 2000, bytes: endless() };
@@ -196,17 +183,17 @@ describe('a download that is not kept', () => {
 describe('the directory of the spool', () => {
   it('is made for the agent alone, and emptied of what a crash left', async () => {
     const directory = join(temporaryDirectory(), 'spool');
-    await openSpool({ directory, clock: systemClock, chance: systemChance });
+    await openSpool({ directory, chance: systemChance });
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     writeFileSync(join(directory, 'left-behind'), '');
-    await openSpool({ directory, clock: systemClock, chance: systemChance });
+    await openSpool({ directory, chance: systemChance });
     expect(readdirSync(directory)).toEqual([]);
   });
 
   it('is named when it cannot be made', async () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
-    const opening = openSpool({ directory: join(file, 'spool'), clock: systemClock, chance: systemChance });
+    const opening = openSpool({ directory: join(file, 'spool'), chance: systemChance });
     await expect(opening).rejects.toMatchObject({ code: 'state-unusable' });
   });
 });
