@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Document } from '../../src/domain/document.ts';
 import type { SpooledDocument } from '../../src/domain/ports.ts';
