@@ -39,4 +39,5 @@ export const inMilliseconds = (value: number): string => `${rounded(value)} ms`;
 /** Of bytes; 1 MB is 1 MiB, as the kernel's and Node's own figures are. */
 export const megabytes = (bytes: number): number => bytes / 1024 / 1024;
 export const inMegabytes = (bytes: number): string => `${rounded(megabytes(bytes))} MB`;
+export const perSecond = (value: number, unit = ''): string => `${rounded(value)} ${unit}/s`;
 export const ratio = (figure: number, beside: number): string => `${(figure / beside).toFixed(2)} ×`;
