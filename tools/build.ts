@@ -12,7 +12,7 @@ await build({
   configFile: false,
   logLevel: 'warn',
   root,
-  // undici's front door loads fetch, WebSocket and caches; three of its dispatchers are all that we use (12 MB less).
+  // undici's front door loads fetch, WebSocket and caches; three of its dispatchers are all that we use.
   resolve: { alias: [{ find: /^undici$/, replacement: `${root}tools/undici-dispatchers.js` }] },
   ssr: { noExternal: true, external: ['serialport'] },
   build: {

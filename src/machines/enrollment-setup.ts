@@ -2,7 +2,7 @@
  * What the enrollment machine is made of: its context, its actors (given by `enrollment-service.ts`), its guards and
  * the table of its delays. The states are in `enrollment.ts`.
  */
-import { fromPromise, setup } from 'xstate';
+import { assign, fromPromise, setup } from 'xstate';
 import type { DeviceFacts, DeviceTokens, Registration, RegistrationKind } from '../domain/device.ts';
 import { OAuthRefusal } from '../domain/device.ts';
 import { isProblem, Problem } from '../domain/problem.ts';
@@ -53,6 +53,11 @@ export const enrollmentSetup = setup({
     /** Removes device code and tokens from the store. */
     forget: fromPromise<void>(notProvided),
   },
+  actions: {
+    noteFailure: assign(({ context }, { call, error }: { call: EnrollmentCall; error: unknown }) =>
+      failureOf(call, context, error),
+    ),
+  },
   guards: {
     /** Half of the token's life is over and nobody is in a session, or nine tenths are over (B.2 step 2). */
     refreshIsDue: () => false,
@@ -96,7 +101,7 @@ export const granted = (tokens: DeviceTokens) => ({
 });
 
 /** What a failed call leaves for `judging`. Without an error the call was never answered. */
-export function failureOf(call: EnrollmentCall, context: EnrollmentContext, error?: unknown) {
+function failureOf(call: EnrollmentCall, context: EnrollmentContext, error: unknown) {
   const lastError =
     error ?? new Problem('cloud-unreachable', `no answer to ${call}`, { delivery: 'perhaps' });
   const reaction = reactionTo(lastError, call);

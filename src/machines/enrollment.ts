@@ -5,9 +5,18 @@
  * because something could not be reached. It starts from stored facts, never from a snapshot.
  */
 import { assign } from 'xstate';
-import { enrollmentSetup, failureOf, granted, answerWasLost, required } from './enrollment-setup.ts';
+import { answerWasLost, enrollmentSetup, granted, required } from './enrollment-setup.ts';
+import type { EnrollmentCall } from './oauth-reaction.ts';
 
-const toJudging = '#enrollment.judging';
+/** Both ways out of a call that did not answer as hoped: its error, or its time. */
+const toJudging = (call: EnrollmentCall) =>
+  ({
+    target: '#enrollment.judging',
+    actions: {
+      type: 'noteFailure',
+      params: ({ event }: { event: object }) => ({ call, error: 'error' in event ? event.error : undefined }),
+    },
+  }) as const;
 
 export const enrollmentMachine = enrollmentSetup.createMachine({
   id: 'enrollment',
@@ -63,14 +72,9 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
             failures: 0,
           })),
         },
-        onError: {
-          target: toJudging,
-          actions: assign(({ context, event }) => failureOf('register', context, event.error)),
-        },
+        onError: toJudging('register'),
       },
-      after: {
-        callLimit: { target: toJudging, actions: assign(({ context }) => failureOf('register', context)) },
-      },
+      after: { callLimit: toJudging('register') },
     },
 
     awaitingApproval: {
@@ -87,14 +91,9 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
               target: '#enrollment.authorized',
               actions: assign(({ event }) => granted(event.output)),
             },
-            onError: {
-              target: toJudging,
-              actions: assign(({ context, event }) => failureOf('token', context, event.error)),
-            },
+            onError: toJudging('token'),
           },
-          after: {
-            callLimit: { target: toJudging, actions: assign(({ context }) => failureOf('token', context)) },
-          },
+          after: { callLimit: toJudging('token') },
         },
         resting: {
           description: 'Not approved yet; the next poll comes after the interval.',
@@ -135,14 +134,9 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
         src: 'refresh',
         input: ({ context }) => ({ tokens: required(context.tokens, 'tokens') }),
         onDone: { target: 'authorized', actions: assign(({ event }) => granted(event.output)) },
-        onError: {
-          target: toJudging,
-          actions: assign(({ context, event }) => failureOf('refresh', context, event.error)),
-        },
+        onError: toJudging('refresh'),
       },
-      after: {
-        callLimit: { target: toJudging, actions: assign(({ context }) => failureOf('refresh', context)) },
-      },
+      after: { callLimit: toJudging('refresh') },
     },
 
     recovering: {
@@ -152,14 +146,9 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
         src: 'refresh',
         input: ({ context }) => ({ tokens: required(context.tokens, 'tokens') }),
         onDone: { target: 'authorized', actions: assign(({ event }) => granted(event.output)) },
-        onError: {
-          target: toJudging,
-          actions: assign(({ context, event }) => failureOf('recovery', context, event.error)),
-        },
+        onError: toJudging('recovery'),
       },
-      after: {
-        callLimit: { target: toJudging, actions: assign(({ context }) => failureOf('recovery', context)) },
-      },
+      after: { callLimit: toJudging('recovery') },
     },
 
     judging: {

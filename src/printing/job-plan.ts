@@ -62,6 +62,7 @@ function formatFor(format: string, supported: readonly string[], outputType: Out
   if (format === unknownFormat) return undefined;
   if (outputType !== 'auto' && outputType !== 'raw' && formatsOf[outputType] !== format) return undefined;
   const listed = (wanted: string) => supported.find((one) => one.toLowerCase() === wanted.toLowerCase());
+  if (supported.length === 0) return format;
   return listed(format) ?? (outputType === 'raw' ? listed(unknownFormat) : undefined);
 }
 

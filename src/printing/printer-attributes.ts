@@ -80,7 +80,8 @@ export function printerAttributes(answer: Message): PrinterAttributes {
     documentHandling: strings(attributes, 'multiple-document-handling-supported'),
     sheetCollate: strings(attributes, 'sheet-collate-supported'),
     versions: strings(attributes, 'ipp-versions-supported'),
-    can: (operation) => supported.includes(operations[operation]),
+    // Mandatory like the formats; a printer that tells neither is tried, and answers for itself.
+    can: (operation) => supported.length === 0 || supported.includes(operations[operation]),
   };
 }
 

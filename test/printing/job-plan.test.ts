@@ -58,6 +58,7 @@ describe('the format a document is sent under', () => {
     ['ps2', postscript, [postscript], postscript],
     ['raw', postscript, [postscript, 'application/octet-stream'], postscript],
     ['raw', postscript, ['application/octet-stream'], 'application/octet-stream'],
+    ['auto', 'application/pdf', [], 'application/pdf'],
   ])('%s: %s to a printer of %j goes as %s', (outputType, format, formats, sentAs) => {
     expect(plan({ outputType, format, printer: { formats } }).format).toBe(sentAs);
   });
