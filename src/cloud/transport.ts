@@ -55,7 +55,8 @@ export function createTransport(parts: TransportParts): Transport {
   const prefix = parts.base.pathname.replace(/\/$/, '');
 
   const requestOf = (call: Call): HttpRequest => ({
-    call: `${call.method} ${call.path}`,
+    // With the host: the log is read where there may be several, and a proxy between.
+    call: `${call.method} ${parts.base.host}${call.path}`,
     origin: parts.base.origin,
     method: call.method,
     path: prefix + call.path,

@@ -53,7 +53,7 @@ describe('a TLS server', () => {
     await using under = cloudAt(server.url, { ca: authority.pem });
     const problem = await problemOf(under.cloud.version(asking));
     expect(problem).toMatchObject({ code: 'cloud-unreachable', delivery: 'not-sent' });
-    expect(problem.message).toBe(`GET /api/v1/version: no connection (${reason})`);
+    expect(problem.message).toBe(`GET ${new URL(server.url).host}/api/v1/version: no connection (${reason})`);
     expect(server.asked).toEqual([]);
   });
 
