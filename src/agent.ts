@@ -112,6 +112,7 @@ export async function startAgent({ config, clock, chance, log }: AgentOptions): 
   };
   for (const terminal of config.terminals) stations.push(opened.use(createStation(terminal, shared)));
 
+  let isAuthorized = false;
   const enrollment = createEnrollment({
     authorization: cloud.authorization,
     store: store.device,
@@ -125,9 +126,11 @@ export async function startAgent({ config, clock, chance, log }: AgentOptions): 
     chance,
     log,
     isIdle: () => stations.every(({ terminal }) => terminal.isIdle()),
-    onAuthorized: (authorized) => {
-      if (authorized) outputPorts.look();
-      for (const station of stations) station.authorized(authorized);
+    onAuthorized: (yes) => {
+      isAuthorized = yes;
+      // A terminal is ready when it knows its output port, as far as it can: autoRelease may stand there.
+      const known = yes ? outputPorts.look() : Promise.resolve();
+      void known.then(() => stations.forEach((station) => station.authorized(isAuthorized)));
     },
   });
 

@@ -115,7 +115,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     chance,
     log: shared.log,
     onStage: (stage, span) => metrics.stageTook({ stage, span }),
-    onLogin: ({ token }) => outputPorts.offer(token),
+    settle: ({ token }) => outputPorts.offer(token),
   });
 
   const watch = createPrinterWatch({

@@ -27,13 +27,15 @@ export interface WantedPort {
 
 export interface OutputPortDirectory extends Service {
   portOf(terminal: string): OutputPort | undefined;
-  /** The device was authorized: the list may be read now. */
-  look(): void;
-  /** A user logged in; helps when the device token was refused. */
-  offer(token: UserToken): void;
+  /** The device was authorized. Resolves when the list was read, or could not be; after 5 s in any case. */
+  look(): Promise<void>;
+  /** A user logged in: where the device token was refused, the list is read with theirs. Resolves as `look` does. */
+  offer(token: UserToken): Promise<void>;
 }
 
 const subject = 'output port';
+/** How long a person, or the start, waits for what the list may say of autoRelease. */
+const patience = seconds(5);
 const retry = { first: seconds(5), factor: 2, longest: minutes(5) };
 
 export function createOutputPortDirectory(dependencies: {
@@ -51,6 +53,33 @@ export function createOutputPortDirectory(dependencies: {
   const wake = new Wake();
   let deviceDenied = false;
   let offered: UserToken | undefined;
+  const waiting = new Set<() => void>();
+
+  async function attempt(signal: AbortSignal): Promise<void> {
+    try {
+      await read(signal);
+    } catch (error) {
+      // Before approval nothing was asked, and whoever waits for the list goes on waiting.
+      if (isProblem(error, 'terminal-not-authorized')) throw error;
+      tellWaiting();
+      throw error;
+    }
+    tellWaiting();
+  }
+
+  function tellWaiting(): void {
+    for (const tell of waiting) tell();
+  }
+
+  async function readSoon(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const limit = clock.setTimeout(resolve, patience);
+    waiting.add(resolve);
+    wake.ring();
+    await promise;
+    waiting.delete(resolve);
+    clock.clearTimeout(limit);
+  }
 
   async function read(signal: AbortSignal) {
     const token = deviceDenied ? offered : undefined;
@@ -83,16 +112,16 @@ export function createOutputPortDirectory(dependencies: {
   return {
     name: 'output ports',
     portOf: (terminal) => found.get(terminal),
-    look: () => wake.ring(),
-    offer: (token) => {
+    look: readSoon,
+    offer: async (token) => {
       if (!deviceDenied) return;
       offered = token;
-      wake.ring();
+      await readSoon();
     },
     run: (signal) =>
       runPeriodically(
         {
-          attempt: read,
+          attempt,
           interval: hours(1),
           retry,
           wake,

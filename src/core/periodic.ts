@@ -27,6 +27,8 @@ export async function runPeriodically(
   let failures = 0;
   while (!signal.aborted) {
     let wait: Duration;
+    // What rang until now is answered by this attempt; what rings meanwhile wants another.
+    duty.wake?.answered();
     try {
       await duty.attempt(signal);
       failures = 0;
@@ -66,6 +68,10 @@ export class Wake {
   ring(): void {
     if (this.#ear) this.#ear();
     else this.#missed = true;
+  }
+
+  answered(): void {
+    this.#missed = false;
   }
 
   onRing(ear: () => void): () => void {

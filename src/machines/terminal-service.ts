@@ -42,8 +42,8 @@ export interface TerminalDependencies {
   readonly log: Log;
   settings(): TerminalSettings;
   onStage(stage: 'login' | 'list', span: Duration): void;
-  /** A user logged in; their token may fetch what the device token may not. */
-  onLogin(login: Login): void;
+  /** Resolves when `settings` can be believed; the user's token may fetch what the device token may not. */
+  settle(login: Login): Promise<void>;
 }
 
 export interface Terminal extends Service {
@@ -87,12 +87,13 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     actors: {
       login: fromPromise(async ({ input: { card }, signal }) => {
         const login = await measured('login', () => logins.byCard(card, { signal }));
-        dependencies.onLogin(login);
         return { id: chance.uuid(), card, login };
       }),
       list: fromPromise(async ({ input: { session }, signal }) => {
         const { token } = session.login;
+        const settled = dependencies.settle(session.login);
         const ready = await measured('list', () => documents.ready(token, { signal }));
+        await settled;
         const standings = ready.map((document) => ({ document, standing: desk.standing(document.uuid) }));
         for (const { document, standing } of standings) {
           if (standing === 'deletion-owed') void payDeletion(document, session.login, stopped.signal);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
 import type { StageOptions } from './stage.ts';
 import { aliceCard, bobCard, carolCard, setStage } from './stage.ts';
 
@@ -76,6 +77,23 @@ describe('a badge lets the documents out', () => {
     expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
     expect(printer.outputs).toHaveLength(1);
     expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
+  });
+});
+
+describe('a terminal whose output port in the service says autoRelease', () => {
+  const outputPorts = sampleData.outputPorts.map((port) => ({ ...port, autoRelease: true }));
+
+  it.each([
+    ['the device may read it', 'devices-and-users'],
+    ['only users may read it', 'users'],
+  ] as const)('prints at the very first badge, also where %s', async (_who, outputPortsFor) => {
+    await using stage = await setStage({ cloud: { seed: { ...sampleData, outputPorts }, outputPortsFor } });
+    const agent = await stage.start();
+    await agent.told('reader up');
+    await agent.told('terminal ready');
+    stage.reader.tap(bobCard);
+    expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+    expect(stage.printer.outputs).toHaveLength(1);
   });
 });
 

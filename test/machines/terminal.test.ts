@@ -90,7 +90,7 @@ function stand(
     chance: systemChance,
     log: log.log,
     onStage: () => {},
-    onLogin: () => {},
+    settle: async () => {},
   });
   const stop = new AbortController();
   const running = terminal.run(stop.signal);
