@@ -1,6 +1,7 @@
 /** The readers of one terminal, opened as the configuration says, and what is known of each. */
 import type { TerminalConfig } from './config/schema.ts';
 import type { Clock } from './core/clock.ts';
+import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
 import type { CardNumber } from './domain/card.ts';
@@ -15,7 +16,11 @@ export interface StationReaders {
   states(): readonly { readonly name: string; readonly state: ReaderState }[];
   /** At least one reader is up, or the terminal has none at all. */
   canRead(): boolean;
+  /** Resolves when every reader is known to be up or down; after 2 s in any case. */
+  settled(): Promise<void>;
 }
+
+const patience = seconds(2);
 
 export function openReaders(
   config: TerminalConfig,
@@ -29,18 +34,21 @@ export function openReaders(
 ): StationReaders {
   const { clock, log } = dependencies;
   const up = new Set<string>();
+  const firstWords: Promise<void>[] = [];
 
-  const eventsOf = (name: string): CardReaderEvents => ({
+  const eventsOf = (name: string, tell: () => void): CardReaderEvents => ({
     onCard: ({ card }) => {
       log.info('card read', { reader: name });
       dependencies.onCard(card);
     },
     onUp: () => {
       up.add(name);
+      tell();
       dependencies.onState(name, 'up');
     },
     onDown: (problem) => {
       up.delete(name);
+      tell();
       dependencies.onState(name, 'down', problem);
     },
     onGarbage: () => log.debug('garbage read', { reader: name }),
@@ -50,12 +58,15 @@ export function openReaders(
     // Other types do not pass the check of the configuration (`not-built-yet.ts`).
     if (reader.type !== 'serial') throw new Error(`a reader of type ${reader.type} cannot be opened`);
     const { path: name, path, baudRate } = reader;
-    return openSerialReader({ path, baudRate, name, clock, log, events: eventsOf(name) });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    firstWords.push(promise);
+    return openSerialReader({ path, baudRate, name, clock, log, events: eventsOf(name, resolve) });
   });
 
   return {
     services: readers,
     states: () => readers.map(({ name }) => ({ name, state: up.has(name) ? 'up' : 'down' })),
+    settled: async () => void (await Promise.race([Promise.all(firstWords), clock.sleep(patience)])),
     canRead: () => readers.length === 0 || up.size > 0,
   };
 }

@@ -184,7 +184,9 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     isReady,
     authorized(yes) {
       authorized = yes;
-      terminal.authorized(yes);
+      // Who reads "terminal ready" may hold a badge to the reader at once.
+      const settled = yes ? readers.settled() : Promise.resolve();
+      void settled.then(() => terminal.authorized(authorized));
       reporter?.changed();
     },
     changed: () => reporter?.changed(),
