@@ -20,7 +20,7 @@ import type { TerminalView } from '../domain/terminal-view.ts';
 import type { Login } from '../domain/user.ts';
 import type { ReleaseDesk } from './release-desk.ts';
 import { terminalMachine } from './terminal.ts';
-import type { Session, Sorted } from './terminal-setup.ts';
+import type { Session, Sorted, TerminalEvent } from './terminal-setup.ts';
 import { viewOf } from './terminal-view.ts';
 
 /** What config and output port say at this moment. */
@@ -110,13 +110,12 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       tellSessionClosed: (_, { session, reason }) => {
         if (session) log.info('session closed', { sessionId: session.id, reason });
       },
-      release: ({ self }, { session, documents: wanted }) => {
+      release: (_, { session, documents: wanted }) => {
         desk.release(
           wanted.map((document) => ticketFor(session, document)),
           ({ ticket: { sessionId, document } }) => {
             // Releases outlive the terminal when the agent stops.
-            if (stopped.signal.aborted) return;
-            self.send({ type: 'RELEASE_ENDED', sessionId, documentUuid: document.uuid });
+            tell({ type: 'RELEASE_ENDED', sessionId, documentUuid: document.uuid });
           },
         );
       },
@@ -145,13 +144,17 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   }
 
   const actor = createActor(machine, { clock });
+  /** What happens after the end concerns nobody here. */
+  const tell = (event: TerminalEvent) => {
+    if (!stopped.signal.aborted) actor.send(event);
+  };
   let current: Snapshot = actor.getSnapshot();
 
   return {
     name: `terminal ${id}`,
     id,
-    cardRead: (card) => actor.send({ type: 'CARD', card }),
-    authorized: (yes) => actor.send({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
+    cardRead: (card) => tell({ type: 'CARD', card }),
+    authorized: (yes) => tell({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
     isIdle: () => current.context.session === undefined && current.context.card === undefined,
     view: {
       current: () => viewOf(current),

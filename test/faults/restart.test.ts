@@ -138,7 +138,6 @@ describe('what the device keeps over a restart (B.2, api-supplement 1.2)', () =>
     await before.agent.stop();
     await using after = await enter(stage);
     await after.agent.told('device registered', isSigned);
-    await after.agent.told('terminal ready');
     expect(cloud.state.endpoints).toHaveLength(1);
     expect(await after.release()).toMatchObject({ outcome: 'completed' });
     await expectPrintedOnce(after);
