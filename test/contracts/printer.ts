@@ -12,7 +12,8 @@ import { jobSight } from '../../src/printing/job-sight.ts';
 import { systemTrust } from '../../src/printing/system-trust.ts';
 import type { OpenedPrinter } from '../printing/printers.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
-import { patience, pdfOf, spooled, ticketFor } from '../printing/samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { patience, pdfOf, spooled } from '../printing/samples.ts';
 
 /** The printer's side. */
 export interface PrinterStage extends AsyncDisposable {
@@ -72,7 +73,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
 
   it('takes every job attribute it lists, and ignores none', async () => {
     const { printer, recorded } = await setUp();
-    const ticket = ticketFor(
+    const ticket = sampleTicket(
       { copies: 2, sides: 'two-sided-long-edge', paperSize: 'A4', grayscale: true, collate: true },
       { sendUsername: true },
     );
@@ -119,7 +120,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     const { stage, printer } = await setUp();
     await stage.takePaperOut();
     const document = await spooled(pdfOf(1000));
-    await expect(printer.prepare(ticketFor(), document, patience())).rejects.toMatchObject({
+    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
       code: 'printer-not-ready',
       reasons: [expect.stringMatching(/^media-empty/)],
     });
@@ -129,7 +130,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
   it('is refused before any byte when it does not take the format', async () => {
     const { printer } = await setUp();
     const document = await spooled(Buffer.from('%!PS-Adobe-3.0\nshowpage\n'));
-    await expect(printer.prepare(ticketFor(), document, patience())).rejects.toMatchObject({
+    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
       code: 'document-not-printable',
     });
   });
@@ -137,7 +138,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
   it('has no job left of that name after a sweep, and takes the next one', async () => {
     const { stage, printer } = await setUp();
     const document = await spooled(pdfOf(1000));
-    const plan = await printer.prepare(ticketFor(), document, patience());
+    const plan = await printer.prepare(sampleTicket(), document, patience());
     const left = await printer.createJob(plan, patience());
     await printer.sweep(plan.jobName, patience());
     expect(await printer.follow(left, patience())).toMatchObject({ state: 'canceled' });
@@ -166,7 +167,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
   it('is unreachable when nobody listens, and then nothing was sent', async () => {
     const { stage, printer } = await setUp();
     const document = await spooled(pdfOf(1000));
-    const plan = await printer.prepare(ticketFor(), document, patience());
+    const plan = await printer.prepare(sampleTicket(), document, patience());
     await stage.switchOff();
     const unreachable = { code: 'printer-unreachable', delivery: 'not-sent' };
     // A connection kept from before may still take a request while the printer goes down.

@@ -1,13 +1,13 @@
 /** A release desk whose printer, spool, cloud and ledger do what a test laid out and write down what was asked. */
 import { Readable } from 'node:stream';
 import { hours, seconds } from '../../src/core/duration.ts';
-import { Secret } from '../../src/core/secret.ts';
 import type { JobPlan, Ledger, Printer, PrinterJob, SpooledDocument } from '../../src/domain/ports.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import type { JobReport, LastRelease, Ticket } from '../../src/domain/release.ts';
 import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
 import { createReleaseDesk } from '../../src/machines/release-desk.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 export const job: PrinterJob = {
@@ -36,29 +36,8 @@ export type Step =
 export type LedgerStep = 'plan' | 'fetched' | 'intend' | 'jobCreated' | 'sent' | 'end' | 'deleted';
 type Answer = Problem | JobReport | 'never' | undefined;
 
-export function ticketFor(uuid: string, number = 1): Ticket {
-  return {
-    releaseId: String(number).padStart(8, '0').padEnd(32, '0'),
-    terminal: 'lobby',
-    sessionId: 'session-1',
-    document: {
-      uuid,
-      name: 'Report.pdf',
-      totalPages: 1,
-      colorPages: 0,
-      copies: 1,
-      grayscale: false,
-      sides: undefined,
-      paperSize: 'A4',
-      collate: undefined,
-      storageOnline: true,
-    },
-    user: { id: 1, providerId: 3, userName: 'alice', fullName: 'Alice' },
-    token: { value: new Secret('user token'), expiresAt: hours(1) },
-    monochrome: false,
-    sendUsername: false,
-  };
-}
+export const ticketFor = (uuid: string, number = 1): Ticket =>
+  sampleTicket({ uuid }, { releaseId: String(number).padStart(8, '0').padEnd(32, '0') });
 
 export function releaseBench(answers: Partial<Record<Step, Answer | Answer[]>> = {}) {
   const clock = createSteeredClock();

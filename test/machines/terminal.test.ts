@@ -10,24 +10,14 @@ import type { LastRelease, Standing, Ticket } from '../../src/domain/release.ts'
 import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
 import { createTerminal } from '../../src/machines/terminal-service.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { sampleDocument } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 const alice = new CardNumber('04A1B2C3D4');
 const bob = new CardNumber('04B5C6D7E8');
 
-const documentNamed = (uuid: string, facts: Partial<Document> = {}): Document => ({
-  uuid,
-  name: `${uuid}.pdf`,
-  totalPages: 1,
-  colorPages: 0,
-  copies: 1,
-  grayscale: false,
-  sides: undefined,
-  paperSize: 'A4',
-  collate: undefined,
-  storageOnline: true,
-  ...facts,
-});
+const documentNamed = (uuid: string, facts: Partial<Document> = {}) =>
+  sampleDocument({ uuid, name: `${uuid}.pdf`, ...facts });
 
 function stand(
   options: {

@@ -4,7 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
-import { patience, pdfOf, spooled, ticketFor } from '../printing/samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { patience, pdfOf, spooled } from '../printing/samples.ts';
 import { needsPeer } from './availability.ts';
 import type { IppEvePrinter } from './ippeveprinter.ts';
 import { startIppEvePrinter } from './ippeveprinter.ts';
@@ -36,7 +37,7 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
     it('prints with the attributes the document asks for, under the names the contract fixes', async () => {
       const peer = await setUp();
       const { printer } = openPrinter(peer.uri);
-      const ticket = ticketFor(
+      const ticket = sampleTicket(
         { copies: 3, sides: 'two-sided-short-edge', paperSize: 'A4', grayscale: true, collate: false },
         { sendUsername: true },
       );
@@ -97,7 +98,7 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       await peer.hold();
       const { printer } = openPrinter(peer.uri);
       const document = await spooled(pdfOf(50_000_000));
-      const plan = await printer.prepare(ticketFor(), document, patience());
+      const plan = await printer.prepare(sampleTicket(), document, patience());
       const job = await printer.createJob(plan, patience());
       const onFirstByte = () => peer.signal('SIGKILL');
       await expect(printer.send(job, plan, document, { ...patience(), onFirstByte })).rejects.toMatchObject({

@@ -5,7 +5,8 @@ import { operations } from '../../src/ipp/operations.ts';
 import { enumValue, integer } from '../../src/ipp/values.ts';
 import { hastyClock } from './hasty-clock.ts';
 import { aDocument, impatientClock, openPrinter, plainPlan, virtualPrinter } from './printers.ts';
-import { patience, ticketFor } from './samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { patience } from './samples.ts';
 import type { ScriptedAnswer } from './scripted-printer.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from './scripted-printer.ts';
 
@@ -43,7 +44,7 @@ describe('a busy printer', () => {
     await peer.behave({ kind: 'not-accepting' });
     const clock = hastyClock();
     const { printer } = openPrinter(peer.uri, { clock });
-    await expect(printer.prepare(ticketFor(), await aDocument(), patience())).rejects.toMatchObject({
+    await expect(printer.prepare(sampleTicket(), await aDocument(), patience())).rejects.toMatchObject({
       code: 'printer-busy',
     });
     expect(clock.monotonic()).toBe(30_000);
@@ -120,7 +121,7 @@ describe('before the intent', () => {
       return script(operation);
     });
     const { printer, recorded } = openPrinter(uri);
-    const prepared = printer.prepare(ticketFor({ copies }), await aDocument(), patience());
+    const prepared = printer.prepare(sampleTicket({ copies }), await aDocument(), patience());
     return { prepared, asked, recorded };
   };
   const ignoring =

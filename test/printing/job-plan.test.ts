@@ -6,7 +6,7 @@ import { integer, keyword } from '../../src/ipp/values.ts';
 import type { IppJobPlan, OutputType } from '../../src/printing/job-plan.ts';
 import { planJob } from '../../src/printing/job-plan.ts';
 import type { PrinterAttributes } from '../../src/printing/printer-attributes.ts';
-import { ticketFor } from './samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
 
 const office: PrinterAttributes = {
   ready: true,
@@ -43,7 +43,7 @@ const plan = ({
   format = 'application/pdf',
   outputType = 'auto',
 }: Case): IppJobPlan =>
-  planJob(ticketFor(document, ticket), { format }, { ...office, ...printer }, outputType);
+  planJob(sampleTicket(document, ticket), { format }, { ...office, ...printer }, outputType);
 
 describe('the format a document is sent under', () => {
   const postscript = 'application/postscript';

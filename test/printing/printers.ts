@@ -12,7 +12,8 @@ import type { PrinterOptions, VirtualPrinter } from '../../src/simulator/printer
 import { startVirtualPrinter } from '../../src/simulator/printer.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { patience, pdfOf, spooled, ticketFor } from './samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { patience, pdfOf, spooled } from './samples.ts';
 
 export interface OpenedPrinter {
   readonly printer: ReturnType<typeof createIppPrinter>;
@@ -50,7 +51,7 @@ export const impatientClock = {
 export async function sendTo(
   { printer }: Pick<OpenedPrinter, 'printer'>,
   bytes: Buffer,
-  { ticket = ticketFor(), onFirstByte = () => {} }: { ticket?: Ticket; onFirstByte?: () => void } = {},
+  { ticket = sampleTicket(), onFirstByte = () => {} }: { ticket?: Ticket; onFirstByte?: () => void } = {},
 ): Promise<PrinterJob> {
   const document = await spooled(bytes);
   const plan = await printer.prepare(ticket, document, patience());

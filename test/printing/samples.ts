@@ -1,14 +1,11 @@
-/** One person's document on its way to a printer, as the tests of printing tell it. */
+/** What the tests of printing print: documents in an encrypted spool, and the patience to wait for them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { Secret } from '../../src/core/secret.ts';
-import type { Document } from '../../src/domain/document.ts';
 import type { SpooledDocument } from '../../src/domain/ports.ts';
-import type { Ticket } from '../../src/domain/release.ts';
 import { openSpool } from '../../src/printing/spool.ts';
 
 /** Never aborted. */
@@ -38,31 +35,4 @@ export async function spooled(bytes: Buffer): Promise<SpooledDocument> {
   const document = await spool.store(download, patience());
   onTestFinished(() => document[Symbol.dispose]());
   return document;
-}
-
-/** `document` changes what is wanted of the print, `ticket` the rest. */
-export function ticketFor(document: Partial<Document> = {}, ticket: Partial<Ticket> = {}): Ticket {
-  return {
-    releaseId: '7f3a9c21000000000000000000000000',
-    terminal: 'lobby',
-    sessionId: 'session-1',
-    document: {
-      uuid: 'doc-1',
-      name: 'Report.pdf',
-      totalPages: 1,
-      colorPages: 0,
-      copies: 1,
-      grayscale: false,
-      sides: undefined,
-      paperSize: undefined,
-      collate: undefined,
-      storageOnline: true,
-      ...document,
-    },
-    user: { id: 41, providerId: 7, userName: 'anna.lind', fullName: 'Anna Lind' },
-    token: { value: new Secret('user-token'), expiresAt: 1e9 },
-    monochrome: false,
-    sendUsername: false,
-    ...ticket,
-  };
 }

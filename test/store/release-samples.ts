@@ -1,10 +1,10 @@
 /** One person's document on its way, as the ledger's tests tell it. */
 import { seconds } from '../../src/core/duration.ts';
-import { Secret } from '../../src/core/secret.ts';
 import { historyOf } from '../../src/domain/history.ts';
 import type { Ledger } from '../../src/domain/ports.ts';
-import type { EndState, Ticket } from '../../src/domain/release.ts';
+import type { EndState } from '../../src/domain/release.ts';
 import { jobName } from '../../src/domain/release.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
 
 /** `1` becomes the release id `0000…0001`. */
 export const releaseId = (number: number): string => number.toString(16).padStart(32, '0');
@@ -19,27 +19,18 @@ export interface Sample {
 }
 
 export function attempt({ release: number = 1, uuid = `doc-${number}`, terminal = 'lobby' }: Sample = {}) {
-  const ticket: Ticket = {
-    releaseId: releaseId(number),
-    terminal,
-    sessionId: 'session-1',
-    document: {
+  const ticket = sampleTicket(
+    {
       uuid,
       name: title,
       totalPages: 3,
       colorPages: 1,
       copies: 2,
-      grayscale: false,
       sides: 'two-sided-long-edge',
       paperSize: 'A4',
-      collate: undefined,
-      storageOnline: true,
     },
-    user: { id: 41, providerId: 7, userName, fullName: 'Anna Lind' },
-    token: { value: new Secret('user-token'), expiresAt: 1e9 },
-    monochrome: false,
-    sendUsername: true,
-  };
+    { releaseId: releaseId(number), terminal, sendUsername: true },
+  );
   const history = historyOf({
     ...ticket,
     serialNumber: 'SN-0001',
