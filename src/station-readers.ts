@@ -5,7 +5,7 @@ import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
 import type { CardNumber } from './domain/card.ts';
-import type { CardReader, CardReaderEvents } from './domain/ports.ts';
+import type { CardReader, CardReaderEvents } from './domain/ports/readers.ts';
 import type { Problem } from './domain/problem.ts';
 import { openSerialReader } from './readers/serial.ts';
 

@@ -11,7 +11,7 @@ import { hours, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
 import type { OutputPort } from './domain/output-port.ts';
-import type { Spool } from './domain/ports.ts';
+import type { Spool } from './domain/ports/printing.ts';
 import { isProblem } from './domain/problem.ts';
 import type { DocumentsInHand, ReleaseDesk } from './machines/release-desk.ts';
 import { createReleaseDesk } from './machines/release-desk.ts';

@@ -5,7 +5,7 @@
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Secret } from '../core/secret.ts';
-import type { CallOptions } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
 import type { Authority } from './classify.ts';
 import { statusProblem } from './classify.ts';
 import type { Ends } from './exchange.ts';

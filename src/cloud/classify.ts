@@ -6,7 +6,7 @@
 import { parseInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, seconds, shortest } from '../core/duration.ts';
-import type { ProblemCode } from '../domain/problem.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
 import { Problem } from '../domain/problem.ts';
 import { meaningOf } from './error-code.ts';
 import type { Answer, Headers } from './json.ts';

@@ -6,37 +6,36 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Secret } from '../core/secret.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import type { DeviceAuthorization, DeviceTokenSource } from '../domain/ports/enrollment.ts';
 import type {
   Balance,
-  CallOptions,
-  DeviceAuthorization,
-  DeviceTokenSource,
   Documents,
   HistoryPoster,
   Logins,
   OutputPorts,
   TerminalReports,
-} from '../domain/ports.ts';
+} from '../domain/ports/service.ts';
 import { createApi } from './api.ts';
-import { createBalance } from './balance.ts';
+import { createBalance } from './resources/balance.ts';
 import { openDispatcher } from './dispatcher.ts';
-import { createDocuments } from './documents.ts';
-import { createHistoryPoster } from './history.ts';
+import { createDocuments } from './resources/documents.ts';
+import { createHistoryPoster } from './resources/history.ts';
 import type { Limits } from './limiter.ts';
 import { createLimiter } from './limiter.ts';
-import type { TokenOwners } from './login.ts';
-import { createLogins } from './login.ts';
+import type { TokenOwners } from './resources/login.ts';
+import { createLogins } from './resources/login.ts';
 import { createAuthorization } from './oauth.ts';
 import type { Client } from './oauth-messages.ts';
-import { createOutputPorts } from './output-ports.ts';
+import { createOutputPorts } from './resources/output-ports.ts';
 import type { Reachability } from './reachability.ts';
 import { onAllReachable } from './reachability.ts';
-import type { ReportCall } from './terminal-info.ts';
-import { createTerminalReports } from './terminal-info.ts';
+import type { ReportCall } from './resources/terminal-info.ts';
+import { createTerminalReports } from './resources/terminal-info.ts';
 import type { Transport, TransportParts } from './transport.ts';
 import { createTransport } from './transport.ts';
-import type { ServerVersion } from './version.ts';
-import { askVersion } from './version.ts';
+import type { ServerVersion } from './resources/version.ts';
+import { askVersion } from './resources/version.ts';
 
 export interface CloudOptions {
   readonly baseUrl: string;

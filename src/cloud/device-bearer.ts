@@ -1,6 +1,7 @@
 /** Makes a call with the device token; when the service refuses that token, once more with its successor (B.3, 401). */
 import type { Secret } from '../core/secret.ts';
-import type { CallOptions, DeviceTokenSource } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import type { DeviceTokenSource } from '../domain/ports/enrollment.ts';
 import { isProblem, Problem } from '../domain/problem.ts';
 import { isTimeout } from './classify.ts';
 

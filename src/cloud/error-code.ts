@@ -4,7 +4,7 @@
  * OAuth-like answers.
  */
 import { oauthCodes } from '../domain/device.ts';
-import type { ProblemCode } from '../domain/problem.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
 
 interface ErrorCodeMeaning {
   readonly says: string;

@@ -5,7 +5,7 @@
  */
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { ProblemCode } from '../domain/problem.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { Fault, Stage } from './classify.ts';
 import { faultProblem, isTimeout } from './classify.ts';
 import type { Headers } from './json.ts';

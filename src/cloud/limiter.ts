@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
-import type { CallOptions } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
 
 export interface Limits {
   readonly requestsPerSecond: number;

@@ -3,7 +3,8 @@
  * own (reliability.md B.2, step 4). What to do about an answer is the enrollment machine's decision.
  */
 import type { Clock } from '../core/clock.ts';
-import type { CallOptions, DeviceAuthorization } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import type { DeviceAuthorization } from '../domain/ports/enrollment.ts';
 import { deadlines } from './api.ts';
 import type { Answer } from './json.ts';
 import type { Client } from './oauth-messages.ts';

@@ -12,7 +12,7 @@ import type { Service } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { OutputPort } from '../domain/output-port.ts';
 import { findOutputPort } from '../domain/output-port.ts';
-import type { OutputPorts } from '../domain/ports.ts';
+import type { OutputPorts } from '../domain/ports/service.ts';
 import { asProblem, isProblem } from '../domain/problem.ts';
 import type { UserToken } from '../domain/user.ts';
 

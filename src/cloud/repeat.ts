@@ -6,7 +6,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds } from '../core/duration.ts';
-import type { CallOptions } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
 import type { Problem } from '../domain/problem.ts';
 import { isProblem } from '../domain/problem.ts';
 import { deadlines } from './api.ts';

@@ -5,7 +5,7 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
-import type { CallOptions } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
 import { Problem } from '../domain/problem.ts';
 import { statusProblem } from './classify.ts';
 import type { Ends, HttpAnswer, HttpRequest } from './exchange.ts';

@@ -1,6 +1,6 @@
 /** `platen releases list|show`: reads the ledger, also beside a running daemon. */
 import { loadConfig } from '../config/load.ts';
-import type { ReleaseRow } from '../domain/ports.ts';
+import type { ReleaseRow } from '../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../store/release-register.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';

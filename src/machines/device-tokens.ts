@@ -3,7 +3,8 @@
  * cloud adapters take from it and tell when the service refused one.
  */
 import type { Secret } from '../core/secret.ts';
-import type { CallOptions, DeviceTokenSource } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import type { DeviceTokenSource } from '../domain/ports/enrollment.ts';
 import { Problem } from '../domain/problem.ts';
 
 export type Holding =

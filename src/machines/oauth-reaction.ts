@@ -4,7 +4,7 @@
  */
 import type { OAuthCode } from '../domain/device.ts';
 import { OAuthRefusal } from '../domain/device.ts';
-import type { ProblemCode } from '../domain/problem.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
 
 export type Reaction =
   | 'wait'

@@ -4,7 +4,8 @@
  */
 import { assign, fromPromise, setup } from 'xstate';
 import { longest, seconds } from '../core/duration.ts';
-import type { JobPlan, OpenAttempt, PrinterJob, SpooledDocument } from '../domain/ports.ts';
+import type { OpenAttempt } from '../domain/ports/ledger.ts';
+import type { JobPlan, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
 import { asProblem, Problem } from '../domain/problem.ts';
 import type { EndState, JobReport, Outcome, Sent, Ticket } from '../domain/release.ts';
 import { judge, outcomeOf } from '../domain/release.ts';

@@ -5,7 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
-import type { OutboxCounts } from '../domain/ports.ts';
+import type { OutboxCounts } from '../domain/ports/ledger.ts';
 import type { Outcome } from '../domain/release.ts';
 
 const stages = ['login', 'list', 'balance', 'download', 'convert', 'first_byte', 'printed'] as const;

@@ -5,7 +5,8 @@
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, milliseconds, shortest } from '../core/duration.ts';
-import type { CallOptions, PrinterJob, SpooledDocument } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import type { PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
 import { asProblem, Problem } from '../domain/problem.ts';
 import { attribute } from '../ipp/message.ts';
 import { boolean, mimeMediaType, nameWithoutLanguage } from '../ipp/values.ts';

@@ -3,7 +3,7 @@
  * sides speak. Statuses are not judged here, see `refusal.ts`.
  */
 import type { Clock } from '../core/clock.ts';
-import type { CallOptions } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
 import type { Attribute, Group, Message } from '../ipp/message.ts';
 import { attribute } from '../ipp/message.ts';
 import type { Operation } from '../ipp/operations.ts';

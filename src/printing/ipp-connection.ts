@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { Pool } from 'undici';
 import { inSeconds } from '../core/duration.ts';
-import type { CallOptions } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
 import type { Delivery, ProblemOptions } from '../domain/problem.ts';
 import { Problem } from '../domain/problem.ts';
 import { decodeMessage } from '../ipp/decode.ts';

@@ -5,7 +5,8 @@
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
-import type { CallOptions, Printer, PrinterJob, SpooledDocument } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import type { Printer, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
 import { isProblem, Problem } from '../domain/problem.ts';
 import type { Ticket } from '../domain/release.ts';
 import type { Attribute, Message } from '../ipp/message.ts';

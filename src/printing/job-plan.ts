@@ -2,7 +2,7 @@
  * What one job asks of the printer: the format the bytes go under, and the job attributes (RFC 8011 section 5.2),
  * each only where the printer lists it. The bytes themselves are never changed here.
  */
-import type { JobPlan, SpooledDocument } from '../domain/ports.ts';
+import type { JobPlan, SpooledDocument } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Ticket } from '../domain/release.ts';
 import { cutToOctets, jobName } from '../domain/release.ts';

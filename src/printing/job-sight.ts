@@ -1,5 +1,5 @@
 /** One look at a job: its attributes (RFC 8011 section 5.3) made a report, and whether the job is ours at all. */
-import type { PrinterJob } from '../domain/ports.ts';
+import type { PrinterJob } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
 import type { JobReport, JobState } from '../domain/release.ts';
 import type { Message } from '../ipp/message.ts';

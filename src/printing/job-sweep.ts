@@ -4,7 +4,7 @@
  * was made.
  */
 import type { Clock } from '../core/clock.ts';
-import type { CallOptions } from '../domain/ports.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
 import { asProblem, Problem } from '../domain/problem.ts';
 import { attribute, groups, integer, string } from '../ipp/message.ts';
 import { keyword } from '../ipp/values.ts';

@@ -1,5 +1,5 @@
 /** What a Get-Printer-Attributes answer says of the printer, made a type once (RFC 8011 section 5.4, PWG 5100.13). */
-import type { PrinterDescription } from '../domain/ports.ts';
+import type { PrinterDescription } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Message } from '../ipp/message.ts';
 import {

@@ -1,7 +1,7 @@
 /** One document being received: counted, hashed, recognised, encrypted, and at the end checked for being whole. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { SpooledDocument } from '../domain/ports.ts';
+import type { SpooledDocument } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
 import { formatOf, formats, sniffedOctets } from './document-format.ts';
 import type { SpoolFile } from './spool-file.ts';

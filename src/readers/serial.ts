@@ -13,7 +13,7 @@ import type { RetrySchedule } from '../core/retry-schedule.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import { aborted } from '../core/service.ts';
 import { normaliseCard } from '../domain/card.ts';
-import type { CardReader, CardReaderEvents } from '../domain/ports.ts';
+import type { CardReader, CardReaderEvents } from '../domain/ports/readers.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Debounce } from './debounce.ts';
 import { createDebounce } from './debounce.ts';

@@ -9,7 +9,7 @@ import { milliseconds, minutes, seconds } from '../core/duration.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { Printer, PrinterDescription } from '../domain/ports.ts';
+import type { Printer, PrinterDescription } from '../domain/ports/printing.ts';
 import { asProblem } from '../domain/problem.ts';
 
 const interval = minutes(1);

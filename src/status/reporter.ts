@@ -11,8 +11,8 @@ import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import type { Service } from '../core/service.ts';
-import type { TerminalReports } from '../domain/ports.ts';
-import type { ProblemCode } from '../domain/problem.ts';
+import type { TerminalReports } from '../domain/ports/service.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
 import { asProblem, Problem } from '../domain/problem.ts';
 import type { TerminalInfo } from '../domain/terminal-info.ts';
 

@@ -2,8 +2,8 @@
 import { isoInstant } from '../core/clock.ts';
 import { printable } from '../core/log.ts';
 import type { Condition } from '../domain/condition.ts';
-import type { PrinterDescription } from '../domain/ports.ts';
-import type { ProblemCode } from '../domain/problem.ts';
+import type { PrinterDescription } from '../domain/ports/printing.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { DeployStage, TerminalInfo } from '../domain/terminal-info.ts';
 import { deployStage, statusOf } from '../domain/terminal-info.ts';
 

@@ -14,7 +14,7 @@ import type { RetrySchedule } from '../core/retry-schedule.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { Service } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { HistoryPoster } from '../domain/ports.ts';
+import type { HistoryPoster } from '../domain/ports/service.ts';
 import type { Problem } from '../domain/problem.ts';
 import { asProblem, isProblem } from '../domain/problem.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';

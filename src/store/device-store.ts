@@ -8,7 +8,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { Secret } from '../core/secret.ts';
 import type { Registration } from '../domain/device.ts';
-import type { DeviceStore } from '../domain/ports.ts';
+import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import { openIdentity } from './device-identity.ts';
 import type { SealedFiles } from './sealed-files.ts';
 import { openTokenSlots } from './token-slots.ts';

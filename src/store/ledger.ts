@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
-import type { Ledger, OpenAttempt } from '../domain/ports.ts';
+import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
 import { Problem } from '../domain/problem.ts';
 import type { EndState, OpenState } from '../domain/release.ts';
 import { outcomeOf } from '../domain/release.ts';

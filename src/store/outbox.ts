@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { HistoryRecord } from '../domain/history.ts';
-import type { OutboxCounts } from '../domain/ports.ts';
+import type { OutboxCounts } from '../domain/ports/ledger.ts';
 import { historyText } from './columns.ts';
 import type { Database } from './database.ts';
 

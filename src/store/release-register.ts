@@ -1,7 +1,7 @@
 /** The ledger for reading: lists for the command line and the support bundle, beside a running agent or without one. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ReleaseRegister, ReleaseRow } from '../domain/ports.ts';
+import type { ReleaseRegister, ReleaseRow } from '../domain/ports/ledger.ts';
 import { outcomeOf } from '../domain/release.ts';
 import { endState, factsText, isEndState, openState } from './columns.ts';
 import type { Database } from './database.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Authority } from '../../src/cloud/classify.ts';
 import { faultProblem, retryAfterOf, statusProblem } from '../../src/cloud/classify.ts';
 import type { Answer } from '../../src/cloud/json.ts';
-import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const answer = (status: number, more: Partial<Answer> = {}): Answer => ({

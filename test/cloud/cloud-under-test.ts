@@ -10,7 +10,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { Cloud, CloudOptions } from '../../src/cloud/client.ts';
 import { createCloud } from '../../src/cloud/client.ts';
 import type { Reachability } from '../../src/cloud/reachability.ts';
-import type { DeviceTokenSource } from '../../src/domain/ports.ts';
+import type { DeviceTokenSource } from '../../src/domain/ports/enrollment.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import { isProblem } from '../../src/domain/problem.ts';
 import type { UserToken } from '../../src/domain/user.ts';

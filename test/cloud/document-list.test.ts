@@ -1,7 +1,7 @@
 /** What is believed of a document list: reliability.md B.4, 3 List. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDocuments } from '../../src/cloud/document-list.ts';
+import { readDocuments } from '../../src/cloud/resources/document-list.ts';
 import { documentUuid, isBeyondLimits } from '../../src/domain/document.ts';
 
 const entry = (more: Record<string, unknown> = {}) => ({

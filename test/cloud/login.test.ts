@@ -4,7 +4,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card.ts';
-import type { CallOptions } from '../../src/domain/ports.ts';
+import type { CallOptions } from '../../src/domain/ports/call.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { asking, cloudAt, clockWithoutWaits, deviceTokens, faster, problemOf } from './cloud-under-test.ts';
 import type { Reply } from './scripted-server.ts';

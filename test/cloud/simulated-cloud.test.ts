@@ -9,7 +9,7 @@ import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card.ts';
 import type { TokenGrant } from '../../src/domain/device.ts';
 import { OAuthRefusal } from '../../src/domain/device.ts';
-import type { DeviceTokenSource } from '../../src/domain/ports.ts';
+import type { DeviceTokenSource } from '../../src/domain/ports/enrollment.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud.ts';
 import { asking, cloudAt, problemOf } from './cloud-under-test.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Registration, TokenGrant } from '../../src/domain/device.ts';
-import type { DeviceStore } from '../../src/domain/ports.ts';
+import type { DeviceStore } from '../../src/domain/ports/enrollment.ts';
 
 export interface StoredDevice extends Disposable {
   /** The store as a restart finds it. */

@@ -1,7 +1,7 @@
 /** What every `Ledger` must do, the real one and a fake alike. */
 import { expect, test } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { Ledger } from '../../src/domain/ports.ts';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
 import { attempt, intend, job, release, releaseId } from '../store/release-samples.ts';

@@ -4,7 +4,7 @@
  */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import type { PrinterJob } from '../../src/domain/ports.ts';
+import type { PrinterJob } from '../../src/domain/ports/printing.ts';
 import { ippAddress } from '../../src/printing/ipp-address.ts';
 import { ippClient } from '../../src/printing/ipp-client.ts';
 import { ippConnection } from '../../src/printing/ipp-connection.ts';

@@ -4,7 +4,7 @@
  */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import type { CardReaderEvents } from '../../src/domain/ports.ts';
+import type { CardReaderEvents } from '../../src/domain/ports/readers.ts';
 import { openSerialReader } from '../../src/readers/serial.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';

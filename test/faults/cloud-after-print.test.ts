@@ -1,7 +1,7 @@
 /** The cloud fails when the page is out: at the history record or the deletion (reliability.md B.4, 9 and D6). */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { documentStatus } from '../../src/simulator/cloud-state.ts';
 import type { CloudFault } from './cloud-faults.ts';
 import { cloudFaults } from './cloud-faults.ts';

@@ -1,7 +1,7 @@
 /** The cloud fails before anything went to the printer: at the login, the list or the download (reliability.md B.4). */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import type { CloudFault } from './cloud-faults.ts';
 import { cloudFaults, elsewhere } from './cloud-faults.ts';
 import { expectPrintedOnce, expectUntouched, setScene } from './scene.ts';

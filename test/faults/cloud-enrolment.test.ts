@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/commands/demo-narrator.ts';
 import { minutes } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import type { Fault } from '../../src/simulator/cloud-faults.ts';
 import type { CloudFault } from './cloud-faults.ts';
 import { cloudFaults } from './cloud-faults.ts';

@@ -1,7 +1,7 @@
 /** The printer is not up to it before it has a byte of the document (reliability.md B.4, 7 Print). */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer-behaviour.ts';
 import type { Scene } from './scene.ts';
 import { expectPrintedOnce, expectUntouched, setScene } from './scene.ts';

@@ -1,7 +1,8 @@
 /** A release desk whose printer, spool, cloud and ledger do what a test laid out and write down what was asked. */
 import { Readable } from 'node:stream';
 import { hours, seconds } from '../../src/core/duration.ts';
-import type { JobPlan, Ledger, Printer, PrinterJob, SpooledDocument } from '../../src/domain/ports.ts';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
+import type { JobPlan, Printer, PrinterJob, SpooledDocument } from '../../src/domain/ports/printing.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import type { JobReport, LastRelease, Ticket } from '../../src/domain/release.ts';
 import type { ReleaseEnded } from '../../src/machines/release-desk.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import type { ProblemCode, ProblemOptions } from '../../src/domain/problem.ts';
+import type { ProblemOptions } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { JobReport, OpenState } from '../../src/domain/release.ts';
 import type { Step } from './release-bench.ts';

@@ -6,7 +6,7 @@ import { hours, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { DeviceFacts, DeviceTokens, OAuthCode, TokenGrant } from '../../src/domain/device.ts';
 import { OAuthRefusal } from '../../src/domain/device.ts';
-import type { DeviceAuthorization, DeviceStore } from '../../src/domain/ports.ts';
+import type { DeviceAuthorization, DeviceStore } from '../../src/domain/ports/enrollment.ts';
 import { Problem } from '../../src/domain/problem.ts';
 
 type Answer = 'granted' | OAuthCode | 'lost' | 'unreachable' | 'busy' | 'silent';

@@ -4,7 +4,7 @@ import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card.ts';
 import type { Document } from '../../src/domain/document.ts';
-import type { Ledger } from '../../src/domain/ports.ts';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
 import type { ReleaseEnded } from '../../src/machines/release-desk.ts';

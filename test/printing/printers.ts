@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import type { PrinterJob } from '../../src/domain/ports.ts';
+import type { PrinterJob } from '../../src/domain/ports/printing.ts';
 import type { Ticket } from '../../src/domain/release.ts';
 import type { IppPrinterOptions } from '../../src/printing/ipp-printer.ts';
 import { createIppPrinter } from '../../src/printing/ipp-printer.ts';

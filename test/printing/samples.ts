@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import type { SpooledDocument } from '../../src/domain/ports.ts';
+import type { SpooledDocument } from '../../src/domain/ports/printing.ts';
 import { openSpool } from '../../src/printing/spool.ts';
 
 /** Never aborted. */

@@ -3,7 +3,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { aborted } from '../../src/core/service.ts';
-import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { TerminalInfo } from '../../src/domain/terminal-info.ts';
 import { createStatusReporter } from '../../src/status/reporter.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../src/domain/condition.ts';
-import type { PrinterDescription } from '../../src/domain/ports.ts';
-import type { ProblemCode } from '../../src/domain/problem.ts';
+import type { PrinterDescription } from '../../src/domain/ports/printing.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { composeTerminalInfo } from '../../src/status/terminal-info.ts';
 
 const printer: PrinterDescription = {

@@ -1,7 +1,7 @@
 /** Ledger and outbox over one database file, without the lock and the device's files around them. */
 import { join } from 'node:path';
 import { Wake } from '../../src/core/periodic.ts';
-import type { Ledger, ReleaseRegister } from '../../src/domain/ports.ts';
+import type { Ledger, ReleaseRegister } from '../../src/domain/ports/ledger.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import type { Database } from '../../src/store/database.ts';
 import { databaseName, openDatabase } from '../../src/store/database.ts';

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import type { DeviceStore } from '../../src/domain/ports.ts';
+import type { DeviceStore } from '../../src/domain/ports/enrollment.ts';
 import { openDeviceStore } from '../../src/store/device-store.ts';
 import { createSealedFiles } from '../../src/store/sealed-files.ts';
 import { createSealing } from '../../src/store/sealing.ts';

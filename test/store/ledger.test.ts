@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
-import type { Ledger } from '../../src/domain/ports.ts';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { standingOf } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';

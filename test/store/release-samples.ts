@@ -1,7 +1,7 @@
 /** One person's document on its way, as the ledger's tests tell it. */
 import { seconds } from '../../src/core/duration.ts';
 import { historyOf } from '../../src/domain/history.ts';
-import type { Ledger } from '../../src/domain/ports.ts';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { jobName } from '../../src/domain/release.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';

@@ -1,14 +1,15 @@
 /** The port HistoryPoster: `POST /documents/history` with the device token (spec, Documents). Repeating is the courier's. */
-import type { Clock } from '../core/clock.ts';
-import type { Secret } from '../core/secret.ts';
-import type { HistoryRecord } from '../domain/history.ts';
-import type { DeviceTokenSource, HistoryPoster } from '../domain/ports.ts';
-import type { Api } from './api.ts';
-import { deadlines } from './api.ts';
-import { withDeviceToken } from './device-bearer.ts';
-import type { Body } from './form.ts';
-import { formBody } from './form.ts';
-import { expectDone } from './json.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Secret } from '../../core/secret.ts';
+import type { HistoryRecord } from '../../domain/history.ts';
+import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
+import type { HistoryPoster } from '../../domain/ports/service.ts';
+import type { Api } from '../api.ts';
+import { deadlines } from '../api.ts';
+import { withDeviceToken } from '../device-bearer.ts';
+import type { Body } from '../form.ts';
+import { formBody } from '../form.ts';
+import { expectDone } from '../json.ts';
 
 export interface HistoryParts {
   readonly api: Api;

@@ -1,18 +1,20 @@
 /** The port OutputPorts: `GET /outputports` with the device token, or with a user's (spec, Output ports; contract 3). */
 import { z } from 'zod';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Secret } from '../core/secret.ts';
-import type { OutputPort } from '../domain/output-port.ts';
-import type { CallOptions, DeviceTokenSource, OutputPorts } from '../domain/ports.ts';
-import type { Api, ApiCall } from './api.ts';
-import { deadlines } from './api.ts';
-import { withDeviceToken } from './device-bearer.ts';
-import { valueOf } from './json.ts';
-import type { ListPage } from './list-answer.ts';
-import { listPage } from './list-answer.ts';
-import { answerLimits } from './transport.ts';
-import { visibleText } from './visible-text.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { Secret } from '../../core/secret.ts';
+import type { OutputPort } from '../../domain/output-port.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
+import type { OutputPorts } from '../../domain/ports/service.ts';
+import type { Api, ApiCall } from '../api.ts';
+import { deadlines } from '../api.ts';
+import { withDeviceToken } from '../device-bearer.ts';
+import { valueOf } from '../json.ts';
+import type { ListPage } from '../list-answer.ts';
+import { listPage } from '../list-answer.ts';
+import { answerLimits } from '../transport.ts';
+import { visibleText } from '../visible-text.ts';
 
 export interface OutputPortParts {
   readonly api: Api;

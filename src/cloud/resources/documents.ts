@@ -1,22 +1,23 @@
 /** The port Documents: list, download, delete, each with the user's token (spec, Documents; api-supplement.md 7). */
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Document } from '../domain/document.ts';
-import type { CallOptions, Documents, Download } from '../domain/ports.ts';
-import { isProblem, Problem } from '../domain/problem.ts';
-import type { UserToken } from '../domain/user.ts';
-import type { Api, ApiCall } from './api.ts';
-import { deadlines } from './api.ts';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { Document } from '../../domain/document.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { Documents, Download } from '../../domain/ports/service.ts';
+import { isProblem, Problem } from '../../domain/problem.ts';
+import type { UserToken } from '../../domain/user.ts';
+import type { Api, ApiCall } from '../api.ts';
+import { deadlines } from '../api.ts';
 import { mostDocuments, readDocuments } from './document-list.ts';
-import { pathSegment } from './form.ts';
-import { expectErrorCodeZero, headerOf, nonsense, valueOf } from './json.ts';
-import { listPage } from './list-answer.ts';
+import { pathSegment } from '../form.ts';
+import { expectErrorCodeZero, headerOf, nonsense, valueOf } from '../json.ts';
+import { listPage } from '../list-answer.ts';
 import type { TokenOwners } from './login.ts';
-import { watchPace } from './pace.ts';
-import { repeatSafely } from './repeat.ts';
-import type { OpenAnswer } from './transport.ts';
-import { answerLimits } from './transport.ts';
+import { watchPace } from '../pace.ts';
+import { repeatSafely } from '../repeat.ts';
+import type { OpenAnswer } from '../transport.ts';
+import { answerLimits } from '../transport.ts';
 
 export interface DocumentParts {
   readonly api: Api;

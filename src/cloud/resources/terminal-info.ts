@@ -2,15 +2,16 @@
  * The port TerminalReports: sends the `terminalInfo` object by the configured call, with the device token. Method
  * and path are settings because the published API names none (api-supplement.md 12, row 30).
  */
-import type { Clock } from '../core/clock.ts';
-import type { Secret } from '../core/secret.ts';
-import type { DeviceTokenSource, TerminalReports } from '../domain/ports.ts';
-import { Problem } from '../domain/problem.ts';
-import type { Api } from './api.ts';
-import { deadlines } from './api.ts';
-import { withDeviceToken } from './device-bearer.ts';
-import { jsonBody, pathSegment } from './form.ts';
-import { expectDone } from './json.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Secret } from '../../core/secret.ts';
+import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
+import type { TerminalReports } from '../../domain/ports/service.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Api } from '../api.ts';
+import { deadlines } from '../api.ts';
+import { withDeviceToken } from '../device-bearer.ts';
+import { jsonBody, pathSegment } from '../form.ts';
+import { expectDone } from '../json.ts';
 
 export interface ReportCall {
   readonly method: 'PUT' | 'POST' | 'PATCH';

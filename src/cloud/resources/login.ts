@@ -1,22 +1,24 @@
 /** The port Logins: `POST /login` with a card number and the device token (spec, Login; api-supplement.md 6). */
 import { z } from 'zod';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
-import { Secret } from '../core/secret.ts';
-import type { CardNumber } from '../domain/card.ts';
-import type { CallOptions, DeviceTokenSource, Logins } from '../domain/ports.ts';
-import { isProblem, Problem } from '../domain/problem.ts';
-import type { Login } from '../domain/user.ts';
-import type { Api } from './api.ts';
-import { withDeviceToken } from './device-bearer.ts';
-import { formBody } from './form.ts';
-import type { Answer } from './json.ts';
-import { valueOf } from './json.ts';
-import { accessTokenLife, lifetime } from './lifetime.ts';
-import { repeatSafely } from './repeat.ts';
-import { tokenText } from './token-text.ts';
-import { answerLimits } from './transport.ts';
-import { visibleText } from './visible-text.ts';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { Secret } from '../../core/secret.ts';
+import type { CardNumber } from '../../domain/card.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
+import type { Logins } from '../../domain/ports/service.ts';
+import { isProblem, Problem } from '../../domain/problem.ts';
+import type { Login } from '../../domain/user.ts';
+import type { Api } from '../api.ts';
+import { withDeviceToken } from '../device-bearer.ts';
+import { formBody } from '../form.ts';
+import type { Answer } from '../json.ts';
+import { valueOf } from '../json.ts';
+import { accessTokenLife, lifetime } from '../lifetime.ts';
+import { repeatSafely } from '../repeat.ts';
+import { tokenText } from '../token-text.ts';
+import { answerLimits } from '../transport.ts';
+import { visibleText } from '../visible-text.ts';
 
 /** Whose a user token is: by it the document list knows entries that are not that user's. */
 export type TokenOwners = WeakMap<Secret, string>;

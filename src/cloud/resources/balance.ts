@@ -4,14 +4,15 @@
  * was seen to charge for prints is refused, any other is let through (I9).
  */
 import { z } from 'zod';
-import type { Clock } from '../core/clock.ts';
-import type { Balance, CallOptions } from '../domain/ports.ts';
-import { isProblem, Problem } from '../domain/problem.ts';
-import type { Ticket } from '../domain/release.ts';
-import type { Api } from './api.ts';
-import { deadlines } from './api.ts';
-import { jsonBody } from './form.ts';
-import { valueOf } from './json.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { Balance } from '../../domain/ports/service.ts';
+import { isProblem, Problem } from '../../domain/problem.ts';
+import type { Ticket } from '../../domain/release.ts';
+import type { Api } from '../api.ts';
+import { deadlines } from '../api.ts';
+import { jsonBody } from '../form.ts';
+import { valueOf } from '../json.ts';
 
 const balanceCheckInfo = z.object({
   balanceEnabled: z.boolean(),

@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Document, Sides } from '../domain/document.ts';
-import { documentUuid } from '../domain/document.ts';
-import { visibleText } from './visible-text.ts';
+import type { Document, Sides } from '../../domain/document.ts';
+import { documentUuid } from '../../domain/document.ts';
+import { visibleText } from '../visible-text.ts';
 
 /**
  * `unusable`: no DocumentInfo · `not-ready`: another status than was asked for · `other-user`: not the token's user ·

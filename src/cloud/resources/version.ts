@@ -1,10 +1,10 @@
 /** `GET /version`: who answers there (ServerVersionInfo). Needs the API key only. */
 import { z } from 'zod';
-import type { Clock } from '../core/clock.ts';
-import type { CallOptions } from '../domain/ports.ts';
-import type { Api } from './api.ts';
-import { deadlines } from './api.ts';
-import { valueOf } from './json.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { Api } from '../api.ts';
+import { deadlines } from '../api.ts';
+import { valueOf } from '../json.ts';
 
 export interface ServerVersion {
   readonly version: string;

@@ -1,0 +1,9 @@
+/**
+ * What every call of every port takes. The ports of this folder are where the folders of rank 2 meet: what the
+ * machines need of the world, to which `agent.ts` introduces an adapter each. Every port has one contract suite in
+ * `test/contracts` that runs against the fake and the real thing. Whatever waits takes a signal; whatever fails
+ * rejects with a `Problem`.
+ */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+}

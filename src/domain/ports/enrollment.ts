@@ -1,0 +1,40 @@
+/** What the enrollment machine needs of the world: the OAuth side of the service and the device's durable facts. */
+import type { Secret } from '../../core/secret.ts';
+import type { DeviceFacts, DeviceIdentity, Registration, RegistrationKind, TokenGrant } from '../device.ts';
+import type { CallOptions } from './call.ts';
+
+/** The OAuth side of the service. A definite verdict rejects with `OAuthRefusal`, a transport fault with `Problem`. */
+export interface DeviceAuthorization {
+  /** `first` is unsigned, `repeated` carries the signature; both carry the public key. */
+  register(device: DeviceIdentity, kind: RegistrationKind, options: CallOptions): Promise<Registration>;
+  requestToken(device: DeviceIdentity, deviceCode: Secret, options: CallOptions): Promise<TokenGrant>;
+  /** Sends the refresh token exactly once; whether to try again is the enrollment machine's decision (B.2). */
+  refresh(device: DeviceIdentity, refreshToken: Secret, options: CallOptions): Promise<TokenGrant>;
+}
+
+/**
+ * The device's durable facts. Every write is on disk (fsync, rename, fsync of the directory) when it returns.
+ * A full or read-only disk throws `store-refused` and has changed nothing; an I/O error throws `store-failed` (D12).
+ */
+export interface DeviceStore {
+  facts(): DeviceFacts;
+  /** Before the first registration is sent: it may arrive although its answer is never stored. */
+  markRegistering(): void;
+  /** Also remembers for good that this identity was registered. */
+  saveRegistration(registration: Registration): void;
+  /** The device code is dead: it expired, or the service said so. */
+  forgetRegistration(): void;
+  /** Before a refresh is sent: B.2 step 3. Reserves the room that `saveTokens` will need. */
+  markRefreshing(generation: number): void;
+  /** Stores generation + 1 of what is stored now, and forgets the registration that led to it. */
+  saveTokens(grant: TokenGrant): void;
+  forgetTokens(): void;
+}
+
+/** The device token for whoever calls the service with it. */
+export interface DeviceTokenSource {
+  /** Waits while a refresh is under way; rejects `terminal-not-authorized` when there is none to wait for. */
+  current(options: CallOptions): Promise<Secret>;
+  /** The service answered 401 to this token; starts one shared refresh unless it was replaced already. */
+  refused(token: Secret): void;
+}
