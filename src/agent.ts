@@ -3,9 +3,11 @@
  * README's picture is a line here or in `station.ts`. Construction opens the store and the listeners; `run` does the
  * rest until it is told to stop.
  */
-import { createCloud } from './cloud/client.ts';
-import type { WantedPort } from './cloud/output-port-directory.ts';
-import { createOutputPortDirectory } from './cloud/output-port-directory.ts';
+import type { LookupFunction } from 'node:net';
+import { createCloudLink } from './cloud-link.ts';
+import type { WantedSettings } from './cloud/settings-directory.ts';
+import { createSettingsDirectory } from './cloud/settings-directory.ts';
+import { createSurroundings } from './cloud/surroundings.ts';
 import type { Config } from './config/schema.ts';
 import type { Chance } from './core/chance.ts';
 import type { Clock } from './core/clock.ts';
@@ -14,11 +16,10 @@ import type { Log } from './core/log.ts';
 import { runServices } from './core/service.ts';
 import type { Problem } from './domain/problem.ts';
 import { startKiosk } from './kiosk/server.ts';
-import { DeviceTokenHolder } from './machines/device-tokens.ts';
-import { createEnrollment } from './machines/enrollment-service.ts';
 import { createHealth } from './operations/health.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { startOperations } from './operations/server.ts';
+import { createAddressGuard } from './printing/address-guard.ts';
 import { openSpool } from './printing/spool.ts';
 import { systemTrust } from './printing/system-trust.ts';
 import type { Shared, Station } from './station.ts';
@@ -32,6 +33,8 @@ export interface AgentOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
+  /** How the names of the service's servers are looked up; the system's way unless said. */
+  readonly lookup?: LookupFunction;
 }
 
 export interface Agent {
@@ -42,7 +45,8 @@ export interface Agent {
 /** How long a stop waits for releases that are past their intent; the whole stop stays below 5 s. */
 const stopGrace = seconds(3);
 
-export async function startAgent({ config, clock, chance, log }: AgentOptions): Promise<Agent> {
+export async function startAgent(options: AgentOptions): Promise<Agent> {
+  const { config, clock, chance, log, lookup } = options;
   await using opened = new AsyncDisposableStack();
   const fatal = new AbortController();
 
@@ -67,72 +71,59 @@ export async function startAgent({ config, clock, chance, log }: AgentOptions): 
       readers: readers.flatMap((reader) => (reader.type === 'serial' ? [reader.path] : [])),
     })),
     outbox: () => store.outboxCounts(),
-    tokenExpiresIn: () => enrollment.status().tokenExpiresIn,
+    tokenExpiresIn: () => link.tokenExpiresIn(),
   });
 
-  const deviceTokens = new DeviceTokenHolder();
-  const cloud = opened.use(
-    createCloud({
-      ...cloudAddress(config),
-      clientType: config.device.clientType,
-      description: config.device.description,
-      version,
-      report: config.status.report,
-      deviceTokens,
-      clock,
-      chance,
-      log,
-      onReachable: (state) => {
-        metrics.cloudIs(state === 'up' ? 'up' : 'down');
-        if (state === 'up') conditions.clear('agent', 'cloud');
-        else {
-          const { code, message: detail } = state;
-          conditions.raise({ code, severity: 'error', scope: 'agent', subject: 'cloud', detail });
-        }
+  const stations: Station[] = [];
+  let isAuthorized = false;
+  const link = opened.use(
+    createCloudLink({
+      ...{ config, store, conditions, clock, chance, log },
+      ...(lookup === undefined ? {} : { lookup }),
+      isIdle: () => stations.every(({ terminal }) => terminal.isIdle()),
+      onAuthorized: (yes) => {
+        isAuthorized = yes;
+        if (yes) surroundings.look();
+        // A terminal is ready when it knows its output port, as far as it can: autoRelease may stand there.
+        const known = yes ? directory.look() : Promise.resolve();
+        void known.then(() => stations.forEach((station) => station.authorized(isAuthorized)));
+      },
+      onUp: (isUp) => {
+        const state = isUp ? 'up' : 'down';
+        metrics.cloudIs(state);
+        for (const { terminal } of stations) terminal.cloudIs(state);
+      },
+      onBack: () => {
+        courier.retryNow();
+        directory.readAgain();
+        for (const station of stations) station.changed();
       },
     }),
   );
+  const { cloud } = link;
+  const courier = store.courier(cloud.history, conditions, cloud.historyRecords);
+  const surroundings = createSurroundings({ directory: () => cloud.directory(), clock, chance, log });
 
-  const stations: Station[] = [];
-  const outputPorts = createOutputPortDirectory({
+  const directory = createSettingsDirectory({
     ports: cloud.outputPorts,
-    wanted: config.terminals.map(wantedPort),
+    configs: cloud.terminalConfigs,
+    store: store.settings,
+    wanted: config.terminals.map(wantedSettings),
     conditions,
     clock,
     chance,
     log,
-    onChange: (terminal) => stations.find(({ id }) => id === terminal)?.changed(),
+    onChange: (terminal) => stations.find(({ id }) => id === terminal)?.settingsChanged(),
   });
 
   const shared: Shared = {
-    ...{ config, cloud, store, outputPorts, conditions, metrics, health, clock, chance, log },
+    ...{ config, cloud, store, directory, conditions, metrics, health, clock, chance, log },
     inHand: new Set<string>(),
     spool: await openSpool({ directory: store.spoolPath, chance }),
     trust: systemTrust(),
+    guard: createAddressGuard({ network: config.printerNetwork }),
   };
   for (const terminal of config.terminals) stations.push(opened.use(createStation(terminal, shared)));
-
-  let isAuthorized = false;
-  const enrollment = createEnrollment({
-    authorization: cloud.authorization,
-    store: store.device,
-    holder: deviceTokens,
-    conditions,
-    poll: {
-      first: seconds(config.device.poll.firstSeconds),
-      longest: seconds(config.device.poll.longestSeconds),
-    },
-    clock,
-    chance,
-    log,
-    isIdle: () => stations.every(({ terminal }) => terminal.isIdle()),
-    onAuthorized: (yes) => {
-      isAuthorized = yes;
-      // A terminal is ready when it knows its output port, as far as it can: autoRelease may stand there.
-      const known = yes ? outputPorts.look() : Promise.resolve();
-      void known.then(() => stations.forEach((station) => station.authorized(isAuthorized)));
-    },
-  });
 
   const kiosk = opened.use(
     await startKiosk({
@@ -154,7 +145,9 @@ export async function startAgent({ config, clock, chance, log }: AgentOptions): 
       status: () => ({
         version,
         ready: stations.some((station) => station.isReady()),
-        enrollment: enrollment.status(),
+        enrollment: link.enrollment(),
+        servers: link.servers(),
+        surroundings: surroundings.seen() ?? null,
         outbox: store.outboxCounts(),
         conditions: conditions.list(),
         terminals: stations.map((station) => station.status()),
@@ -172,9 +165,10 @@ export async function startAgent({ config, clock, chance, log }: AgentOptions): 
 
   const front = stations.flatMap((station) => station.front);
   const back = [
-    enrollment,
-    outputPorts,
-    store.courier(cloud.history, conditions),
+    ...link.services,
+    surroundings,
+    directory,
+    courier,
     ...stations.flatMap((station) => station.back),
   ];
 
@@ -200,27 +194,15 @@ export async function startAgent({ config, clock, chance, log }: AgentOptions): 
   };
 }
 
-/** Where the service is and how it is reached. */
-export function cloudAddress({ cloud }: Config) {
-  const { baseUrl, authUrl, apiKey, limits, caFile, proxyUrl } = cloud;
-  return {
-    baseUrl,
-    authUrl,
-    apiKey,
-    limits,
-    ...(caFile === undefined ? {} : { ca: caFile }),
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
-  };
-}
-
-const wantedPort = ({
+const wantedSettings = ({
   id,
   serialNumber,
   printer,
   outputPortId,
-}: Config['terminals'][number]): WantedPort => ({
+}: Config['terminals'][number]): WantedSettings => ({
   terminal: id,
   serialNumber,
-  address: new URL(printer.uri).hostname,
-  id: outputPortId === 'auto' ? undefined : outputPortId,
+  // An IPv6 address stands in brackets in a URI, and in no output port.
+  address: printer.uri === 'auto' ? undefined : new URL(printer.uri).hostname.replace(/^\[|\]$/g, ''),
+  outputPortId: outputPortId === 'auto' ? undefined : outputPortId,
 });

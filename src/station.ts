@@ -3,25 +3,27 @@
  * The second half of the composition root; what all terminals share is built in `agent.ts`.
  */
 import type { Cloud } from './cloud/client.ts';
-import type { OutputPortDirectory } from './cloud/output-port-directory.ts';
+import type { SettingsDirectory } from './cloud/settings-directory.ts';
 import type { Config, TerminalConfig } from './config/schema.ts';
 import type { Chance } from './core/chance.ts';
 import type { Clock } from './core/clock.ts';
 import { hours, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
-import type { OutputPort } from './domain/output-port.ts';
+import { formatCard } from './domain/card-format.ts';
 import type { Spool } from './domain/ports/printing.ts';
 import { isProblem } from './domain/problem.ts';
 import type { DocumentsInHand, ReleaseDesk } from './machines/release-desk.ts';
 import { createReleaseDesk } from './machines/release-desk.ts';
-import type { Terminal, TerminalSettings } from './machines/terminal-service.ts';
+import type { Terminal } from './machines/terminal-service.ts';
 import { createTerminal } from './machines/terminal-service.ts';
 import type { Health } from './operations/health.ts';
 import type { Metrics } from './operations/metrics.ts';
-import { createIppPrinter } from './printing/ipp-printer.ts';
+import type { AddressGuard } from './printing/address-guard.ts';
 import type { Trust } from './printing/system-trust.ts';
+import { createStationPrinter } from './station-printer.ts';
 import { openReaders } from './station-readers.ts';
+import { createStationSettings } from './station-settings.ts';
 import type { ConditionList } from './status/conditions.ts';
 import { createPrinterWatch } from './status/printer-watch.ts';
 import { createStatusReporter } from './status/reporter.ts';
@@ -34,13 +36,15 @@ export interface Shared {
   readonly config: Config;
   readonly cloud: Cloud;
   readonly store: Store;
-  readonly outputPorts: OutputPortDirectory;
+  readonly directory: SettingsDirectory;
   readonly conditions: ConditionList;
   readonly metrics: Metrics;
   readonly health: Health;
   readonly inHand: DocumentsInHand;
   readonly spool: Spool;
   readonly trust: Trust;
+  /** Of printer addresses that come from the cloud. */
+  readonly guard: AddressGuard;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -59,23 +63,30 @@ export interface Station extends AsyncDisposable {
   authorized(yes: boolean): void;
   /** Something that the status report tells may have changed. */
   changed(): void;
+  /** The service says something else of the terminal. */
+  settingsChanged(): void;
   status(): object;
 }
 
 export function createStation(config: TerminalConfig, shared: Shared): Station {
-  const { cloud, store, outputPorts, conditions, metrics, health, clock, chance } = shared;
+  const { cloud, store, directory, conditions, metrics, health, clock, chance } = shared;
   const { id, serialNumber } = config;
   const log = shared.log.with({ terminal: id });
   let authorized = false;
   let printerIs: 'ready' | 'not-ready' | undefined;
 
-  const printer = createIppPrinter({
-    uri: config.printer.uri,
+  const settings = createStationSettings(config, { heard: () => directory.of(id), conditions, log });
+
+  const printer = createStationPrinter({
+    at: settings.current(),
+    guard: shared.guard,
     outputType: config.printer.outputType,
     stall: seconds(config.printer.stallSeconds),
     clock,
     log,
     trust: shared.trust,
+    isInUse: () => !terminal.isIdle() || store.ledger.open().some((attempt) => attempt.terminal === id),
+    onMove: () => watch.look(),
   });
 
   const desk = createReleaseDesk({
@@ -88,7 +99,9 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       ledger: store.ledger,
       clock,
       serialNumber,
-      finish: config.finish === 'keep' ? 'keep' : 'delete',
+      delivery: config.delivery,
+      finish: config.finish,
+      requireConfirmation: config.printer.requireConfirmation,
       unknownHold: hours(shared.config.history.unknownAfterHours),
       onStage: (stage, span) => metrics.stageTook({ stage, span }),
     },
@@ -101,6 +114,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
         conditions.raise({ code, severity: 'error', scope: id, subject: 'disk', detail });
       } else if (outcome === 'completed') conditions.clear(id, 'disk');
       if (outcome !== 'completed') watch.look();
+      printer.settle();
     },
   });
 
@@ -108,14 +122,16 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     id,
     logins: cloud.logins,
     documents: cloud.documents,
+    finish: config.finish,
+    balance: cloud.balance,
     ledger: store.ledger,
     desk,
-    settings: () => settingsOf(config, outputPorts.portOf(id)),
+    settings: () => settings.ofTerminal(),
     clock,
     chance,
     log: shared.log,
     onStage: (stage, span) => metrics.stageTook({ stage, span }),
-    settle: ({ token }) => outputPorts.offer(token),
+    settle: ({ token }) => directory.offer(id, token),
   });
 
   const watch = createPrinterWatch({
@@ -135,7 +151,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
   const readers = openReaders(config, {
     clock,
     log,
-    onCard: (card) => terminal.cardRead(card),
+    onCard: (card) => terminal.cardRead(formatCard(card, settings.cardFormat())),
     onState: (reader, state, problem) => {
       metrics.readerIs({ terminal: id, reader, state });
       if (!problem) conditions.clear(id, reader);
@@ -163,7 +179,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
         }),
       target: () => ({
         outputPortId:
-          outputPorts.portOf(id)?.id ?? (config.outputPortId === 'auto' ? undefined : config.outputPortId),
+          directory.of(id).port?.id ?? (config.outputPortId === 'auto' ? undefined : config.outputPortId),
         serialNumber,
         terminalId: id,
       }),
@@ -173,7 +189,9 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       log: shared.log,
     });
   const unhook = conditions.onChange(() => reporter?.changed());
-  const isReady = () => authorized && printerIs === 'ready' && readers.canRead();
+  const unhookView = terminal.view.onChange(() => printer.settle());
+  const isReady = () => authorized && settings.isEnabled() && printerIs === 'ready' && readers.canRead();
+  const tellTerminal = () => terminal.authorized(authorized && settings.isEnabled());
 
   return {
     id,
@@ -186,42 +204,32 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       authorized = yes;
       // Who reads "terminal ready" may hold a badge to the reader at once.
       const settled = yes ? readers.settled() : Promise.resolve();
-      void settled.then(() => terminal.authorized(authorized));
+      void settled.then(tellTerminal);
       reporter?.changed();
     },
     changed: () => reporter?.changed(),
+    settingsChanged() {
+      const wasEnabled = settings.isEnabled();
+      settings.renew();
+      printer.moveTo(settings.current());
+      if (settings.isEnabled() !== wasEnabled) tellTerminal();
+      reporter?.changed();
+    },
     status: () => ({
       id,
       state: terminal.view.current().state,
       ready: isReady(),
-      printer: { uri: config.printer.uri, state: watch.description()?.state ?? 'unreachable' },
+      printer: { uri: printer.uri, state: watch.description()?.state ?? 'unreachable' },
       readers: readers.states(),
-      outputPortId: outputPorts.portOf(id)?.id ?? null,
-      autoRelease: settingsOf(config, outputPorts.portOf(id)).autoRelease,
+      outputPortId: directory.of(id).port?.id ?? null,
+      autoRelease: settings.current().autoRelease.value,
+      ...settings.status(),
       conditions: conditions.list(id),
     }),
     async [Symbol.asyncDispose]() {
       unhook();
+      unhookView();
       await printer[Symbol.asyncDispose]();
     },
-  };
-}
-
-/** Where neither config nor output port says it (api-supplement.md 12, row 20). */
-const defaultLogoutSeconds = 60;
-const logoutLimits = { shortest: 10, longest: 3600 };
-
-/** The local configuration wins where it says something. */
-export function settingsOf({ session }: TerminalConfig, port: OutputPort | undefined): TerminalSettings {
-  const portTimeout = port?.logoutTimeoutSeconds || defaultLogoutSeconds;
-  const timeout =
-    session.logoutTimeoutSeconds === 'auto'
-      ? Math.min(Math.max(portTimeout, logoutLimits.shortest), logoutLimits.longest)
-      : session.logoutTimeoutSeconds;
-  return {
-    autoRelease: session.autoRelease === 'auto' ? (port?.autoRelease ?? false) : session.autoRelease,
-    logoutTimeout: seconds(timeout),
-    monochrome: port?.monochrome ?? false,
-    sendUsername: port?.sendUsername ?? false,
   };
 }

@@ -7,6 +7,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Real processes and real sockets: these run one file after the other, so that timings stay honest on 2 cores. */
 const wholeAgent = ['test/flows/**/*.test.ts', 'test/peers/**/*.test.ts', 'test/faults/**/*.test.ts'];
 
+/** Many short scenes, made for the clock that is put forward: these keep two cores busy. */
+const faultMatrix = ['test/faults/matrix/**/*.test.ts'];
+
 export default defineConfig({
   root,
   test: {
@@ -27,7 +30,21 @@ export default defineConfig({
           name: 'whole',
           root,
           include: wholeAgent,
+          exclude: faultMatrix,
           fileParallelism: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'matrix',
+          root,
+          include: faultMatrix,
+          maxWorkers: 2,
+          // After all the others.
+          sequence: { groupOrder: 1 },
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -19,6 +19,8 @@ export const deadlines = { interactive: seconds(10), background: seconds(30) } a
 export interface ApiCall extends Call {
   /** Absent: the API key alone is the authority. */
   readonly bearer?: { readonly authority: Exclude<Authority, 'key'>; readonly token: Secret };
+  /** `withheld` where the service answers anybody: GET /authproviders, HEAD /account (spec, Authentication 1). */
+  readonly apiKey?: 'withheld';
 }
 
 export interface Api {
@@ -34,7 +36,7 @@ export function createApi(parts: { transport: Transport; apiKey: Secret; clock: 
     ...call,
     headers: {
       ...call.headers,
-      'x-api-key': apiKey.reveal(),
+      ...(call.apiKey === 'withheld' ? {} : { 'x-api-key': apiKey.reveal() }),
       ...(call.bearer === undefined ? {} : { authorization: `Bearer ${call.bearer.token.reveal()}` }),
     },
   });

@@ -3,14 +3,16 @@
  * what is decided elsewhere. `delivery` says whether the service may have acted: `answered` only where the answer is
  * a definite refusal, `not-sent` only where no connection was made.
  */
+import { STATUS_CODES } from 'node:http';
 import { parseInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, seconds, shortest } from '../core/duration.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import { Problem } from '../domain/problem.ts';
-import { meaningOf } from './error-code.ts';
+import { meaningOf, sentenceOf } from './error-code.ts';
 import type { Answer, Headers } from './json.ts';
 import { errorCodeOf, errorWordOf, headerOf, peek } from './json.ts';
+import { isTimeout, networkFault } from './network-fault.ts';
 
 /** On whose authority a call is made; by it a 401 is read. `login`: the device's, but it is the card that is judged. */
 export type Authority = 'device' | 'user' | 'login' | 'key';
@@ -23,15 +25,22 @@ export function statusProblem(answer: Answer, authority: Authority, now: number)
   const code = codeOfStatus(status, authority, namesTheToken(headers, body));
   const isBusy = code === 'cloud-busy';
   const retryAfter = isBusy ? retryAfterOf(headers, now) : undefined;
-  const reasons = reasonsIn(body);
-  return new Problem(code, [`${call}: status ${status}`, ...reasons].join(', '), {
+  const told = toldIn(body);
+  const says = told === undefined ? '' : `, ${told.sentence}`;
+  return new Problem(code, `${call}: status ${status}${wordsOf(status)}${says}`, {
     status,
-    reasons,
+    reasons: told === undefined ? [] : [told.reason],
     // Behind a 5xx of a proxy the service may have acted none the less.
     delivery: isBusy ? 'perhaps' : 'answered',
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
+
+/** The standard's own words for a status (RFC 9110 section 15): ` (Bad Gateway)`. */
+const wordsOf = (status: number): string => {
+  const words = STATUS_CODES[status];
+  return words === undefined ? '' : ` (${words})`;
+};
 
 function codeOfStatus(status: number, authority: Authority, isTokenNamed: boolean): ProblemCode {
   switch (status) {
@@ -74,11 +83,11 @@ const namesTheToken = (headers: Headers, body: unknown): boolean =>
   errorWordOf(body) === 'invalid_token';
 
 /** What the body of a refusal adds: an `errorCode` of the spec, or an `error` as OAuth has it. No free text. */
-function reasonsIn(body: unknown): readonly string[] {
+function toldIn(body: unknown): { readonly reason: string; readonly sentence: string } | undefined {
   const errorCode = errorCodeOf(body);
-  if (errorCode !== undefined) return [`error ${errorCode} (${meaningOf(errorCode).says})`];
+  if (errorCode !== undefined) return { reason: meaningOf(errorCode).name, sentence: sentenceOf(errorCode) };
   const word = errorWordOf(body);
-  return word === undefined ? [] : [`error ${word}`];
+  return word === undefined ? undefined : { reason: word, sentence: `error ${word}` };
 }
 
 /** Retry-After (RFC 9110 section 10.2.3); a date is judged against the answer's own clock. From 1 s to 1 h. */
@@ -113,7 +122,7 @@ export interface Fault {
 /** What the failure to get a usable answer means. */
 export function faultProblem(fault: Fault): Problem {
   const { call, error, stage } = fault;
-  return new Problem(codeOfFault(fault), `${call}: ${stageSays[stage]} (${reasonOf(error)})`, {
+  return new Problem(codeOfFault(fault), `${call}: ${stageSays[stage]}: ${networkFault(error)}`, {
     cause: error,
     delivery: stage === 'connecting' ? 'not-sent' : 'perhaps',
   });
@@ -131,14 +140,5 @@ function codeOfFault({ error, stage, brokenOff }: Fault): ProblemCode {
   return isTimeout(error) ? 'cloud-busy' : (brokenOff ?? 'cloud-protocol');
 }
 
-/** A deadline made by `clock.deadline` ran out. */
-export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
-
 const isNoHttp = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError');
-
-function reasonOf(error: unknown): string {
-  if (isTimeout(error)) return 'too slow';
-  if (!(error instanceof Error)) return 'for no reason given';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}

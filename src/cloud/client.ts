@@ -2,6 +2,7 @@
  * The cloud as the rest of Platen meets it: two servers ({base_url} and {auth_url}), one adapter for each port, built
  * from one set of options and closed as one.
  */
+import type { LookupFunction } from 'node:net';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -12,30 +13,39 @@ import type {
   Balance,
   Documents,
   HistoryPoster,
+  HistoryRecords,
   Logins,
   OutputPorts,
+  TerminalConfigs,
   TerminalReports,
 } from '../domain/ports/service.ts';
+import type { UserToken } from '../domain/user.ts';
 import { createApi } from './api.ts';
-import { createBalance } from './resources/balance.ts';
+import { createBreaker } from './breaker.ts';
+import type { Directory } from './directory.ts';
+import { createDirectory } from './directory.ts';
 import { openDispatcher } from './dispatcher.ts';
-import { createDocuments } from './resources/documents.ts';
-import { createHistoryPoster } from './resources/history.ts';
 import type { Limits } from './limiter.ts';
 import { createLimiter } from './limiter.ts';
-import type { TokenOwners } from './resources/login.ts';
-import { createLogins } from './resources/login.ts';
-import { createAuthorization } from './oauth.ts';
 import type { Client } from './oauth-messages.ts';
-import { createOutputPorts } from './resources/output-ports.ts';
+import { createAuthorization } from './oauth.ts';
 import type { Reachability } from './reachability.ts';
 import { onAllReachable } from './reachability.ts';
+import type { BalanceParts } from './resources/balance.ts';
+import { chargingInMemory, createBalance } from './resources/balance.ts';
+import { createDocuments } from './resources/documents.ts';
+import { createHistoryRecords } from './resources/history-records.ts';
+import { createHistoryPoster } from './resources/history.ts';
+import type { TokenOwners } from './resources/login.ts';
+import { createLogins } from './resources/login.ts';
+import { createOutputPorts } from './resources/output-ports.ts';
+import { createTerminalConfigs } from './resources/terminal-config.ts';
 import type { ReportCall } from './resources/terminal-info.ts';
 import { createTerminalReports } from './resources/terminal-info.ts';
-import type { Transport, TransportParts } from './transport.ts';
-import { createTransport } from './transport.ts';
 import type { ServerVersion } from './resources/version.ts';
 import { askVersion } from './resources/version.ts';
+import type { Transport, TransportParts } from './transport.ts';
+import { createTransport } from './transport.ts';
 
 export interface CloudOptions {
   readonly baseUrl: string;
@@ -43,7 +53,9 @@ export interface CloudOptions {
   readonly apiKey: Secret;
   /** PEM, added to the roots. */
   readonly ca?: string;
-  readonly proxyUrl?: string;
+  readonly proxyUrl?: Secret;
+  /** Name lookup; the system's unless said. */
+  readonly lookup?: LookupFunction;
   /** For each server. */
   readonly limits: Limits;
   readonly clientType: Client['clientType'];
@@ -52,11 +64,19 @@ export interface CloudOptions {
   readonly version: string;
   readonly report: ReportCall | 'off';
   readonly deviceTokens: DeviceTokenSource;
+  /** `auto` unless said. */
+  readonly balanceOnError?: BalanceParts['onError'];
+  /** Kept in memory unless said. */
+  readonly charging?: BalanceParts['charging'];
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  /** Told after every call, downloads apart: the service is up, or what kept it from answering. */
+  /** One of several servers tries a login once: the next server is the next try. */
+  readonly loginTries?: number;
+  /** Told after every call, downloads apart: both servers are up, or what kept one from answering. */
   onReachable?(state: Reachability): void;
+  /** The same of the API alone: without it nobody can be served, while a device token outlives the OAuth side. */
+  onApiReachable?(state: Reachability): void;
 }
 
 export interface Cloud extends AsyncDisposable {
@@ -66,8 +86,12 @@ export interface Cloud extends AsyncDisposable {
   readonly balance: Balance;
   readonly history: HistoryPoster;
   readonly outputPorts: OutputPorts;
+  readonly terminalConfigs: TerminalConfigs;
   /** `undefined` where reporting is switched off. */
   readonly reports: TerminalReports | undefined;
+  readonly historyRecords: HistoryRecords;
+  /** At the server a user's token came from, else at the first that is up. */
+  directory(token?: UserToken): Directory;
   version(options: CallOptions): Promise<ServerVersion>;
 }
 
@@ -75,38 +99,63 @@ export function createCloud(options: CloudOptions): Cloud {
   const { apiKey, clock, chance, log, report, deviceTokens: tokens } = options;
   const reachable = onAllReachable((state) => options.onReachable?.(state));
 
-  const transportTo = (url: string, connection: TransportParts['connection']): Transport => {
+  const transportTo = (
+    url: string,
+    connection: TransportParts['connection'],
+    onReachable: (state: Reachability) => void,
+  ): Transport => {
     const base = new URL(url);
-    const { ca, proxyUrl, limits, version } = options;
+    const { ca, proxyUrl, lookup, limits, version } = options;
     return createTransport({
       base,
       dispatcher: openDispatcher({
         url: base,
         ...(ca === undefined ? {} : { ca }),
         ...(proxyUrl === undefined ? {} : { proxyUrl }),
+        ...(lookup === undefined ? {} : { lookup }),
       }),
       limiter: createLimiter({ limits, clock }),
+      // Enrollment spaces its calls itself, and its one recovery try must go at once (B.2 step 6).
+      ...(connection === 'close' ? {} : { breaker: createBreaker(clock) }),
       clock,
       userAgent: `Platen/${version}`,
       connection,
-      onReachable: reachable(url),
+      onReachable,
     });
   };
-  const apiServer = transportTo(options.baseUrl, 'keep-alive');
-  const authServer = transportTo(options.authUrl, 'close');
+  const apiIs = reachable('api');
+  const apiServer = transportTo(options.baseUrl, 'keep-alive', (state) => {
+    apiIs(state);
+    options.onApiReachable?.(state);
+  });
+  const authServer = transportTo(options.authUrl, 'close', reachable('oauth'));
 
   const api = createApi({ transport: apiServer, apiKey, clock });
+  const parts = { api, tokens, clock, log };
+  const directory = createDirectory(parts);
   const owners: TokenOwners = new WeakMap();
   const client = { apiKey, clientType: options.clientType, description: options.description };
 
   return {
     authorization: createAuthorization({ transport: authServer, client, clock }),
-    logins: createLogins({ api, tokens, owners, clock, chance }),
+    logins: createLogins({
+      ...{ api, tokens, owners, clock, chance },
+      ...(options.loginTries === undefined ? {} : { tries: options.loginTries }),
+    }),
     documents: createDocuments({ api, owners, clock, chance, log }),
-    balance: createBalance({ api, clock }),
-    history: createHistoryPoster({ api, tokens, clock }),
-    outputPorts: createOutputPorts({ api, tokens, clock, log }),
+    balance: createBalance({
+      api,
+      onError: options.balanceOnError ?? 'auto',
+      charging: options.charging ?? chargingInMemory(),
+      clock,
+      log,
+    }),
+    history: createHistoryPoster(parts),
+    outputPorts: createOutputPorts(parts),
     reports: report === 'off' ? undefined : createTerminalReports({ api, tokens, clock, report }),
+    historyRecords: createHistoryRecords(parts),
+    terminalConfigs: createTerminalConfigs(parts),
+    directory: () => directory,
     version: (callOptions) => askVersion({ api, clock }, callOptions),
     async [Symbol.asyncDispose]() {
       await Promise.all([apiServer[Symbol.asyncDispose](), authServer[Symbol.asyncDispose]()]);

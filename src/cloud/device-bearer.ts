@@ -3,7 +3,7 @@ import type { Secret } from '../core/secret.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../domain/ports/enrollment.ts';
 import { isProblem, Problem } from '../domain/problem.ts';
-import { isTimeout } from './classify.ts';
+import { isTimeout } from './network-fault.ts';
 
 export async function withDeviceToken<T>(
   tokens: DeviceTokenSource,
@@ -19,6 +19,18 @@ export async function withDeviceToken<T>(
     return call(await currentToken(tokens, options));
   }
 }
+
+/** For calls that a trusted device may always make: a 403 casts doubt on the trust itself. */
+export const doubtingDenials =
+  <T>(tokens: DeviceTokenSource, call: (token: Secret) => Promise<T>) =>
+  async (token: Secret): Promise<T> => {
+    try {
+      return await call(token);
+    } catch (error) {
+      if (isProblem(error, 'cloud-denied')) tokens.denied(token);
+      throw error;
+    }
+  };
 
 async function currentToken(tokens: DeviceTokenSource, options: CallOptions): Promise<Secret> {
   try {

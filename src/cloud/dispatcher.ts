@@ -2,19 +2,30 @@
  * The way to one server: which authorities are trusted, and which proxy stands in between. TLS 1.2 at least; there is
  * no switch that turns the certificate check off (reliability.md T22, D16).
  */
+import type { LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent } from 'undici';
+import { minutes } from '../core/duration.ts';
+import type { Secret } from '../core/secret.ts';
 
 export interface Route {
   readonly url: URL;
   /** PEM, added to the roots that are trusted anyway. */
   readonly ca?: string;
-  /** Else HTTPS_PROXY is taken; NO_PROXY holds for both. */
-  readonly proxyUrl?: string;
+  /** Else HTTPS_PROXY is taken; NO_PROXY holds for both. It may carry a user name and a password (Basic). */
+  readonly proxyUrl?: Secret;
+  /** The system's unless said. */
+  readonly lookup?: LookupFunction;
 }
 
-export function openDispatcher({ url, ca, proxyUrl }: Route): Dispatcher {
+/**
+ * An idle connection is kept longer than the status loop's interval, so that a badge finds it warm; a server that
+ * announces a shorter life (Keep-Alive: timeout) is believed.
+ */
+const idleConnection = { usual: minutes(5), longest: minutes(10) };
+
+export function openDispatcher({ url, ca, proxyUrl, lookup }: Route): Dispatcher {
   const tls = {
     // One context for all connections: reading the roots takes a tenth of a second.
     secureContext: createSecureContext({
@@ -22,6 +33,7 @@ export function openDispatcher({ url, ca, proxyUrl }: Route): Dispatcher {
       ...(url.protocol === 'https:' ? { ca: authorities(ca) } : {}),
     }),
     rejectUnauthorized: true,
+    ...(lookup === undefined ? {} : { lookup }),
   };
   const options = {
     connect: tls,
@@ -29,6 +41,8 @@ export function openDispatcher({ url, ca, proxyUrl }: Route): Dispatcher {
     // Deadlines are ours (D5); undici's own would only blur them.
     headersTimeout: 0,
     bodyTimeout: 0,
+    keepAliveTimeout: idleConnection.usual,
+    keepAliveMaxTimeout: idleConnection.longest,
   };
   // A proxy of the environment cannot mean our own loopback.
   if (proxyUrl === undefined && isLoopback(url.hostname)) return new Agent(options);
@@ -37,13 +51,13 @@ export function openDispatcher({ url, ca, proxyUrl }: Route): Dispatcher {
     requestTls: tls,
     proxyTls: tls,
     // Plain http is for loopback only; HTTP_PROXY is none of ours.
-    httpProxy: proxyUrl ?? '',
-    ...(proxyUrl === undefined ? {} : { httpsProxy: proxyUrl }),
+    httpProxy: proxyUrl?.reveal() ?? '',
+    ...(proxyUrl === undefined ? {} : { httpsProxy: proxyUrl.reveal() }),
   });
 }
 
 /** Node's own roots, the system's, those of NODE_EXTRA_CA_CERTS, and the configured ones (contract, section 2). */
-const authorities = (ca: string | undefined): string[] => [
+export const authorities = (ca: string | undefined): string[] => [
   ...new Set([...getCACertificates('default'), ...getCACertificates('system')]),
   ...(ca === undefined ? [] : [ca]),
 ];

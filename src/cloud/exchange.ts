@@ -7,14 +7,15 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { Fault, Stage } from './classify.ts';
-import { faultProblem, isTimeout } from './classify.ts';
+import { faultProblem } from './classify.ts';
 import type { Headers } from './json.ts';
+import { isTimeout } from './network-fault.ts';
 
 export interface HttpRequest {
   /** Method and path, for messages. */
   readonly call: string;
   readonly origin: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,10 +1,12 @@
 /**
- * Request bodies of `application/x-www-form-urlencoded`, and text as a part of a path (RFC 3986). A body is built
- * once as bytes, in the order given: what is signed is what is sent (api-supplement.md 2).
+ * Parameters as they go out: bodies of `application/x-www-form-urlencoded`, queries, and text as a part of a path
+ * (RFC 3986). A body is built once as bytes, in the order given: what is signed is what is sent (api-supplement.md 2).
  */
 
-/** A field whose value is not known is left out. */
-export type FormField = readonly [name: string, value: string | number | boolean | undefined];
+type FormValue = string | number | boolean;
+
+/** A field whose value is not known is left out; a list is a repeatable parameter and comes once for each of its values. */
+export type FormField = readonly [name: string, value: FormValue | readonly FormValue[] | undefined];
 
 export interface Body {
   readonly type: string;
@@ -13,7 +15,7 @@ export interface Body {
 
 export function formBody(fields: readonly FormField[]): Body {
   const pairs = new URLSearchParams();
-  for (const [name, value] of fields) if (value !== undefined) pairs.append(name, String(value));
+  for (const [name, value] of pairsOf(fields)) pairs.append(name, value);
   return { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(pairs.toString()) };
 }
 
@@ -21,6 +23,17 @@ export const jsonBody = (value: object): Body => ({
   type: 'application/json',
   bytes: Buffer.from(JSON.stringify(value)),
 });
+
+/** `?name=value&…`, or nothing where no field is known. */
+export function query(fields: readonly FormField[]): string {
+  const pairs = pairsOf(fields).map(([name, value]) => `${pathSegment(name)}=${pathSegment(value)}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+export const pairsOf = (fields: readonly FormField[]): readonly (readonly [string, string])[] =>
+  fields.flatMap(([name, value]) =>
+    (value === undefined ? [] : [value].flat()).map((one) => [name, String(one)] as const),
+  );
 
 /** Everything but the unreserved characters of RFC 3986 section 2.3 is percent-encoded. */
 export const pathSegment = (text: string): string =>

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { Problem } from '../domain/problem.ts';
-import { isKnownError, meaningOf } from './error-code.ts';
+import { isKnownError, meaningOf, sentenceOf } from './error-code.ts';
 
 /** An answer that came whole, whatever its status. */
 export interface Answer {
@@ -36,19 +36,39 @@ const deepest = 16;
 function refusalOf(value: unknown, depth = 1): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > deepest) return `nests more than ${deepest} levels deep`;
+  if (Array.isArray(value)) {
+    for (const entry of value) {
+      const refusal = refusalOf(entry, depth + 1);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
   if (Object.hasOwn(value, '__proto__')) return 'holds a __proto__';
-  for (const inner of Object.values(value)) {
-    const refusal = refusalOf(inner, depth + 1);
+  // Not Object.values: it would copy each of the ten thousand objects of a long list.
+  for (const name in value) {
+    const refusal = refusalOf((value as Record<string, unknown>)[name], depth + 1);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
+export interface DoorOptions {
+  /** Fields whose numbers come as the text they were written in: as a `number` money would be rounded. */
+  readonly decimals?: readonly string[];
+}
+
+/** A reviver for JSON.parse; it is told the source text of a number since ECMAScript 2026. */
+const keepingTextOf =
+  (names: readonly string[]) =>
+  (name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === 'number' && names.includes(name) ? context?.source : value;
+
 /** Rejects `cloud-protocol` when the body is no JSON in UTF-8, or none that is let in. */
-function parse(answer: Answer): unknown {
+function parse(answer: Answer, { decimals = [] }: DoorOptions = {}): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
+    value = decimals.length === 0 ? JSON.parse(text) : JSON.parse(text, keepingTextOf(decimals));
   } catch {
     // The parser's error quotes the text it met, which may be a token: it goes no further (I5).
     throw nonsense(answer, answer.body.length === 0 ? 'the answer is empty' : 'the answer is not JSON');
@@ -91,14 +111,16 @@ export function errorWordOf(value: unknown): string | undefined {
 function refuseErrorCode(answer: Answer, value: unknown): void {
   const errorCode = errorCodeOf(value);
   if (errorCode === undefined || errorCode === 0) return;
-  const { code, says } = meaningOf(errorCode);
-  const reason = `error ${errorCode} (${says})`;
-  throw new Problem(code, `${answer.call}: ${reason}`, { status: answer.status, reasons: [reason] });
+  const { code, name } = meaningOf(errorCode);
+  throw new Problem(code, `${answer.call}: ${sentenceOf(errorCode)}`, {
+    status: answer.status,
+    reasons: [name],
+  });
 }
 
 /** The value a 2xx answer carries. */
-export function valueOf<T>(answer: Answer, schema: z.ZodType<T>): T {
-  const value = parse(answer);
+export function valueOf<T>(answer: Answer, schema: z.ZodType<T>, options: DoorOptions = {}): T {
+  const value = parse(answer, options);
   refuseErrorCode(answer, value);
   return checked(answer, schema, value);
 }
@@ -112,6 +134,11 @@ export function expectDone(answer: Answer): void {
 }
 
 const errorCodeInfo = z.object({ errorCode: z.int() });
+
+const errorCodeInfoId = z.object({ id: z.int() });
+
+/** The id of what a call made or changed: ErrorCodeInfoId. */
+export const idOf = (answer: Answer): number => valueOf(answer, errorCodeInfoId).id;
 
 /** For calls that answer with an ErrorCodeInfo, or by 204 with nothing. */
 export function expectErrorCodeZero(answer: Answer): void {

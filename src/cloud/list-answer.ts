@@ -1,4 +1,4 @@
-/** Lists in the shapes the service may give them: bare, or as PagedResult (spec, General rules 6 and 7). */
+/** Lists in the shapes the service may give them: bare, or as PagedResult, which the history calls `documents` (spec, General rules 6, 7). */
 import { z } from 'zod';
 
 export interface ListPage {
@@ -7,16 +7,17 @@ export interface ListPage {
 }
 
 const entries = z.array(z.unknown());
-const nextPageToken = z.string().nullish();
+export const nextPageToken = z
+  .string()
+  .nullish()
+  .transform((token) => token?.trim() || undefined);
 
 export const listPage: z.ZodType<ListPage> = z.union([
   entries.transform((bare) => ({ entries: bare, nextPageToken: undefined })),
-  z.object({ items: entries, nextPageToken }).transform(({ items, nextPageToken: next }) => ({
-    entries: items,
-    nextPageToken: next?.trim() || undefined,
-  })),
-  z.object({ documents: entries }).transform(({ documents }) => ({
-    entries: documents,
-    nextPageToken: undefined,
-  })),
+  z
+    .object({ items: entries, nextPageToken })
+    .transform(({ items, ...page }) => ({ entries: items, ...page })),
+  z
+    .object({ documents: entries, nextPageToken })
+    .transform(({ documents, ...page }) => ({ entries: documents, ...page })),
 ]);

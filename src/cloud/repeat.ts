@@ -1,6 +1,6 @@
 /**
- * Repeats a call that is safe to repeat, while a person waits for it: at most three tries within 10 s, full jitter
- * between them or what Retry-After says (reliability.md B.3). A definite answer is never asked for again.
+ * Repeats a call that is safe to repeat, while a person waits for it: at most three tries within 10 s unless
+ * said otherwise, full jitter between them or what Retry-After says (reliability.md B.3). A definite answer is never asked for again.
  */
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -11,20 +11,21 @@ import type { Problem } from '../domain/problem.ts';
 import { isProblem } from '../domain/problem.ts';
 import { deadlines } from './api.ts';
 
-const mostTries = 3;
+const usualTries = 3;
 const mean = milliseconds(250);
 
 export async function repeatSafely<T>(
   attempt: (options: CallOptions) => Promise<T>,
-  tools: { clock: Clock; chance: Chance },
+  tools: { clock: Clock; chance: Chance; tries?: number },
   { signal }: CallOptions,
 ): Promise<T> {
+  const mostTries = tools.tries ?? usualTries;
   const within = { signal: tools.clock.deadline(deadlines.interactive, signal) };
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt(within);
     } catch (error) {
-      const wait = waitAfter(error, tries, tools.chance);
+      const wait = tries < mostTries ? waitAfter(error, tries, tools.chance) : undefined;
       if (wait === undefined) throw error;
       await rest(wait, tools.clock, within, error);
     }
@@ -33,7 +34,7 @@ export async function repeatSafely<T>(
 
 /** `undefined`: it is not worth another try. */
 function waitAfter(error: unknown, tries: number, chance: Chance): Duration | undefined {
-  if (!isUnsettled(error) || tries === mostTries) return undefined;
+  if (!isUnsettled(error)) return undefined;
   const { retryAfter } = error;
   if (retryAfter !== undefined) return retryAfter < deadlines.interactive ? retryAfter : undefined;
   // Full jitter: anything between nothing and 0.5 s, then 1 s.

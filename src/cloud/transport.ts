@@ -7,6 +7,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import { Problem } from '../domain/problem.ts';
+import type { Breaker, Urgency } from './breaker.ts';
 import { statusProblem } from './classify.ts';
 import type { Ends, HttpAnswer, HttpRequest } from './exchange.ts';
 import { abortFailure, exchange } from './exchange.ts';
@@ -20,11 +21,15 @@ export interface Call {
   readonly method: HttpRequest['method'];
   /** Below the server's base, beginning with a slash; with the query. */
   readonly path: string;
+  /** In messages instead of the path, where that holds the name or number of a person. */
+  readonly shownPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   /** `answerLimits.single` unless said. */
   readonly largestAnswer?: number;
   readonly brokenOff?: HttpRequest['brokenOff'];
+  /** `background` unless said. */
+  readonly urgency?: Urgency;
 }
 
 /** Bytes (T23). */
@@ -44,6 +49,8 @@ export interface TransportParts {
   readonly base: URL;
   readonly dispatcher: Dispatcher;
   readonly limiter: Limiter;
+  /** Absent where the caller spaces its calls itself. */
+  readonly breaker?: Breaker;
   readonly clock: Clock;
   readonly userAgent: string;
   /** `close` makes a connection for each call, so that none is lost on one that had died unnoticed. */
@@ -56,7 +63,7 @@ export function createTransport(parts: TransportParts): Transport {
 
   const requestOf = (call: Call): HttpRequest => ({
     // With the host: the log is read where there may be several, and a proxy between.
-    call: `${call.method} ${parts.base.host}${call.path}`,
+    call: `${call.method} ${parts.base.host}${call.shownPath ?? call.path}`,
     origin: parts.base.origin,
     method: call.method,
     path: prefix + call.path,
@@ -72,35 +79,41 @@ export function createTransport(parts: TransportParts): Transport {
     connection: parts.connection,
   });
 
-  const open = async (call: Call, ends: Ends): Promise<OpenAnswer> => {
+  const admit = (call: Call): HttpRequest => {
     const request = requestOf(call);
+    parts.breaker?.pass(request.call, call.urgency ?? 'background');
+    return request;
+  };
+
+  const begin = async (request: HttpRequest, ends: Ends): Promise<OpenAnswer> => {
     try {
       await parts.limiter({ signal: ends.beginning });
     } catch (error) {
       throw abortFailure({ call: request.call, error, stage: 'connecting' });
     }
     const answer = { call: request.call, ...(await exchange(parts.dispatcher, request, ends)) };
-    const fault = answer.status < 300 ? faultOfHead(answer) : undefined;
+    const fault = answer.status < 300 ? faultOfHead(answer, request.method) : undefined;
     if (fault === undefined) return answer;
     answer.body.destroy();
     throw fault;
   };
 
-  const whole = async (call: Call, { signal }: CallOptions): Promise<Answer> =>
-    collect(
-      await open(call, { whole: signal, beginning: signal }),
-      call.largestAnswer ?? answerLimits.single,
-    );
+  const tell = (state: Reachability): void => {
+    parts.breaker?.heard(state === 'up' ? undefined : state);
+    parts.onReachable(state);
+  };
 
   return {
-    open,
-    async call(call, options) {
+    open: async (call, ends) => begin(admit(call), ends),
+    async call(call, { signal }) {
+      const request = admit(call);
       try {
-        const answer = await whole(call, options);
-        parts.onReachable(reachabilityOf(answer, parts.clock.now()));
+        const begun = await begin(request, { whole: signal, beginning: signal });
+        const answer = await collect(begun, call.largestAnswer ?? answerLimits.single);
+        tell(reachabilityOf(answer, parts.clock.now()));
         return answer;
       } catch (error) {
-        if (error instanceof Problem) parts.onReachable(error);
+        if (error instanceof Problem) tell(error);
         throw error;
       }
     },
@@ -115,14 +128,14 @@ function reachabilityOf(answer: Answer, now: number): Reachability {
     : 'up';
 }
 
-function faultOfHead(answer: OpenAnswer): Problem | undefined {
+function faultOfHead(answer: OpenAnswer, method: Call['method']): Problem | undefined {
   const encoding = headerOf(answer.headers, 'content-encoding');
   if (encoding !== undefined && encoding !== 'identity') {
     return nonsense(answer, 'the answer is packed, which was not asked for');
   }
   // Without a length or chunks a cut body would pass for a complete one.
   const framed = 'content-length' in answer.headers || 'transfer-encoding' in answer.headers;
-  return framed || answer.status === 204
+  return framed || answer.status === 204 || method === 'HEAD'
     ? undefined
     : nonsense(answer, 'the answer does not tell its length');
 }

@@ -3,47 +3,31 @@
  * what to do. It changes nothing and may run beside the daemon.
  */
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { cloudAddress } from '../agent.ts';
-import { createCloud } from '../cloud/client.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Config, TerminalConfig } from '../config/schema.ts';
-import { systemChance } from '../core/chance.ts';
+import type { TerminalConfig } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import { createLog } from '../core/log.ts';
-import { isProblem } from '../domain/problem.ts';
-import { DeviceTokenHolder } from '../machines/device-tokens.ts';
 import { createIppPrinter } from '../printing/ipp-printer.ts';
 import { systemTrust } from '../printing/system-trust.ts';
-import { version } from '../version.ts';
+import { examineServices, examineToken } from './check-cloud.ts';
+import type { Examination, Finding } from './examination.ts';
+import { examinationLimit, examined } from './examination.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
-import { askStatus } from './status.ts';
 import { table } from './table.ts';
-
-interface Finding {
-  readonly what: string;
-  readonly state: 'ok' | 'waiting' | 'failed';
-  readonly detail: string;
-  readonly milliseconds: number;
-}
-
-/** What an examination found; a thrown error is a failure. */
-type Examination = () => Promise<string | { readonly waiting: string }>;
-
-const examinationLimit = seconds(15);
 
 export async function checkCommand(
   { config: file, json }: { config: string; json?: boolean },
   io: Io,
 ): Promise<number> {
   const config = loadConfig(file, io.env);
-  const examinations: readonly [string, Examination][] = [
+  const examinations: readonly (readonly [string, Examination])[] = [
     ['config', async () => `${file}: ${config.terminals.length} terminals`],
     ['state directory', () => examineStateDir(config.stateDir)],
-    ['cloud', () => examineCloud(config, io)],
+    ...examineServices(config, io),
     ['device token', () => examineToken(config, io)],
     ...config.terminals.flatMap((terminal) => ofTerminal(terminal, io)),
   ];
@@ -52,22 +36,11 @@ export async function checkCommand(
   return findings.some(({ state }) => state === 'failed') ? exitCode.failed : exitCode.ok;
 }
 
-async function examined(what: string, examine: Examination): Promise<Finding> {
-  const since = systemClock.monotonic();
-  const took = () => Math.round(systemClock.monotonic() - since);
-  try {
-    const found = await examine();
-    return typeof found === 'string'
-      ? { what, state: 'ok', detail: found, milliseconds: took() }
-      : { what, state: 'waiting', detail: found.waiting, milliseconds: took() };
-  } catch (error) {
-    const detail = isProblem(error) ? `${error.message}. ${error.advice}` : (error as Error).message;
-    return { what, state: 'failed', detail, milliseconds: took() };
-  }
-}
-
 const marks = { ok: 'ok', waiting: 'wait', failed: 'FAIL' } as const;
 const cells = (one: Finding) => [marks[one.state], one.what, `${one.milliseconds} ms`, one.detail];
+
+/** Megabytes: room for the ledger and one usual document. */
+const leastFree = 64;
 
 async function examineStateDir(stateDir: string): Promise<string> {
   const existing = (await exists(stateDir)) ? stateDir : dirname(stateDir);
@@ -76,7 +49,12 @@ async function examineStateDir(stateDir: string): Promise<string> {
   } catch (cause) {
     throw new Error(`${existing} cannot be written; give it to the user that runs platen`, { cause });
   }
-  return existing === stateDir ? stateDir : `${stateDir} will be made at the first start`;
+  const { bavail, bsize } = await statfs(existing);
+  const free = Math.floor((bavail * bsize) / 1024 ** 2);
+  if (free < leastFree) throw new Error(`${existing} has ${free} MB free; make room for ${leastFree} MB`);
+  return existing === stateDir
+    ? `${stateDir}, ${free} MB free`
+    : `${stateDir} will be made at the first start, ${free} MB free`;
 }
 
 const exists = (path: string) =>
@@ -84,33 +62,6 @@ const exists = (path: string) =>
     () => true,
     () => false,
   );
-
-async function examineCloud(config: Config, io: Io): Promise<string> {
-  await using cloud = createCloud({
-    ...cloudAddress(config),
-    clientType: config.device.clientType,
-    description: config.device.description,
-    version,
-    report: config.status.report,
-    deviceTokens: new DeviceTokenHolder(),
-    clock: systemClock,
-    chance: systemChance,
-    log: quiet(),
-  });
-  const server = await cloud.version({ signal: systemClock.deadline(examinationLimit, io.stop) });
-  return `${config.cloud.baseUrl} answers, version ${server.version}`;
-}
-
-async function examineToken(config: Config, io: Io): ReturnType<Examination> {
-  const status = await askStatus(config, io);
-  if (!status) return { waiting: 'the agent is not running; start it with platen run' };
-  const { state, tokenExpiresIn } = status.enrollment;
-  if (state === 'authorized')
-    return `the device is authorized, its token lives ${Math.round(tokenExpiresIn / 60_000)} min more`;
-  if (state === 'awaitingApproval')
-    return { waiting: 'an administrator has to approve this device in the print service' };
-  throw new Error(`the device is not authorized (${state}); see platen status`);
-}
 
 function ofTerminal(terminal: TerminalConfig, io: Io): [string, Examination][] {
   return [
@@ -139,7 +90,8 @@ async function examineReader(path: string): Promise<string> {
 async function examinePrinter(
   { printer: { uri, outputType, stallSeconds } }: TerminalConfig,
   io: Io,
-): Promise<string> {
+): ReturnType<Examination> {
+  if (uri === 'auto') return { waiting: 'its address comes from the service; platen status shows it' };
   const log = quiet();
   const stall = seconds(stallSeconds);
   const trust = systemTrust();

@@ -8,6 +8,11 @@ import { exitCode } from './io.ts';
 const configOption = ['-c, --config <file>', 'the configuration file'] as const;
 const jsonOption = ['--json', 'print JSON instead of a table'] as const;
 
+const passwordFileOption = [
+  '--password-file <file>',
+  'its first line is the password; without it standard input is read',
+] as const;
+
 /** Resolves with the exit code; never rejects. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   let code: number = exitCode.ok;
@@ -46,6 +51,26 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .option(...jsonOption)
     .action(does(async () => (await import('./status.ts')).statusCommand));
   program
+    .command('trust')
+    .description('show the authorities the service offers as trust anchors; write those you have compared')
+    .requiredOption(...configOption)
+    .option('--save <file>', 'write the authorities of the given fingerprints to this new file, as PEM')
+    .option('--fingerprint <sha256>', 'of an authority you have compared; once for each', fingerprints)
+    .option('--user <name>', 'whom to log in as, where the service refuses the device')
+    .option(...passwordFileOption)
+    .option(...jsonOption)
+    .action(does(async () => (await import('./trust.ts')).trustCommand));
+  program
+    .command('provision')
+    .description("tell which terminals the service's output ports lack or know otherwise; make them so")
+    .requiredOption(...configOption)
+    .requiredOption('--user <name>', 'the administrator to log in as')
+    .option(...passwordFileOption)
+    .option('--domain <domain>', "of new output ports; else the account's primary domain")
+    .option('--apply', 'make and change output ports instead of telling only')
+    .option('--json', 'print JSON instead of lines')
+    .action(does(async () => (await import('./provision.ts')).provisionCommand));
+  program
     .command('demo')
     .description('walk one whole release with an embedded cloud, printer and badge reader')
     .option('--once', 'exit after one release')
@@ -67,6 +92,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
         .argParser(approval),
     )
     .option('--state <file>', 'keep the state in this file')
+    .option('--gateway', 'answer as a gateway does, which has no certificates')
     .action(does(async () => (await import('./simulate.ts')).simulateCloud));
   simulate
     .command('printer')
@@ -110,6 +136,15 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('must be a whole number above 0.');
   return Number(text);
+}
+
+/** As OpenSSL prints one, or bare; gathered as capital digits in pairs with colons. */
+function fingerprints(text: string, before: readonly string[] = []): readonly string[] {
+  const digits = text.replace(/^sha-?256(?: fingerprint)?[=:]/i, '').replaceAll(':', '');
+  if (!/^[0-9a-f]{64}$/i.test(digits)) {
+    throw new InvalidArgumentError('must be a SHA-256 fingerprint: 64 hexadecimal digits.');
+  }
+  return [...before, digits.toUpperCase().replace(/(..)(?=.)/g, '$1:')];
 }
 
 function portNumber(text: string): number {

@@ -6,6 +6,11 @@ import { isProblem } from '../domain/problem.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 
+/** A command could not do what it was asked to, in words for the administrator: exit 1. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
 export function tellFailure(error: unknown, io: Io, options: { debug?: boolean | undefined } = {}): number {
   const cause = error instanceof ServiceEnded && error.cause !== undefined ? error.cause : error;
   for (const line of linesOf(cause)) io.error(`platen: ${line}`);
@@ -20,6 +25,7 @@ function linesOf(error: unknown): readonly string[] {
 }
 
 function codeOf(error: unknown): number {
+  if (error instanceof CommandFailed) return exitCode.failed;
   if (isProblem(error, 'config-invalid')) return exitCode.configInvalid;
   if (isProblem(error, 'already-running')) return exitCode.alreadyRunning;
   if (isProblem(error, 'port-taken')) return exitCode.portTaken;

@@ -5,6 +5,7 @@ import type { CloudOptions } from '../simulator/cloud.ts';
 import { startCloud } from '../simulator/cloud.ts';
 import { startVirtualPrinter } from '../simulator/printer.ts';
 import { startVirtualReader } from '../simulator/reader.ts';
+import { replyTo } from './cloud-console.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 import { onTypedLine } from './typed-lines.ts';
@@ -14,16 +15,18 @@ export interface CloudSimulation {
   readonly apiKey: string;
   readonly approve: NonNullable<CloudOptions['approval']>;
   readonly state?: string;
+  readonly gateway?: boolean;
 }
 
 export async function simulateCloud(
-  { port, apiKey, approve, state }: CloudSimulation,
+  { port, apiKey, approve, state, gateway }: CloudSimulation,
   io: Io,
 ): Promise<number> {
   await using cloud = await startCloud({
     port,
     apiKey,
     approval: approve,
+    role: gateway ? 'gateway' : 'primary',
     ...(state === undefined ? {} : { stateFile: resolve(state) }),
   });
   io.out(`cloud.baseUrl: ${cloud.baseUrl}`);
@@ -31,12 +34,17 @@ export async function simulateCloud(
   io.out(`cloud.apiKey: ${cloud.apiKey}`);
   for (const { userName, cards } of cloud.state.users) io.out(`card of ${userName}: ${cards.join(', ')}`);
   io.out(`Approve waiting devices: type approve here, or curl -X POST ${cloud.baseUrl}/simulator/approve`);
+  io.out('Type help for everything else.');
   cloud.onEvent((sentence) => io.out(sentence));
+  const quit = new AbortController();
+  const end = AbortSignal.any([io.stop, quit.signal]);
   onTypedLine((line) => {
-    if (line !== 'approve') io.error(`platen: ${line} is not known here; type approve`);
-    else if (cloud.approve().length === 0) io.out('no device is waiting');
-  }, io.stop);
-  await aborted(io.stop);
+    const { kind, text } = replyTo(cloud, line);
+    if (kind === 'quit') quit.abort();
+    else if (kind === 'mistake') io.error(`platen: ${text}`);
+    else if (text !== '') io.out(text);
+  }, end);
+  await aborted(end);
   return exitCode.ok;
 }
 

@@ -9,10 +9,28 @@ import { exitCode } from './io.ts';
 import { table } from './table.ts';
 
 const condition = z.object({ scope: z.string(), severity: z.string(), code: z.string(), detail: z.string() });
+const setting = z.object({ value: z.json(), from: z.string() });
 const statusSchema = z.object({
   version: z.string(),
   ready: z.boolean(),
   enrollment: z.object({ state: z.string(), tokenExpiresIn: z.number() }),
+  servers: z.array(
+    z.object({
+      baseUrl: z.string(),
+      isUp: z.boolean(),
+      version: z.string().optional(),
+      enrollment: z.string(),
+    }),
+  ),
+  surroundings: z
+    .object({
+      account: z.object({ id: z.number(), name: z.string(), timezone: z.string().optional() }).optional(),
+      locations: z.array(z.string()).optional(),
+      authProviders: z.array(z.string()).optional(),
+      inputPorts: z.array(z.string()).optional(),
+      seenAt: z.string(),
+    })
+    .nullable(),
   outbox: z.object({ waiting: z.number(), held: z.number(), deadLetters: z.number() }),
   conditions: z.array(condition),
   terminals: z.array(
@@ -24,6 +42,9 @@ const statusSchema = z.object({
       readers: z.array(z.object({ name: z.string(), state: z.string() })),
       outputPortId: z.number().nullable(),
       autoRelease: z.boolean(),
+      settings: z.record(z.string(), setting),
+      settingsSince: z.string().nullable(),
+      settingsRead: z.string().nullable(),
     }),
   ),
 });
@@ -60,11 +81,14 @@ function addressOf({ operations: { listen } }: Config): string {
   return `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}/status`;
 }
 
-function describe({ version, ready, enrollment, outbox, conditions, terminals }: Status): string {
+function describe(status: Status): string {
+  const { version, ready, enrollment, outbox, conditions, terminals } = status;
   const minutesLeft = Math.round(enrollment.tokenExpiresIn / 60_000);
   return [
     `platen ${version}: ${ready ? (conditions.length === 0 ? 'ready' : 'ready, with conditions') : 'not ready'}`,
     `cloud: ${enrollment.state}, the device token lives ${minutesLeft} min more`,
+    ...status.servers.map(describeServer),
+    ...describeSurroundings(status.surroundings),
     `history: ${outbox.waiting} waiting, ${outbox.held} held, ${outbox.deadLetters} dead letters`,
     '',
     table([
@@ -78,8 +102,40 @@ function describe({ version, ready, enrollment, outbox, conditions, terminals }:
         terminal.outputPortId === null ? 'unknown' : String(terminal.outputPortId),
       ]),
     ]),
+    ...terminals.flatMap(settingsOf),
     ...(conditions.length === 0
       ? []
       : ['', ...conditions.map((one) => `${one.severity}: ${one.scope}: ${one.detail}`)]),
   ].join('\n');
+}
+
+/** What a terminal has from elsewhere than the defaults; `--json` shows all of it. */
+function settingsOf({ id, settings, settingsSince, settingsRead }: Status['terminals'][number]): string[] {
+  const rows = Object.entries(settings)
+    .filter(([, { from }]) => from !== 'default')
+    .map(([name, { value, from }]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+      from,
+    ]);
+  const read = settingsRead === null ? 'a copy kept from before the start' : `last read ${settingsRead}`;
+  const heard =
+    settingsSince === null
+      ? 'nothing heard from the service yet'
+      : `as the service says since ${settingsSince}, ${read}`;
+  return [
+    '',
+    `settings of ${id}: ${heard}`,
+    ...(rows.length === 0 ? [] : [table([['SETTING', 'VALUE', 'FROM'], ...rows])]),
+  ];
+}
+
+const describeServer = ({ baseUrl, isUp, version, enrollment }: Status['servers'][number]): string =>
+  `server: ${baseUrl} ${isUp ? 'answers' : 'is away'}, version ${version ?? 'unknown'}, ${enrollment}`;
+
+function describeSurroundings(seen: Status['surroundings']): readonly string[] {
+  if (!seen?.account) return [];
+  const { name, id, timezone } = seen.account;
+  const places = seen.locations?.length ? `, location ${seen.locations.join(', ')}` : '';
+  return [`account: ${name} (${id})${timezone === undefined ? '' : `, ${timezone}`}${places}`];
 }

@@ -10,6 +10,7 @@ import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
 import { notBuiltYet } from './not-built-yet.ts';
 import { outsideOf } from './outside.ts';
+import { withoutNetwork } from './printer-network.ts';
 import type { Config } from './schema.ts';
 import { configSchema } from './schema.ts';
 
@@ -37,7 +38,9 @@ export function loadConfig(
     reportInput: true,
   });
   const mistakes = [
-    ...(checked.success ? notBuiltYet(checked.data) : checked.error.issues.flatMap(mistakesOf)),
+    ...(checked.success
+      ? [...notBuiltYet(checked.data), ...withoutNetwork(checked.data)]
+      : checked.error.issues.flatMap(mistakesOf)),
     ...doubledIds(settings),
   ];
   if (checked.success && mistakes.length === 0) return checked.data;

@@ -11,8 +11,14 @@ export function notBuiltYet(config: Config): Mistake[] {
     const refuse = (path: (string | number)[], message: string) =>
       mistakes.push({ path: ['terminals', index, ...path], message });
 
-    if (!/^ipps?:/.test(terminal.printer.uri)) {
+    if (!/^(auto$|ipps?:)/.test(terminal.printer.uri)) {
       refuse(['printer', 'uri'], 'this version prints over ipp:// and ipps:// only');
+    }
+    if (terminal.printer.softwareCopies === true) {
+      refuse(['printer', 'softwareCopies'], 'this version leaves copies to the printer; write auto or false');
+    }
+    if (terminal.printer.reverseOutput === true) {
+      refuse(['printer', 'reverseOutput'], 'this version does not reverse the order; write auto or false');
     }
     for (const [at, reader] of terminal.readers.entries()) {
       if (reader.type !== 'serial')
@@ -20,9 +26,6 @@ export function notBuiltYet(config: Config): Mistake[] {
     }
     if (terminal.card.rule !== '')
       refuse(['card', 'rule'], 'this version has no card-number rules yet; leave it empty');
-    if (terminal.delivery !== 'local')
-      refuse(['delivery'], 'this version delivers locally only; write local');
-    if (terminal.finish === 'consume') refuse(['finish'], 'this version knows delete and keep only');
     return mistakes;
   });
 }

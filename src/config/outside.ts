@@ -12,6 +12,8 @@ export interface Outside {
   secret(source: SecretSource): Secret;
   /** 32 bytes: raw, base64 or hexadecimal. The secret holds them as base64. */
   key(source: SecretSource): Secret;
+  /** A proxy's address; it may carry a user name and a password. */
+  proxy(source: SecretSource): Secret;
   /** PEM text. */
   certificates(file: string): string;
   /** Default: systemd's StateDirectory, else `state` in the working directory. */
@@ -32,11 +34,20 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
     if (!value) throw new Error(`the environment has no ${source.env}`);
     return Buffer.from(value);
   };
+  const secret = (source: SecretSource): Secret => {
+    const text = read(source).toString('utf8').trim();
+    if (text === '') throw new Error('is empty');
+    return new Secret(text);
+  };
   return {
-    secret: (source) => {
-      const text = read(source).toString('utf8').trim();
-      if (text === '') throw new Error('is empty');
-      return new Secret(text);
+    secret,
+    proxy: (source) => {
+      const address = secret(source);
+      const url = URL.canParse(address.reveal()) ? new URL(address.reveal()) : undefined;
+      if (!url || !/^https?:$/.test(url.protocol)) {
+        throw new Error('must be an http:// or https:// address, as in http://proxy.example:3128');
+      }
+      return address;
     },
     key: (source) => new Secret(keyOf(read(source)).toString('base64')),
     certificates: (file) => {

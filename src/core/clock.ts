@@ -51,6 +51,9 @@ export function isoWithOffset(wall: number): string {
   return `${local}${offset < 0 ? '-' : '+'}${hh}:${mm}`;
 }
 
+/** The HTTP-date of RFC 9110 section 5.6.7: `Sat, 21 Nov 2026 12:00:00 GMT`. */
+export const httpDate = (wall: number): string => new Date(wall).toUTCString();
+
 /** Milliseconds since 1970 of an HTTP-date or ISO text; `undefined` when it is neither. */
 export function parseInstant(text: string): number | undefined {
   const wall = Date.parse(text);

@@ -17,6 +17,19 @@ export interface Document {
   readonly storageOnline: boolean;
 }
 
+/** What the service says of a document (`status` of DocumentInfo, 0 to 9). */
+export type DocumentStatus =
+  | 'ready'
+  | 'printed'
+  | 'deleted'
+  | 'expired'
+  | 'failed'
+  | 'received'
+  | 'awaiting-conversion'
+  | 'converting'
+  | 'conversion-failed'
+  | 'stored';
+
 export const documentUuid = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Above these a document is shown, and refused when asked for (reliability.md B.4, 3 List). */

@@ -1,24 +1,44 @@
-/** A printer as the cloud knows it (OutputPortInfo), and how a terminal finds its own. */
+/** A printer as the cloud knows it (OutputPortInfo), and how a terminal finds its own. What is not said is absent. */
 export interface OutputPort {
   readonly id: number;
   readonly name: string;
-  readonly address: string | undefined;
-  readonly deviceSerial: string | undefined;
-  readonly autoRelease: boolean;
+  readonly address?: string | undefined;
+  readonly deviceSerial?: string | undefined;
+  readonly active?: boolean | undefined;
+  readonly printProtocol?: PrintProtocol | undefined;
+  readonly printerIppUrl?: string | undefined;
+  readonly outputType?: PortOutputType | undefined;
+  readonly autoRelease?: boolean | undefined;
   /** Seconds; 0 or absent means the default (api-supplement.md 12, row 20). */
-  readonly logoutTimeoutSeconds: number | undefined;
-  readonly monochrome: boolean;
-  readonly sendUsername: boolean;
+  readonly logoutTimeoutSeconds?: number | undefined;
+  readonly monochrome?: boolean | undefined;
+  readonly sendUsername?: boolean | undefined;
+  readonly softwareCopyCollation?: boolean | undefined;
+  readonly isReverseFinisher?: boolean | undefined;
+  readonly trimCardId?: boolean | undefined;
+  readonly decimalFormatForCardIds?: boolean | undefined;
+  readonly ipReaderAddress?: string | undefined;
+  /** Opaque (api-supplement.md 12, row 29). */
+  readonly services?: Readonly<Record<string, readonly number[]>> | undefined;
 }
+
+/** `printprotocol` of the output port parameters: 0, 1, 2. */
+export const printProtocols = ['tcp', 'ipp', 'spooler'] as const;
+export type PrintProtocol = (typeof printProtocols)[number];
+
+/** `outputtype` of the output port parameters; 2 is deprecated and read as not said. */
+export const portOutputTypes = { 0: 'raw', 1: 'pdf', 3: 'pcl6', 4: 'ps3', 5: 'ps2' } as const;
+export type PortOutputType = (typeof portOutputTypes)[keyof typeof portOutputTypes];
 
 /** By serial number, then by address (contract, `outputPortId`). */
 export function findOutputPort(
   ports: readonly OutputPort[],
-  wanted: { id?: number; serialNumber: string; address: string },
+  wanted: { id?: number; serialNumber: string; address: string | undefined },
 ): OutputPort | undefined {
-  if (wanted.id !== undefined) return ports.find((port) => port.id === wanted.id);
+  const { id, serialNumber, address } = wanted;
+  if (id !== undefined) return ports.find((port) => port.id === id);
   return (
-    ports.find((port) => port.deviceSerial === wanted.serialNumber) ??
-    ports.find((port) => port.address === wanted.address)
+    ports.find((port) => port.deviceSerial === serialNumber) ??
+    (address === undefined ? undefined : ports.find((port) => port.address === address))
   );
 }

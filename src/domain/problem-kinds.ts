@@ -126,7 +126,7 @@ export const problemKinds = {
   'balance-unknown': kind(
     'later',
     'Your balance could not be checked.',
-    'The balance could not be asked, and this account charges for prints.',
+    'The balance could not be asked, and prints are charged here or balance.onError is deny.',
   ),
   // Printers.
   'printer-unreachable': kind(
@@ -159,6 +159,16 @@ export const problemKinds = {
     'The printer gave an answer that makes no sense.',
     'The answer is not valid IPP; look for a proxy in between, update the firmware.',
   ),
+  'printer-address-refused': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'The service named a printer outside printerNetwork; mend the output port there, or allow the network here.',
+  ),
+  'printer-unsupported': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'The output port names a print protocol this version does not speak; choose IPP there, or set printer.uri here.',
+  ),
   'printer-stalled': kind(
     'later',
     'The printer stopped while printing. Please look at the tray.',
@@ -189,6 +199,11 @@ export const problemKinds = {
     'after-repair',
     'This terminal is not fully set up.',
     'No output port in the service has this serial number or address.',
+  ),
+  'terminal-disabled': kind(
+    'after-repair',
+    'This terminal is out of service.',
+    'The output port is not active, or its terminal config has printing off; switch it on in the print service.',
   ),
   'spool-failed': kind(
     'later',

@@ -2,7 +2,7 @@
  * What a release is, the states its attempt passes in the ledger, and how its outcome is judged.
  * States are those of reliability.md B.1; outcomes are those of the contract, section 3.
  */
-import type { Document } from './document.ts';
+import type { Document, DocumentStatus } from './document.ts';
 import type { User, UserToken } from './user.ts';
 
 /** The wish to print one document, with all that the release needs once the session may be over. */
@@ -42,8 +42,27 @@ export function cutToOctets(text: string, octets: number): string {
 export type Outcome = 'completed' | 'failed' | 'unknown';
 export type Confirmation = 'device' | 'spooler' | 'handed-over';
 
-/** Ledger states on the way. From INTENT on the document may be in the printer, whatever happens to us. */
-export type OpenState = 'PLANNED' | 'FETCHED' | 'INTENT' | 'JOB' | 'SENT';
+/**
+ * Who brings a document to the printer. `local`: this terminal · `cloud`: the service, asked by the terminal ·
+ * `cloud-then-local`: the service, and where it definitely would not, this terminal.
+ */
+export type DeliveryMode = 'local' | 'cloud' | 'cloud-then-local';
+
+/** What becomes of a document in the cloud once its release completed; `consume`: the service counts it as released. */
+export type FinishMode = 'delete' | 'consume' | 'keep';
+
+/**
+ * Ledger states on the way. From INTENT on the document may be in the printer, whatever happens to us. SERVICE-INTENT
+ * is the same where the service delivers it; from there, and only when the service refused, it is SERVICE-REFUSED.
+ */
+export type OpenState =
+  | 'PLANNED'
+  | 'SERVICE-INTENT'
+  | 'SERVICE-REFUSED'
+  | 'FETCHED'
+  | 'INTENT'
+  | 'JOB'
+  | 'SENT';
 /** Ledger states at the end; each belongs to one outcome. */
 export type EndState = 'CONFIRMED' | 'HANDED-OVER' | 'NOOUTPUT' | 'PARTIAL' | 'UNKNOWN';
 
@@ -93,6 +112,27 @@ export function judge(sent: Sent, report: JobReport | undefined): EndState {
   if (report.impressionsCompleted === 0 && report.sheetsCompleted === 0) return 'NOOUTPUT';
   return isPartial(report) ? 'PARTIAL' : 'UNKNOWN';
 }
+
+/** `undefined`: it is still on its way. Being deleted or stored tells no more than being in no list. */
+const deliveryVerdicts: Readonly<Record<DocumentStatus, EndState | undefined>> = {
+  ready: undefined,
+  received: undefined,
+  'awaiting-conversion': undefined,
+  converting: undefined,
+  printed: 'CONFIRMED',
+  deleted: 'HANDED-OVER',
+  stored: 'HANDED-OVER',
+  expired: 'UNKNOWN',
+  failed: 'UNKNOWN',
+  'conversion-failed': 'UNKNOWN',
+};
+
+/**
+ * The verdict on what the service took on to deliver (api-supplement.md 12, rows 18 and 19). `status` is absent when
+ * the document is in no list any more: it left, and nobody says how.
+ */
+export const judgeDelivery = (status: DocumentStatus | undefined): EndState | undefined =>
+  status === undefined ? 'HANDED-OVER' : deliveryVerdicts[status];
 
 const isPartial = (report: JobReport | undefined): boolean =>
   (report?.impressionsCompleted ?? 0) > 0 || (report?.sheetsCompleted ?? 0) > 0;

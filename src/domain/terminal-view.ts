@@ -1,4 +1,7 @@
-/** What a passer-by may see of a terminal. No name, no title, nothing of the person who stands before it (I3). */
+/**
+ * What a passer-by may see of a terminal: no name, no title, no number of the person who stands before it (I3). What
+ * prints cost is shown while that person chooses, and is gone with the session.
+ */
 export interface TerminalView {
   /** Counts sessions: what was drawn for an older generation is stale (reliability.md D2). */
   readonly generation: number;
@@ -8,6 +11,19 @@ export interface TerminalView {
   readonly sentence: string;
   /** How many documents wait; a number and nothing else. */
   readonly waiting: number;
+  /** Where prints are charged, as far as the service has told. */
+  readonly balance?: BalanceView;
+}
+
+/** Amounts are decimals as text: `3.20`. */
+export interface BalanceView {
+  readonly balance: string;
+  /** Of those that fit, together. */
+  readonly cost: string;
+  readonly fitting: number;
+  readonly tooDear: number;
+  /** In the order in which the documents would be printed. */
+  readonly costs: readonly { readonly cost: string; readonly fits: boolean }[];
 }
 
 export interface TerminalViewSource {

@@ -1,5 +1,14 @@
-/** The person who badged in, as the service's login answers (UserInfo of the spec). */
+/** The person at the terminal: what they show to log in, and what the service's login answers (UserInfo of the spec). */
 import type { Secret } from '../core/secret.ts';
+import type { CardNumber } from './card.ts';
+
+/** One kind for each authtype of `POST /login`. The password beside a card is its PIN (api-supplement.md 6). */
+export type Credentials =
+  | { readonly kind: 'card'; readonly card: CardNumber; readonly password?: Secret }
+  | { readonly kind: 'password'; readonly userName: string; readonly password: Secret }
+  | { readonly kind: 'short-id'; readonly shortId: Secret }
+  | { readonly kind: 'name'; readonly userName: string }
+  | { readonly kind: 'email'; readonly email: string };
 
 /** Identity is the pair of integers (reliability.md T27); the names are for display and for history records. */
 export interface User {
@@ -7,6 +16,8 @@ export interface User {
   readonly providerId: number;
   readonly userName: string;
   readonly fullName: string;
+  readonly email?: string;
+  readonly groupIds?: readonly number[];
 }
 
 /** A user's token lives in memory only (D3). */

@@ -1,6 +1,7 @@
 /**
- * The page a kiosk shows until people can choose on it: one sentence in large letters. It holds no code or style of
- * its own inside the HTML, as the content security policy wants it, and puts text in as text only (T06).
+ * The page a kiosk shows until people can choose on it: one sentence in large letters, and what each document costs
+ * where prints are charged. It holds no code or style of its own inside the HTML, as the content security policy
+ * wants it, and puts text in as text only (T06).
  */
 export interface PageFile {
   readonly type: string;
@@ -20,6 +21,7 @@ const html = `<!doctype html>
 <main>
 <p id="sentence" role="status">One moment, please.</p>
 <p id="waiting"></p>
+<p id="costs"></p>
 </main>
 <noscript><p>This page needs JavaScript.</p></noscript>
 </body>
@@ -31,16 +33,23 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; text-al
 main { padding: 5vmin; }
 #sentence { margin: 0; font-size: 9vmin; font-weight: 600; text-wrap: balance; }
 #waiting { min-height: 1.5em; margin: 4vmin 0 0; font-size: 5vmin; }
+#costs { margin: 2vmin 0 0; font-size: 3vmin; }
 `;
 
 const script = `'use strict';
 const sentence = document.getElementById('sentence');
 const waiting = document.getElementById('waiting');
+const costs = document.getElementById('costs');
 
 function show(view) {
   sentence.textContent = view.sentence;
   waiting.textContent =
     view.waiting === 0 ? '' : view.waiting === 1 ? '1 document waits' : view.waiting + ' documents wait';
+  costs.textContent = view.balance ? view.balance.costs.map(costText).join(' · ') : '';
+}
+
+function costText(one) {
+  return one.fits ? one.cost : one.cost + ' (too much)';
 }
 
 // The browser connects again by itself; until then nothing on the screen may look current.

@@ -4,7 +4,7 @@
  */
 import type { FastifyError, FastifyReply } from 'fastify';
 import { fastify } from 'fastify';
-import { isLoopback } from '../config/schema.ts';
+import { isLoopback } from '../config/values.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { ListenAddress } from '../domain/listener.ts';

@@ -1,11 +1,11 @@
 /**
  * The open event streams of the kiosk (server-sent events of the HTML standard, section 9.2): each shows one terminal
- * and gets a frame after every change. A frame holds the four fields of `TerminalView` and nothing else (I3).
+ * and gets a frame after every change. A frame holds the fields of `TerminalView` and nothing else (I3).
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
-import type { TerminalView, TerminalViewSource } from '../domain/terminal-view.ts';
+import type { BalanceView, TerminalView, TerminalViewSource } from '../domain/terminal-view.ts';
 
 const mostPerTerminal = 8;
 const heartbeatInterval = seconds(15);
@@ -59,5 +59,12 @@ export function createStreams({ clock }: { clock: Clock }): Streams {
   };
 }
 
-const frameOf = ({ generation, state, sentence, waiting }: TerminalView): string =>
-  `data: ${JSON.stringify({ generation, state, sentence, waiting })}\n\n`;
+function frameOf({ generation, state, sentence, waiting, balance }: TerminalView): string {
+  const shown = { generation, state, sentence, waiting, ...(balance && { balance: fieldsOf(balance) }) };
+  return `data: ${JSON.stringify(shown)}\n\n`;
+}
+
+const fieldsOf = ({ balance, cost, fitting, tooDear, costs }: BalanceView): BalanceView => ({
+  ...{ balance, cost, fitting, tooDear },
+  costs: costs.map((one) => ({ cost: one.cost, fits: one.fits })),
+});

@@ -16,10 +16,16 @@ export class DeviceTokenHolder implements DeviceTokenSource {
   #holding: Holding = { kind: 'none' };
   readonly #waiting = new Set<() => void>();
   #onRefused: () => void = () => {};
+  #onDenied: () => void = () => {};
 
   /** The one listener is enrollment. */
   onRefused(listener: () => void): void {
     this.#onRefused = listener;
+  }
+
+  /** The one listener is the trust check. */
+  onDenied(listener: () => void): void {
+    this.#onDenied = listener;
   }
 
   hold(holding: Holding): void {
@@ -37,6 +43,10 @@ export class DeviceTokenHolder implements DeviceTokenSource {
     if (this.#holding.kind !== 'usable' || !this.#holding.token.equals(token)) return;
     this.#holding = { kind: 'coming' };
     this.#onRefused();
+  }
+
+  denied(token: Secret): void {
+    if (this.#holding.kind === 'usable' && this.#holding.token.equals(token)) this.#onDenied();
   }
 
   #change(signal: AbortSignal): Promise<void> {

@@ -16,8 +16,10 @@ import type { Conditions } from '../domain/condition.ts';
 import type { DeviceTokens } from '../domain/device.ts';
 import type { DeviceAuthorization, DeviceStore } from '../domain/ports/enrollment.ts';
 import { Problem } from '../domain/problem.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
 import { problemKinds } from '../domain/problem-kinds.ts';
 import type { DeviceTokenHolder } from './device-tokens.ts';
+import type { EnrollmentEvent } from './enrollment-setup.ts';
 import { enrollmentMachine } from './enrollment.ts';
 import type { PollIntervals } from './poll-interval.ts';
 import { pollInterval } from './poll-interval.ts';
@@ -26,6 +28,8 @@ export interface EnrollmentDependencies {
   readonly authorization: DeviceAuthorization;
   readonly store: DeviceStore;
   readonly holder: DeviceTokenHolder;
+  /** The host of a further server; absent for the first. What is wrong there is a warning only. */
+  readonly furtherServer?: string;
   readonly conditions: Conditions;
   readonly poll: PollIntervals;
   readonly clock: Clock;
@@ -40,12 +44,16 @@ export interface EnrollmentDependencies {
 export interface Enrollment extends Service {
   /** What stands in the status: the machine's state in a word, and how long the access token still lives. */
   status(): { readonly state: string; readonly tokenExpiresIn: Duration };
+  /** The service answered 403 where it should not: a refresh tells whether it still trusts this device. */
+  doubtTrust(): void;
+  /** The service was away and answers again: what failed is tried now. */
+  serviceIsBack(): void;
 }
 
-const backOff = { first: seconds(2), factor: 2, longest: minutes(5) };
+/** Short enough to be served within a minute after the OAuth side came back (I7). */
+const backOff = { first: seconds(2), factor: 2, longest: seconds(45) };
 const freshFor = seconds(30);
 const refreshLook = { rarely: minutes(5), often: seconds(5) };
-const subject = 'enrollment';
 
 type Snapshot = SnapshotFrom<typeof enrollmentMachine>;
 
@@ -115,6 +123,7 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
     },
   });
 
+  let send: (event: EnrollmentEvent) => void = () => {};
   let phase = 'stopped';
   let usable = false;
   let snapshot: Snapshot | undefined;
@@ -131,7 +140,7 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
     const nowIn = typeof next.value === 'string' ? next.value : (Object.keys(next.value)[0] ?? '');
     if (nowIn !== phase) {
       phase = nowIn;
-      tellCondition(next, dependencies.conditions);
+      tellCondition(next, dependencies);
     }
     if (canUse !== usable) {
       usable = canUse;
@@ -147,14 +156,18 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
       const failed = new Promise<never>((_resolve, reject) => {
         actor.subscribe({ next: follow, error: reject });
       });
-      holder.onRefused(() => actor.send({ type: 'TOKEN_REFUSED' }));
+      send = (event) => actor.send(event);
+      holder.onRefused(() => send({ type: 'TOKEN_REFUSED' }));
       actor.start();
       try {
         await Promise.race([aborted(signal), failed]);
       } finally {
+        send = () => {};
         actor.stop();
       }
     },
+    doubtTrust: () => send({ type: 'TRUST_DOUBTED' }),
+    serviceIsBack: () => send({ type: 'SERVICE_BACK' }),
     status: () => {
       const tokens = snapshot?.context.tokens;
       const left = tokens ? tokens.expiresIn - (clock.monotonic() - grantedAt) : 0;
@@ -179,19 +192,30 @@ function untilRefreshLook(tokens: DeviceTokens | undefined, used: number): Durat
   return Math.min(Math.max(untilHalf, refreshLook.often), refreshLook.rarely) as Duration;
 }
 
-function tellCondition({ value, context }: Snapshot, conditions: Conditions): void {
+function tellCondition(
+  { value, context }: Snapshot,
+  { conditions, furtherServer }: EnrollmentDependencies,
+): void {
   const scope = 'agent';
+  const subject = furtherServer === undefined ? 'enrollment' : `enrollment at ${furtherServer}`;
+  const raise = (code: ProblemCode, detail: string) =>
+    conditions.raise({
+      code,
+      severity: furtherServer === undefined ? 'error' : 'warning',
+      scope,
+      subject,
+      detail,
+    });
+
+  const said = context.lastError instanceof Error ? context.lastError.message : undefined;
   if (value === 'authorized') conditions.clear(scope, subject);
   else if (value === 'needsPerson' && typeof context.reaction === 'object') {
     const code = context.reaction.needsPerson;
-    const detail = context.lastError instanceof Error ? context.lastError.message : problemKinds[code].advice;
-    conditions.raise({ code, severity: 'error', scope, subject, detail });
+    raise(code, said ?? problemKinds[code].advice);
   } else if (value === 'backingOff') {
-    const problem = context.lastError instanceof Problem ? context.lastError : undefined;
-    const detail = context.lastError instanceof Error ? context.lastError.message : 'the call failed';
-    conditions.raise({ code: problem?.code ?? 'cloud-protocol', severity: 'error', scope, subject, detail });
+    const code = context.lastError instanceof Problem ? context.lastError.code : 'cloud-protocol';
+    raise(code, said ?? 'the call failed');
   } else if (typeof value === 'object') {
-    const detail = 'an administrator has to approve this terminal in the print service';
-    conditions.raise({ code: 'terminal-not-authorized', severity: 'error', scope, subject, detail });
+    raise('terminal-not-authorized', 'an administrator has to approve this terminal in the print service');
   }
 }

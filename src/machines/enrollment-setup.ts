@@ -32,7 +32,11 @@ export interface EnrollmentContext {
 }
 
 export interface EnrollmentEvent {
-  readonly type: 'TOKEN_REFUSED';
+  /**
+   * TOKEN_REFUSED: the service answered 401 to the access token · TRUST_DOUBTED: it may no longer trust the device,
+   * which a refresh tells · SERVICE_BACK: it was away and answers again.
+   */
+  readonly type: 'TOKEN_REFUSED' | 'TRUST_DOUBTED' | 'SERVICE_BACK';
 }
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));

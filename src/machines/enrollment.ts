@@ -114,6 +114,7 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
           { guard: 'tokenIsFresh', target: 'doubting', actions: assign({ tokenRefused: true }) },
           { target: 'refreshing', actions: assign({ tokenRefused: true }) },
         ],
+        TRUST_DOUBTED: 'refreshing',
       },
       after: {
         refreshCheck: [
@@ -203,15 +204,19 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
 
     backingOff: {
       description: 'A call failed without a verdict; it is made again after a growing pause.',
-      after: {
-        backOff: [
-          { guard: ({ context }) => context.failedCall === 'register', target: 'registering' },
-          { guard: ({ context }) => context.failedCall === 'refresh', target: 'refreshing' },
-          { guard: ({ context }) => context.failedCall === 'recovery', target: 'recovering' },
-          { guard: 'registrationHasExpired', target: 'forgetting' },
-          { target: 'awaitingApproval' },
-        ],
-      },
+      on: { SERVICE_BACK: 'tryingAgain' },
+      after: { backOff: 'tryingAgain' },
+    },
+
+    tryingAgain: {
+      description: 'The call that failed is made again.',
+      always: [
+        { guard: ({ context }) => context.failedCall === 'register', target: 'registering' },
+        { guard: ({ context }) => context.failedCall === 'refresh', target: 'refreshing' },
+        { guard: ({ context }) => context.failedCall === 'recovery', target: 'recovering' },
+        { guard: 'registrationHasExpired', target: 'forgetting' },
+        { target: 'awaitingApproval' },
+      ],
     },
 
     needsPerson: {

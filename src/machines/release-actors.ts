@@ -13,7 +13,9 @@ import type { Ledger } from '../domain/ports/ledger.ts';
 import type { Printer, Spool } from '../domain/ports/printing.ts';
 import type { Balance, Documents } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem.ts';
-import { jobName } from '../domain/release.ts';
+import type { Confirmation, DeliveryMode, EndState, FinishMode } from '../domain/release.ts';
+import { jobName, judgeDelivery } from '../domain/release.ts';
+import type { ReleaseContext } from './release-setup.ts';
 import type { releaseMachine } from './release.ts';
 
 /** The stages of `platen_release_stage_seconds` that belong to a release. */
@@ -27,8 +29,10 @@ export interface ReleaseWorld {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly serialNumber: string;
-  /** After a confirmed release: delete the document in the cloud, or leave it there. */
-  readonly finish: 'delete' | 'keep';
+  readonly delivery: DeliveryMode;
+  readonly finish: FinishMode;
+  /** What was taken on without being confirmed counts as unknown. */
+  readonly requireConfirmation: boolean;
   /** How long the history of an unknown outcome waits for evidence before it is posted. */
   readonly unknownHold: Duration;
   onStage(stage: ReleaseStage, span: Duration): void;
@@ -65,8 +69,23 @@ export function releaseActors(world: ReleaseWorld) {
       });
     }),
     checkBalance: fromPromise(({ input: { ticket }, signal }) =>
-      measured('balance', () => balance.check(ticket, { signal })),
+      measured('balance', async () => void (await balance.check(ticket, { signal }))),
     ),
+    recordServiceIntent: fromPromise(async ({ input: { releaseId } }) =>
+      ledger.intendByService(releaseId, world.serialNumber),
+    ),
+    deliver: fromPromise(({ input: { ticket }, signal }) =>
+      documents.deliver(
+        ticket.document.uuid,
+        { port: world.serialNumber, retain: world.finish === 'keep' },
+        ticket.token,
+        { signal },
+      ),
+    ),
+    lookAtDelivery: fromPromise(async ({ input: { ticket }, signal }) =>
+      judgeDelivery(await documents.statusOf(ticket.document.uuid, ticket.token, { signal })),
+    ),
+    recordRefusal: fromPromise(async ({ input: { releaseId } }) => ledger.refusedByService(releaseId)),
     download: fromPromise(({ input: { ticket }, signal }) =>
       measured('download', async () => {
         const download = await documents.download(ticket.document.uuid, ticket.token, { signal });
@@ -88,20 +107,42 @@ export function releaseActors(world: ReleaseWorld) {
     recordSent: fromPromise(async ({ input: { releaseId } }) => ledger.sent(releaseId)),
     follow: fromPromise(({ input: { job }, signal }) => printer.follow(job, { signal })),
     cancel: fromPromise(({ input: { job }, signal }) => printer.cancel(job, { signal })),
-    recordEnd: fromPromise(async ({ input: { releaseId, state, problem, report } }) => {
+    recordEnd: fromPromise(async ({ input: { releaseId, state, deliveredBy, problem, report } }) => {
+      const confirmation = confirmationOf(state, deliveredBy);
       ledger.end(releaseId, {
         state,
-        ...(state === 'CONFIRMED' ? { confirmation: 'device' as const } : {}),
-        ...(problem && state !== 'CONFIRMED' ? { problem: problem.code } : {}),
+        ...(confirmation ? { confirmation } : {}),
+        ...(problem && confirmation === undefined ? { problem: problem.code } : {}),
         ...(report ? { report } : {}),
-        deletionOwed: state === 'CONFIRMED' && world.finish === 'delete',
+        // Who delivers, records: also where we never learn the end there is no row of ours, not even a held one.
+        ...(deliveredBy === 'service' ? { history: 'service' as const } : {}),
+        deletionOwed: state === 'CONFIRMED' && deliveredBy === 'printer' && world.finish !== 'keep',
         holdFor: world.unknownHold,
       });
       if (state === 'CONFIRMED') stage('printed', begun);
     }),
-    deleteDocument: fromPromise(async ({ input: { ticket }, signal }) => {
-      await documents.remove(ticket.document.uuid, ticket.token, { signal });
+    finish: fromPromise(async ({ input: { ticket }, signal }) => {
+      await finishDocument(world, ticket.document.uuid, ticket.token, { signal });
       ledger.deleted(ticket.releaseId);
     }),
   } satisfies Parameters<typeof releaseMachine.provide>[0]['actors'];
 }
+
+/** By whose word the document came out; `undefined`: by nobody's. */
+function confirmationOf(
+  state: EndState,
+  deliveredBy: ReleaseContext['deliveredBy'],
+): Confirmation | undefined {
+  if (state === 'HANDED-OVER') return 'handed-over';
+  if (state !== 'CONFIRMED') return undefined;
+  return deliveredBy === 'service' ? 'spooler' : 'device';
+}
+
+/**
+ * The last step of a completed release, also when it is made up for later. What is still owed where documents are to
+ * be kept by now is deleted, as it was when it came to be owed.
+ */
+export const finishDocument = (
+  { documents, finish }: Pick<ReleaseWorld, 'documents' | 'finish'>,
+  ...call: Parameters<Documents['remove']>
+): Promise<void> => (finish === 'consume' ? documents.consume(...call) : documents.remove(...call));

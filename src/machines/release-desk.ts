@@ -52,6 +52,8 @@ type Snapshot = SnapshotFrom<typeof releaseMachine>;
 /** What stops a batch: the next document would meet the same fault. */
 const printerFaults: readonly ProblemCode[] = [
   'printer-unreachable',
+  'printer-address-refused',
+  'printer-unsupported',
   'printer-not-ready',
   'printer-busy',
   'printer-stalled',
@@ -83,13 +85,20 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
     const machine = releaseMachine.provide({
       actors: releaseActors(world),
       guards: {
-        mayNotDelete: (_, { ticket }) =>
+        isTheServices: () => world.delivery !== 'local',
+        isOursAfterARefusal: () => world.delivery === 'cloud-then-local',
+        needsConfirmation: (_, { verdict }) => world.requireConfirmation && verdict === 'HANDED-OVER',
+        isAnotherPrinter: ({ context: { resumed } }) =>
+          resumed?.printerUri !== undefined && resumed.printerUri !== world.printer.uri,
+        mayNotFinish: (_, { ticket }) =>
           world.finish === 'keep' || world.clock.monotonic() >= ticket.token.expiresAt,
       },
       actions: {
-        tellDeletionRefused: ({ context: { releaseId, deletionProblem } }, { error }) => {
+        tellDownloadAgain: ({ context }) => log.debug('download repeated', fallBack(context)),
+        tellDeliveryRefused: ({ context }) => log.warn('delivery refused', fallBack(context)),
+        tellFinishRefused: ({ context: { releaseId, finishProblem } }, { error }) => {
           const facts = { terminal, releaseId, error: error as Error };
-          if (deletionProblem) log.debug('deletion refused again', facts);
+          if (finishProblem) log.debug('deletion refused again', facts);
           else log.warn('deletion refused', facts);
         },
       },
@@ -114,6 +123,13 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
       actor.start();
     });
   }
+
+  /** Something did not work, and the release goes on. */
+  const fallBack = ({ releaseId, problem }: Snapshot['context']) => ({
+    terminal,
+    releaseId,
+    ...(problem ? faultFacts(problem) : {}),
+  });
 
   function tellEnd({ releaseId, outcome, problem }: Snapshot['context']) {
     if (outcome === undefined) return;

@@ -4,11 +4,19 @@
  */
 import { assign, fromPromise, setup } from 'xstate';
 import { longest, seconds } from '../core/duration.ts';
+import { waitBefore } from '../core/retry-schedule.ts';
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
 import type { JobPlan, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
 import { asProblem, Problem } from '../domain/problem.ts';
 import type { EndState, JobReport, Outcome, Sent, Ticket } from '../domain/release.ts';
 import { judge, outcomeOf } from '../domain/release.ts';
+
+/** At most so many tries and requests, the first included, and restarts after it. */
+const limits = { tries: 3, restarts: 2, requests: 4 } as const;
+/** For all tries of one download. */
+export const downloadPatience = seconds(60);
+const downloadWaits = { first: seconds(1), factor: 3, longest: seconds(10) };
+const lookWaits = { first: seconds(1), factor: 2, longest: seconds(5) };
 
 /** A new release has a ticket; one that a restart found open has only what the ledger knows. */
 export type ReleaseInput =
@@ -19,19 +27,49 @@ export interface ReleaseContext {
   readonly releaseId: string;
   readonly ticket: Ticket | undefined;
   readonly resumed: OpenAttempt | undefined;
+  /** Who has, or had, the intent. */
+  readonly deliveredBy: 'printer' | 'service';
+  /** To download while the service cannot give the document, the present try included; 0: no other is begun. */
+  readonly triesLeft: number;
+  /** To download from zero after the document was cut. */
+  readonly restartsLeft: number;
+  /** To the service to deliver while its output is not ready, the present one included. */
+  readonly requestsLeft: number;
+  /** How often the service was asked what became of its delivery. */
+  readonly looks: number;
   readonly document: SpooledDocument | undefined;
   readonly plan: JobPlan | undefined;
   readonly job: PrinterJob | undefined;
   readonly sent: Sent;
   readonly report: JobReport | undefined;
-  /** The printer could not be asked whether an empty job was left behind. */
-  readonly sweepFailed: boolean;
+  /** The end state where it does not follow from what was sent and what the printer reported. */
+  readonly verdict: EndState | undefined;
   readonly problem: Problem | undefined;
-  /** Why the service did not take the last deletion. */
-  readonly deletionProblem: Problem | undefined;
+  /** Why the service did not take the last deletion, or did not count the document as released. */
+  readonly finishProblem: Problem | undefined;
   /** Set when the end state is in the ledger, or when it never got into it. */
   readonly outcome: Outcome | undefined;
 }
+
+export const contextOf = (input: ReleaseInput): ReleaseContext => ({
+  releaseId: input.kind === 'new' ? input.ticket.releaseId : input.attempt.releaseId,
+  ticket: input.kind === 'new' ? input.ticket : undefined,
+  resumed: input.kind === 'resumed' ? input.attempt : undefined,
+  deliveredBy: input.kind === 'resumed' && input.attempt.state === 'SERVICE-INTENT' ? 'service' : 'printer',
+  triesLeft: limits.tries,
+  restartsLeft: limits.restarts,
+  requestsLeft: limits.requests,
+  looks: 0,
+  document: undefined,
+  plan: undefined,
+  job: input.kind === 'resumed' ? input.attempt.job : undefined,
+  sent: 'none',
+  report: undefined,
+  verdict: undefined,
+  problem: undefined,
+  finishProblem: undefined,
+  outcome: undefined,
+});
 
 /** The agent is stopping: what has no intent yet is given up. */
 export interface ReleaseEvent {
@@ -41,6 +79,7 @@ export interface ReleaseEvent {
 export interface Ending {
   readonly releaseId: string;
   readonly state: EndState;
+  readonly deliveredBy: ReleaseContext['deliveredBy'];
   readonly problem: Problem | undefined;
   readonly report: JobReport | undefined;
 }
@@ -53,6 +92,10 @@ export const abandoned = () =>
 export const brokenByEnd = () =>
   new Problem('transfer-broken', 'the agent ended while it sent the document to the printer');
 
+/** The agent ended, and whoever had the intent cannot be asked by its successor. */
+const outOfSight = () =>
+  new Problem('outcome-unknown', 'the agent ended, and what became of the document cannot be asked');
+
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
 
 export const releaseSetup = setup({
@@ -64,6 +107,11 @@ export const releaseSetup = setup({
   actors: {
     recordPlan: fromPromise<void, { ticket: Ticket }>(notProvided),
     checkBalance: fromPromise<void, { ticket: Ticket }>(notProvided),
+    recordServiceIntent: fromPromise<void, { releaseId: string }>(notProvided),
+    deliver: fromPromise<void, { ticket: Ticket }>(notProvided),
+    /** Gives the verdict, or `undefined` while the document is on its way. */
+    lookAtDelivery: fromPromise<EndState | undefined, { ticket: Ticket }>(notProvided),
+    recordRefusal: fromPromise<void, { releaseId: string }>(notProvided),
     /** Downloads into the spool and records length and digest. */
     download: fromPromise<SpooledDocument, { ticket: Ticket }>(notProvided),
     prepare: fromPromise<JobPlan, { ticket: Ticket; document: SpooledDocument }>(notProvided),
@@ -77,34 +125,56 @@ export const releaseSetup = setup({
     cancel: fromPromise<JobReport | undefined, { job: PrinterJob }>(notProvided),
     /** Writes end state and history row in one transaction. */
     recordEnd: fromPromise<void, Ending>(notProvided),
-    /** Deletes the document in the cloud and records that. */
-    deleteDocument: fromPromise<void, { ticket: Ticket }>(notProvided),
+    /** Deletes the document in the cloud, or has it counted there as released, and records that. */
+    finish: fromPromise<void, { ticket: Ticket }>(notProvided),
   },
   actions: {
     /** Closes the spool file and wipes its key: no attempt reads its document twice. */
     forgetDocument: ({ context }) => context.document?.[Symbol.dispose](),
     noteProblem: assign((_, { error }: { error: unknown }) => ({ problem: asReleaseProblem(error) })),
     abandon: assign({ problem: () => abandoned() }),
-    noteDeletionRefused: assign((_, { error }: { error: unknown }) => ({
-      deletionProblem: asReleaseProblem(error),
+    loseSight: assign(() => ({ verdict: 'UNKNOWN' as const, problem: outOfSight() })),
+    noteFinishRefused: assign((_, { error }: { error: unknown }) => ({
+      finishProblem: asReleaseProblem(error),
     })),
-    tellDeletionRefused: (_, _params: { error: unknown }) => {},
+    tellFinishRefused: (_, _params: { error: unknown }) => {},
+    tellDownloadAgain: () => {},
+    tellDeliveryRefused: () => {},
   },
   guards: {
+    /** The service is asked to deliver, before or instead of this terminal. */
+    isTheServices: () => false,
+    /** What the service definitely refused to deliver, this terminal prints. */
+    isOursAfterARefusal: () => false,
+    /** What was taken on without being confirmed counts as unknown. */
+    needsConfirmation: (_, _params: { verdict: EndState | undefined }) => false,
+    /** The intent of a resumed attempt names another printer than the terminal has now. */
+    isAnotherPrinter: () => false,
     /** The document is to be kept, or the user's token is no longer worth sending. */
-    mayNotDelete: (_, _params: { ticket: Ticket }) => false,
+    mayNotFinish: (_, _params: { ticket: Ticket }) => false,
   },
   delays: {
+    /** Between two tries to download; what the service asks for comes first. */
+    downloadAgain: ({ context: { problem, triesLeft } }) =>
+      problem?.retryAfter ?? waitBefore(limits.tries - triesLeft, downloadWaits),
+    /** After so long no download is tried again; one that is coming in goes on (B.4, 5 Download). */
+    downloadPatience,
+    /** Between two requests to deliver, while the service's output is not ready (api-supplement.md 12, row 18). */
+    requestAgain: seconds(5),
+    /** Between two looks at what the service delivers. */
+    lookAgain: ({ context }) => waitBefore(context.looks, lookWaits),
+    /** After so long nobody knows what became of what the service took on (api-supplement.md 12, row 18). */
+    deliveryPatience: seconds(120),
     /** Between two tries to write an end state that a full disk refused. */
-    recordAgain: 5_000,
-    /** Between two tries to delete a printed document in the cloud; longer where the service asks for it. */
-    deleteAgain: ({ context }) => longest(seconds(10), context.deletionProblem?.retryAfter ?? seconds(0)),
+    recordAgain: seconds(5),
+    /** Between two tries to finish with a printed document in the cloud; longer where the service asks for it. */
+    finishAgain: ({ context }) => longest(seconds(10), context.finishProblem?.retryAfter ?? seconds(0)),
   },
 });
 
 /** The ledger's end state for what is known when `settling` is entered. */
-export const endStateOf = ({ sent, report, sweepFailed }: ReleaseContext): EndState =>
-  sent === 'none' && sweepFailed ? 'UNKNOWN' : judge(sent, report);
+export const endStateOf = ({ verdict, sent, report }: ReleaseContext): EndState =>
+  verdict ?? judge(sent, report);
 
 export const outcomeFor = (context: ReleaseContext): Outcome => outcomeOf[endStateOf(context)];
 
@@ -121,3 +191,9 @@ export function required<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`the release has no ${name} here`);
   return value;
 }
+
+export const errorOf = ({ event }: { event: { error: unknown } }) => event;
+export const noteProblem = { type: 'noteProblem', params: errorOf } as const;
+export const settles = { target: '#release.settling', actions: noteProblem } as const;
+/** Before the intent a stop means: nothing came out. */
+export const givesUp = { target: '#release.settling', actions: 'abandon' } as const;

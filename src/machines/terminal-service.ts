@@ -14,11 +14,13 @@ import { aborted } from '../core/service.ts';
 import type { CardNumber } from '../domain/card.ts';
 import type { Document } from '../domain/document.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
-import type { Documents, Logins } from '../domain/ports/service.ts';
+import type { Balance, Documents, Logins } from '../domain/ports/service.ts';
 import { asProblem } from '../domain/problem.ts';
-import type { Standing, Ticket } from '../domain/release.ts';
+import type { FinishMode, Standing, Ticket } from '../domain/release.ts';
 import type { TerminalView } from '../domain/terminal-view.ts';
 import type { Login } from '../domain/user.ts';
+import { quoting } from './quoting.ts';
+import { finishDocument } from './release-actors.ts';
 import type { ReleaseDesk } from './release-desk.ts';
 import { terminalMachine } from './terminal.ts';
 import type { Session, Sorted, TerminalEvent } from './terminal-setup.ts';
@@ -36,6 +38,8 @@ export interface TerminalDependencies {
   readonly id: string;
   readonly logins: Logins;
   readonly documents: Documents;
+  readonly finish: FinishMode;
+  readonly balance: Pick<Balance, 'quote'>;
   readonly ledger: Ledger;
   readonly desk: ReleaseDesk;
   readonly clock: Clock;
@@ -51,6 +55,8 @@ export interface Terminal extends Service {
   readonly id: string;
   cardRead(card: CardNumber): void;
   authorized(yes: boolean): void;
+  /** What the last call to the service found: while it is down, the screen says so (badges are taken all the same). */
+  cloudIs(state: 'up' | 'down'): void;
   /** No session is open. */
   isIdle(): boolean;
   readonly view: { current(): TerminalView; onChange(listener: () => void): () => void };
@@ -59,7 +65,7 @@ export interface Terminal extends Service {
 type Snapshot = SnapshotFrom<typeof terminalMachine>;
 
 export function createTerminal(dependencies: TerminalDependencies): Terminal {
-  const { id, logins, documents, ledger, desk, clock, chance, settings } = dependencies;
+  const { id, logins, documents, balance, ledger, desk, clock, chance, settings } = dependencies;
   const log = dependencies.log.with({ terminal: id });
   const listeners = new Set<() => void>();
 
@@ -75,7 +81,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     const last = ledger.lastRelease(document.uuid);
     if (!last?.deletionOwed) return;
     try {
-      await documents.remove(document.uuid, login.token, { signal });
+      await finishDocument(dependencies, document.uuid, login.token, { signal });
       ledger.deleted(last.releaseId);
       log.info('owed deletion made', { releaseId: last.releaseId });
     } catch (error) {
@@ -87,7 +93,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   const machine = terminalMachine.provide({
     actors: {
       login: fromPromise(async ({ input: { card }, signal }) => {
-        const login = await measured('login', () => logins.byCard(card, { signal }));
+        const login = await measured('login', () => logins.login({ kind: 'card', card }, { signal }));
         return { id: chance.uuid(), card, login };
       }),
       list: fromPromise(async ({ input: { session }, signal }) => {
@@ -95,12 +101,16 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
         const settled = dependencies.settle(session.login);
         const ready = await measured('list', () => documents.ready(token, { signal }));
         await settled;
-        const standings = ready.map((document) => ({ document, standing: desk.standing(document.uuid) }));
+        const standings = ready.documents.map((document) => ({
+          document,
+          standing: desk.standing(document.uuid),
+        }));
         for (const { document, standing } of standings) {
           if (standing === 'deletion-owed') void payDeletion(document, session.login, stopped.signal);
         }
-        return sorted(standings);
+        return { ...sorted(standings), mayBeMore: ready.mayBeMore };
       }),
+      quote: quoting({ balance, log }),
     },
     actions: {
       tellReady: () => log.info('terminal ready'),
@@ -114,9 +124,14 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       release: (_, { session, documents: wanted }) => {
         desk.release(
           wanted.map((document) => ticketFor(session, document)),
-          ({ ticket: { sessionId, document } }) => {
+          ({ ticket: { sessionId, document }, outcome, problem }) => {
             // Releases outlive the terminal when the agent stops.
-            tell({ type: 'RELEASE_ENDED', sessionId, documentUuid: document.uuid });
+            tell({
+              type: 'RELEASE_ENDED',
+              sessionId,
+              documentUuid: document.uuid,
+              problem: outcome === 'completed' ? undefined : problem,
+            });
           },
         );
       },
@@ -156,6 +171,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     id,
     cardRead: (card) => tell({ type: 'CARD', card }),
     authorized: (yes) => tell({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
+    cloudIs: (state) => tell({ type: state === 'up' ? 'CLOUD_UP' : 'CLOUD_DOWN' }),
     isIdle: () => current.context.session === undefined && current.context.card === undefined,
     view: {
       current: () => viewOf(current),
@@ -186,7 +202,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   };
 }
 
-function sorted(standings: readonly { document: Document; standing: Standing }[]): Sorted {
+function sorted(standings: readonly { document: Document; standing: Standing }[]): Omit<Sorted, 'mayBeMore'> {
   const free = (one: { document: Document; standing: Standing }) =>
     one.standing === 'releasable' && one.document.storageOnline;
   return {

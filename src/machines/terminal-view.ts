@@ -1,6 +1,10 @@
-/** What a terminal shows of itself: a state and a sentence, and of the person's documents their number only. */
+/** What a terminal shows of itself: a state, a sentence, and of the person's documents their number and cost only. */
 import type { SnapshotFrom } from 'xstate';
-import type { TerminalView } from '../domain/terminal-view.ts';
+import { printAmount } from '../domain/amount.ts';
+import { fittingOf } from '../domain/balance.ts';
+import type { BalanceView, TerminalView } from '../domain/terminal-view.ts';
+import type { TerminalContext } from './terminal-setup.ts';
+import { wantedOf } from './terminal-setup.ts';
 import type { terminalMachine } from './terminal.ts';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -8,19 +12,60 @@ const sentences: Readonly<Record<string, string>> = {
   prompting: 'Hold your card to the reader.',
   authenticating: 'One moment, please.',
   listing: 'Looking for your documents.',
-  choosing: 'Hold your card to the reader again to print.',
   releasing: 'Printing. Please wait for your pages.',
   leaving: 'Goodbye.',
   stopped: 'This terminal is being restarted.',
 };
 
 export function viewOf({ value, context }: SnapshotFrom<typeof terminalMachine>): TerminalView {
-  const state: string = value;
-  const nothing = value === 'choosing' && context.documents.releasable.length === 0;
+  const balance = value === 'choosing' ? balanceOf(context) : undefined;
   return {
     generation: context.generation,
-    state,
-    sentence: context.notice ?? (nothing ? 'There is nothing to print.' : (sentences[state] ?? '')),
+    state: value,
+    sentence: context.notice ?? sentenceOf(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
+    ...(balance ? { balance } : {}),
   };
+}
+
+function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
+  const fitting = fittingOf(quotes);
+  if (!fitting) return undefined;
+  const fits = fitting.costs.filter((one) => one.fits).length;
+  return {
+    balance: printAmount(fitting.balance),
+    cost: printAmount(fitting.cost),
+    fitting: fits,
+    tooDear: fitting.costs.length - fits,
+    costs: fitting.costs.map((one) => ({ cost: printAmount(one.cost), fits: one.fits })),
+  };
+}
+
+function sentenceOf(state: string, context: TerminalContext, balance: BalanceView | undefined): string {
+  const { cloud, isSlow } = context;
+  if (state === 'choosing') return choosingSentence(context, balance);
+  if (isSlow) return 'The print service does not answer. Still trying…';
+  if (state === 'prompting' && cloud === 'down') return 'The print service cannot be reached at the moment.';
+  return sentences[state] ?? '';
+}
+
+function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {
+  const { releasable, others, mayBeMore } = context.documents;
+  const shown = releasable.length + others.length;
+  return [
+    ...(mayBeMore ? [`${shown} documents are shown; there may be more in the portal.`] : []),
+    ...(balance ? [`Your balance is ${balance.balance}.`, fittingSentence(balance, releasable.length)] : []),
+    ...(releasable.length === 0 ? ['There is nothing to print.'] : []),
+    ...(wantedOf(context).length > 0 ? ['Hold your card to the reader again to print.'] : []),
+  ].join(' ');
+}
+
+function fittingSentence({ cost, costs, fitting }: BalanceView, waiting: number): string {
+  const [first] = costs;
+  if (waiting === 1 && first) {
+    return first.fits ? `Your document fits (${cost}).` : `Your document costs too much (${first.cost}).`;
+  }
+  // Until all have been asked for, and of a very long list, these are not all that wait.
+  const quoted = costs.length < waiting ? `the first ${costs.length}` : waiting;
+  return `${fitting} of ${quoted} documents fit (${cost}).`;
 }

@@ -6,7 +6,7 @@
 import { assign, or } from 'xstate';
 import type { CardNumber } from '../domain/card.ts';
 import type { SessionEnd } from './terminal-setup.ts';
-import { noDocuments, terminalSetup } from './terminal-setup.ts';
+import { noDocuments, terminalSetup, wantedOf } from './terminal-setup.ts';
 
 const cardOf = ({ event }: { event: { card: CardNumber } }) => ({ card: event.card });
 const errorOf = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
@@ -28,15 +28,24 @@ export const terminalMachine = terminalSetup.createMachine({
     card: undefined,
     session: undefined,
     documents: noDocuments,
+    quotes: [],
     wantsAll: false,
     releasing: [],
     end: 'logout',
     notice: undefined,
+    cloud: 'up',
+    isSlow: false,
   },
   initial: 'outOfService',
   on: {
     AUTHORIZED: { actions: assign({ authorized: true }) },
     UNAUTHORIZED: { actions: assign({ authorized: false }) },
+    CLOUD_DOWN: { actions: assign({ cloud: 'down' }) },
+    // What was said of the service while it was away goes with the fault.
+    CLOUD_UP: {
+      guard: ({ context }) => context.cloud === 'down',
+      actions: assign({ cloud: 'up', notice: undefined }),
+    },
     STOP: { target: '.leaving', actions: endBy('stopped') },
   },
   states: {
@@ -77,7 +86,11 @@ export const terminalMachine = terminalSetup.createMachine({
           ],
         },
       },
-      after: { callLimit: { target: 'prompting', actions: assign({ card: undefined }) } },
+      after: {
+        patience: { actions: assign({ isSlow: true }) },
+        callLimit: { target: 'prompting', actions: assign({ card: undefined }) },
+      },
+      exit: assign({ isSlow: false }),
     },
 
     listing: {
@@ -105,12 +118,27 @@ export const terminalMachine = terminalSetup.createMachine({
           ],
         },
       },
-      after: { callLimit: { target: 'leaving' as const, actions: endBy('error') } },
+      after: {
+        patience: { actions: assign({ isSlow: true }) },
+        callLimit: { target: 'leaving' as const, actions: endBy('error') },
+      },
+      exit: assign({ isSlow: false }),
     },
 
     choosing: {
-      description: 'The session is open; the same badge again releases everything that may be released.',
+      description:
+        'The session is open; costs and balance come in, and the same badge again releases all that fits.',
+      invoke: {
+        src: 'quote',
+        input: ({ context }) => ({
+          session: required(context.session, 'session'),
+          documents: context.documents.releasable,
+        }),
+      },
       on: {
+        QUOTED: {
+          actions: assign(({ context, event }) => ({ quotes: [...context.quotes, event.quote] })),
+        },
         CARD: [
           { guard: { type: 'isSameCardAndReleasable', params: cardOf }, target: 'releasing' },
           { ...leaves, guard: sameCard },
@@ -124,12 +152,12 @@ export const terminalMachine = terminalSetup.createMachine({
       description:
         'The releases are at the desk; the session stays until the last has ended, or the person leaves.',
       entry: [
-        assign(({ context }) => ({ releasing: context.documents.releasable.map(({ uuid }) => uuid) })),
+        assign(({ context }) => ({ releasing: wantedOf(context).map(({ uuid }) => uuid) })),
         {
           type: 'release',
           params: ({ context }) => ({
             session: required(context.session, 'session'),
-            documents: context.documents.releasable,
+            documents: wantedOf(context),
           }),
         },
       ],
@@ -143,6 +171,7 @@ export const terminalMachine = terminalSetup.createMachine({
           guard: ({ context, event }) => event.sessionId === context.session?.id,
           actions: assign(({ context, event }) => ({
             releasing: context.releasing.filter((uuid) => uuid !== event.documentUuid),
+            notice: event.problem?.person ?? context.notice,
           })),
         },
         CARD: [{ ...leaves, guard: sameCard }, nextPerson],
@@ -160,6 +189,7 @@ export const terminalMachine = terminalSetup.createMachine({
         assign(({ context }) => ({
           session: undefined,
           documents: noDocuments,
+          quotes: [],
           wantsAll: false,
           releasing: [],
           generation: context.generation + 1,

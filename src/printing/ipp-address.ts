@@ -1,6 +1,6 @@
 /**
- * Where the HTTP of an `ipp` or `ipps` URI goes (RFC 3510, RFC 7472). The address is the administrator's, from the
- * configuration; no name or number in it is judged here.
+ * Where the HTTP of an `ipp` or `ipps` URI goes (RFC 3510, RFC 7472). No name or number in it is judged here: it is the
+ * administrator's, from the configuration, or has passed `address-guard.ts`.
  */
 import { Problem } from '../domain/problem.ts';
 

@@ -3,6 +3,7 @@
  * request, never follows a redirect, always sends content-length, believes no more than 4 MiB. What the answer means
  * is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have acted on it.
  */
+import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { Pool } from 'undici';
@@ -32,7 +33,14 @@ export interface IppConnection extends AsyncDisposable {
   ): Promise<Message>;
 }
 
-export function ippConnection({ address, trust }: { address: IppAddress; trust: Trust }): IppConnection {
+export interface IppConnectionOptions {
+  readonly address: IppAddress;
+  readonly trust: Trust;
+  /** How the host's name becomes addresses; the system's way unless said. */
+  readonly lookup?: LookupFunction;
+}
+
+export function ippConnection({ address, trust, lookup }: IppConnectionOptions): IppConnection {
   const isSecure = address.origin.startsWith('https:');
   const pool = new Pool(address.origin, {
     allowH2: false,
@@ -41,7 +49,11 @@ export function ippConnection({ address, trust }: { address: IppAddress; trust: 
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idleConnection,
-    connect: { timeout: answerLimit, ...(isSecure ? { secureContext: trust() } : {}) },
+    connect: {
+      timeout: answerLimit,
+      ...(lookup ? { lookup } : {}),
+      ...(isSecure ? { secureContext: trust() } : {}),
+    },
   });
 
   async function exchange(

@@ -2,6 +2,7 @@
  * The port Printer over IPP (RFC 8011, over RFC 8010). Puts the pieces of this folder in the order of a release; it
  * waits for busy printers, and never repeats a request whose effect is in doubt.
  */
+import type { LookupFunction } from 'node:net';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
@@ -35,12 +36,14 @@ export interface IppPrinterOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly trust: Trust;
+  /** Name lookup; the system's unless said (reliability.md D9). */
+  readonly lookup?: LookupFunction;
 }
 
 /** Throws `config-invalid` for an address that is none. Disposing closes the connections and ends what is under way. */
 export function createIppPrinter(options: IppPrinterOptions): Printer & AsyncDisposable {
-  const { uri, outputType, stall, clock, log, trust } = options;
-  const connection = ippConnection({ address: ippAddress(uri), trust });
+  const { uri, outputType, stall, clock, log, trust, lookup } = options;
+  const connection = ippConnection({ address: ippAddress(uri), trust, ...(lookup ? { lookup } : {}) });
   const client = ippClient({ connection, printerUri: uri, clock });
   // A job belongs to the name it was created under; the ledger does not keep that name, this object does.
   const userNames = new WeakMap<PrinterJob, string>();

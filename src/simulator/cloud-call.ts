@@ -48,7 +48,13 @@ export const empty = (status: number): Answer => ({ status, body: Buffer.alloc(0
 /** ErrorCodeInfo of the spec; which code goes with which status is not shown there. */
 export const errorCode = {
   ok: 0,
+  outputDocument: 1001,
   deleteDocument: 1002,
+  enrollCard: 1005,
+  accountNotFound: 1006,
+  createOutputPort: 1009,
+  outputNotReady: 1042,
+  createTerminalConfig: 1070,
   unknown: 10000,
 } as const;
 

@@ -3,32 +3,9 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Call } from './cloud-call.ts';
+import type { CloudSettings } from './cloud-settings.ts';
 import type { CloudState, OutputPortInfo } from './cloud-state.ts';
 import type { Tokens } from './cloud-tokens.ts';
-
-/** Who lets a new registration in: a person, nobody needs to, or a person after so many polls. */
-export type Approval = 'by-hand' | 'at-once' | { readonly afterPolls: number };
-
-/** BalanceCheckInfo of the spec: the answer to every balance check. */
-export interface BalanceCheckInfo {
-  readonly balanceEnabled: boolean;
-  readonly sufficientBalance: boolean;
-  readonly currentBalance: number;
-  readonly calculatedCost: number;
-}
-
-export interface CloudSettings {
-  readonly apiKey: string;
-  readonly approval: Approval;
-  /** Lists of elements whose envelope the spec leaves open: as they are, or as a PagedResult. */
-  readonly listShape: 'bare' | 'paged';
-  /** Whether `GET /outputports` takes a device token or refuses it with 403. */
-  readonly outputPortsFor: 'devices-and-users' | 'users';
-  readonly deviceCodeLife: Duration;
-  /** How long after its use a refresh token may be used once more; 0: never. */
-  readonly refreshGrace: Duration;
-  balance: BalanceCheckInfo;
-}
 
 export interface CloudContext {
   readonly state: CloudState;
@@ -39,11 +16,24 @@ export interface CloudContext {
   tell(sentence: string): void;
   /** A deviation that the service would not refuse. */
   note(call: Call, what: string, section: string): void;
+  /** Acts after the wait, unless the cloud is closed before. */
+  later(wait: Duration, act: () => void): void;
 }
 
-/** A list in the envelope the settings ask for. */
-export const listed = <T>(items: readonly T[], shape: CloudSettings['listShape']) =>
-  shape === 'bare' ? items : { items, recordsOnPage: items.length };
+/** A port may have no serial number, which is nobody's. */
+export const portBySerial = (state: CloudState, serial = ''): OutputPortInfo | undefined =>
+  serial === '' ? undefined : state.outputPorts.find((one) => one.deviceSerial === serial);
 
-export const portBySerial = (state: CloudState, serial: string | undefined): OutputPortInfo | undefined =>
-  serial === undefined ? undefined : state.outputPorts.find((one) => one.deviceSerial === serial);
+/** The port a document is sent to (spec, POST /documents/<uuid>/<address or SN>). */
+export const portBySerialOrAddress = (state: CloudState, name: string): OutputPortInfo | undefined =>
+  portBySerial(state, name) ?? state.outputPorts.find((one) => one.address === name);
+
+/** The account with this domain; without one, that of the request address: there is one such account here. */
+export const accountOf = (state: CloudState, domain: string | undefined) =>
+  domain === undefined
+    ? state.accounts[0]
+    : state.accounts.find((one) => one.domainNames.includes(domain.toLowerCase()));
+
+/** One more than the highest there is. */
+export const nextId = (items: readonly { readonly id: number }[]): number =>
+  Math.max(0, ...items.map((one) => one.id)) + 1;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Answer, Call } from './cloud-call.ts';
 import { bytes, Deviation, errorAnswer, errorCode, json, Refusal } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
-import { listed } from './cloud-context.ts';
+import { recordRelease } from './cloud-history.ts';
+import { listed } from './cloud-paging.ts';
 import { formBoolean, formInteger, readQuery, requireNoParameters } from './cloud-parameters.ts';
 import type { CloudDocument, DocumentStatus } from './cloud-state.ts';
 import { documentStatus } from './cloud-state.ts';
@@ -17,6 +18,7 @@ const listQuery = z.strictObject({
 
 export function listDocuments(context: CloudContext, call: Call): Answer {
   const { status, maxRecords } = readQuery(call, { schema: listQuery, section, repeatable: ['status'] });
+  refuseInsecureKey(context);
   const owner = ownerOf(call);
   const found = context.state.documents.filter(
     (one) => one.owner === owner.userName && status.includes(one.info.status),
@@ -26,7 +28,8 @@ export function listDocuments(context: CloudContext, call: Call): Answer {
   return json(200, listed(infos, context.settings.listShape));
 }
 
-const contentQuery = z.strictObject({
+/** The parameters of a download and of a release by the service. */
+export const releaseParameters = z.strictObject({
   copies: formInteger(1, 999).optional(),
   grayscale: formBoolean.optional(),
   retain: formBoolean.default(false),
@@ -35,16 +38,16 @@ const contentQuery = z.strictObject({
 
 /** Without `retain=true` the document's life ends here (api-supplement 12, row 15). */
 export function documentContent(context: CloudContext, call: Call): Answer {
-  const { retain } = readQuery(call, { schema: contentQuery, section });
+  const { retain } = readQuery(call, { schema: releaseParameters, section });
+  refuseInsecureKey(context);
   const document = ownDocument(context, call);
-  const { documentName, status, storageOnline } = document.info;
-  if (status !== documentStatus.READY && status !== documentStatus.STORED) {
-    throw new Refusal('the document is gone', errorAnswer(404));
-  }
+  const { documentName, storageOnline } = document.info;
+  if (!isWaiting(document)) throw new Refusal('the document is gone', errorAnswer(404));
   if (!storageOnline) throw new Refusal('the storing computer cannot be reached', errorAnswer(503));
   if (!retain) {
     document.consumed = true;
     setStatus(document, documentStatus.PRINTED);
+    recordRelease(context, document, undefined);
   }
   context.tell(
     `content: “${documentName}”, ${document.bytes.length} bytes, ${retain ? 'retained' : 'consumed'}`,
@@ -63,16 +66,24 @@ export function deleteDocument(context: CloudContext, call: Call): Answer {
   if (document.info.status === documentStatus.DELETED) {
     throw new Refusal('the document is gone', errorAnswer(404, errorCode.deleteDocument));
   }
-  if (document.fetched === 0) {
-    context.note(call, 'DELETE before the content was fetched whole', 'contract 3');
-  }
   setStatus(document, documentStatus.DELETED);
   context.tell(`delete: “${document.info.documentName}”`);
   return json(200, { errorCode: errorCode.ok });
 }
 
-function setStatus(document: CloudDocument, status: DocumentStatus): void {
+/** Kept, and may be let out. */
+export const isWaiting = ({ info: { status } }: CloudDocument): boolean =>
+  status === documentStatus.READY || status === documentStatus.STORED;
+
+export function setStatus(document: CloudDocument, status: DocumentStatus): void {
   document.info = { ...document.info, status };
+}
+
+/** Most likely a key that allows unauthenticated requests (api-supplement, section 5). */
+export function refuseInsecureKey({ settings }: CloudContext): void {
+  if (settings.keyAllows.includes('unauthenticated-requests')) {
+    throw new Refusal('the API key is insecure', errorAnswer(403));
+  }
 }
 
 function ownerOf({ caller }: Call) {
@@ -80,7 +91,7 @@ function ownerOf({ caller }: Call) {
   return caller.user;
 }
 
-function ownDocument(context: CloudContext, call: Call): CloudDocument {
+export function ownDocument(context: CloudContext, call: Call): CloudDocument {
   const document = context.state.documents.find((one) => one.info.uuid === call.parts['uuid']);
   if (document === undefined) throw new Refusal('no such document', errorAnswer(404));
   if (document.owner !== ownerOf(call).userName) {

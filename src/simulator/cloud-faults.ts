@@ -4,7 +4,10 @@
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import type { Clock } from '../core/clock.ts';
+import { httpDate } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Answer } from './cloud-call.ts';
 
@@ -20,6 +23,8 @@ export type Fault =
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
+      /** Adds a Retry-After in its other form, a date so long after now (RFC 9110 section 10.2.3). */
+      readonly retryAt?: Duration;
     }
   | { readonly kind: 'redirect'; readonly to: string }
   /** The connection stays open and nothing comes. */
@@ -29,6 +34,12 @@ export type Fault =
   | { readonly kind: 'answer-lost' }
   /** Acts; 200 without a body. */
   | { readonly kind: 'empty' }
+  /** Acts; XML, though JSON was asked for. */
+  | { readonly kind: 'xml' }
+  /** Acts; JSON that is nothing of what the call answers. */
+  | { readonly kind: 'wrong-schema' }
+  /** Acts; compressed, though nobody offered to take that. */
+  | { readonly kind: 'gzip' }
   /** Acts; the body's first half, as if it were whole. */
   | { readonly kind: 'malformed-json' }
   /** Acts; Content-Length tells of more than the bytes that come before the connection breaks. */
@@ -55,14 +66,23 @@ export const acts = (fault: Fault): boolean => !withoutEffect.some((kind) => kin
 export const keepsWhole = (fault: Fault): boolean =>
   fault.kind === 'slow-headers' || fault.kind === 'slow-body';
 
+export interface PlannedFault {
+  readonly match: Match;
+  readonly fault: Fault;
+  /** For how many more calls. */
+  readonly left: number | 'always';
+}
+
 /** What a test orders. */
 export interface FaultOrders {
-  /** For one call that matches, once; faults for the same call queue up. */
-  answerNext(match: Match, fault: Fault): void;
+  /** For the next call that matches, or so many of them; faults for the same call queue up. */
+  answerNext(match: Match, fault: Fault, options?: { times?: number }): void;
   /** For every call that matches. Returns the way to end it. */
   always(match: Match, fault: Fault): () => void;
   /** No faults any more. */
   behaveWell(): void;
+  /** Those that have not come to their end. */
+  plannedFaults(): readonly PlannedFault[];
 }
 
 export interface Faults {
@@ -72,28 +92,32 @@ export interface Faults {
 }
 
 export function createFaults(): Faults {
-  let planned: { match: Match; fault: Fault; lasts: boolean }[] = [];
+  let planned: { match: Match; fault: Fault; left: number | 'always' }[] = [];
   const remove = (one: object) => {
     planned = planned.filter((other) => other !== one);
   };
   const orders: FaultOrders = {
-    answerNext(match, fault) {
-      planned.push({ match, fault, lasts: false });
+    answerNext(match, fault, { times = 1 } = {}) {
+      if (times > 0) planned.push({ match, fault, left: times });
     },
     always(match, fault) {
-      const plan = { match, fault, lasts: true };
+      const plan = { match, fault, left: 'always' } as const;
       planned.push(plan);
       return () => remove(plan);
     },
     behaveWell() {
       planned = [];
     },
+    plannedFaults: () => [...planned],
   };
   return {
     orders,
     take(method, path) {
       const plan = planned.find((one) => meets(one.match, method, path));
-      if (plan && !plan.lasts) remove(plan);
+      if (plan && plan.left !== 'always') {
+        plan.left -= 1;
+        if (plan.left === 0) remove(plan);
+      }
       return plan?.fault;
     },
   };
@@ -121,7 +145,10 @@ export async function spoil(to: Sending, fault: Fault, answer: Answer | undefine
   const real = answer ?? { status: 200, body: Buffer.alloc(0) };
   switch (fault.kind) {
     case 'status':
-      response.writeHead(fault.status, fault.headers);
+      response.writeHead(fault.status, {
+        ...fault.headers,
+        ...(fault.retryAt === undefined ? {} : { 'retry-after': httpDate(clock.now() + fault.retryAt) }),
+      });
       response.end(fault.body);
       return;
     case 'redirect':
@@ -132,10 +159,19 @@ export async function spoil(to: Sending, fault: Fault, answer: Answer | undefine
       return;
     case 'reset':
     case 'answer-lost':
-      response.socket?.resetAndDestroy();
-      return;
+      return reset(response);
     case 'empty':
       return deliver(to, { ...real, body: Buffer.alloc(0) });
+    case 'xml':
+      return deliver(to, { status: real.status, type: 'application/xml', body: Buffer.from(someXml) });
+    case 'wrong-schema':
+      return deliver(to, { ...real, type: 'application/json', body: Buffer.from('{"weather":["rain"]}') });
+    case 'gzip':
+      return deliver(to, {
+        ...real,
+        headers: { ...real.headers, 'content-encoding': 'gzip' },
+        body: gzipSync(real.body),
+      });
     case 'malformed-json':
       return deliver(to, { ...real, body: real.body.subarray(0, Math.ceil(real.body.length / 2)) });
     case 'huge-body': {
@@ -167,6 +203,14 @@ const headersOf = (answer: Answer): Record<string, string> => ({
   ...(answer.type === undefined ? {} : { 'content-type': answer.type }),
   ...answer.headers,
 });
+
+const someXml = '<?xml version="1.0" encoding="UTF-8"?><response><errorCode>0</errorCode></response>';
+
+/** By RST; inside TLS there is no such thing, and the connection ends without a close_notify. */
+function reset({ socket }: ServerResponse): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket?.resetAndDestroy();
+}
 
 async function breakOff(response: ServerResponse, part: Buffer): Promise<void> {
   if (part.length > 0) await new Promise<void>((resolve) => response.write(part, () => resolve()));

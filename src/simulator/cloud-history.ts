@@ -1,11 +1,12 @@
-/** `POST /documents/history` of the simulated cloud (spec, Documents): records a job. */
+/** Jobs recorded by the simulated cloud: `POST /documents/history` (spec, Documents), and what it let out itself. */
 import { z } from 'zod';
+import { chargeFor } from './cloud-balance.ts';
 import type { Answer, Call } from './cloud-call.ts';
 import { Deviation, empty, errorAnswer } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { portBySerial } from './cloud-context.ts';
 import { formBoolean, formDateTime, formInteger, formText, readForm } from './cloud-parameters.ts';
-import type { CloudUser } from './cloud-state.ts';
+import type { CloudDocument, CloudUser, OutputPortInfo } from './cloud-state.ts';
 
 const section = 'spec, POST /documents/history';
 const largest = 2 ** 31 - 1;
@@ -32,11 +33,13 @@ type HistoryForm = z.infer<typeof historyForm>;
 
 export function recordJob(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: historyForm, section });
+  const { state, clock, chance } = context;
   const user = userOf(context, call, form);
   const port =
-    portBySerial(context.state, form.serialnumber) ??
-    context.state.outputPorts.find((one) => one.address === form.address);
-  context.state.history.push({
+    portBySerial(state, form.serialnumber) ?? state.outputPorts.find((one) => one.address === form.address);
+  state.history.push({
+    uuid: chance.uuid(),
+    at: clock.now(),
     jobType: form.jobtype,
     userName: user.userName,
     providerId: user.providerId,
@@ -51,11 +54,43 @@ export function recordJob(context: CloudContext, call: Call): Answer {
     dateTime: form.datetime,
     recordedWith: call.caller.kind === 'user' ? 'user' : 'device',
   });
+  const totalPages = form.totalpages ?? 0;
+  chargeFor(context, user, {
+    totalPages,
+    colorPages: form.colorpages ?? 0,
+    paperSize: form.papersize ?? '',
+    copies: 1,
+  });
   const pages = form.totalpages ?? 'unknown';
   context.tell(
     `history: ${user.userName}, “${form.title ?? ''}”, pages: ${pages}, at ${port?.name ?? 'no known port'}`,
   );
   return empty(200);
+}
+
+/** The service saw this one itself (api-supplement, section 7): a record from a terminal would count twice. */
+export function recordRelease(
+  { state, clock }: CloudContext,
+  { owner, info }: CloudDocument,
+  port: OutputPortInfo | undefined,
+): void {
+  state.history.push({
+    uuid: info.uuid,
+    at: clock.now(),
+    jobType: info.jobType,
+    userName: owner,
+    providerId: state.users.find((one) => one.userName === owner)?.providerId ?? 0,
+    title: info.documentName,
+    totalPages: info.totalPages,
+    colorPages: info.colorPages,
+    paperSize: info.paperSize,
+    duplex: info.duplex > 0,
+    serialNumber: port?.deviceSerial,
+    address: port?.address,
+    outputPortId: port?.id,
+    dateTime: undefined,
+    recordedWith: 'service',
+  });
 }
 
 /** With a user token the token's user; with a device token the one that username and providerid name. */

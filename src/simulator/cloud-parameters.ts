@@ -11,6 +11,8 @@ interface Reading<T> {
   readonly schema: z.ZodType<T>;
   /** Where the spec tells the rules, for the deviation's sentence. */
   readonly section: string;
+  /** Parameters that may come more than once; they come as lists. */
+  readonly repeatable?: readonly string[];
   /** The answer to a call that breaks them. */
   readonly refusal?: Answer;
 }
@@ -23,8 +25,8 @@ export function readForm<T>(call: Call, reading: Reading<T>): T {
   return check(readPairs(call.body.toString('latin1'), reading), reading);
 }
 
-/** For calls whose parameters stand in the URL; `repeatable` ones come as lists. */
-export function readQuery<T>(call: Call, reading: Reading<T> & { repeatable?: readonly string[] }): T {
+/** For calls whose parameters stand in the URL. */
+export function readQuery<T>(call: Call, reading: Reading<T>): T {
   requireNoBody(call, reading);
   return check(readPairs(call.query, reading), reading);
 }
@@ -38,6 +40,27 @@ export function readJson<T>(call: Call, reading: Reading<T>): T {
     if (error instanceof Deviation) throw error;
     throw deviation('the body is not JSON in UTF-8', reading);
   }
+}
+
+/** Uploads: text parts and one file, `data` (spec, `PUT /documents`). */
+export async function readMultipart<T>(call: Call, reading: Reading<T>): Promise<{ fields: T; data: File }> {
+  requireContentType(call, 'multipart/form-data', reading);
+  requireNoQuery(call, reading);
+  const type = call.headers['content-type'] ?? '';
+  const parts = await new Response(new Uint8Array(call.body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw deviation('the body is no multipart/form-data', reading);
+    });
+  const data = parts.get('data');
+  if (!(data instanceof File)) throw deviation('the file part data is missing', reading);
+  parts.delete('data');
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of parts) {
+    if (name in given) throw deviation(`the part ${name} comes twice`, reading);
+    given[name] = value;
+  }
+  return { fields: check(given, reading), data };
 }
 
 export function requireNoParameters(call: Call, section: string): void {
@@ -65,10 +88,7 @@ function requireNoBody(call: Call, reading: Reading<unknown>): void {
 // What encodeURIComponent and the form encoding of WHATWG leave as it is, and whole escapes.
 const encoded = /^(?:[A-Za-z0-9\-._~*!'()+=&]|%[0-9A-Fa-f]{2})*$/;
 
-function readPairs(
-  text: string,
-  reading: Reading<unknown> & { repeatable?: readonly string[] },
-): Record<string, string | string[]> {
+function readPairs(text: string, reading: Reading<unknown>): Record<string, string | string[]> {
   if (!encoded.test(text)) throw deviation('parameters that are not URL-encoded', reading);
   const pairs = new Map<string, string[]>();
   for (const pair of text === '' ? [] : text.split('&')) {
@@ -117,6 +137,16 @@ export const formDateTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/, 'expected YYYY-MM-DDTHH:mm:ss+HH:mm')
   .refine((text) => parseInstant(text) !== undefined, 'no such day or time');
+
+/** An ISO 8601 instant (spec, GET /documents/history), as milliseconds since 1970. */
+export const formInstant = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/,
+    'expected an ISO 8601 instant',
+  )
+  .transform((text) => parseInstant(text) ?? Number.NaN)
+  .refine((wall) => !Number.isNaN(wall), 'no such day or time');
 
 /** ISO 8601, as the spec writes its times. */
 export const isoTime = z.string().refine((text) => parseInstant(text) !== undefined, 'expected ISO 8601');

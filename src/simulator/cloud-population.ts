@@ -25,6 +25,16 @@ interface Tools {
 export function populate(seed: Seed, tools: Tools): CloudState {
   const users = seed.users.map((user) => ({ ...user, cards: [...user.cards] }));
   return {
+    // Whatever of the seed a call may change in place is copied: two clouds may start from one seed.
+    accounts: [...seed.accounts],
+    inputPorts: [...seed.inputPorts],
+    groups: [...seed.groups],
+    authProviders: [...seed.authProviders],
+    locations: [...seed.locations],
+    terminalConfigs: [...seed.terminalConfigs],
+    certificates: [...seed.certificates],
+    balances: [...seed.balances],
+    priceList: undefined,
     users,
     documents: seed.documents.map((document) => waitingDocument(document, users, tools)),
     outputPorts: [...seed.outputPorts],
@@ -50,6 +60,7 @@ export function waitingDocument(
     bytes: bytes ?? samplePdf({ title: name.replace(/\.pdf$/, ''), pages }),
     fetched: 0,
     consumed: false,
+    deliveries: [],
     info: {
       uuid: chance.uuid(),
       documentName: name,

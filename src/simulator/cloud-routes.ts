@@ -1,58 +1,121 @@
 /**
- * The calls of the simulated cloud: those a terminal makes, each with the tokens it takes (spec, Authentication;
- * api-supplement, sections 5 to 7). Anything else is 404, a known path with another method 405.
+ * The calls of the simulated cloud: those a terminal makes, each with the tokens it takes and the permissions a user
+ * token needs (spec, Endpoints and Authentication; api-supplement, sections 5 to 7). Anything else is 404, a known
+ * path with another method 405.
  */
 import type { Answer, BearerKind, Call } from './cloud-call.ts';
-import { Deviation, errorAnswer, json, Refusal } from './cloud-call.ts';
-import { checkBalance } from './cloud-balance.ts';
+import { Deviation, errorAnswer } from './cloud-call.ts';
+import { findAccount, showAccount } from './cloud-account.ts';
+import { listAuthProviders } from './cloud-auth-providers.ts';
+import { checkBalance, showBalance } from './cloud-balance.ts';
+import { listAuthorities, listChains, listRoots } from './cloud-certificates.ts';
 import type { CloudContext } from './cloud-context.ts';
+import { relayCard, releaseToPort } from './cloud-delivery.ts';
 import { deleteDocument, documentContent, listDocuments } from './cloud-documents.ts';
+import { listEndpoints, showEndpoint } from './cloud-endpoints.ts';
+import { listGroups, showGroup } from './cloud-groups.ts';
+import { listHistory } from './cloud-history-list.ts';
 import { recordJob } from './cloud-history.ts';
+import { listInputPorts } from './cloud-input-ports.ts';
+import { findLocations, showLocation } from './cloud-locations.ts';
 import { login } from './cloud-login.ts';
-import { oauthDeviation } from './cloud-oauth-errors.ts';
-import { listOutputPorts, reportTerminal, terminalConfig } from './cloud-output-ports.ts';
-import { requireNoParameters } from './cloud-parameters.ts';
+import { listOutputPorts } from './cloud-output-ports.ts';
+import type { Permission } from './cloud-permissions.ts';
+import { changeOutputPort, createOutputPort } from './cloud-provisioning.ts';
 import { register } from './cloud-registration.ts';
-import { requestToken } from './cloud-token-endpoint.ts';
+import { createTerminalConfig, showTerminalConfig } from './cloud-terminal-config.ts';
+import { reportTerminal } from './cloud-terminal-info.ts';
+import { refreshDeprecated, requestToken } from './cloud-token-endpoint.ts';
+import { uploadDocument } from './cloud-upload.ts';
+import { enrolCard, listGroupsOfUser, showUser } from './cloud-users.ts';
+import { version } from './cloud-version.ts';
+
+/**
+ * `oauth`: no API key, no bearer. `keyless`: works without API key and bearer. `reading`: a user token, or, where the
+ * settings let it, a device token. Otherwise the kinds of token the call takes.
+ */
+type Takes = 'oauth' | 'keyless' | 'reading' | readonly BearerKind[];
 
 export interface Route {
   readonly method: string;
   /** `<name>` stands for one segment, or the part of it up to what follows. */
   readonly path: string;
-  /** `oauth`: no API key, no bearer. Otherwise the kinds of token the call takes. */
-  readonly bearers: 'oauth' | readonly BearerKind[];
-  answer(context: CloudContext, call: Call): Answer;
+  readonly takes: Takes;
+  readonly permissions: readonly Permission[];
+  answer(context: CloudContext, call: Call): Answer | Promise<Answer>;
 }
 
-const route = (method: string, path: string, bearers: Route['bearers'], answer: Route['answer']): Route => ({
-  method,
-  path,
-  bearers,
-  answer,
-});
+type Row = readonly [
+  method: string,
+  path: string,
+  takes: Takes,
+  permissions: readonly Permission[],
+  answer: Route['answer'],
+];
 
-const users = ['user'] as const;
-const devices = ['device'] as const;
+const user = ['user'] as const;
+const device = ['device'] as const;
 const either = ['device', 'user'] as const;
 const anybody = ['none', 'device', 'user'] as const;
 
-export const oauthRoutes: readonly Route[] = [
-  route('POST', '/oauth/v1/register', 'oauth', register),
-  route('POST', '/oauth/v1/token', 'oauth', requestToken),
+const oauthRows: readonly Row[] = [
+  ['POST', '/register', 'oauth', [], register],
+  ['POST', '/token', 'oauth', [], requestToken],
 ];
 
-export const apiRoutes: readonly Route[] = [
-  route('GET', '/api/v1/version', anybody, version),
-  route('POST', '/api/v1/login', devices, login),
-  route('GET', '/api/v1/documents', users, listDocuments),
-  route('GET', '/api/v1/documents/<uuid>.content', users, documentContent),
-  route('POST', '/api/v1/documents/history', either, recordJob),
-  route('DELETE', '/api/v1/documents/<uuid>', users, deleteDocument),
-  route('GET', '/api/v1/outputports', either, listOutputPorts),
-  route('PUT', '/api/v1/outputports/<outputportid>/terminalinfo', devices, reportTerminal),
-  route('GET', '/api/v1/terminalconfig', either, terminalConfig),
-  route('POST', '/api/v1/balance/check', users, checkBalance),
+const apiRows: readonly Row[] = [
+  ['GET', '/version', anybody, [], version],
+  ['GET', '/account', 'reading', ['ViewAccount'], showAccount],
+  ['HEAD', '/account', 'keyless', [], findAccount],
+  ['POST', '/login', device, [], login],
+  ['GET', '/token', anybody, [], refreshDeprecated],
+
+  ['GET', '/documents', user, ['ViewJob'], listDocuments],
+  ['PUT', '/documents', either, ['AddJob'], uploadDocument],
+  ['GET', '/documents/<uuid>.content', user, ['ViewJob'], documentContent],
+  ['DELETE', '/documents/<uuid>', user, ['ViewJob', 'DeleteJob'], deleteDocument],
+  ['POST', '/documents/<uuid>/<port>', user, ['ReleaseJob'], releaseToPort],
+  ['POST', '/documents/history', either, [], recordJob],
+  ['GET', '/documents/history', 'reading', ['ViewReport'], listHistory],
+
+  ['GET', '/outputports', 'reading', ['ViewOutputPort'], listOutputPorts],
+  ['POST', '/outputports', user, ['ViewOutputPort', 'CreateOutputPort'], createOutputPort],
+  ['PATCH', '/outputports/<outputportid>', user, ['ViewOutputPort', 'ModifyOutputPort'], changeOutputPort],
+  ['PUT', '/outputports/<outputportid>/terminalinfo', device, [], reportTerminal],
+  ['GET', '/inputports', 'reading', ['ViewInputPort'], listInputPorts],
+  ['GET', '/terminalconfig', either, [], showTerminalConfig],
+  ['POST', '/terminalconfig', user, ['ViewTerminalConfig', 'CreateTerminalConfig'], createTerminalConfig],
+
+  ['GET', '/users', 'reading', ['ViewUser'], showUser],
+  ['POST', '/users/<username>/cards', user, ['ViewUser', 'ModifyUser', 'CardManagement'], enrolCard],
+  ['GET', '/users/<username>/groups', 'reading', ['ViewUser'], listGroupsOfUser],
+  ['GET', '/groups', 'reading', ['ViewUser'], listGroups],
+  ['GET', '/groups/<groupid>', 'reading', ['ViewUser'], showGroup],
+
+  ['GET', '/authproviders', 'keyless', ['ViewAuthenticationProviders'], listAuthProviders],
+  ['GET', '/locations', 'reading', ['ViewLocations'], findLocations],
+  ['GET', '/locations/<locationid>', 'reading', ['ViewLocations'], showLocation],
+  ['GET', '/card', either, [], relayCard],
+  ['POST', '/card', either, [], relayCard],
+
+  ['GET', '/certificate/ca', 'reading', ['ViewCertificate'], listAuthorities],
+  ['GET', '/certificate/chain', 'reading', ['ViewCertificate'], listChains],
+  ['GET', '/certificate/root', either, [], listRoots],
+  ['GET', '/endpoints', 'reading', ['ViewEndpoint'], listEndpoints],
+  ['GET', '/endpoints/<endpointid>', either, ['ViewEndpoint'], showEndpoint],
+
+  ['GET', '/balance', 'reading', ['ViewUserBalance'], showBalance],
+  ['POST', '/balance/check', user, [], checkBalance],
 ];
+
+const routesUnder = (prefix: string, rows: readonly Row[]): readonly Route[] =>
+  rows.map(([method, path, takes, permissions, answer]) => ({
+    ...{ method, takes, permissions, answer },
+    path: `${prefix}${path}`,
+  }));
+
+export const oauthRoutes = routesUnder('/oauth/v1', oauthRows);
+export const apiRoutes = routesUnder('/api/v1', apiRows);
 
 /** The route of a call and the parts of its path; throws the 404 or 405. */
 export function findRoute(
@@ -81,37 +144,4 @@ function decoded(groups: Record<string, string>): Record<string, string> {
   } catch {
     throw new Deviation('the path is not percent-encoded UTF-8', 'spec, General rules 1', errorAnswer(400));
   }
-}
-
-/** API key and bearer, before anything else of the call is looked at. */
-export function admitCall(context: CloudContext, { bearers }: Route, call: Call): void {
-  if (bearers === 'oauth') {
-    if (call.headers.authorization !== undefined) {
-      throw oauthDeviation('invalid_parameters', 'a bearer on an OAuth call', 'api-supplement 1');
-    }
-    return;
-  }
-  const section = 'spec, Authentication';
-  const key = call.headers['x-api-key'];
-  if (key === undefined) throw new Deviation('X-API-Key is missing', section, errorAnswer(403));
-  if (key !== context.settings.apiKey) throw new Refusal('unknown API key', errorAnswer(403));
-  const { caller } = call;
-  if (caller.kind === 'unknown') throw new Refusal('the token is unknown or has expired', errorAnswer(401));
-  if (!bearers.includes(caller.kind)) {
-    const given = caller.kind === 'none' ? 'no token' : `a ${caller.kind} token`;
-    throw new Deviation(`${given} where a ${bearers.join(' or ')} token belongs`, section, errorAnswer(403));
-  }
-  if (caller.kind === 'device' && caller.endpoint.trust !== 'approved') {
-    throw new Refusal('the endpoint is not trusted', errorAnswer(403));
-  }
-}
-
-/** ServerVersionInfo. */
-function version(_: CloudContext, call: Call): Answer {
-  requireNoParameters(call, 'spec, Version');
-  return json(200, {
-    version: '1.0.0-simulated',
-    buildDate: '2026-01-01',
-    buildTimeStamp: 1_767_225_600_000,
-  });
 }

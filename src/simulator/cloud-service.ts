@@ -2,21 +2,22 @@
 import type { Answer, Call, Caller } from './cloud-call.ts';
 import { Deviation, Refusal } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
+import { admitCall } from './cloud-admission.ts';
 import type { Route } from './cloud-routes.ts';
-import { admitCall, findRoute } from './cloud-routes.ts';
+import { findRoute } from './cloud-routes.ts';
 
 export type Request = Omit<Call, 'caller' | 'parts'>;
 
-export function answerTo(
+export async function answerTo(
   context: CloudContext,
   routes: readonly Route[],
   request: Request & { caller: Caller },
-): Answer {
+): Promise<Answer> {
   const call = { ...request, parts: {} };
   try {
     const { route, parts } = findRoute(routes, request);
     admitCall(context, route, call);
-    return route.answer(context, { ...call, parts });
+    return await route.answer(context, { ...call, parts });
   } catch (error) {
     if (error instanceof Deviation) context.note(call, error.message, error.section);
     if (error instanceof Refusal) return error.answer;

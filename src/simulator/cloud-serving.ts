@@ -18,10 +18,17 @@ export interface CallRecord {
   /** Wall time of the arrival. */
   readonly at: number;
   readonly bearer: BearerKind;
+  /** The `Content-Type` of the request. */
+  readonly contentType: string | undefined;
   /** The status the call ended in, whether a fault kept it back or not; absent when it was not carried out. */
   status?: number;
+  /** The media type of the answer, and its text where that is JSON of a size to look at; absent where a fault spoilt it. */
+  answerType?: string;
+  answerBody?: string;
   fault?: Fault['kind'];
 }
+
+const largestKeptAnswer = 64 * 1024;
 
 interface Desk {
   readonly context: CloudContext;
@@ -48,16 +55,19 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
     body: body.toString('utf8'),
     at: context.clock.now(),
     bearer: caller.kind,
+    contentType: headers['content-type'],
   };
   calls.push(record);
   const fault = faults.take(method, path);
   const answer =
     fault && !acts(fault)
       ? undefined
-      : answerTo(context, desk.routes, { method, path, query: record.query, headers, body, caller });
+      : await answerTo(context, desk.routes, { method, path, query: record.query, headers, body, caller });
   const status = fault?.kind === 'status' ? fault.status : answer?.status;
   if (status !== undefined) record.status = status;
   if (fault) record.fault = fault.kind;
+  if (answer?.type !== undefined && (!fault || keepsWhole(fault)))
+    keepAnswer(record, answer.type, answer.body);
   response.once('close', () => {
     answer?.settled?.(response.writableFinished && (!fault || keepsWhole(fault)));
     desk.changed();
@@ -66,6 +76,13 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   const sending = { response, clock: context.clock };
   if (fault) await spoil(sending, fault, answer);
   else if (answer) deliver(sending, answer);
+}
+
+function keepAnswer(record: CallRecord, type: string, body: Buffer): void {
+  record.answerType = type;
+  if (type === 'application/json' && body.length <= largestKeptAnswer) {
+    record.answerBody = body.toString('utf8');
+  }
 }
 
 /** `POST /simulator/approve`, with or without `client_id=…`: not part of the real API. */

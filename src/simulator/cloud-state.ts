@@ -3,6 +3,17 @@
  * tokens and documents in clear and is for trying things out, not for safe keeping.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type {
+  AccountInfo,
+  AuthenticationProvider,
+  GroupInfo,
+  InputPortInfo,
+  LocationInfo,
+  NamedTerminalConfig,
+  ServiceCertificate,
+} from './cloud-account-records.ts';
+import type { Permission } from './cloud-permissions.ts';
+import type { PriceList, UserBalance } from './cloud-prices.ts';
 
 /** UserInfo of the spec without its token, and what a login checks. */
 export interface CloudUser {
@@ -16,6 +27,11 @@ export interface CloudUser {
   readonly shortId: string;
   readonly cards: string[];
   readonly password: string;
+  /** Opens the account once, in place of the password. */
+  oneTimePassword?: string | undefined;
+  /** Asked for with the card, where the user has one. */
+  readonly pin?: string;
+  readonly permissions: readonly Permission[];
   /** ISO 8601. */
   readonly createdDate: string;
   readonly isExpired?: boolean;
@@ -23,7 +39,15 @@ export interface CloudUser {
 }
 
 /** `status` of DocumentInfo; those a terminal can meet. */
-export const documentStatus = { READY: 0, PRINTED: 1, DELETED: 2, EXPIRED: 3, FAILED: 4, STORED: 9 } as const;
+export const documentStatus = {
+  READY: 0,
+  PRINTED: 1,
+  DELETED: 2,
+  EXPIRED: 3,
+  FAILED: 4,
+  CONVERSION_FAILED: 8,
+  STORED: 9,
+} as const;
 export type DocumentStatus = (typeof documentStatus)[keyof typeof documentStatus];
 
 /** As the spec names and lists the fields. */
@@ -47,8 +71,10 @@ export interface DocumentInfo {
   readonly status: DocumentStatus;
   readonly outputPortId: number;
   readonly outputPortName: string;
-  readonly jobType: 'PRINT' | 'COPY' | 'SCAN' | 'FAX';
+  readonly jobType: JobType;
 }
+
+export type JobType = 'PRINT' | 'COPY' | 'SCAN' | 'FAX';
 
 export interface CloudDocument {
   info: DocumentInfo;
@@ -59,6 +85,8 @@ export interface CloudDocument {
   fetched: number;
   /** The content was asked for without `retain=true`: its life in the cloud ended there. */
   consumed: boolean;
+  /** The output ports the service itself was told to print it at, in order. */
+  readonly deliveries: number[];
 }
 
 /** As the spec names and lists the fields. */
@@ -133,9 +161,12 @@ export interface RefreshToken extends AccessToken {
   revoked: boolean;
 }
 
-/** What POST /documents/history recorded. */
-interface HistoryEntry {
-  readonly jobType: string;
+/** A job that was recorded: by `POST /documents/history`, or by the service for what it let out itself. */
+export interface HistoryEntry {
+  readonly uuid: string;
+  /** Wall time of the recording. */
+  readonly at: number;
+  readonly jobType: JobType;
   readonly userName: string;
   readonly providerId: number;
   readonly title: string | undefined;
@@ -147,7 +178,7 @@ interface HistoryEntry {
   readonly address: string | undefined;
   readonly outputPortId: number | undefined;
   readonly dateTime: string | undefined;
-  readonly recordedWith: 'device' | 'user';
+  readonly recordedWith: 'device' | 'user' | 'service';
 }
 
 interface StatusReport {
@@ -166,24 +197,43 @@ export interface CloudState {
   refreshTokens: RefreshToken[];
   history: HistoryEntry[];
   statusReports: StatusReport[];
+  accounts: AccountInfo[];
+  inputPorts: InputPortInfo[];
+  groups: GroupInfo[];
+  authProviders: AuthenticationProvider[];
+  locations: LocationInfo[];
+  terminalConfigs: NamedTerminalConfig[];
+  certificates: ServiceCertificate[];
+  balances: UserBalance[];
+  /** Absent: balance is off. */
+  priceList: PriceList | undefined;
 }
+
+/** Grows when an older file would not do any longer. */
+const format = 2;
 
 /** What the file holds, or the seed where there is none yet. */
 export function loadState(file: string | undefined, seed: () => CloudState): CloudState {
   if (file === undefined || !existsSync(file)) return seed();
-  const saved: SavedState = JSON.parse(readFileSync(file, 'utf8'));
+  const { format: found, ...saved }: SavedState = JSON.parse(readFileSync(file, 'utf8'));
+  if (found !== format) {
+    throw new RangeError(
+      `${file} is the state of another version of the simulated cloud; begin with a new file`,
+    );
+  }
   const documents = saved.documents.map((one) => ({ ...one, bytes: Buffer.from(one.bytes, 'base64') }));
-  return { ...saved, documents };
+  return { ...saved, documents, priceList: saved.priceList };
 }
 
 /** Whole or not at all: written beside and renamed. */
 export function saveState(file: string, state: CloudState): void {
   const documents = state.documents.map((one) => ({ ...one, bytes: one.bytes.toString('base64') }));
-  const saved: SavedState = { ...state, documents };
+  const saved: SavedState = { ...state, documents, format };
   writeFileSync(`${file}.new`, JSON.stringify(saved), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
 type SavedState = Omit<CloudState, 'documents'> & {
+  format: number;
   documents: (Omit<CloudDocument, 'bytes'> & { bytes: string })[];
 };

@@ -4,7 +4,7 @@ import type { Answer, Call } from './cloud-call.ts';
 import { json } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { oauthDeviation, oauthError, oauthRefusal } from './cloud-oauth-errors.ts';
-import { formText, readForm } from './cloud-parameters.ts';
+import { formText, readForm, readQuery } from './cloud-parameters.ts';
 import { fits } from './cloud-signature.ts';
 import type { Endpoint, RefreshToken } from './cloud-state.ts';
 
@@ -68,6 +68,14 @@ function exchange(context: CloudContext, endpoint: Endpoint, code: string): Answ
     token_type: 'Bearer',
     ...tokens.issue({ kind: 'device', holder: endpoint.clientId }),
   });
+}
+
+/** `GET /token`, which the OAuth token endpoint has replaced: answered still, and noticed. */
+export function refreshDeprecated(context: CloudContext, call: Call): Answer {
+  const schema = z.strictObject({ refresh_token: formText });
+  const { refresh_token } = readQuery(call, { schema, section: 'spec, Token' });
+  context.note(call, 'a deprecated call; POST /oauth/v1/token replaces it', 'spec, Versioning');
+  return refresh(context, { value: refresh_token, kind: 'user' });
 }
 
 function refresh(

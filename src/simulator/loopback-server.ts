@@ -1,6 +1,7 @@
 /** An HTTP server on 127.0.0.1 that can go away, with all its connections, and come back on the same port. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { Problem } from '../domain/problem.ts';
 
 export interface LoopbackServer extends AsyncDisposable {
@@ -9,14 +10,27 @@ export interface LoopbackServer extends AsyncDisposable {
   close(): Promise<void>;
   /** Listens again. */
   reopen(): Promise<void>;
+  /** Ends the connections that carry no request at the moment, and the others with their answer. */
+  closeIdle(): void;
+}
+
+/** PEM. */
+export interface TlsIdentity {
+  readonly key: string;
+  readonly cert: string;
 }
 
 /** Port 0 takes a free one. Rejects with `port-taken` when another program listens there. */
 export async function startLoopbackServer(options: {
   port: number;
+  /** Absent: plain HTTP. */
+  tls?: TlsIdentity | undefined;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }): Promise<LoopbackServer> {
+  const underWay = new Set<ServerResponse>();
   const listener: RequestListener = (request, response) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
     options.handle(request, response).catch((error: unknown) => {
       // Mostly the client has gone, and nobody reads this; else it is a mistake of ours, and should be seen.
       if (response.headersSent) request.socket.destroy();
@@ -24,7 +38,10 @@ export async function startLoopbackServer(options: {
     });
   };
   // A stalled peer is for a behaviour to play, never for the server's own time limit.
-  const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, listener);
+  const limits = { requestTimeout: 0, headersTimeout: 0 };
+  const server = options.tls
+    ? createTlsServer({ ...limits, ...options.tls }, listener)
+    : createServer(limits, listener);
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) => {
       const refused = (cause: Error) =>
@@ -44,5 +61,13 @@ export async function startLoopbackServer(options: {
   await listen(options.port);
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : options.port;
-  return { port, close, reopen: () => listen(port), [Symbol.asyncDispose]: close };
+  return {
+    ...{ port, close },
+    reopen: () => listen(port),
+    closeIdle() {
+      for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
+      server.closeIdleConnections();
+    },
+    [Symbol.asyncDispose]: close,
+  };
 }

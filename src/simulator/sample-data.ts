@@ -1,7 +1,10 @@
 /** The people, printers and documents that a simulated cloud starts with. Plain data: change it as you like. */
+import { allPermissions, everydayPermissions } from './cloud-permissions.ts';
 import type { CloudUser, OutputPortInfo } from './cloud-state.ts';
+import type { AccountSeed } from './sample-account.ts';
+import { sampleAccount } from './sample-account.ts';
 
-export interface Seed {
+export interface Seed extends AccountSeed {
   readonly users: readonly CloudUser[];
   readonly outputPorts: readonly OutputPortInfo[];
   readonly documents: readonly { readonly owner: string; readonly name: string; readonly pages: number }[];
@@ -10,7 +13,13 @@ export interface Seed {
 const providerId = 3;
 const accountId = 2;
 
-const person = { providerId, accountId, createdDate: '2026-01-05T08:00:00Z', groupIds: [1] };
+const person = {
+  providerId,
+  accountId,
+  createdDate: '2026-01-05T08:00:00Z',
+  groupIds: [1],
+  permissions: everydayPermissions,
+};
 
 const users: readonly CloudUser[] = [
   {
@@ -46,9 +55,21 @@ const users: readonly CloudUser[] = [
     cards: ['04C9DAEBFC'],
     password: 'carol-secret',
   },
+  {
+    ...person,
+    id: 104,
+    userName: 'admin',
+    fullName: 'Ada Minster',
+    email: 'admin@example.org',
+    department: 'Office',
+    shortId: '4714',
+    cards: ['04ADADADAD'],
+    password: 'admin-secret',
+    permissions: allPermissions,
+  },
 ];
 
-/** carol has nothing waiting. */
+/** carol and admin have nothing waiting. */
 const documents = [
   { owner: 'alice', name: 'Welcome to Platen.pdf', pages: 1 },
   { owner: 'alice', name: 'Quarterly report.pdf', pages: 3 },
@@ -74,7 +95,6 @@ const port = {
   decimalFormatForCardIds: false,
   isReverseFinisher: false,
   printerIppUrl: '',
-  ipReaderAddress: '',
   softwareCopyCollation: false,
   registrationSource: 'manual',
   active: true,
@@ -88,6 +108,7 @@ const outputPorts: readonly OutputPortInfo[] = [
     id: 7,
     name: 'Lobby',
     deviceSerial: 'SN-0001',
+    ipReaderAddress: '',
     logoutTimeout: 60,
     autoRelease: false,
     monochrome: false,
@@ -98,6 +119,7 @@ const outputPorts: readonly OutputPortInfo[] = [
     id: 8,
     name: 'Workshop',
     deviceSerial: 'SN-0002',
+    ipReaderAddress: '00:80:A3:00:00:08',
     logoutTimeout: 0,
     autoRelease: true,
     monochrome: true,
@@ -105,4 +127,4 @@ const outputPorts: readonly OutputPortInfo[] = [
   },
 ];
 
-export const sampleData: Seed = { users, outputPorts, documents };
+export const sampleData: Seed = { ...sampleAccount, users, outputPorts, documents };

@@ -5,6 +5,8 @@ import type { EndState, OpenState } from '../domain/release.ts';
 
 export const openState = z.enum([
   'PLANNED',
+  'SERVICE-INTENT',
+  'SERVICE-REFUSED',
   'FETCHED',
   'INTENT',
   'JOB',
@@ -22,7 +24,15 @@ export const endState = z.enum([
 export const isEndState = (state: OpenState | EndState): state is EndState =>
   endState.safeParse(state).success;
 
-const jsonText = z.string().transform((text): unknown => JSON.parse(text));
+/** Text that is no JSON does not fit. */
+export const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is no JSON' });
+    return z.NEVER;
+  }
+});
 
 export const factsText = jsonText.pipe(z.record(z.string(), z.unknown()));
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { Secret } from '../core/secret.ts';
-import type { Registration } from '../domain/device.ts';
+import type { DeviceIdentity, Registration } from '../domain/device.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import { openIdentity } from './device-identity.ts';
 import type { SealedFiles } from './sealed-files.ts';
@@ -24,6 +24,11 @@ export interface DeviceStoreOptions {
   readonly directory: string;
   readonly files: SealedFiles;
   readonly clientId: string | undefined;
+  /**
+   * The device as another server of the same service knows it already: there it introduces itself signed, as it
+   * would after a long absence, and unsigned only if that is refused (api-supplement.md 1.2).
+   */
+  readonly knownAs?: DeviceIdentity;
   readonly clock: Clock;
   readonly chance: Chance;
 }
@@ -32,9 +37,9 @@ export interface DeviceStoreOptions {
 export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   const { files, clock } = options;
   const storedRegistration = files.read('registration', registrationShape);
-  let registered = storedRegistration.kind !== 'absent';
+  let registered = storedRegistration.kind !== 'absent' || options.knownAs !== undefined;
   const slots = openTokenSlots(files);
-  const identity = openIdentity({ ...options, enrolledBefore: registered || slots.used });
+  const identity = options.knownAs ?? openIdentity({ ...options, enrolledBefore: registered || slots.used });
   const storedMark = files.read('refreshing', refreshingShape);
 
   const stored = storedRegistration.kind === 'value' ? storedRegistration.value : undefined;

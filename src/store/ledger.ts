@@ -19,9 +19,14 @@ import type { Outbox } from './outbox.ts';
 const outboxCapacity = 100_000;
 
 const anyEnd = endState.options;
-/** What may follow a state; nothing follows an end state (I11). Before INTENT nothing can have come out. */
+/**
+ * What may follow a state; nothing follows an end state (I11). Before an intent nothing can have come out, and after
+ * one the only way back is the service's own refusal.
+ */
 const successors: Record<OpenState, readonly (OpenState | EndState)[]> = {
-  PLANNED: ['FETCHED', 'NOOUTPUT'],
+  PLANNED: ['SERVICE-INTENT', 'FETCHED', 'NOOUTPUT'],
+  'SERVICE-INTENT': ['SERVICE-REFUSED', ...anyEnd],
+  'SERVICE-REFUSED': ['FETCHED', 'NOOUTPUT'],
   FETCHED: ['INTENT', 'NOOUTPUT'],
   INTENT: ['JOB', 'SENT', ...anyEnd],
   JOB: ['SENT', ...anyEnd],
@@ -46,6 +51,7 @@ const openShape = z.object({
   state: openState,
   document_uuid: z.string(),
   job_name: z.string(),
+  printer_uri: z.string().nullable(),
   job_id: z.int().nullable(),
   job_uri: z.string().nullable(),
 });
@@ -80,7 +86,11 @@ export function createLedger(options: LedgerOptions): Ledger {
                        job_name = NULL, history = NULL WHERE id = ?`);
   const updateDeleted = database.prepare('UPDATE attempt SET deletion_owed = 0 WHERE id = ?');
   const countOpen = database.prepare('SELECT count(*) AS rows FROM attempt WHERE ended_at IS NULL');
-  const allOpen = database.prepare('SELECT * FROM attempt WHERE ended_at IS NULL ORDER BY id');
+  // The INTENT event alone knows which printer it was for.
+  const allOpen = database.prepare(`
+    SELECT attempt.*, facts ->> '$.printerUri' AS printer_uri
+    FROM attempt LEFT JOIN event ON event.attempt = attempt.id AND event.state = 'INTENT'
+    WHERE ended_at IS NULL ORDER BY id`);
   // An attempt without output leaves standing what an earlier one may have printed (I1, I11).
   const lastOf = database.prepare(`
     SELECT release_id, state, deletion_owed FROM attempt WHERE document_uuid = ?
@@ -114,6 +124,12 @@ export function createLedger(options: LedgerOptions): Ledger {
     return current;
   }
 
+  /** An intent alone tells the whole attempt (B.1): it repeats what the events before it said. */
+  function advanceToIntent(releaseId: string, to: 'INTENT' | 'SERVICE-INTENT', facts: object): void {
+    const before = factsOf.all(attempt(releaseId).id).map((row) => factsText.parse(row['facts']));
+    advance(releaseId, to, Object.assign({}, ...before, facts));
+  }
+
   return {
     plan: ({ ticket, jobName, history }) =>
       database.transaction(() => {
@@ -145,12 +161,14 @@ export function createLedger(options: LedgerOptions): Ledger {
     fetched: (releaseId, document) =>
       database.transaction(() => void advance(releaseId, 'FETCHED', document)),
 
-    // INTENT alone tells the whole attempt (B.1): it repeats what the events before it said.
+    intendByService: (releaseId, serialNumber) =>
+      database.transaction(() => advanceToIntent(releaseId, 'SERVICE-INTENT', { serialNumber })),
+
+    refusedByService: (releaseId) =>
+      database.transaction(() => void advance(releaseId, 'SERVICE-REFUSED', {})),
+
     intend: (releaseId, printerUri) =>
-      database.transaction(() => {
-        const before = factsOf.all(attempt(releaseId).id).map((row) => factsText.parse(row['facts']));
-        advance(releaseId, 'INTENT', Object.assign({}, ...before, { printerUri }));
-      }),
+      database.transaction(() => advanceToIntent(releaseId, 'INTENT', { printerUri })),
 
     // The job-name holds the title and stays out of the event, which is for ever.
     jobCreated: (releaseId, { jobId, jobUri }) =>
@@ -161,12 +179,13 @@ export function createLedger(options: LedgerOptions): Ledger {
 
     sent: (releaseId) => database.transaction(() => void advance(releaseId, 'SENT', {})),
 
-    end(releaseId, { state, confirmation, problem, report, deletionOwed, holdFor }) {
+    end(releaseId, how) {
+      const { state, confirmation, problem, report, deletionOwed, holdFor } = how;
       database.transaction(() => {
         const { id, terminal, history } = advance(releaseId, state, { confirmation, problem, report });
         const endedAt = isoInstant(clock.now());
         updateEnd.run(endedAt, confirmation ?? null, problem ?? null, Number(deletionOwed), id);
-        if (state === 'NOOUTPUT') return;
+        if (state === 'NOOUTPUT' || how.history === 'service') return;
         if (history === null) throw new Error(`release ${releaseId} has no history record`);
         const hold = outcomeOf[state] === 'unknown' ? holdFor : seconds(0);
         outbox.add({ releaseId, terminal, record: history, holdFor: hold });
@@ -204,6 +223,7 @@ function openAttempt(found: unknown): OpenAttempt {
     state: row.state,
     documentUuid: row.document_uuid,
     jobName: row.job_name,
+    printerUri: row.printer_uri ?? undefined,
     job:
       row.job_id === null || row.job_uri === null
         ? undefined

@@ -58,6 +58,13 @@ const steps: readonly string[] = [
   ) STRICT;
   CREATE INDEX outbox_due ON outbox (dead_letter, not_before);
   `,
+  `
+  -- What the service said and a restart begins with, as JSON: one row for each thing by its name.
+  CREATE TABLE kept (
+    key    TEXT PRIMARY KEY,
+    value  TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 export function migrate(database: Database): void {

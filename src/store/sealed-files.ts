@@ -5,7 +5,7 @@ import type { Log } from '../core/log.ts';
 import type { Problem } from '../domain/problem.ts';
 import { isProblem } from '../domain/problem.ts';
 import { readIfPresent, reserveRoom, writeDurably } from './durable-file.ts';
-import type { Sealing } from './sealing.ts';
+import type { Sealing, Unsealing } from './sealing.ts';
 
 type SealedContent<T> =
   | { readonly kind: 'value'; readonly value: T }
@@ -13,9 +13,12 @@ type SealedContent<T> =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'other-key' };
 
-export interface SealedFiles {
+export interface SealedReading {
   /** A file that is there and cannot be opened is logged. */
   read<T>(name: string, shape: z.ZodType<T>): SealedContent<T>;
+}
+
+export interface SealedFiles extends SealedReading {
   /** On disk when it returns. Secrets in `value` must be revealed before. */
   write(name: string, value: object): void;
   /** Room for this file's next content. */
@@ -28,19 +31,34 @@ export function createSealedFiles(options: {
   log: Log;
   onFatal: (problem: Problem) => void;
 }): SealedFiles {
-  const pathOf = (name: string): string => join(options.directory, name);
+  const { directory, sealing, log, onFatal } = options;
+  const pathOf = (name: string): string => join(directory, name);
 
   function writing(work: () => void): void {
     try {
       work();
     } catch (error) {
-      if (isProblem(error, 'store-failed')) options.onFatal(error);
+      if (isProblem(error, 'store-failed')) onFatal(error);
       throw error;
     }
   }
 
+  return {
+    ...createSealedReading({ directory, unsealing: sealing, log }),
+    write: (name, value) =>
+      writing(() => writeDurably(pathOf(name), sealing.seal(name, JSON.stringify(value)))),
+    reserve: (name, bytes) => writing(() => reserveRoom(pathOf(name), bytes)),
+  };
+}
+
+/** For who only reads, beside a running agent: a file is replaced as a whole, so each read finds one state of it. */
+export function createSealedReading(options: {
+  directory: string;
+  unsealing: Unsealing;
+  log: Log;
+}): SealedReading {
   function open<T>(name: string, bytes: Buffer, shape: z.ZodType<T>): SealedContent<T> {
-    const unsealed = options.sealing.unseal(name, bytes);
+    const unsealed = options.unsealing.unseal(name, bytes);
     if (unsealed.kind !== 'text') return unsealed;
     const parsed = shape.safeParse(JSON.parse(unsealed.text));
     return parsed.success ? { kind: 'value', value: parsed.data } : { kind: 'damaged' };
@@ -48,15 +66,22 @@ export function createSealedFiles(options: {
 
   return {
     read(name, shape) {
-      const bytes = readIfPresent(pathOf(name));
+      const bytes = readIfPresent(join(options.directory, name));
       if (!bytes) return { kind: 'absent' };
       const content = open(name, bytes, shape);
       if (content.kind !== 'value')
         options.log.warn('state file unreadable', { file: name, found: content.kind });
       return content;
     },
-    write: (name, value) =>
-      writing(() => writeDurably(pathOf(name), options.sealing.seal(name, JSON.stringify(value)))),
-    reserve: (name, bytes) => writing(() => reserveRoom(pathOf(name), bytes)),
   };
 }
+
+/** The same folder with names of their own for one server of several. */
+export const filesOfServer = (files: SealedFiles, server: string): SealedFiles => {
+  const nameOf = (name: string): string => `${name}-${server}`;
+  return {
+    read: (name, shape) => files.read(nameOf(name), shape),
+    write: (name, value) => files.write(nameOf(name), value),
+    reserve: (name, bytes) => files.reserve(nameOf(name), bytes),
+  };
+};

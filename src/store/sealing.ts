@@ -17,9 +17,12 @@ type Unsealed =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'other-key' };
 
-export interface Sealing {
-  seal(purpose: string, text: string): Buffer;
+export interface Unsealing {
   unseal(purpose: string, sealed: Buffer): Unsealed;
+}
+
+export interface Sealing extends Unsealing {
+  seal(purpose: string, text: string): Buffer;
 }
 
 /** header = magic, key id; then nonce, ciphertext, tag. */
@@ -29,26 +32,38 @@ const headerBytes = magic.length + idBytes;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-export function createSealing({ key, chance }: { key: KeyObject; chance: Chance }): Sealing {
+function headerOf(key: KeyObject): Buffer {
   const keyId = createHmac('sha256', key).update('platen key id').digest().subarray(0, idBytes);
-  const header = Buffer.concat([magic, keyId]);
-  const boundTo = (purpose: string): Buffer => Buffer.concat([header, Buffer.from(purpose)]);
+  return Buffer.concat([magic, keyId]);
+}
 
+const boundTo = (header: Buffer, purpose: string): Buffer => Buffer.concat([header, Buffer.from(purpose)]);
+
+export function createSealing({ key, chance }: { key: KeyObject; chance: Chance }): Sealing {
+  const header = headerOf(key);
   return {
+    ...createUnsealing(key),
     seal(purpose, text) {
       const nonce = chance.bytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-      cipher.setAAD(boundTo(purpose));
+      cipher.setAAD(boundTo(header, purpose));
       const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
     },
+  };
+}
+
+/** For who only reads. */
+export function createUnsealing(key: KeyObject): Unsealing {
+  const header = headerOf(key);
+  return {
     unseal(purpose, sealed) {
       if (sealed.length < headerBytes + nonceBytes + tagBytes) return { kind: 'damaged' };
       if (!sealed.subarray(0, magic.length).equals(magic)) return { kind: 'damaged' };
       if (!sealed.subarray(0, headerBytes).equals(header)) return { kind: 'other-key' };
       const nonce = sealed.subarray(headerBytes, headerBytes + nonceBytes);
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
-      decipher.setAAD(boundTo(purpose));
+      decipher.setAAD(boundTo(header, purpose));
       decipher.setAuthTag(sealed.subarray(-tagBytes));
       const text = decipher.update(sealed.subarray(headerBytes + nonceBytes, -tagBytes));
       try {
@@ -77,19 +92,25 @@ function encodingOf(text: string): BufferEncoding {
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? 'base64' : 'utf8';
 }
 
-/** The key in `sealing-key`, made where the directory holds nothing sealed yet. Throws `state-unusable`. */
+/** The key in `sealing-key`; `undefined` where there is no such file. Throws `state-unusable` for a damaged one. */
+export function storedKey(directory: string): KeyObject | undefined {
+  const path = keyPath(directory);
+  const stored = readIfPresent(path);
+  if (!stored) return undefined;
+  const bytes = Buffer.from(stored.toString('ascii'), 'base64');
+  if (bytes.length === keyBytes) return createSecretKey(bytes);
+  throw new Problem('state-unusable', `${path}: is damaged; restore it from a backup`);
+}
+
+/** The stored key, made where the directory holds nothing sealed yet. Throws `state-unusable`. */
 export function keyFromFile(options: {
   directory: string;
   sealedBefore: () => boolean;
   chance: Chance;
 }): KeyObject {
-  const path = join(options.directory, 'sealing-key');
-  const stored = readIfPresent(path);
-  if (stored) {
-    const bytes = Buffer.from(stored.toString('ascii'), 'base64');
-    if (bytes.length === keyBytes) return createSecretKey(bytes);
-    throw new Problem('state-unusable', `${path}: is damaged; restore it from a backup`);
-  }
+  const stored = storedKey(options.directory);
+  if (stored) return stored;
+  const path = keyPath(options.directory);
   if (options.sealedBefore()) {
     throw new Problem(
       'state-unusable',
@@ -100,3 +121,5 @@ export function keyFromFile(options: {
   writeDurably(path, Buffer.from(`${made.toString('base64')}\n`));
   return createSecretKey(made);
 }
+
+const keyPath = (directory: string): string => join(directory, 'sealing-key');

@@ -2,6 +2,7 @@
  * The durable side of the agent as one thing: opened in the order lock, sealing, database (reliability.md D13), held
  * for life, closed in the reverse order. The process that holds it is the only writer of its state directory.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Chance } from '../core/chance.ts';
@@ -9,12 +10,15 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { Wake } from '../core/periodic.ts';
 import type { Secret } from '../core/secret.ts';
-import type { Service } from '../core/service.ts';
+import type { ChargingMemory } from '../domain/balance.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import type { Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports/ledger.ts';
-import type { HistoryPoster } from '../domain/ports/service.ts';
+import type { HistoryPoster, HistoryRecords } from '../domain/ports/service.ts';
+import type { SettingsStore } from '../domain/ports/settings.ts';
 import type { Problem } from '../domain/problem.ts';
+import { createChargingMemory } from './charging.ts';
+import type { Courier } from './courier.ts';
 import { createCourier } from './courier.ts';
 import { databaseName, openDatabase } from './database.ts';
 import { hasIdentity } from './device-identity.ts';
@@ -24,18 +28,24 @@ import { createLedger } from './ledger.ts';
 import { migrate } from './migrations.ts';
 import { createOutbox } from './outbox.ts';
 import { createReleaseRegister } from './release-register.ts';
-import { createSealedFiles } from './sealed-files.ts';
+import { createSealedFiles, filesOfServer } from './sealed-files.ts';
 import { configuredKey, createSealing, keyFromFile } from './sealing.ts';
+import { createSettingsStore } from './settings.ts';
 import { openStateDirectory } from './state-directory.ts';
 
 export interface Store extends AsyncDisposable {
   readonly spoolPath: string;
+  /** Registration and tokens of the first server, and the identity the device has everywhere. */
   readonly device: DeviceStore;
+  /** Registration and tokens of a further server: one server's token is nothing to another. */
+  deviceAt(authUrl: string): DeviceStore;
   readonly ledger: Ledger;
   readonly releases: ReleaseRegister;
+  readonly settings: SettingsStore;
+  readonly charging: ChargingMemory;
   outboxCounts(): OutboxCounts;
   /** The one courier of this store. */
-  courier(poster: HistoryPoster, conditions: Conditions): Service;
+  courier(poster: HistoryPoster, conditions: Conditions, records?: HistoryRecords): Courier;
 }
 
 export interface StoreOptions {
@@ -80,10 +90,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     spoolPath,
     device,
+    deviceAt: (authUrl) =>
+      openDeviceStore({
+        directory,
+        files: filesOfServer(files, createHash('sha256').update(authUrl).digest('hex').slice(0, 16)),
+        clientId,
+        knownAs: device.facts().identity,
+        clock,
+        chance,
+      }),
     ledger: createLedger({ database, outbox, clock, bootId, onEnd: () => wake.ring() }),
     releases: createReleaseRegister(database),
+    settings: createSettingsStore({ database, log }),
+    charging: createChargingMemory({ database, log }),
     outboxCounts: () => outbox.counts(),
-    courier: (poster, conditions) => createCourier({ outbox, poster, conditions, wake, clock, chance, log }),
+    courier: (poster, conditions, records) =>
+      createCourier({ outbox, poster, records, conditions, wake, clock, chance, log }),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { milliseconds } from '../core/duration.ts';
 import { Secret } from '../core/secret.ts';
 import type { DeviceTokens } from '../domain/device.ts';
-import type { SealedFiles } from './sealed-files.ts';
+import type { SealedFiles, SealedReading } from './sealed-files.ts';
 
 const slotNames = ['tokens-a', 'tokens-b'] as const;
 const slotOf = (generation: number): string => slotNames[generation % 2 === 0 ? 0 : 1];
@@ -39,8 +39,11 @@ export interface TokenSlots {
   reserve(generation: number): void;
 }
 
-export function openTokenSlots(files: SealedFiles): TokenSlots {
-  let newest: { generation: number; tokens: DeviceTokens | undefined } = { generation: 0, tokens: undefined };
+export type SlotContent = Pick<TokenSlots, 'generation' | 'tokens' | 'used'>;
+
+/** Writes nothing. */
+export function readTokenSlots(files: SealedReading): SlotContent {
+  let newest: Omit<SlotContent, 'used'> = { generation: 0, tokens: undefined };
   let used = false;
   for (const name of slotNames) {
     const content = files.read(name, slotShape);
@@ -50,6 +53,11 @@ export function openTokenSlots(files: SealedFiles): TokenSlots {
       if (generation > newest.generation) newest = { generation, tokens: tokensOf(content.value) };
     }
   }
+  return { ...newest, used };
+}
+
+export function openTokenSlots(files: SealedFiles): TokenSlots {
+  let { used, ...newest } = readTokenSlots(files);
 
   function write(slot: z.infer<typeof slotShape>): void {
     files.write(slotOf(slot.generation), slot);

@@ -14,7 +14,7 @@ export interface Goal {
   readonly what: string;
   readonly figure: number;
   readonly limit: number;
-  readonly unit: 'ms' | 'MB';
+  readonly unit: 'ms' | 'MB' | 'round trips' | 'documents' | '/s';
 }
 
 export function print({ title, how, rows, goals }: Measurement): void {
@@ -33,7 +33,7 @@ export function percentile(values: readonly number[], share: number): number {
   return value;
 }
 
-const rounded = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
+const rounded = (value: number): string => value.toFixed(value < 1 ? 3 : value < 10 ? 1 : 0);
 
 export const inMilliseconds = (value: number): string => `${rounded(value)} ms`;
 /** Of bytes; 1 MB is 1 MiB, as the kernel's and Node's own figures are. */

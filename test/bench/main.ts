@@ -2,7 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { print } from './figures.ts';
 import { measureFirstByte } from './first-byte.ts';
+import { measureIdleRequests } from './idle-requests.ts';
 import { measureLedger } from './ledger.ts';
+import { measureLoginAndList } from './login-and-list.ts';
+import { measureLongList } from './long-list.ts';
 import { describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { measureSpool } from './spool.ts';
@@ -10,5 +13,14 @@ import { measureStart } from './start.ts';
 
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 console.log(describeMachine());
-const measurements = [measureStart, measureFirstByte, measureMemory, measureLedger, measureSpool];
+const measurements = [
+  measureStart,
+  measureFirstByte,
+  measureLoginAndList,
+  measureLongList,
+  measureMemory,
+  measureLedger,
+  measureSpool,
+  measureIdleRequests,
+];
 for (const measure of measurements) print(await measure());

@@ -69,8 +69,10 @@ describe('a status', () => {
 
   it('tells the errorCode of the spec and what it means', () => {
     const problem = statusProblem(answer(400, body({ errorCode: 1042 })), 'user', now);
-    expect(problem?.reasons).toEqual(['error 1042 (output not ready)']);
-    expect(problem?.message).toBe('GET /somewhere: status 400, error 1042 (output not ready)');
+    expect(problem?.reasons).toEqual(['output-not-ready']);
+    expect(problem?.message).toMatch(
+      /^GET \/somewhere: status 400 \(Bad Request\), error 1042 \(output-not-ready\): The printer /,
+    );
   });
 
   it('repeats no free text of the answer (I5)', () => {

@@ -54,6 +54,7 @@ export function deviceTokens(): DeviceTokenSource & { readonly refusals: string[
       refusals.push(token.reveal());
       number += 1;
     },
+    denied: () => {},
   };
 }
 

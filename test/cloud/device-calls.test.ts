@@ -55,6 +55,13 @@ describe('the output ports', () => {
     autoRelease: true,
     logoutTimeout: 0,
     monochrome: 'no',
+    active: true,
+    printProtocol: 1,
+    printerIppUrl: 'ipp://anna:hunter2@10.0.0.7/ipp/print',
+    outputType: 3,
+    isReverseFinisher: true,
+    trimCardId: null,
+    ipReaderAddress: ' ',
     services: { x: [1] },
   };
   const read = {
@@ -64,8 +71,13 @@ describe('the output ports', () => {
     deviceSerial: undefined,
     autoRelease: true,
     logoutTimeoutSeconds: undefined,
-    monochrome: false,
-    sendUsername: false,
+    active: true,
+    printProtocol: 'ipp',
+    // What it carried is neither shown nor kept (I5).
+    printerIppUrl: 'ipp://***@10.0.0.7/ipp/print',
+    outputType: 'pcl6',
+    isReverseFinisher: true,
+    services: { x: [1] },
   };
 
   it('are read by the device, and one that is unusable spoils none', async () => {
@@ -98,10 +110,11 @@ describe('the output ports', () => {
     expect(server.asked[2]?.headers.authorization).toBe('Bearer canary-user-token');
   });
 
-  it('that never end are left after a hundred pages (I8)', async () => {
+  it('that never end are no list (I8)', async () => {
     await using server = await startServer(answerJson({ items: [port], nextPageToken: 'more' }));
     await using under = cloudAt(server.url);
-    expect(await under.cloud.outputPorts.list(asking)).toHaveLength(100);
+    expect((await problemOf(under.cloud.outputPorts.list(asking))).code).toBe('cloud-protocol');
+    expect(server.asked).toHaveLength(2);
   });
 });
 
@@ -152,10 +165,16 @@ describe('the terminal report', () => {
   });
 });
 
-it('the version is asked with the key alone', async () => {
-  await using server = await startServer(answerJson({ version: '9.4', buildDate: null, buildTimeStamp: 17 }));
+it('the version is asked with the key alone, and tells the time there too', async () => {
+  const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+  const info = { version: '9.4', buildDate: null, buildTimeStamp: 17 };
+  await using server = await startServer(answerJson(info, 200, { date }));
   await using under = cloudAt(server.url);
-  expect(await under.cloud.version(asking)).toEqual({ version: '9.4', buildDate: undefined });
+  expect(await under.cloud.version(asking)).toEqual({
+    version: '9.4',
+    buildDate: undefined,
+    serverTime: Date.UTC(2026, 10, 21, 12),
+  });
   expect(server.asked[0]?.headers).toMatchObject({ 'x-api-key': 'canary-api-key' });
   expect(server.asked[0]?.headers).not.toHaveProperty('authorization');
 });

@@ -29,7 +29,10 @@ describe('the list', () => {
   ])('is read %s, with the token of the user', async (_, body) => {
     await using server = await startServer(answerJson(body));
     await using under = cloudAt(server.url);
-    expect(await under.cloud.documents.ready(userToken, asking)).toMatchObject([{ uuid: 'a', copies: 1 }]);
+    expect(await under.cloud.documents.ready(userToken, asking)).toMatchObject({
+      documents: [{ uuid: 'a', copies: 1 }],
+      mayBeMore: false,
+    });
     expect(server.asked).toMatchObject([
       {
         method: 'GET',
@@ -50,8 +53,8 @@ describe('the list', () => {
       );
     });
     await using under = cloudAt(server.url);
-    const login = await under.cloud.logins.byCard(new CardNumber('1'), asking);
-    const documents = await under.cloud.documents.ready(login.token, asking);
+    const login = await under.cloud.logins.login({ kind: 'card', card: new CardNumber('1') }, asking);
+    const { documents } = await under.cloud.documents.ready(login.token, asking);
     expect(documents.map(({ uuid }) => uuid)).toEqual(['a']);
     const warning = under.logged.find((line) => line.includes('documents of another user hidden'));
     expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 'warn', count: 1 });
@@ -62,7 +65,18 @@ describe('the list', () => {
     const many = Array.from({ length: 10_000 }, (_, i) => entry(`document-${i}`));
     await using server = await startServer(answerJson(many));
     await using under = cloudAt(server.url);
-    expect(await under.cloud.documents.ready(userToken, asking)).toHaveLength(500);
+    const { documents, mayBeMore } = await under.cloud.documents.ready(userToken, asking);
+    expect([documents.length, mayBeMore]).toEqual([500, true]);
+  });
+
+  it.each([
+    ['as many as were asked for', Array.from({ length: 500 }, (_, i) => entry(`d-${i}`)), true],
+    ['fewer', Array.from({ length: 499 }, (_, i) => entry(`d-${i}`)), false],
+    ['a token of a next page', { items: [entry('a')], nextPageToken: 'x' }, true],
+  ])('of %s may go on in the portal or not (B.4, 3)', async (_, body, mayBeMore) => {
+    await using server = await startServer(answerJson(body));
+    await using under = cloudAt(server.url);
+    expect((await under.cloud.documents.ready(userToken, asking)).mayBeMore).toBe(mayBeMore);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formBody, pathSegment } from '../../src/cloud/form.ts';
+import { formBody, pathSegment, query } from '../../src/cloud/form.ts';
 
 describe('a form body', () => {
   it('keeps the order, leaves out what is not known, and escapes the base64 of a key', () => {
@@ -25,6 +25,31 @@ describe('a form body', () => {
         expect(new URLSearchParams(encoded).get('title')).toBe(text);
       }),
     );
+  });
+});
+
+describe('a repeatable parameter', () => {
+  it('comes once for each of its values, and not at all for none', () => {
+    const fields = [['id', [7, 8]] as const, ['none', []] as const, ['on', true] as const];
+    expect(formBody(fields).bytes.toString()).toBe('id=7&id=8&on=true');
+    expect(query(fields)).toBe('?id=7&id=8&on=true');
+  });
+});
+
+describe('a query', () => {
+  it('is nothing where no field is known', () => {
+    expect(query([['a', undefined]])).toBe('');
+  });
+
+  it('holds unreserved characters and escapes only, and comes back as it went in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
+        const text = query([[name, value]]);
+        expect(text).toMatch(/^\?(?:[A-Za-z0-9._~=-]|%[0-9A-F]{2})*$/);
+        expect([...new URLSearchParams(text)]).toEqual([[name, value]]);
+      }),
+    );
+    expect(query([['locationdata', 'a b+c']])).toBe('?locationdata=a%20b%2Bc');
   });
 });
 

@@ -19,6 +19,19 @@ describe('the JSON door', () => {
     expect(valueOf(answer('{"items":[{"id":1,"more":2}],"more":3}'), schema)).toEqual({ items: [{ id: 1 }] });
   });
 
+  it.each(['0.30000000000000001', '1e400', '-0', '12345678901234567890.5'])(
+    'gives the decimal %s as it was written, where money is expected, and other numbers as numbers',
+    (written) => {
+      const body = `{"cost":${written},"more":[{"cost":${written}}],"pages":3,"name":"4"}`;
+      const price = z.object({ cost: z.string(), pages: z.int(), name: z.string() });
+      expect(valueOf(answer(body), price, { decimals: ['cost'] })).toEqual({
+        cost: written,
+        pages: 3,
+        name: '4',
+      });
+    },
+  );
+
   it.each([
     ['nothing', '', 'GET /x: the answer is empty'],
     ['a page', '<html>canary</html>', 'GET /x: the answer is not JSON'],
@@ -47,12 +60,13 @@ describe('the JSON door', () => {
   });
 
   it.each([
-    [1042, 'printer-not-ready', 'GET /x: error 1042 (output not ready)'],
-    [1002, 'cloud-rejected', 'GET /x: error 1002 (delete document error)'],
-    [1000, 'cloud-feature-off', 'GET /x: error 1000 (not implemented)'],
-    [4711, 'cloud-rejected', 'GET /x: error 4711 (not in the published list)'],
-  ])('turns errorCode %i in a 200 into %s', (errorCode, code, message) => {
-    const refused = expect.objectContaining({ code, message, status: 200 });
+    [1042, 'printer-not-ready', 'output-not-ready'],
+    [1002, 'cloud-rejected', 'delete-document-error'],
+    [1000, 'cloud-feature-off', 'not-implemented'],
+    [4711, 'cloud-rejected', 'unlisted-error'],
+  ])('turns errorCode %i in a 200 into %s and calls it %s', (errorCode, code, name) => {
+    const message = expect.stringContaining(`GET /x: error ${errorCode} (${name}): The `) as string;
+    const refused = expect.objectContaining({ code, message, status: 200, reasons: [name] });
     expect(() => expectDone(answer(JSON.stringify({ errorCode })))).toThrow(refused);
     expect(() => valueOf(answer(JSON.stringify({ errorCode })), schema)).toThrow(refused);
   });

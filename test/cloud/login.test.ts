@@ -6,18 +6,20 @@ import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import { Problem } from '../../src/domain/problem.ts';
+import type { Credentials } from '../../src/domain/user.ts';
 import { asking, cloudAt, clockWithoutWaits, deviceTokens, faster, problemOf } from './cloud-under-test.ts';
 import type { Reply } from './scripted-server.ts';
 import { answerJson, answerStatus, startServer } from './scripted-server.ts';
 
-const card = new CardNumber('04A2B3C4');
+const byCard = { kind: 'card', card: new CardNumber('04A2B3C4') } as const;
 const ann = {
   id: 12,
   providerId: 4,
   userName: 'ann',
   fullName: 'Ann Example',
   email: 'ann@example.com',
-  cards: [],
+  cards: ['04A2B3C4'],
+  groupIds: [5, 9],
   token: { access_token: 'u-1', refresh_token: 'ur-1', expires_in: 3600 },
 };
 
@@ -25,9 +27,17 @@ describe('a login by card', () => {
   it('asks with the device token, in the documented form, and gives the user and a token', async () => {
     await using server = await startServer(answerJson(ann));
     await using under = cloudAt(server.url);
-    const { user, token } = await under.cloud.logins.byCard(card, asking);
+    const { user, token } = await under.cloud.logins.login(byCard, asking);
 
-    expect(user).toEqual({ id: 12, providerId: 4, userName: 'ann', fullName: 'Ann Example' });
+    // Without the card numbers: they are kept nowhere.
+    expect(user).toEqual({
+      id: 12,
+      providerId: 4,
+      userName: 'ann',
+      fullName: 'Ann Example',
+      email: 'ann@example.com',
+      groupIds: [5, 9],
+    });
     expect(token.value.reveal()).toBe('u-1');
     expect(server.asked).toMatchObject([
       {
@@ -46,6 +56,13 @@ describe('a login by card', () => {
     ]);
   });
 
+  it('does without an email and groups that make no sense', async () => {
+    await using server = await startServer(answerJson({ ...ann, email: null, groupIds: ['5'] }));
+    await using under = cloudAt(server.url);
+    const { user } = await under.cloud.logins.login(byCard, asking);
+    expect(user).toEqual({ id: 12, providerId: 4, userName: 'ann', fullName: 'Ann Example' });
+  });
+
   it.each([
     [undefined, 3600],
     ['900', 900],
@@ -57,7 +74,7 @@ describe('a login by card', () => {
       answerJson({ ...ann, token: { access_token: 'u-1', expires_in: expiresIn } }),
     );
     await using under = cloudAt(server.url, { clock: { ...systemClock, monotonic: () => 5000 } });
-    expect((await under.cloud.logins.byCard(card, asking)).token.expiresAt).toBe(5000 + expected * 1000);
+    expect((await under.cloud.logins.login(byCard, asking)).token.expiresAt).toBe(5000 + expected * 1000);
   });
 
   it.each<[string, Reply]>([
@@ -71,7 +88,7 @@ describe('a login by card', () => {
   ])('%s is a refused card, asked for once (I9)', async (_, reply) => {
     await using server = await startServer(reply);
     await using under = cloudAt(server.url);
-    expect((await problemOf(under.cloud.logins.byCard(card, asking))).code).toBe('login-refused');
+    expect((await problemOf(under.cloud.logins.login(byCard, asking))).code).toBe('login-refused');
     expect(server.asked.filter(({ url }) => url.endsWith('/login'))).toHaveLength(1);
     expect(under.tokens.refusals).toEqual([]);
   });
@@ -82,7 +99,7 @@ describe('a login by card', () => {
       reply(response, asked, count);
     });
     await using under = cloudAt(server.url);
-    await under.cloud.logins.byCard(card, asking);
+    await under.cloud.logins.login(byCard, asking);
     expect(under.tokens.refusals).toEqual(['canary-device-token-1']);
     expect(server.asked[1]?.headers.authorization).toBe('Bearer canary-device-token-2');
   });
@@ -94,7 +111,7 @@ describe('a login by card', () => {
       reply(response, asked, count);
     });
     await using under = cloudAt(server.url);
-    await under.cloud.logins.byCard(card, asking);
+    await under.cloud.logins.login(byCard, asking);
     expect(server.asked.map(({ url }) => url)).toEqual([
       '/api/v1/login',
       '/api/v1/outputports',
@@ -109,7 +126,7 @@ describe('a login by card', () => {
       else answerJson(ann)(response, asked, count);
     });
     await using under = cloudAt(server.url);
-    await expect(under.cloud.logins.byCard(card, asking)).resolves.toMatchObject({
+    await expect(under.cloud.logins.login(byCard, asking)).resolves.toMatchObject({
       user: { userName: 'ann' },
     });
   });
@@ -122,7 +139,7 @@ describe('a login by card', () => {
     });
     const clock = clockWithoutWaits();
     await using under = cloudAt(server.url, { clock });
-    expect(await problemOf(under.cloud.logins.byCard(card, asking))).toMatchObject({
+    expect(await problemOf(under.cloud.logins.login(byCard, asking))).toMatchObject({
       code: 'cloud-busy',
       status: 429,
       retryAfter: minutes(1),
@@ -139,7 +156,7 @@ describe('a login by card', () => {
   ])('an answer with %s is no login (I9)', async (_, body) => {
     await using server = await startServer(answerJson(body));
     await using under = cloudAt(server.url);
-    expect((await problemOf(under.cloud.logins.byCard(card, asking))).code).toBe('cloud-protocol');
+    expect((await problemOf(under.cloud.logins.login(byCard, asking))).code).toBe('cloud-protocol');
   });
 
   it('without a device token nothing is sent', async () => {
@@ -149,7 +166,7 @@ describe('a login by card', () => {
       current: () => Promise.reject(new Problem('terminal-not-authorized', 'not yet')),
     };
     await using under = cloudAt(server.url, { deviceTokens: tokens });
-    expect((await problemOf(under.cloud.logins.byCard(card, asking))).code).toBe('terminal-not-authorized');
+    expect((await problemOf(under.cloud.logins.login(byCard, asking))).code).toBe('terminal-not-authorized');
     expect(server.asked).toEqual([]);
   });
 
@@ -163,6 +180,40 @@ describe('a login by card', () => {
       },
     };
     await using under = cloudAt('http://127.0.0.1:1', { deviceTokens: tokens, clock });
-    expect((await problemOf(under.cloud.logins.byCard(card, asking))).code).toBe('terminal-not-authorized');
+    expect((await problemOf(under.cloud.logins.login(byCard, asking))).code).toBe('terminal-not-authorized');
+  });
+});
+
+describe('a login by other means', () => {
+  const password = new Secret('p&ss wörd');
+  const cases: readonly [Credentials, string][] = [
+    [{ kind: 'password', userName: 'ann', password }, 'authtype=0&userid=ann&password=p%26ss+w%C3%B6rd'],
+    [{ ...byCard, password: new Secret('1234') }, 'authtype=1&userid=04A2B3C4&password=1234'],
+    [{ kind: 'short-id', shortId: new Secret('8271') }, 'authtype=2&userid=8271'],
+    [{ kind: 'name', userName: 'ann' }, 'authtype=3&userid=ann'],
+    [{ kind: 'email', email: 'ann@example.com' }, 'authtype=4&userid=ann%40example.com'],
+  ];
+
+  it.each(cases)('%j sends its authtype', async (credentials, body) => {
+    await using server = await startServer(answerJson(ann));
+    await using under = cloudAt(server.url);
+    await under.cloud.logins.login(credentials, asking);
+    expect(server.asked).toMatchObject([{ url: '/api/v1/login', body }]);
+  });
+
+  it('is asked for once where a one-time password may be spent, however the answer was lost (I9)', async () => {
+    await using server = await startServer((response) => response.socket?.resetAndDestroy());
+    await using under = cloudAt(server.url);
+    const login = under.cloud.logins.login({ kind: 'password', userName: 'ann', password }, asking);
+    expect((await problemOf(login)).delivery).toBe('perhaps');
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('with a password waits no longer than a person would', async () => {
+    await using server = await startServer(() => undefined);
+    await using under = cloudAt(server.url, { clock: faster(100) });
+    const login = under.cloud.logins.login({ kind: 'password', userName: 'ann', password }, asking);
+    expect((await problemOf(login)).code).toBe('cloud-unreachable');
+    expect(server.asked).toHaveLength(1);
   });
 });

@@ -52,7 +52,7 @@ describe('an error', () => {
     await using under = cloudAt(server.url);
     const { authorization, documents, history, logins, outputPorts } = under.cloud;
     const ended = await Promise.allSettled([
-      logins.byCard(new CardNumber('CANARY-CARD'), asking),
+      logins.login({ kind: 'card', card: new CardNumber('CANARY-CARD') }, asking),
       documents.ready(userToken, asking),
       documents.remove('a', userToken, asking),
       history.post(record, asking),

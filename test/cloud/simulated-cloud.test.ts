@@ -15,7 +15,7 @@ import { startCloud } from '../../src/simulator/cloud.ts';
 import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
 
 const device = { clientId: 'c-0001', seed: new Secret(randomBytes(32).toString('base64')) };
-const card = new CardNumber('04A1B2C3D4');
+const byCard = { kind: 'card', card: new CardNumber('04A1B2C3D4') } as const;
 
 /** A client whose device token comes from its own authorization, as in the agent. */
 function clientOf(simulated: SimulatedCloud) {
@@ -23,6 +23,7 @@ function clientOf(simulated: SimulatedCloud) {
   const deviceTokens: DeviceTokenSource = {
     current: async () => grant?.accessToken ?? new Secret('none'),
     refused: () => undefined,
+    denied: () => undefined,
   };
   const { baseUrl, authUrl, apiKey } = simulated;
   const under = cloudAt(baseUrl, { authUrl, apiKey: new Secret(apiKey), deviceTokens });
@@ -54,9 +55,11 @@ describe('the embedded cloud', () => {
     const { balance, documents, history, logins, outputPorts, reports } = client.cloud;
 
     await client.cloud.version(asking);
-    const { user, token } = await logins.byCard(card, asking);
+    const { user, token } = await logins.login(byCard, asking);
     expect(user.userName).toBe('alice');
-    const [document, ...others] = await documents.ready(token, asking);
+    const {
+      documents: [document, ...others],
+    } = await documents.ready(token, asking);
     if (!document) throw new Error('alice has no documents');
 
     const ticket = {
@@ -72,7 +75,7 @@ describe('the embedded cloud', () => {
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(download.length).toBe(bytes.length);
     await documents.remove(document.uuid, token, asking);
-    expect(await documents.ready(token, asking)).toEqual(others);
+    expect((await documents.ready(token, asking)).documents).toEqual(others);
     expect((await problemOf(documents.download(document.uuid, token, asking))).code).toBe('document-gone');
 
     const [port] = await outputPorts.list(asking);
@@ -121,7 +124,7 @@ describe('the embedded cloud', () => {
     const first = client.hold(await authorization.requestToken(device, deviceCode, asking));
     const second = client.hold(await authorization.refresh(device, first.refreshToken, asking));
     expect(second.accessToken.equals(first.accessToken)).toBe(false);
-    await logins.byCard(card, asking);
+    await logins.login(byCard, asking);
     expect(simulated.deviations).toEqual([]);
     await expect(authorization.refresh(device, first.refreshToken, asking)).rejects.toBeInstanceOf(
       OAuthRefusal,
@@ -132,8 +135,10 @@ describe('the embedded cloud', () => {
     await using simulated = await startCloud();
     await using client = await authorize(simulated);
     const { documents, logins } = client.cloud;
-    const login = await logins.byCard(card, asking);
-    expect((await problemOf(logins.byCard(new CardNumber('FFFF'), asking))).code).toBe('login-refused');
+    const login = await logins.login(byCard, asking);
+    expect((await problemOf(logins.login({ kind: 'card', card: new CardNumber('FFFF') }, asking))).code).toBe(
+      'login-refused',
+    );
     simulated.expireTokens('user');
     expect((await problemOf(documents.ready(login.token, asking))).code).toBe('user-token-refused');
   });
@@ -143,6 +148,6 @@ describe('the embedded cloud', () => {
     await using client = await authorize(simulated);
     simulated.expireTokens('device');
     expect((await problemOf(client.cloud.outputPorts.list(asking))).code).toBe('device-token-refused');
-    expect((await problemOf(client.cloud.logins.byCard(card, asking))).code).toBe('device-token-refused');
+    expect((await problemOf(client.cloud.logins.login(byCard, asking))).code).toBe('device-token-refused');
   });
 });

@@ -172,8 +172,6 @@ status: { report: { path: "/x/{foo}" } }
   it.each([
     ['readers: [{ type: pcsc }]', /readers\[0\]\.type: this version/],
     ['card: { rule: Hex2Dec }', /card\.rule: this version/],
-    ['delivery: cloud', /delivery: this version/],
-    ['finish: consume', /finish: this version/],
   ])('what the contract names and this version cannot do yet: %s', (setting, mistake) => {
     expect(mistakesIn(`${least.trimEnd().replace(/ \}$/, `, ${setting} }`)}\n`)).toEqual([
       expect.stringMatching(mistake),

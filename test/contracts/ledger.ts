@@ -4,7 +4,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
-import { attempt, intend, job, release, releaseId } from '../store/release-samples.ts';
+import { attempt, intend, intendByService, job, release, releaseId } from '../store/release-samples.ts';
 
 const nothing = { deletionOwed: false, holdFor: seconds(0) };
 
@@ -37,6 +37,7 @@ export function ledgerContract(open: () => Ledger & Disposable): void {
         state: 'SENT',
         documentUuid: 'doc-1',
         jobName: planned.jobName,
+        printerUri: 'ipp://p/',
         job,
       },
     ]);
@@ -49,6 +50,40 @@ export function ledgerContract(open: () => Ledger & Disposable): void {
       [['JOB', 12]],
       [],
     ]);
+  });
+
+  test('I1: what the service delivers has its intent first, and can end in any way', () => {
+    using ledger = open();
+    for (const [number, state] of endState.options.entries()) {
+      const id = intendByService(ledger, { release: number + 1 });
+      expect(ledger.open()).toMatchObject([
+        { releaseId: id, state: 'SERVICE-INTENT', printerUri: undefined },
+      ]);
+      ledger.end(id, { state, history: 'service', ...nothing });
+      expect(ledger.lastRelease(`doc-${number + 1}`)).toMatchObject({ releaseId: id, state });
+    }
+    expect(ledger.open()).toEqual([]);
+  });
+
+  test('I1: what the service refused goes on as the same attempt, with an intent of its own', () => {
+    using ledger = open();
+    const id = intendByService(ledger);
+    expect(() => ledger.fetched(id, { length: 5, digest: '00' })).toThrow(Error);
+    expect(() => ledger.intend(id, 'ipp://p/')).toThrow(Error);
+    ledger.refusedByService(id);
+    expect(() => ledger.refusedByService(id)).toThrow(Error);
+    expect(() => ledger.intendByService(id, 'SN-0001')).toThrow(Error);
+    expect(() => ledger.end(id, { state: 'UNKNOWN', ...nothing })).toThrow(Error);
+    ledger.fetched(id, { length: 5, digest: '00' });
+    ledger.intend(id, 'ipp://p/');
+    expect(ledger.open()).toMatchObject([{ releaseId: id, state: 'INTENT', printerUri: 'ipp://p/' }]);
+  });
+
+  test('I1: an intent at our own printer is nothing the service could refuse', () => {
+    using ledger = open();
+    const id = intend(ledger);
+    expect(() => ledger.refusedByService(id)).toThrow(Error);
+    expect(ledger.open()).toMatchObject([{ state: 'INTENT' }]);
   });
 
   test('open attempts come oldest first', () => {

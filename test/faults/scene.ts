@@ -13,6 +13,7 @@ import { sampleData } from '../../src/simulator/sample-data.ts';
 import { samplePdf } from '../../src/simulator/sample-pdf.ts';
 import type { Running, Stage, StageOptions } from '../flows/stage.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
+import { complaintsAbout } from '../openapi/exchanges.ts';
 import type { ForwardClock } from './forward-clock.ts';
 import { forwardClock } from './forward-clock.ts';
 
@@ -99,6 +100,7 @@ export async function expectPrintedOnce(scene: Scene, records = 1): Promise<void
     Array.from({ length: records }, () => document.info.documentName),
   );
   expect([...cloud.deviations, ...scene.printer.deviations]).toEqual([]);
+  expect(complaintsAbout(cloud.calls)).toEqual([]);
 }
 
 /** No page came out, and the document still waits in the cloud. */

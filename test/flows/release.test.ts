@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
+import { complaintsAbout } from '../openapi/exchanges.ts';
 import type { StageOptions } from './stage.ts';
 import { aliceCard, bobCard, carolCard, setStage } from './stage.ts';
 
@@ -61,6 +62,7 @@ describe('a badge lets the documents out', () => {
     await agent.stop();
     expect(agent.records.at(-1)?.msg).toBe('agent stopped');
     expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
+    expect(complaintsAbout(cloud.calls)).toEqual([]);
   });
 
   it('without autoRelease the first badge opens the session and the same badge again prints', async () => {
@@ -77,6 +79,7 @@ describe('a badge lets the documents out', () => {
     expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
     expect(printer.outputs).toHaveLength(1);
     expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
+    expect(complaintsAbout(cloud.calls)).toEqual([]);
   });
 });
 
@@ -86,8 +89,8 @@ describe('a terminal whose output port in the service says autoRelease', () => {
   it.each([
     ['the device may read it', 'devices-and-users'],
     ['only users may read it', 'users'],
-  ] as const)('prints at the very first badge, also where %s', async (_who, outputPortsFor) => {
-    await using stage = await setStage({ cloud: { seed: { ...sampleData, outputPorts }, outputPortsFor } });
+  ] as const)('prints at the very first badge, also where %s', async (_who, readsFor) => {
+    await using stage = await setStage({ cloud: { seed: { ...sampleData, outputPorts }, readsFor } });
     const agent = await stage.start();
     await agent.told('reader up');
     await agent.told('terminal ready');

@@ -4,6 +4,7 @@
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { startAgent } from '../../src/agent.ts';
@@ -53,8 +54,12 @@ export interface StageOptions {
   readonly config?: Readonly<Record<string, object>>;
   /** Laid over the one terminal's settings. */
   readonly terminal?: Readonly<Record<string, unknown>>;
+  /** Further terminals, each with its own id and serial number, at the same printer and without readers. */
+  readonly others?: readonly { readonly id: string; readonly serialNumber: string }[];
   /** The agent's; the system's by default. */
   readonly clock?: Clock;
+  /** How the agent looks up the cloud's name; the system's way by default. */
+  readonly lookup?: LookupFunction;
 }
 
 export async function setStage(options: StageOptions = {}): Promise<Stage> {
@@ -86,7 +91,10 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
     ...base,
     ...Object.fromEntries(laidOver),
     stateDir: join(folder, 'state'),
-    terminals: [terminal],
+    terminals: [
+      terminal,
+      ...(options.others ?? []).map((other) => ({ ...other, printer: { uri: printer.uri } })),
+    ],
   };
   const configFile = join(folder, 'platen.yaml');
   await writeFile(configFile, stringify(config), { mode: 0o600 });
@@ -94,12 +102,15 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
   const held = opened.move();
   return {
     ...{ folder, configFile, cloud, printer, reader },
-    start: async () => held.use(await runAgent(configFile, options.clock ?? systemClock)),
+    start: async () => held.use(await runAgent(configFile, options)),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
 
-async function runAgent(configFile: string, clock: Clock): Promise<Running> {
+async function runAgent(
+  configFile: string,
+  { clock = systemClock, lookup }: Pick<StageOptions, 'clock' | 'lookup'>,
+): Promise<Running> {
   const records: LogRecord[] = [];
   const returned = new Set<LogRecord>();
   const listeners = new Set<() => void>();
@@ -112,6 +123,7 @@ async function runAgent(configFile: string, clock: Clock): Promise<Running> {
   const agent = await startAgent({
     config: loadConfig(configFile, {}),
     clock,
+    ...(lookup === undefined ? {} : { lookup }),
     chance: systemChance,
     log: createLog({ level: 'debug', destination }),
   });

@@ -9,6 +9,17 @@ const choosing: TerminalView = {
   state: 'choosing',
   sentence: 'Three documents wait.',
   waiting: 3,
+  balance: {
+    balance: '3.20',
+    cost: '2.80',
+    fitting: 2,
+    tooDear: 1,
+    costs: [
+      { cost: '1.40', fits: true },
+      { cost: '9.00', fits: false },
+      { cost: '1.40', fits: true },
+    ],
+  },
 };
 
 interface OpenStream {
@@ -45,10 +56,12 @@ describe('the event stream of a terminal', () => {
     await vi.waitFor(() => expect(stream.text()).toBe(frame(prompting) + frame(choosing)));
   });
 
-  it('carries the four fields of the view and nothing else of the terminal (I3)', async () => {
+  it('carries the fields of the view and nothing else of the terminal (I3)', async () => {
     const stage = await openKiosk();
     const stream = await listen(stage);
-    const leaky = { ...choosing, userName: 'alice', titles: ['Salaries.pdf'] };
+    const costs = [{ cost: '1.40', fits: true, title: 'Salaries.pdf' }];
+    const balance = { balance: '3.20', cost: '1.40', fitting: 1, tooDear: 0, owner: 'alice', costs };
+    const leaky = { ...choosing, userName: 'alice', titles: ['Salaries.pdf'], balance };
     stage.show(leaky);
     await vi.waitFor(() => expect(stream.text()).toContain('"generation":2'));
     expect(stream.text()).not.toMatch(/alice|Salaries/);

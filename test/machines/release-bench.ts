@@ -3,8 +3,12 @@ import { Readable } from 'node:stream';
 import { hours, seconds } from '../../src/core/duration.ts';
 import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type { JobPlan, Printer, PrinterJob, SpooledDocument } from '../../src/domain/ports/printing.ts';
-import type { Problem } from '../../src/domain/problem.ts';
+import type { DocumentStatus } from '../../src/domain/document.ts';
+import type { ProblemOptions } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import type { JobReport, LastRelease, Ticket } from '../../src/domain/release.ts';
+import type { ReleaseWorld } from '../../src/machines/release-actors.ts';
 import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
 import { createReleaseDesk } from '../../src/machines/release-desk.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -24,8 +28,18 @@ export const completed: JobReport = {
   sheetsCompleted: 1,
 };
 
+/** It proves that nothing came out. */
+export const blank: JobReport = {
+  state: 'canceled',
+  reasons: [],
+  impressionsCompleted: 0,
+  sheetsCompleted: 0,
+};
+
 export type Step =
   | 'balance'
+  | 'deliver'
+  | 'status'
   | 'download'
   | 'prepare'
   | 'createJob'
@@ -33,19 +47,38 @@ export type Step =
   | 'send'
   | 'follow'
   | 'cancel'
-  | 'delete';
-export type LedgerStep = 'plan' | 'fetched' | 'intend' | 'jobCreated' | 'sent' | 'end' | 'deleted';
-type Answer = Problem | JobReport | 'never' | undefined;
+  | 'delete'
+  | 'consume';
+export type LedgerStep =
+  | 'plan'
+  | 'intendByService'
+  | 'refusedByService'
+  | 'fetched'
+  | 'intend'
+  | 'jobCreated'
+  | 'sent'
+  | 'end'
+  | 'deleted';
+/** `gone`: the document is in no list of the service. Unless said, every step works and the service printed. */
+type Answer = Error | JobReport | DocumentStatus | 'gone' | 'never' | undefined;
+export type Answers = Partial<Record<Step, Answer | Answer[]>>;
+
+export const fault = (code: ProblemCode, options?: ProblemOptions) => new Problem(code, code, options);
+/** Nobody knows whether the request did something. */
+export const lost = { delivery: 'perhaps' } as const;
 
 export const ticketFor = (uuid: string, number = 1): Ticket =>
   sampleTicket({ uuid }, { releaseId: String(number).padStart(8, '0').padEnd(32, '0') });
 
-export function releaseBench(answers: Partial<Record<Step, Answer | Answer[]>> = {}) {
+type Settings = Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation'>>;
+
+export function releaseBench(answers: Answers = {}, settings: Settings = {}) {
   const clock = createSteeredClock();
   const log = recordLog();
   /** Calls to the world and writes to the ledger, in the order they were made. */
   const deeds: string[] = [];
   const refusals = new Map<LedgerStep, Problem[]>();
+  const deliveries: { readonly port: string; readonly retain: boolean }[] = [];
   let disposed = 0;
 
   async function deed(step: Step, signal: AbortSignal): Promise<Answer> {
@@ -84,13 +117,20 @@ export function releaseBench(answers: Partial<Record<Step, Answer | Answer[]>> =
     cancel: async (_job, { signal }) => (await deed('cancel', signal)) as JobReport | undefined,
   };
   const last = new Map<string, LastRelease>();
+  const ends: Parameters<Ledger['end']>[1][] = [];
   const ledger: Ledger = {
     plan: () => write('plan'),
+    intendByService: (_id, serialNumber) => write('intendByService', serialNumber),
+    refusedByService: () => write('refusedByService'),
     fetched: () => write('fetched'),
     intend: () => write('intend'),
     jobCreated: () => write('jobCreated'),
     sent: () => write('sent'),
-    end: (_id, { state, deletionOwed }) => write('end', deletionOwed ? `${state} deletion owed` : state),
+    end: (_id, end) => {
+      const words = [end.state, end.deletionOwed && 'deletion owed', end.history && 'no row'];
+      write('end', words.filter(Boolean).join(' '));
+      ends.push(end);
+    },
     deleted: () => write('deleted'),
     lastRelease: (uuid) => last.get(uuid),
     open: () => [],
@@ -101,18 +141,34 @@ export function releaseBench(answers: Partial<Record<Step, Answer | Answer[]>> =
       printer,
       spool: { store: async () => document },
       documents: {
-        ready: async () => [],
+        ready: async () => ({ documents: [], mayBeMore: false }),
         download: async (_uuid, _token, { signal }) => {
           await deed('download', signal);
           return { length: 3, bytes: Readable.from(['pdf']) };
         },
         remove: async (_uuid, _token, { signal }) => void (await deed('delete', signal)),
+        consume: async (_uuid, _token, { signal }) => void (await deed('consume', signal)),
+        deliver: async (_uuid, to, _token, { signal }) => {
+          deliveries.push(to);
+          await deed('deliver', signal);
+        },
+        statusOf: async (_uuid, _token, { signal }) => {
+          const status = (await deed('status', signal)) ?? 'printed';
+          return status === 'gone' ? undefined : (status as DocumentStatus);
+        },
       },
-      balance: { check: async (_ticket, { signal }) => void (await deed('balance', signal)) },
+      balance: {
+        check: async (_ticket, { signal }) => (await deed('balance', signal), 'not-charged'),
+        quote: () => Promise.reject(new Error('the terminal asks for quotes')),
+        own: () => Promise.reject(new Error('not asked in a release')),
+      },
       ledger,
       clock,
       serialNumber: 'SN-0001',
+      delivery: 'local',
       finish: 'delete',
+      requireConfirmation: false,
+      ...settings,
       unknownHold: hours(24),
       onStage: () => {},
     },
@@ -122,7 +178,7 @@ export function releaseBench(answers: Partial<Record<Step, Answer | Answer[]>> =
   });
   const ended: ReleaseEnded[] = [];
   return {
-    ...{ clock, log, deeds, desk, ended, refusals, last },
+    ...{ clock, log, deeds, deliveries, desk, ended, ends, refusals, last },
     disposals: () => disposed,
     async release(...tickets: Ticket[]) {
       desk.release(tickets, (end) => ended.push(end));

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import type { ProblemOptions } from '../../src/domain/problem.ts';
+import { seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
-import { Problem } from '../../src/domain/problem.ts';
-import type { JobReport, OpenState } from '../../src/domain/release.ts';
-import type { Step } from './release-bench.ts';
-import { completed, job, releaseBench, ticketFor } from './release-bench.ts';
+import type { JobReport } from '../../src/domain/release.ts';
+import type { Answers, Step } from './release-bench.ts';
+import { blank, completed, fault, lost, releaseBench, ticketFor } from './release-bench.ts';
 
-const fault = (code: ProblemCode, options?: ProblemOptions) => new Problem(code, code, options);
-const lost = { delivery: 'perhaps' } as const;
-const blank: JobReport = { state: 'canceled', reasons: [], impressionsCompleted: 0, sheetsCompleted: 0 };
 const half: JobReport = { state: 'canceled', reasons: [], impressionsCompleted: 2, sheetsCompleted: 1 };
 
 const wholeWay = [
@@ -33,7 +28,6 @@ describe('a fault before the intent', () => {
     ['balance', 'balance-insufficient'],
     ['balance', 'balance-unknown'],
     ['download', 'document-gone'],
-    ['download', 'cloud-busy'],
     ['download', 'spool-full'],
     ['prepare', 'printer-not-ready'],
     ['prepare', 'document-not-printable'],
@@ -69,7 +63,7 @@ describe('a fault before the intent', () => {
 describe('a fault after the intent', () => {
   const cases: readonly {
     what: string;
-    answers: Parameters<typeof releaseBench>[0];
+    answers: Answers;
     end: string;
     then: string[];
   }[] = [
@@ -183,33 +177,6 @@ describe('a fault after the intent', () => {
   });
 });
 
-describe('the deletion in the cloud', () => {
-  it('is repeated while the token lives when the service is busy', async () => {
-    const bench = releaseBench({ delete: [fault('cloud-busy'), fault('cloud-unreachable'), undefined] });
-    await bench.release(ticketFor('one'));
-    expect(bench.outcomes()).toEqual(['completed']);
-    await bench.clock.advance(seconds(25));
-    expect(bench.deeds.filter((deed) => deed === 'delete')).toHaveLength(3);
-    expect(bench.deeds.at(-1)).toBe('ledger:deleted');
-  });
-
-  it('stays owed when the service refuses it', async () => {
-    const bench = releaseBench({ delete: fault('cloud-denied') });
-    await bench.release(ticketFor('one'));
-    await bench.clock.advance(minutes(5));
-    expect(bench.deeds.slice(-2)).toEqual(['ledger:end CONFIRMED deletion owed', 'delete']);
-  });
-
-  it('stays owed when the token has expired', async () => {
-    const bench = releaseBench();
-    const ticket = ticketFor('one');
-    await bench.clock.advance(hours(2));
-    await bench.release(ticket);
-    expect(bench.outcomes()).toEqual(['completed']);
-    expect(bench.deeds).not.toContain('delete');
-  });
-});
-
 describe('a batch', () => {
   it('prints one after the other', async () => {
     const bench = releaseBench();
@@ -261,36 +228,5 @@ describe('a stop', () => {
     await bench.clock.advance(seconds(4));
     await stopped;
     expect(bench.deeds.filter((deed) => deed.startsWith('ledger:end'))).toEqual([]);
-  });
-});
-
-describe('a restart settles what it finds open, and sends nothing', () => {
-  const attempt = (state: OpenState) => ({
-    releaseId: '1'.repeat(32),
-    terminal: 'lobby',
-    state,
-    documentUuid: 'one',
-    jobName: 'Report.pdf [11111111]',
-    job: state === 'JOB' || state === 'SENT' ? job : undefined,
-  });
-
-  it.each<[OpenState, string, Parameters<typeof releaseBench>[0], string[]]>([
-    ['PLANNED', 'nothing was asked of the printer', {}, ['ledger:end NOOUTPUT']],
-    ['FETCHED', 'nothing was asked of the printer', {}, ['ledger:end NOOUTPUT']],
-    ['INTENT', 'no job is left there', {}, ['sweep', 'ledger:end NOOUTPUT']],
-    [
-      'INTENT',
-      'the printer is away',
-      { sweep: fault('printer-unreachable') },
-      ['sweep', 'ledger:end UNKNOWN'],
-    ],
-    ['JOB', 'the bytes were on their way', { cancel: blank }, ['cancel', 'ledger:end UNKNOWN']],
-    ['SENT', 'the printer completed it', {}, ['follow', 'ledger:end CONFIRMED deletion owed']],
-    ['SENT', 'the printer forgot it', { follow: fault('outcome-unknown') }, ['follow', 'ledger:end UNKNOWN']],
-  ])('%s, %s', async (state, _what, answers, deeds) => {
-    const bench = releaseBench(answers);
-    bench.desk.resume([attempt(state)]);
-    await bench.clock.advance(seconds(0));
-    expect(bench.deeds).toEqual(deeds);
   });
 });

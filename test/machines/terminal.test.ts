@@ -1,105 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemChance } from '../../src/core/chance.ts';
-import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { describe, expect, it } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
 import type { Document } from '../../src/domain/document.ts';
-import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import { Problem } from '../../src/domain/problem.ts';
-import type { LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
-import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
-import { createTerminal } from '../../src/machines/terminal-service.ts';
-import { recordLog } from '../support/recorded-log.ts';
-import { sampleDocument } from '../support/sample-ticket.ts';
-import { createSteeredClock } from '../support/steered-clock.ts';
-
-const alice = new CardNumber('04A1B2C3D4');
-const bob = new CardNumber('04B5C6D7E8');
-
-const documentNamed = (uuid: string, facts: Partial<Document> = {}) =>
-  sampleDocument({ uuid, name: `${uuid}.pdf`, ...facts });
-
-function stand(
-  options: {
-    autoRelease?: boolean;
-    documents?: Document[];
-    standings?: Record<string, Standing>;
-    last?: LastRelease;
-    login?: () => Promise<never>;
-    list?: () => Promise<readonly Document[]>;
-  } = {},
-) {
-  const clock = createSteeredClock();
-  const log = recordLog();
-  const tickets: Ticket[] = [];
-  const ends = new Map<string, () => void>();
-  const removed: string[] = [];
-  const settled: string[] = [];
-  const documents = options.documents ?? [documentNamed('one'), documentNamed('two')];
-  let logins = 0;
-  const terminal = createTerminal({
-    id: 'lobby',
-    logins: {
-      byCard: async (card) => {
-        if (options.login) return options.login();
-        logins += 1;
-        const userName = card.equals(alice) ? 'alice' : 'bob';
-        return {
-          user: { id: logins, providerId: 3, userName, fullName: userName },
-          token: { value: new Secret(`token of ${userName}`), expiresAt: hours(1) },
-        };
-      },
-    },
-    documents: {
-      ready: options.list ?? (async () => documents),
-      download: () => Promise.reject(new Error('the desk downloads')),
-      remove: async (uuid) => void removed.push(uuid),
-    },
-    ledger: {
-      lastRelease: () => options.last,
-      deleted: (releaseId) => void settled.push(releaseId),
-    } as Partial<Ledger> as Ledger,
-    desk: {
-      standing: (uuid) => options.standings?.[uuid] ?? 'releasable',
-      release(wanted, onEnded: (ended: ReleaseEnded) => void) {
-        for (const ticket of wanted) {
-          tickets.push(ticket);
-          ends.set(ticket.document.uuid, () => onEnded({ ticket, outcome: 'completed', problem: undefined }));
-        }
-      },
-      resume: () => {},
-      stop: async () => {},
-    },
-    settings: () => ({
-      autoRelease: options.autoRelease ?? false,
-      logoutTimeout: seconds(60),
-      monochrome: false,
-      sendUsername: true,
-    }),
-    clock,
-    chance: systemChance,
-    log: log.log,
-    onStage: () => {},
-    settle: async () => {},
-  });
-  const stop = new AbortController();
-  const running = terminal.run(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await running;
-  });
-  terminal.authorized(true);
-  const turn = () => clock.advance(seconds(0));
-  return {
-    ...{ terminal, clock, log, tickets, ends, removed, settled, stop, turn },
-    tap: async (card: CardNumber) => {
-      terminal.cardRead(card);
-      await turn();
-    },
-    closed: () => log.records('session closed').map(({ reason }) => reason),
-    state: () => terminal.view.current().state,
-  };
-}
+import type { LastRelease } from '../../src/domain/release.ts';
+import { alice, bob, documentNamed, stand } from './terminal-stand.ts';
 
 describe('a badge', () => {
   it('opens a session, and the same badge again releases everything in the order of the list', async () => {
@@ -200,48 +104,6 @@ describe('a badge', () => {
     expect(terminal.view.current().sentence).toBe('Your card was not accepted.');
     await clock.advance(seconds(9));
     expect(terminal.view.current().sentence).toBe('Hold your card to the reader.');
-  });
-});
-
-describe('a session', () => {
-  it('times out when nobody does anything', async () => {
-    const { tap, clock, closed } = stand();
-    await tap(alice);
-    await clock.advance(seconds(59));
-    expect(closed()).toEqual([]);
-    await clock.advance(seconds(2));
-    expect(closed()).toEqual(['timeout']);
-  });
-
-  it('lasts ten minutes at most, also while something is printing', async () => {
-    const { tap, clock, closed } = stand({ autoRelease: true });
-    await tap(alice);
-    await clock.advance(minutes(11));
-    expect(closed()).toEqual(['timeout']);
-  });
-
-  it('closes with an error when the list cannot be had', async () => {
-    const list = () => Promise.reject(new Problem('cloud-unreachable', 'no route'));
-    const { tap, closed, log } = stand({ list });
-    await tap(alice);
-    expect(closed()).toEqual(['error']);
-    expect(log.records('list failed')).toMatchObject([{ code: 'cloud-unreachable' }]);
-  });
-
-  it('ends in order when the agent stops', async () => {
-    const { tap, stop, closed, turn } = stand();
-    await tap(alice);
-    stop.abort();
-    await turn();
-    expect(closed()).toEqual(['stopped']);
-  });
-
-  it('leaves no name, title or number of the person in view or log (I3, I5)', async () => {
-    const { tap, log, terminal } = stand({ documents: [documentNamed('one', { name: 'Dismissal letter' })] });
-    await tap(alice);
-    await tap(alice);
-    const seen = JSON.stringify(terminal.view.current()) + log.text();
-    for (const canary of ['alice', 'Dismissal', '04A1B2C3D4', 'token of']) expect(seen).not.toContain(canary);
   });
 });
 

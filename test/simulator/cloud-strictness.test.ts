@@ -206,15 +206,6 @@ const cases: readonly Case[] = [
     status: 403,
     noted: "another user's document",
   },
-  {
-    what: 'DELETE before the content was fetched',
-    call: (cloud, { user }) => {
-      const own = cloud.addDocument({ owner: 'alice', name: 'Unread.pdf' });
-      return api(cloud, `/documents/${own.info.uuid}`, { method: 'DELETE', token: user });
-    },
-    status: 200,
-    noted: 'DELETE before the content was fetched whole',
-  },
 ];
 
 test.each(cases)('$what is answered $status and noticed', async ({ call, status, noted }) => {

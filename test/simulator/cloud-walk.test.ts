@@ -1,10 +1,13 @@
 /** One whole day of a terminal with the simulated cloud, by hand. */
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
 import { startCloud } from '../../src/simulator/cloud.ts';
+import { makeCertificate } from '../cloud/certificates.ts';
 import {
   api,
   clientId,
@@ -161,6 +164,36 @@ test('a restart with a state file keeps registrations, tokens and documents', as
   expect(Buffer.from(await content.arrayBuffer())).toEqual(after.state.documents[0]?.bytes);
   expect(await readFile(stateFile, 'utf8')).toContain(clientId);
   expect(after.deviations).toEqual([]);
+});
+
+test('a restart keeps what was set and added, and a file of another version is refused', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'platen-cloud-'));
+  const stateFile = join(folder.path, 'cloud.json');
+  const before = await startCloud({ stateFile });
+  before.addUser({ userName: 'dora', cards: ['D0'] });
+  before.setPrices({ bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 });
+  before.setUserBalance('dora', { quota: 1250 });
+  const kept = JSON.stringify(before.state);
+  await before[Symbol.asyncDispose]();
+  const after = await startCloud({ stateFile });
+  expect(JSON.stringify(after.state)).toBe(kept);
+  await after[Symbol.asyncDispose]();
+  await writeFile(stateFile, JSON.stringify({ users: [] }));
+  await expect(startCloud({ stateFile })).rejects.toThrow('another version');
+});
+
+test('the cloud can speak TLS, and break off inside it', async () => {
+  const { pem, key } = makeCertificate({ commonName: 'localhost', hosts: ['localhost'] });
+  const tls = { cert: pem, key: String(key.export({ type: 'pkcs8', format: 'pem' })) };
+  await using cloud = await startCloud({ tls });
+  expect(cloud.baseUrl).toMatch(/^https:\/\/localhost:\d+$/);
+  const asked = () =>
+    get(`${cloud.baseUrl}/api/v1/version`, { ca: pem, headers: { 'x-api-key': cloud.apiKey } });
+  const [answer]: { statusCode?: number; resume(): void }[] = await once(asked(), 'response');
+  answer?.resume();
+  expect(answer?.statusCode).toBe(200);
+  cloud.answerNext({ path: '/version' }, { kind: 'reset' });
+  await expect(once(asked(), 'response')).rejects.toThrow('socket hang up');
 });
 
 test('the OAuth side can have a port of its own', async () => {

@@ -106,6 +106,17 @@ export async function login(cloud: SimulatedCloud, device: string, card = '04A1B
   return String(Object(user['token'])['access_token']);
 }
 
+export const adminCard = '04ADADADAD';
+
+/** A device that is let in, and a person who has logged in at it: alice unless another card is held to it. */
+export async function arrive(
+  cloud: SimulatedCloud,
+  card?: string,
+): Promise<{ readonly device: string; readonly user: string }> {
+  const { device } = await enrol(cloud);
+  return { device, user: await login(cloud, device, card) };
+}
+
 /** The documents that wait for the token's user. */
 export async function waiting(cloud: SimulatedCloud, token: string): Promise<{ uuid: string }[]> {
   const body: unknown = await (await api(cloud, '/documents?status=0&maxRecords=500', { token })).json();

@@ -3,29 +3,39 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
+import type { DeviceIdentity } from '../../src/domain/device.ts';
 import type { DeviceStore } from '../../src/domain/ports/enrollment.ts';
 import { openDeviceStore } from '../../src/store/device-store.ts';
-import { createSealedFiles } from '../../src/store/sealed-files.ts';
+import { createSealedFiles, filesOfServer } from '../../src/store/sealed-files.ts';
 import { createSealing } from '../../src/store/sealing.ts';
 import { deviceStoreContract, grant, plainFacts, registration } from '../contracts/device-store.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
 
-function storedDevice(options: { clientId?: string; keyByte?: number } = {}) {
+interface Opening {
+  readonly clientId?: string;
+  readonly keyByte?: number;
+  readonly knownAs?: DeviceIdentity;
+  readonly server?: string;
+}
+
+function storedDevice(options: Opening = {}) {
   const directory = temporaryDirectory();
   const recorded = recordLog();
-  const open = ({ clientId, keyByte = 1 } = options): DeviceStore => {
+  const open = ({ clientId, keyByte = 1, knownAs, server }: Opening = options): DeviceStore => {
     const key = createSecretKey(Buffer.alloc(32, keyByte));
+    const files = createSealedFiles({
+      log: recorded.log,
+      onFatal() {},
+      directory: directory.path,
+      sealing: createSealing({ key, chance: systemChance }),
+    });
     return openDeviceStore({
       directory: directory.path,
-      files: createSealedFiles({
-        log: recorded.log,
-        onFatal() {},
-        directory: directory.path,
-        sealing: createSealing({ key, chance: systemChance }),
-      }),
+      files: server === undefined ? files : filesOfServer(files, server),
       clientId,
+      ...(knownAs === undefined ? {} : { knownAs }),
       clock: createSteeredClock(),
       chance: systemChance,
     });
@@ -39,6 +49,22 @@ function storedDevice(options: { clientId?: string; keyByte?: number } = {}) {
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   };
 }
+
+describe('at a further server', () => {
+  test('registration and tokens are its own, the identity is shared, and the device is known already', () => {
+    using stored = storedDevice();
+    const first = stored.open();
+    first.saveTokens(grant(1));
+    const there = () => stored.open({ knownAs: first.facts().identity, server: 'central' });
+    expect(there().facts()).toMatchObject({ registered: true, approved: false, tokens: undefined });
+    expect(there().facts().identity).toEqual(first.facts().identity);
+
+    there().saveRegistration(registration);
+    there().saveTokens(grant(2));
+    expect(plainFacts(there()).accessToken).toBe('canary-access-2');
+    expect(plainFacts(stored.open()).accessToken).toBe('canary-access-1');
+  });
+});
 
 /** One bit in the middle. */
 function damage(path: string): void {

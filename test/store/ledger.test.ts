@@ -7,7 +7,17 @@ import { standingOf } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
 import { ledgerContract } from '../contracts/ledger.ts';
 import { openBooks } from './books.ts';
-import { attempt, intend, job, printerUri, release, releaseId, title, userName } from './release-samples.ts';
+import {
+  attempt,
+  intend,
+  intendByService,
+  job,
+  printerUri,
+  release,
+  releaseId,
+  title,
+  userName,
+} from './release-samples.ts';
 import { filesBelow } from './temporary-directory.ts';
 
 describe('the ledger in SQLite', () => {
@@ -37,6 +47,15 @@ test('B.1: the INTENT event alone tells the attempt, without title or user name'
   const events = JSON.stringify(books.register.find(id)?.events);
   expect(events).not.toContain(title);
   expect(events).not.toContain(userName);
+});
+
+test('B.1: so does the intent of what the service is to deliver', () => {
+  using books = openBooks();
+  const id = intendByService(books.ledger);
+  expect(books.register.find(id)?.events.at(-1)).toMatchObject({
+    state: 'SERVICE-INTENT',
+    facts: { releaseId: id, documentUuid: 'doc-1', userId: 41, copies: 2, serialNumber: 'SN-0001' },
+  });
 });
 
 test('events carry wall time, the boot they were written in, and monotonic time', async () => {
@@ -69,6 +88,27 @@ test.each(endState.options)('D1, I2: the end state %s and its history row are on
     UNKNOWN: [0, 1],
   };
   expect([waiting, held]).toEqual(expected[state]);
+});
+
+test.each(endState.options)(
+  'what the service delivered itself leaves no history row when it ends %s, and no title (I2, D8)',
+  (state) => {
+    using books = openBooks();
+    const id = intendByService(books.ledger);
+    books.ledger.end(id, { state, history: 'service', deletionOwed: false, holdFor: hours(1) });
+    expect(books.outbox.size()).toBe(0);
+    expect(JSON.stringify(books.database.prepare('SELECT * FROM attempt').all())).not.toContain(title);
+  },
+);
+
+test('what the service refused and this terminal printed has its row (I2)', () => {
+  using books = openBooks();
+  const id = intendByService(books.ledger);
+  books.ledger.refusedByService(id);
+  books.ledger.fetched(id, { length: 5, digest: '00' });
+  books.ledger.intend(id, printerUri);
+  books.ledger.end(id, { state: 'CONFIRMED', deletionOwed: true, holdFor: hours(1) });
+  expect(books.outbox.next([])).toMatchObject({ releaseId: id, record: attempt().history });
 });
 
 test('the held record of an unknown outcome is due when its time has come', async () => {
@@ -114,6 +154,8 @@ const ends: [string, Step][] = endState.options.map((state) => [
   (ledger, id) => ledger.end(id, { state, deletionOwed: false, holdFor: hours(1) }),
 ]);
 const steps = new Map<string, Step>([
+  ['intendByService', (ledger, id) => ledger.intendByService(id, 'SN-0001')],
+  ['refusedByService', (ledger, id) => ledger.refusedByService(id)],
   ['fetched', (ledger, id) => ledger.fetched(id, { length: 1, digest: '00' })],
   ['intend', (ledger, id) => ledger.intend(id, printerUri)],
   ['job', (ledger, id) => ledger.jobCreated(id, job)],

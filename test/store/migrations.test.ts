@@ -15,9 +15,11 @@ test('a database is brought to the present version once', () => {
     migrate(database);
     return [before, pragma(database, 'user_version')];
   });
+  const latest = versions[0]?.[1];
+  expect(latest).toBeGreaterThan(0);
   expect(versions).toEqual([
-    [0, 1],
-    [1, 1],
+    [0, latest],
+    [latest, latest],
   ]);
 });
 

@@ -52,6 +52,14 @@ export function intend(ledger: Ledger, sample: Sample = {}): string {
   return id;
 }
 
+/** Walks a release to the intent that the service is to carry out. */
+export function intendByService(ledger: Ledger, sample: Sample = {}): string {
+  const planned = attempt(sample);
+  ledger.plan(planned);
+  ledger.intendByService(planned.ticket.releaseId, 'SN-0001');
+  return planned.ticket.releaseId;
+}
+
 /** Walks a release over all of an IPP job to this end. */
 export function release(ledger: Ledger, state: EndState, sample: Sample = {}): string {
   const id = intend(ledger, sample);

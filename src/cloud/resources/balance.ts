@@ -1,69 +1,151 @@
 /**
- * The port Balance: `POST /balance/check` with the user's token before a document is released (spec, Balance
- * structures; api-supplement.md 11, and 12 row 35). Where the service does not answer, the account decides: one that
- * was seen to charge for prints is refused, any other is let through (I9).
+ * The port Balance (spec, Balance structures; api-supplement.md 11, and 12 row 35): `POST /balance/check` with the
+ * user's token before a document is released, and for showing what it would cost; one check of a user at a time
+ * (reliability.md B.4, 4). Where it cannot be had, `balance.onError` decides: `auto` refuses where the account was
+ * seen to charge for prints, `deny` everywhere, so that nothing is printed without a definite yes (I9).
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import { parseAmount, zero } from '../../domain/amount.ts';
+import type { ChargingMemory, OwnBalance, Quote } from '../../domain/balance.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { Balance } from '../../domain/ports/service.ts';
+import type { Balance, Chargeable } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
-import type { Ticket } from '../../domain/release.ts';
 import type { Api } from '../api.ts';
 import { deadlines } from '../api.ts';
-import { jsonBody } from '../form.ts';
+import { unlessStatus } from '../caller.ts';
+import { jsonBody, query } from '../form.ts';
 import { valueOf } from '../json.ts';
+import { createTurns } from '../turns.ts';
+
+export interface BalanceParts {
+  readonly api: Api;
+  readonly onError: 'auto' | 'allow' | 'deny';
+  readonly charging: ChargingMemory;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Forgotten with the process. */
+export function chargingInMemory(): ChargingMemory {
+  let seen = false;
+  return {
+    wasSeen: () => seen,
+    note(isCharging) {
+      seen = isCharging;
+    },
+  };
+}
+
+/** Rejects what is no decimal; see `decimals` of the JSON door. */
+const amount = z.string().transform((text, context) => {
+  const parsed = parseAmount(text);
+  if (parsed !== undefined) return parsed;
+  context.addIssue({ code: 'custom', message: 'is no amount' });
+  return z.NEVER;
+});
 
 const balanceCheckInfo = z.object({
   balanceEnabled: z.boolean(),
   // These count only where the balance is enabled; there, what is missing or no number is not a yes.
   sufficientBalance: z.boolean().optional().catch(undefined),
-  currentBalance: z.number().optional().catch(undefined),
-  calculatedCost: z.number().optional().catch(undefined),
+  currentBalance: amount.optional().catch(undefined),
+  calculatedCost: amount
+    .refine((cost) => cost >= zero)
+    .optional()
+    .catch(undefined),
 });
 type BalanceCheckInfo = z.infer<typeof balanceCheckInfo>;
+const checkDecimals = { decimals: ['currentBalance', 'calculatedCost'] } as const;
 
-export function createBalance({ api, clock }: { api: Api; clock: Clock }): Balance {
-  let isCharging = false;
+const userBalanceInfo = z
+  .object({ quotaBalance: amount, walletBalance: amount, totalBalance: amount })
+  .transform(
+    (info): OwnBalance => ({
+      quota: info.quotaBalance,
+      wallet: info.walletBalance,
+      total: info.totalBalance,
+    }),
+  );
+const ownDecimals = { decimals: ['quotaBalance', 'walletBalance', 'totalBalance'] } as const;
 
-  const ask = async (ticket: Ticket, { signal }: CallOptions): Promise<BalanceCheckInfo> => {
-    const answer = await api.request(
-      {
-        method: 'POST',
-        path: '/api/v1/balance/check',
-        bearer: { authority: 'user', token: ticket.token.value },
-        body: jsonBody(checkDataOf(ticket)),
+export function createBalance({ api, onError, charging, clock, log }: BalanceParts): Balance {
+  const inTurn = createTurns();
+
+  const ask = (wanted: Chargeable, { signal }: CallOptions): Promise<BalanceCheckInfo> =>
+    inTurn(
+      `${wanted.user.providerId}/${wanted.user.id}`,
+      async () => {
+        const answer = await api.request(
+          {
+            method: 'POST',
+            path: '/api/v1/balance/check',
+            bearer: { authority: 'user', token: wanted.token.value },
+            body: jsonBody(checkDataOf(wanted)),
+          },
+          { signal: clock.deadline(deadlines.interactive, signal) },
+        );
+        const info = valueOf(answer, balanceCheckInfo, checkDecimals);
+        charging.note(info.balanceEnabled);
+        return info;
       },
-      { signal: clock.deadline(deadlines.interactive, signal) },
+      { signal },
     );
-    return valueOf(answer, balanceCheckInfo);
-  };
 
-  const whenUnanswered = (error: unknown): void => {
-    // 403: the server decides by itself at the release.
-    if (isProblem(error, 'cloud-feature-off', 'cloud-not-found', 'cloud-denied')) return;
-    if (!isProblem(error) || error.code === 'user-token-refused') throw error;
-    if (isCharging) {
+  const letThrough = (error: Problem): 'unknown-allowed' => {
+    if (error.code === 'user-token-refused') throw error;
+    const isFault = !isProblem(error, ...noAnswerHere);
+    if (isFault) log.warn('balance not checked', { error });
+    if (onError === 'deny' || (onError === 'auto' && isFault && charging.wasSeen())) {
       throw new Problem('balance-unknown', 'the balance could not be checked', { cause: error });
     }
+    return 'unknown-allowed';
   };
 
   return {
     async check(ticket, options) {
-      let info: BalanceCheckInfo;
       try {
-        info = await ask(ticket, options);
+        const info = await ask(ticket, options);
+        return info.balanceEnabled ? coveredBy(info) : 'not-charged';
       } catch (error) {
-        whenUnanswered(error);
-        return;
+        if (!isProblem(error) || error.code === 'balance-insufficient') throw error;
+        return letThrough(error);
       }
-      isCharging = info.balanceEnabled;
-      if (isCharging) refuseUncovered(info);
+    },
+
+    async quote(wanted, options) {
+      try {
+        return quoteOf(await ask(wanted, options));
+      } catch (error) {
+        if (isProblem(error)) return undefined;
+        throw error;
+      }
+    },
+
+    own: ({ user, token }, { signal }) => {
+      const { userName, providerId } = user;
+      const parameters = query([
+        ['username', userName],
+        ['providerid', providerId],
+      ]);
+      const call = {
+        method: 'GET',
+        path: `/api/v1/balance${parameters}`,
+        bearer: { authority: 'user', token: token.value },
+      } as const;
+      const asking = api
+        .request(call, { signal: clock.deadline(deadlines.interactive, signal) })
+        .then((answer) => valueOf(answer, userBalanceInfo, ownDecimals));
+      return unlessStatus([403, 404, 405, 501], asking);
     },
   };
 }
 
-function checkDataOf({ document, user }: Ticket): object {
+/** The feature is off; 403: the server decides by itself at the release. */
+const noAnswerHere = ['cloud-feature-off', 'cloud-not-found', 'cloud-denied'] as const;
+
+function checkDataOf({ document, user }: Chargeable): object {
   return {
     uuid: document.uuid,
     userName: user.userName,
@@ -75,11 +157,22 @@ function checkDataOf({ document, user }: Ticket): object {
   };
 }
 
-function refuseUncovered({ sufficientBalance, currentBalance, calculatedCost }: BalanceCheckInfo): void {
-  if (sufficientBalance === undefined || currentBalance === undefined || calculatedCost === undefined) {
-    throw new Problem('balance-unknown', 'the answer to the balance check is incomplete');
+function quoteOf(info: BalanceCheckInfo): Quote | undefined {
+  const { balanceEnabled, sufficientBalance, currentBalance: balance, calculatedCost: cost } = info;
+  if (!balanceEnabled || sufficientBalance === undefined || balance === undefined || cost === undefined) {
+    return undefined;
   }
-  if (!sufficientBalance || calculatedCost > currentBalance) {
+  return { cost, balance, isSufficient: sufficientBalance && cost <= balance };
+}
+
+/** A definite no is one however little else the answer says. */
+function coveredBy(info: BalanceCheckInfo): Quote {
+  const quote = quoteOf(info);
+  if (info.sufficientBalance === false || quote?.isSufficient === false) {
     throw new Problem('balance-insufficient', 'the balance does not cover the cost');
   }
+  if (quote === undefined) {
+    throw new Problem('balance-unknown', 'the answer to the balance check is incomplete');
+  }
+  return quote;
 }

@@ -1,14 +1,18 @@
-/** The port Documents: list, download, delete, each with the user's token (spec, Documents; api-supplement.md 7). */
+/**
+ * The port Documents: list, content, delivery, deletion, each with the user's token (spec, Documents;
+ * api-supplement.md 7).
+ */
+import { finished } from 'node:stream/promises';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
-import type { Document } from '../../domain/document.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { Documents, Download } from '../../domain/ports/service.ts';
+import type { Documents, Download, ReadyDocuments } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
 import type { UserToken } from '../../domain/user.ts';
 import type { Api, ApiCall } from '../api.ts';
 import { deadlines } from '../api.ts';
+import { deliverDocument, documentStatus } from './document-delivery.ts';
 import { mostDocuments, readDocuments } from './document-list.ts';
 import { pathSegment } from '../form.ts';
 import { expectErrorCodeZero, headerOf, nonsense, valueOf } from '../json.ts';
@@ -30,42 +34,64 @@ export interface DocumentParts {
 export function createDocuments(parts: DocumentParts): Documents {
   const { api, owners, clock, log } = parts;
 
-  const askReady = async (token: UserToken, options: CallOptions): Promise<readonly Document[]> => {
+  const askReady = async (token: UserToken, options: CallOptions): Promise<ReadyDocuments> => {
     const path = `/api/v1/documents?status=0&maxRecords=${mostDocuments}`;
     const answer = await api.request(
       { method: 'GET', path, bearer: bearerOf(token), largestAnswer: answerLimits.list },
       options,
     );
-    const { entries } = valueOf(answer, listPage);
+    const { entries, nextPageToken } = valueOf(answer, listPage);
     const { documents, leftOut } = readDocuments(entries, owners.get(token.value));
     if (leftOut['other-user'] !== undefined) {
       log.warn('documents of another user hidden', { count: leftOut['other-user'] });
     }
     if (Object.keys(leftOut).length > 0) log.info('documents left out of the list', { ...leftOut });
-    return documents;
+    return { documents, mayBeMore: entries.length >= mostDocuments || nextPageToken !== undefined };
+  };
+
+  /** `retain=false` ends the document's life in the cloud, or so it must be assumed (api-supplement.md 12, row 15). */
+  const openContent = async (
+    { uuid, retain }: { uuid: string; retain: boolean },
+    token: UserToken,
+    { signal }: CallOptions,
+  ): Promise<OpenAnswer> => {
+    const call: ApiCall = {
+      method: 'GET',
+      path: `/api/v1/documents/${pathSegment(uuid)}.content?retain=${retain}`,
+      headers: { accept: '*/*' },
+      bearer: bearerOf(token),
+      brokenOff: 'document-cut',
+      urgency: retain ? 'person' : 'background',
+    };
+    const beginning = clock.deadline(deadlines.background, signal);
+    const answer = await api.open(call, { whole: signal, beginning });
+    refuseErrorPage(answer);
+    watchPace(answer, clock);
+    return answer;
   };
 
   return {
     ready: (token, options) => repeatSafely((within) => askReady(token, within), parts, options),
 
-    async download(uuid, token, { signal }) {
-      const call: ApiCall = {
-        method: 'GET',
-        path: `/api/v1/documents/${pathSegment(uuid)}.content?retain=true`,
-        headers: { accept: '*/*' },
-        bearer: bearerOf(token),
-        brokenOff: 'document-cut',
-      };
-      const beginning = clock.deadline(deadlines.background, signal);
+    async download(uuid, token, options) {
       try {
-        const answer = await api.open(call, { whole: signal, beginning });
-        refuseErrorPage(answer);
-        watchPace(answer, clock);
-        return downloadOf(answer);
+        return downloadOf(await openContent({ uuid, retain: true }, token, options));
       } catch (error) {
         throw isProblem(error, 'cloud-not-found') ? goneProblem(error) : error;
       }
     },
+
+    async consume(uuid, token, options) {
+      try {
+        const { body } = await openContent({ uuid, retain: false }, token, options);
+        await finished(body.resume());
+      } catch (error) {
+        if (!isProblem(error, 'cloud-not-found')) throw error;
+      }
+    },
+
+    deliver: (...call) => deliverDocument(parts, ...call),
+    statusOf: (...call) => documentStatus(parts, ...call),
 
     async remove(uuid, token, { signal }) {
       const within = { signal: clock.deadline(deadlines.background, signal) };

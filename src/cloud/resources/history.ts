@@ -6,7 +6,7 @@ import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
 import type { HistoryPoster } from '../../domain/ports/service.ts';
 import type { Api } from '../api.ts';
 import { deadlines } from '../api.ts';
-import { withDeviceToken } from '../device-bearer.ts';
+import { doubtingDenials, withDeviceToken } from '../device-bearer.ts';
 import type { Body } from '../form.ts';
 import { formBody } from '../form.ts';
 import { expectDone } from '../json.ts';
@@ -27,7 +27,7 @@ export function createHistoryPoster({ api, tokens, clock }: HistoryParts): Histo
           { method: 'POST', path: '/api/v1/documents/history', bearer: { authority: 'device', token }, body },
           within,
         );
-      expectDone(await withDeviceToken(tokens, post, within));
+      expectDone(await withDeviceToken(tokens, doubtingDenials(tokens, post), within));
     },
   };
 }

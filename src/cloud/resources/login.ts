@@ -1,16 +1,17 @@
-/** The port Logins: `POST /login` with a card number and the device token (spec, Login; api-supplement.md 6). */
+/** The port Logins: `POST /login` by all five authtypes, with the device token (spec, Login; api-supplement.md 6). */
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { Secret } from '../../core/secret.ts';
-import type { CardNumber } from '../../domain/card.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
 import type { Logins } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
-import type { Login } from '../../domain/user.ts';
+import type { Credentials, Login } from '../../domain/user.ts';
 import type { Api } from '../api.ts';
-import { withDeviceToken } from '../device-bearer.ts';
+import { deadlines } from '../api.ts';
+import { doubtingDenials, withDeviceToken } from '../device-bearer.ts';
+import type { Body } from '../form.ts';
 import { formBody } from '../form.ts';
 import type { Answer } from '../json.ts';
 import { valueOf } from '../json.ts';
@@ -18,7 +19,7 @@ import { accessTokenLife, lifetime } from '../lifetime.ts';
 import { repeatSafely } from '../repeat.ts';
 import { tokenText } from '../token-text.ts';
 import { answerLimits } from '../transport.ts';
-import { visibleText } from '../visible-text.ts';
+import { userInfo, userOf } from './user-info.ts';
 
 /** Whose a user token is: by it the document list knows entries that are not that user's. */
 export type TokenOwners = WeakMap<Secret, string>;
@@ -29,15 +30,11 @@ export interface LoginParts {
   readonly owners: TokenOwners;
   readonly clock: Clock;
   readonly chance: Chance;
+  /** How often a login is tried while a person waits; three times unless said. */
+  readonly tries?: number;
 }
 
-const byCardId = 1;
-
-const userInfo = z.object({
-  id: z.int(),
-  providerId: z.int(),
-  userName: z.string().min(1).max(1024),
-  fullName: z.string().nullish(),
+const loginAnswer = userInfo.extend({
   isExpired: z.boolean().nullish(),
   token: z.object({ access_token: tokenText, expires_in: z.unknown().optional() }),
 });
@@ -45,29 +42,33 @@ const userInfo = z.object({
 export function createLogins(parts: LoginParts): Logins {
   const { api, tokens, owners, clock } = parts;
 
-  const send = (card: CardNumber, token: Secret, options: CallOptions): Promise<Answer> =>
+  const send = (credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> =>
     api.request(
       {
         method: 'POST',
         path: '/api/v1/login',
+        urgency: 'person',
         bearer: { authority: 'login', token },
-        body: formBody([
-          ['authtype', byCardId],
-          ['userid', card.reveal()],
-        ]),
+        body: bodyOf(credentials),
       },
       options,
     );
 
   /**
-   * A bare 401 may be about the card or about the device; a call that shows no card and needs the device token tells
+   * A bare 401 may be about the person or about the device; a call that shows nobody and needs the device token tells
    * which. (`GET /version` would not do: it needs the API key only.)
    */
   const refuseDevice = async (token: Secret, options: CallOptions): Promise<void> => {
     const bearer = { authority: 'device', token } as const;
     try {
       await api.request(
-        { method: 'GET', path: '/api/v1/outputports', bearer, largestAnswer: answerLimits.list },
+        {
+          method: 'GET',
+          path: '/api/v1/outputports',
+          bearer,
+          urgency: 'person',
+          largestAnswer: answerLimits.list,
+        },
         options,
       );
     } catch (error) {
@@ -75,9 +76,9 @@ export function createLogins(parts: LoginParts): Logins {
     }
   };
 
-  const attempt = async (card: CardNumber, token: Secret, options: CallOptions): Promise<Answer> => {
+  const attempt = async (credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> => {
     try {
-      return await send(card, token, options);
+      return await send(credentials, token, options);
     } catch (error) {
       if (isProblem(error, 'login-refused') && error.status === 401) await refuseDevice(token, options);
       throw error;
@@ -85,25 +86,58 @@ export function createLogins(parts: LoginParts): Logins {
   };
 
   const read = (answer: Answer): Login => {
-    const info = valueOf(answer, userInfo);
+    const info = valueOf(answer, loginAnswer);
     if (info.isExpired === true) throw new Problem('login-refused', `${answer.call}: the user has expired`);
-    const { id, providerId, userName } = info;
+    const user = userOf(info);
     const value = new Secret(info.token.access_token);
-    owners.set(value, userName);
+    owners.set(value, user.userName);
     return {
-      user: { id, providerId, userName, fullName: visibleText(info.fullName ?? '') || userName },
+      user,
       token: { value, expiresAt: clock.monotonic() + lifetime(info.token.expires_in, accessTokenLife) },
     };
   };
 
-  return {
-    // It has no effect but a token, so a lost answer is asked for again.
-    byCard: (card, options) =>
-      repeatSafely(
-        async (within) =>
-          read(await withDeviceToken(tokens, (token) => attempt(card, token, within), within)),
-        parts,
+  const once = async (credentials: Credentials, options: CallOptions): Promise<Login> =>
+    read(
+      await withDeviceToken(
+        tokens,
+        doubtingDenials(tokens, (token) => attempt(credentials, token, options)),
         options,
       ),
+    );
+
+  return {
+    login: (credentials, options) =>
+      isSpentByLogin(credentials)
+        ? once(credentials, { signal: clock.deadline(deadlines.interactive, options.signal) })
+        : repeatSafely((within) => once(credentials, within), parts, options),
   };
 }
+
+/**
+ * A password may be a one-time password, which the first login uses up (api-supplement.md 6). Any other login has no
+ * effect but a token, so a lost answer is asked for again.
+ */
+const isSpentByLogin = ({ kind }: Credentials): boolean => kind === 'password';
+
+function bodyOf(credentials: Credentials): Body {
+  switch (credentials.kind) {
+    case 'password':
+      return loginForm(0, credentials.userName, credentials.password);
+    case 'card':
+      return loginForm(1, credentials.card.reveal(), credentials.password);
+    case 'short-id':
+      return loginForm(2, credentials.shortId.reveal());
+    case 'name':
+      return loginForm(3, credentials.userName);
+    default:
+      return loginForm(4, credentials.email);
+  }
+}
+
+const loginForm = (authtype: number, userid: string, password?: Secret): Body =>
+  formBody([
+    ['authtype', authtype],
+    ['userid', userid],
+    ['password', password?.reveal()],
+  ]);

@@ -4,6 +4,13 @@
  * `test/contracts` that runs against the fake and the real thing. Whatever waits takes a signal; whatever fails
  * rejects with a `Problem`.
  */
+import type { UserToken } from '../user.ts';
+
 export interface CallOptions {
   readonly signal: AbortSignal;
+}
+
+/** A call on the authority of the given user; without one, of the device (api-supplement.md 7). */
+export interface CallerOptions extends CallOptions {
+  readonly token?: UserToken;
 }

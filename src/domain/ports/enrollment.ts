@@ -37,4 +37,12 @@ export interface DeviceTokenSource {
   current(options: CallOptions): Promise<Secret>;
   /** The service answered 401 to this token; starts one shared refresh unless it was replaced already. */
   refused(token: Secret): void;
+  /** The service answered 403 to a call this token must be good for: perhaps the device is no longer trusted (B.3). */
+  denied(token: Secret): void;
+}
+
+/** Whether the service still trusts this device (EndpointInfo). */
+export interface DeviceTrust {
+  /** Rejects `cloud-denied` or `cloud-not-found` where the service does not tell devices. */
+  isAuthorized(clientId: string, options: CallOptions): Promise<boolean>;
 }

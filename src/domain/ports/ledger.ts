@@ -19,6 +19,8 @@ export interface OpenAttempt {
   readonly state: OpenState;
   readonly documentUuid: string;
   readonly jobName: string;
+  /** What the intent named; `undefined` before it, and where the service was to deliver. */
+  readonly printerUri: string | undefined;
   readonly job: PrinterJob | undefined;
 }
 
@@ -50,13 +52,18 @@ export interface Ledger {
   /** Keeps the history record to be posted if something comes out; refuses when the outbox is full (D8). */
   plan(attempt: { ticket: Ticket; jobName: string; history: HistoryRecord }): void;
   fetched(releaseId: string, document: { length: number; digest: string }): void;
+  /** Durable before the service is asked to deliver (I1). */
+  intendByService(releaseId: string, serialNumber: string): void;
+  /** The service definitely would not: nothing came out, and the release may go on here. */
+  refusedByService(releaseId: string): void;
   /** Durable before the first byte (I1). */
   intend(releaseId: string, printerUri: string): void;
   jobCreated(releaseId: string, job: PrinterJob): void;
   sent(releaseId: string): void;
   /**
    * End state and, unless nothing came out, the history row: ONE transaction. An outcome of `unknown` is held for
-   * `holdFor` before it may be posted.
+   * `holdFor` before it may be posted. `history: 'service'`: no row, because the service records what it delivers
+   * itself, and ours would be counted besides (api-supplement.md 12, row 17).
    */
   end(
     releaseId: string,
@@ -65,11 +72,12 @@ export interface Ledger {
       confirmation?: Confirmation;
       problem?: string;
       report?: JobReport;
+      history?: 'service';
       deletionOwed: boolean;
       holdFor: Duration;
     },
   ): void;
-  /** The document of a completed release is gone from the cloud. */
+  /** The document of a completed release is gone from the cloud, or counted there as released. */
   deleted(releaseId: string): void;
   lastRelease(documentUuid: string): LastRelease | undefined;
   /** Attempts without an end state, oldest first. */

@@ -1,17 +1,19 @@
 /** The public API of the service as the rest of Platen meets it: one port a resource, said in the trade's words. */
 import type { Readable } from 'node:stream';
+import type { Clearance, OwnBalance, Quote } from '../balance.ts';
 import type { CardNumber } from '../card.ts';
-import type { Document } from '../document.ts';
+import type { Document, DocumentStatus } from '../document.ts';
 import type { HistoryRecord } from '../history.ts';
 import type { OutputPort } from '../output-port.ts';
 import type { Ticket } from '../release.ts';
+import type { TerminalConfig } from '../terminal-config.ts';
 import type { TerminalInfo } from '../terminal-info.ts';
-import type { Login, UserToken } from '../user.ts';
-import type { CallOptions } from './call.ts';
+import type { Credentials, Login, User, UserToken } from '../user.ts';
+import type { CallerOptions, CallOptions } from './call.ts';
 
 export interface Logins {
-  /** `POST /login` with authtype 1 and the device token. Rejects `login-refused` on 401. */
-  byCard(card: CardNumber, options: CallOptions): Promise<Login>;
+  /** `POST /login` with the device token. Rejects `login-refused` on 401 and 404. A password is sent once only. */
+  login(credentials: Credentials, options: CallOptions): Promise<Login>;
 }
 
 /** A download under way. Reading `bytes` to its end without an error means that it is whole. */
@@ -21,18 +23,51 @@ export interface Download {
   readonly bytes: Readable;
 }
 
+export interface ReadyDocuments {
+  /** At most 500. */
+  readonly documents: readonly Document[];
+  /** The list was full: whether it was whole, nobody said. */
+  readonly mayBeMore: boolean;
+}
+
 export interface Documents {
-  /** READY documents of the token's user, at most 500; unusable entries are left out and logged. */
-  ready(token: UserToken, options: CallOptions): Promise<readonly Document[]>;
+  /** READY documents of the token's user; unusable entries are left out and logged. */
+  ready(token: UserToken, options: CallOptions): Promise<ReadyDocuments>;
   /** `GET …content?retain=true`: the document stays in the cloud (D6). */
   download(uuid: string, token: UserToken, options: CallOptions): Promise<Download>;
   /** Resolves also when the document is gone already. */
   remove(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
+  /**
+   * `GET …content?retain=false`, thrown away: the service counts the document as released. Resolves also when it is
+   * gone already.
+   */
+  consume(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
+  /**
+   * `POST …/<port>`, sent once: the service prints the document at its output port of this serial number. Resolves
+   * when the service took it on. Delivery `answered` or `not-sent`: it definitely did not, `printer-not-ready` for its
+   * error 1042. Delivery `perhaps`: it may have.
+   */
+  deliver(
+    uuid: string,
+    to: { readonly port: string; readonly retain: boolean },
+    token: UserToken,
+    options: CallOptions,
+  ): Promise<void>;
+  /** `undefined`: in none of the service's lists. */
+  statusOf(uuid: string, token: UserToken, options: CallOptions): Promise<DocumentStatus | undefined>;
 }
 
+/** What a balance check is about. */
+export type Chargeable = Pick<Ticket, 'document' | 'user' | 'token'>;
+
+/** Checks and quotes of one user are asked one after the other. */
 export interface Balance {
   /** Resolves when the document may be printed; rejects `balance-insufficient` or `balance-unknown`. */
-  check(ticket: Ticket, options: CallOptions): Promise<void>;
+  check(wanted: Chargeable, options: CallOptions): Promise<Clearance>;
+  /** For showing; `undefined` where prints are not charged or the service does not say. */
+  quote(wanted: Chargeable, options: CallOptions): Promise<Quote | undefined>;
+  /** `GET /balance`; `undefined` where there is none, or this user may not see it (403, 404, 405). */
+  own(login: Login, options: CallOptions): Promise<OwnBalance | undefined>;
 }
 
 export interface HistoryPoster {
@@ -44,6 +79,17 @@ export interface OutputPorts {
   list(options: CallOptions & { readonly token?: UserToken }): Promise<readonly OutputPort[]>;
 }
 
+export interface TerminalConfigs {
+  /**
+   * `GET /terminalconfig`, with the device token or the given user's. `undefined` where the service has none for this
+   * terminal: 400 and 404 (api-supplement.md 12, row 31).
+   */
+  read(
+    serialNumber: string,
+    options: CallOptions & { readonly token?: UserToken },
+  ): Promise<TerminalConfig | undefined>;
+}
+
 export interface TerminalReports {
   /** `target` fills the placeholders of `status.report.path`. */
   report(
@@ -51,4 +97,22 @@ export interface TerminalReports {
     target: { outputPortId: number | undefined; serialNumber: string; terminalId: string },
     options: CallOptions,
   ): Promise<void>;
+}
+
+/** Which records of `HistoryPoster` arrived; needs the permission ViewReport. */
+export interface HistoryRecords {
+  /** True only where the service shows a record of the same user, title, second and pages. Looks back a week. */
+  has(record: HistoryRecord, options: CallerOptions): Promise<boolean>;
+}
+
+export interface Users {
+  /** The user's own record. */
+  read(user: Pick<User, 'userName' | 'providerId'>, options: CallerOptions): Promise<User>;
+  /** Sent once. Rejects `cloud-denied` where the API key or the user lacks the permission (api-supplement.md 6). */
+  enrolCard(user: Pick<User, 'userName'>, card: CardNumber, options: CallerOptions): Promise<void>;
+}
+
+export interface CardRelay {
+  /** The service lets all documents of the card's owner out at the reader's printer. Sent once. */
+  release(read: { card: CardNumber; readerMac: string }, options: CallerOptions): Promise<void>;
 }

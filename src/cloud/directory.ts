@@ -1,0 +1,61 @@
+/**
+ * What the service knows of the place this device stands in: account, location, ports, users, devices, certificates.
+ * For status, provisioning and enrolment of cards; no release waits for any of it. One file each in `resources/`.
+ */
+import type { CallerOptions } from '../domain/ports/call.ts';
+import type { CardRelay, Users } from '../domain/ports/service.ts';
+import type { ResourceParts } from './caller.ts';
+import type { Accounts } from './resources/account.ts';
+import { createAccounts } from './resources/account.ts';
+import type { AuthProviders } from './resources/auth-providers.ts';
+import { createAuthProviders } from './resources/auth-providers.ts';
+import { createCardRelay, usualMacFormat } from './resources/card-relay.ts';
+import type { Certificates } from './resources/certificates.ts';
+import { createCertificates } from './resources/certificates.ts';
+import type { Endpoints } from './resources/endpoints.ts';
+import { createEndpoints } from './resources/endpoints.ts';
+import type { Groups } from './resources/groups.ts';
+import { createGroups } from './resources/groups.ts';
+import type { InputPorts } from './resources/input-ports.ts';
+import { createInputPorts } from './resources/input-ports.ts';
+import type { Locations } from './resources/locations.ts';
+import { createLocations } from './resources/locations.ts';
+import type { OutputPortProvisioning } from './resources/output-port-provisioning.ts';
+import { createOutputPortProvisioning } from './resources/output-port-provisioning.ts';
+import type { NewTerminalConfig } from './resources/terminal-config.ts';
+import { createTerminalConfig } from './resources/terminal-config.ts';
+import type { Upload } from './resources/upload.ts';
+import { uploadDocument } from './resources/upload.ts';
+import { createUsers } from './resources/users.ts';
+
+export interface Directory {
+  readonly accounts: Accounts;
+  readonly authProviders: AuthProviders;
+  readonly locations: Locations;
+  readonly inputPorts: InputPorts;
+  readonly endpoints: Endpoints;
+  readonly certificates: Certificates;
+  readonly users: Users;
+  readonly groups: Groups;
+  readonly cardRelay: CardRelay;
+  readonly outputPortProvisioning: OutputPortProvisioning;
+  /** `PUT /documents`: a scan or a copy goes to the service; gives the document's uuid. */
+  upload(document: Upload, options: CallerOptions): Promise<string>;
+  /** `POST /terminalconfig`; gives its id where the service tells it. */
+  createTerminalConfig(config: NewTerminalConfig, options: CallerOptions): Promise<number | undefined>;
+}
+
+export const createDirectory = (parts: ResourceParts): Directory => ({
+  accounts: createAccounts(parts),
+  authProviders: createAuthProviders(parts),
+  locations: createLocations(parts),
+  inputPorts: createInputPorts(parts),
+  endpoints: createEndpoints(parts),
+  certificates: createCertificates(parts),
+  users: createUsers(parts),
+  groups: createGroups(parts),
+  cardRelay: createCardRelay({ ...parts, macFormat: usualMacFormat }),
+  outputPortProvisioning: createOutputPortProvisioning(parts),
+  upload: (document, options) => uploadDocument(parts, document, options),
+  createTerminalConfig: (config, options) => createTerminalConfig(parts, config, options),
+});

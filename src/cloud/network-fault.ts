@@ -1,0 +1,54 @@
+/**
+ * Why a connection or an exchange failed, in words an administrator can act on, from the codes of Node, OpenSSL and
+ * undici. The code itself stays in brackets, for searching. Pure.
+ */
+
+/** `TimeoutError` is our own deadline. Never quotes the error's text: it may hold what was sent (I5). */
+export function networkFault(error: unknown): string {
+  if (isTimeout(error)) return 'too slow';
+  if (!(error instanceof Error)) return 'for no reason given';
+  const proxy = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+  if (proxy !== undefined) return proxy === '407' ? proxyWantsLogin : `the proxy answered ${proxy}`;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const words = meanings[code] ?? meaningsByKind.find(([kind]) => kind.test(code))?.[1];
+  return words === undefined ? code : `${words} (${code})`;
+}
+
+/** A deadline made by `clock.deadline` ran out. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
+const proxyWantsLogin = 'the proxy wants a user name and password (407); put them into cloud.proxyUrl';
+
+const unknownAuthority = 'its certificate comes from an authority that is not trusted here; set cloud.caFile';
+
+const meanings: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name has no address; check the spelling and the name server',
+  EAI_AGAIN: 'the name server does not answer',
+  ECONNREFUSED: 'the connection was refused; check address and port, and whether the service runs',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ETIMEDOUT: 'the connection was not answered; look for a firewall',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection was not answered; look for a firewall',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_PRX_CONN: 'the proxy closed the connection',
+  CERT_HAS_EXPIRED: 'its certificate has expired; if it has not, the clock of this machine is wrong',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet; if it is, the clock of this machine is wrong',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS is spoken there; check the port, and whether it is https',
+  EPROTO: 'no TLS is spoken there; check the port, and whether it is https',
+  HTTPParserError: 'what answers does not speak HTTP; check the port, and whether it is https',
+  HeadersOverflowError: 'the head of the answer is too large',
+};
+
+const meaningsByKind: readonly (readonly [RegExp, string])[] = [
+  [/^ERR_SSL_|^ERR_TLS_/, 'no TLS connection could be agreed on'],
+  [/^CERT_|^UNABLE_TO_|CERT/, 'its certificate is not accepted'],
+  [/^HPE_/, 'what answers does not speak HTTP; check the port, and whether it is https'],
+];

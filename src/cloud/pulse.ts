@@ -1,0 +1,89 @@
+/**
+ * Feels whether the service is there: asks for its version at the start, daily, and while it is away every few
+ * seconds, so that whoever waits for it hears of its return within a minute even where nobody badges (I7). Jitter
+ * keeps many terminals from knocking, and from going on, at the same moment.
+ */
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { hours, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { runPeriodically, Wake } from '../core/periodic.ts';
+import type { Service } from '../core/service.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import type { Reachability } from './reachability.ts';
+import type { ServerVersion } from './resources/version.ts';
+
+export interface Pulse extends Service {
+  /** What the last call to the service found, whoever made it. */
+  heard(state: Reachability): void;
+  isUp(): boolean;
+  version(): ServerVersion | undefined;
+}
+
+export interface PulseOptions {
+  /** `GET /version`. */
+  ask(options: CallOptions): Promise<ServerVersion>;
+  /** The service was found there or away for the first time, went away, or came back; at once. */
+  onChange(isUp: boolean): void;
+  /** The service came back: what waits for it may go on; a few seconds later, by chance. */
+  onBack(): void;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** Between two questions to a service that is away: 5 to 15 s. */
+const lookAgain = { mean: seconds(10), spread: 0.5 };
+/** Between its return and the wake-up call of those who wait: up to 5 s. */
+const spread = { mean: seconds(2.5), spread: 1 };
+
+export function createPulse({ ask, onChange, onBack, clock, chance, log }: PulseOptions): Pulse {
+  const wake = new Wake();
+  /** Before the first call to it nothing is known. */
+  let isUp: boolean | undefined;
+  let version: ServerVersion | undefined;
+  let waking: unknown;
+
+  const cameBack = (): void => {
+    waking ??= clock.setTimeout(
+      () => {
+        waking = undefined;
+        onBack();
+      },
+      chance.jitter(spread.mean, spread.spread),
+    );
+  };
+
+  async function attempt(signal: AbortSignal): Promise<void> {
+    const found = await ask({ signal });
+    if (found.version !== version?.version) log.info('service version', { version: found.version });
+    version = found;
+  }
+
+  return {
+    name: 'pulse',
+    isUp: () => isUp ?? true,
+    version: () => version,
+    heard(state) {
+      const wasUp = isUp;
+      isUp = state === 'up';
+      if (wasUp === isUp) return;
+      if (!isUp) wake.ring();
+      else if (wasUp === false) cameBack();
+      onChange(isUp);
+    },
+    async run(signal) {
+      const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
+      const onFailure = () => chance.jitter(lookAgain.mean, lookAgain.spread);
+      try {
+        await runPeriodically(
+          { attempt, interval: hours(24), retry, onFailure, wake },
+          { clock, chance },
+          signal,
+        );
+      } finally {
+        if (waking !== undefined) clock.clearTimeout(waking);
+      }
+    },
+  };
+}

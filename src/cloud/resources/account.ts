@@ -1,0 +1,71 @@
+/** `GET /account` and `HEAD /account`: whose account a domain is, and whether the service knows it (spec, Account). */
+import { z } from 'zod';
+import type { CallerOptions, CallOptions } from '../../domain/ports/call.ts';
+import { isProblem } from '../../domain/problem.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs, inBackground } from '../caller.ts';
+import { query } from '../form.ts';
+import { valueOf } from '../json.ts';
+import { optionalText, optionalTexts } from '../optional-fields.ts';
+import { visibleText } from '../visible-text.ts';
+
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly type: 'vendor' | 'customer' | 'container';
+  /** The primary domain first. */
+  readonly domainNames: readonly string[];
+  readonly primaryDomain: string | undefined;
+  /** IANA zone id. */
+  readonly timezone: string | undefined;
+}
+
+export interface Accounts {
+  /** The account of the domain, or of the address that was called. Rejects `cloud-not-found` where it is none. */
+  read(options: CallerOptions & { readonly domainName?: string }): Promise<Account>;
+  /** Asked without API key and token: does a service answer there that has an account for the domain? */
+  exists(options: CallOptions & { readonly domainName?: string }): Promise<boolean>;
+}
+
+const types = { 1: 'vendor', 2: 'customer', 3: 'container' } as const;
+
+const accountInfo = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    accountType: z.literal([1, 2, 3]),
+    domainNames: optionalTexts,
+    primaryDomain: optionalText,
+    timezone: optionalText,
+  })
+  .transform(
+    ({ name, accountType, ...info }): Account => ({
+      ...info,
+      name: visibleText(name),
+      type: types[accountType],
+    }),
+  );
+
+export function createAccounts(parts: ResourceParts): Accounts {
+  const { api, clock } = parts;
+  const pathFor = (domainName: string | undefined): string =>
+    `/api/v1/account${query([['domainname', domainName]])}`;
+
+  return {
+    async read({ domainName, ...options }) {
+      const call = { method: 'GET', path: pathFor(domainName) } as const;
+      return valueOf(await askAs(parts, call, inBackground(clock, options)), accountInfo);
+    },
+
+    async exists({ domainName, ...options }) {
+      const call = { method: 'HEAD', path: pathFor(domainName), apiKey: 'withheld' } as const;
+      try {
+        await api.request(call, inBackground(clock, options));
+        return true;
+      } catch (error) {
+        if (isProblem(error, 'cloud-not-found')) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * `GET /authproviders`: where the users of an account come from (spec, Authentication providers). The shape of the
+ * answer is not published, so it is read loosely (api-supplement.md 12, row 38), and nothing rests on it.
+ */
+import { z } from 'zod';
+import type { CallerOptions, CallOptions } from '../../domain/ports/call.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs, inBackground } from '../caller.ts';
+import { query } from '../form.ts';
+import { nextPageToken } from '../list-answer.ts';
+import { optionalFlag, optionalInt, optionalText, optionalTexts } from '../optional-fields.ts';
+import type { AskPage } from '../pages.ts';
+import { entriesOf } from '../pages.ts';
+import { answerLimits } from '../transport.ts';
+
+export interface AuthProvider {
+  readonly id: number;
+  readonly name: string | undefined;
+  /** 0 local, 1 LDAP, 2 cloud directory, 3 cloud identity provider; others may come. */
+  readonly providerType: number | undefined;
+  readonly priority: number | undefined;
+  readonly active: boolean | undefined;
+  readonly domainNames: readonly string[];
+}
+
+export interface AuthProviders {
+  list(accountId: number, options: CallerOptions): Promise<readonly AuthProvider[]>;
+  /** Asked without API key and token. */
+  listAsAnybody(accountId: number, options: CallOptions): Promise<readonly AuthProvider[]>;
+}
+
+const authProvider = z.object({
+  id: z.int(),
+  name: optionalText,
+  providerType: optionalInt,
+  priority: optionalInt,
+  active: optionalFlag,
+  domainNames: optionalTexts,
+});
+
+/** A list, or an object with one somewhere. */
+const anyPage = z.union([
+  z.array(z.unknown()).transform((entries) => ({ entries, nextPageToken: undefined })),
+  z.looseObject({ nextPageToken }).transform(({ nextPageToken: next, ...info }) => ({
+    entries: Object.values(info).flat(),
+    nextPageToken: next,
+  })),
+]);
+
+async function providersOf(ask: AskPage): Promise<readonly AuthProvider[]> {
+  const providers: AuthProvider[] = [];
+  for await (const entry of entriesOf(ask, anyPage)) {
+    const { success, data } = authProvider.safeParse(entry);
+    if (success) providers.push(data);
+  }
+  return providers;
+}
+
+export function createAuthProviders(parts: ResourceParts): AuthProviders {
+  const callFor = (accountId: number, pageToken: string | undefined) => {
+    const fields = query([
+      ['accountid', accountId],
+      ['pagetoken', pageToken],
+    ]);
+    const path = `/api/v1/authproviders${fields}`;
+    return { method: 'GET', path, largestAnswer: answerLimits.list } as const;
+  };
+
+  return {
+    list(accountId, options) {
+      const within = inBackground(parts.clock, options);
+      return providersOf((pageToken) => askAs(parts, callFor(accountId, pageToken), within));
+    },
+    listAsAnybody(accountId, options) {
+      const within = inBackground(parts.clock, options);
+      return providersOf((pageToken) =>
+        parts.api.request({ ...callFor(accountId, pageToken), apiKey: 'withheld' }, within),
+      );
+    },
+  };
+}

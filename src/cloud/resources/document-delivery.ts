@@ -1,0 +1,111 @@
+/**
+ * The service prints a document at one of its own output ports: the request, and what became of it as the document
+ * list tells (spec, Documents; api-supplement.md 7 and 12, rows 18 and 19). Watching is the release machine's.
+ */
+import { z } from 'zod';
+import type { Clock } from '../../core/clock.ts';
+import { minutes } from '../../core/duration.ts';
+import type { DocumentStatus } from '../../domain/document.ts';
+import type { Documents } from '../../domain/ports/service.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Api } from '../api.ts';
+import { deadlines } from '../api.ts';
+import { meaningOf } from '../error-code.ts';
+import { formBody, pathSegment, query } from '../form.ts';
+import { expectErrorCodeZero, nonsense, valueOf } from '../json.ts';
+import { listPage } from '../list-answer.ts';
+import { answerLimits } from '../transport.ts';
+import { mostDocuments } from './document-list.ts';
+
+export type DeliveryParts = Readonly<{ api: Api; clock: Clock }>;
+
+/** Whether the service answers before or after it printed is not written anywhere. */
+const patience = minutes(2);
+
+/** By the number of the spec. */
+const statuses: readonly DocumentStatus[] = [
+  'ready',
+  'printed',
+  'deleted',
+  'expired',
+  'failed',
+  'received',
+  'awaiting-conversion',
+  'converting',
+  'conversion-failed',
+  'stored',
+];
+/** All but `deleted`, which a list may be full of and which tells no more than being in none. */
+const asked = statuses.flatMap((status, number) => (status === 'deleted' ? [] : [number]));
+
+const documentInfo = z.object({ uuid: z.string(), status: z.int() });
+
+export async function deliverDocument(
+  { api, clock }: DeliveryParts,
+  ...[uuid, { port, retain }, token, { signal }]: Parameters<Documents['deliver']>
+): Promise<void> {
+  try {
+    const answer = await api.request(
+      {
+        method: 'POST',
+        path: `/api/v1/documents/${pathSegment(uuid)}/${pathSegment(port)}`,
+        bearer: { authority: 'user', token: token.value },
+        // Its content type is wanted also where it says nothing.
+        body: formBody(retain ? [['retain', true]] : []),
+        urgency: 'person',
+      },
+      { signal: clock.deadline(patience, signal) },
+    );
+    expectErrorCodeZero(answer);
+  } catch (error) {
+    throw error instanceof Problem ? refusalOf(error) : error;
+  }
+}
+
+const outputNotReady = meaningOf(1042).name;
+
+/** The problem with the truth of its `delivery`, on which it depends whether the document may be printed otherwise. */
+function refusalOf(problem: Problem): Problem {
+  const { code, message, status, reasons } = problem;
+  // It may come with any status.
+  if (reasons.includes(outputNotReady)) {
+    return new Problem('printer-not-ready', message, { cause: problem, reasons });
+  }
+  // Too many or too slow, the request was not even looked at; a 5xx, or "unknown error", may come after the print.
+  if (code !== 'cloud-busy') return problem;
+  const isDefinite = status !== undefined && status >= 400 && status < 500;
+  return new Problem(code, message, {
+    cause: problem,
+    reasons,
+    delivery: isDefinite ? 'answered' : 'perhaps',
+    ...(status === undefined ? {} : { status }),
+  });
+}
+
+/** One list with all that can tell; a list that is full and does not name the document tells nothing. */
+export async function documentStatus(
+  { api, clock }: DeliveryParts,
+  ...[uuid, token, { signal }]: Parameters<Documents['statusOf']>
+): Promise<DocumentStatus | undefined> {
+  const answer = await api.request(
+    {
+      method: 'GET',
+      path: `/api/v1/documents${query([
+        ['status', asked],
+        ['maxRecords', mostDocuments],
+      ])}`,
+      bearer: { authority: 'user', token: token.value },
+      largestAnswer: answerLimits.list,
+      urgency: 'person',
+    },
+    { signal: clock.deadline(deadlines.interactive, signal) },
+  );
+  const { entries } = valueOf(answer, listPage);
+  const found = entries
+    .map((entry) => documentInfo.safeParse(entry).data)
+    .find((entry) => entry?.uuid === uuid);
+  if (!found && entries.length >= mostDocuments) throw nonsense(answer, 'the list is full');
+  const status = found && statuses[found.status];
+  if (found && !status) throw nonsense(answer, `the document has status ${found.status}`);
+  return status;
+}

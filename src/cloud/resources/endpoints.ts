@@ -1,0 +1,59 @@
+/** `GET /endpoints`: the devices the service knows, and whether it trusts them (spec, Endpoints; EndpointInfo). */
+import { z } from 'zod';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { DeviceTrust } from '../../domain/ports/enrollment.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs, inBackground } from '../caller.ts';
+import { pathSegment } from '../form.ts';
+import { valueOf } from '../json.ts';
+import { readList } from '../pages.ts';
+import { visibleText } from '../visible-text.ts';
+
+export interface Endpoint {
+  /** The `client_id` of its registration. */
+  readonly endpointId: string;
+  readonly description: string;
+  /** Server, Printer, PC Client, Browser extension, Mobile device. */
+  readonly endpointType: string;
+  readonly authorized: boolean;
+}
+
+export interface Endpoints extends DeviceTrust {
+  read(endpointId: string, options: CallerOptions): Promise<Endpoint>;
+  list(options: CallerOptions): Promise<readonly Endpoint[]>;
+}
+
+const shownText = z.string().catch('').transform(visibleText);
+const endpointInfo: z.ZodType<Endpoint> = z.object({
+  endpointId: z.string().min(1),
+  description: shownText,
+  endpointType: shownText,
+  authorized: z.boolean(),
+});
+
+const mostOnPage = 2000;
+
+export function createEndpoints(parts: ResourceParts): Endpoints {
+  const read = async (endpointId: string, options: CallerOptions): Promise<Endpoint> => {
+    const path = `/api/v1/endpoints/${pathSegment(endpointId)}`;
+    return valueOf(
+      await askAs(parts, { method: 'GET', path }, inBackground(parts.clock, options)),
+      endpointInfo,
+    );
+  };
+  return {
+    read,
+    list: (options) =>
+      readList(
+        parts,
+        {
+          name: 'endpoints',
+          path: '/api/v1/endpoints',
+          fields: [['maxrecords', mostOnPage]],
+          entry: endpointInfo,
+        },
+        options,
+      ),
+    isAuthorized: async (clientId, options) => (await read(clientId, options)).authorized,
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The port HistoryRecords: `GET /documents/history`, to see whether a record whose answer was lost arrived (spec,
+ * Documents; reliability.md B.4). Needs the permission ViewReport, and a customer's account.
+ */
+import { z } from 'zod';
+import { isoInstant, parseInstant } from '../../core/clock.ts';
+import { hours, minutes } from '../../core/duration.ts';
+import type { HistoryRecord } from '../../domain/history.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { HistoryRecords } from '../../domain/ports/service.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs } from '../caller.ts';
+import type { FormField } from '../form.ts';
+import { query } from '../form.ts';
+import { optionalInt, optionalText } from '../optional-fields.ts';
+import { entriesOf } from '../pages.ts';
+import { answerLimits } from '../transport.ts';
+
+const path = '/api/v1/documents/history';
+/** The service's own limits: records of a page, and days of a question. */
+const mostOnPage = 2000;
+const longestRange = hours(7 * 24);
+/** The end has to be in the future, by the service's clock as well. */
+const ahead = hours(1);
+const patience = minutes(5);
+
+/** Milliseconds since 1970, from the number of the sample or an ISO text. */
+const instant = z
+  .union([z.number(), z.string().transform(parseInstant)])
+  .optional()
+  .catch(undefined);
+
+const historyEntry = z.object({
+  userName: z.string(),
+  documentName: z.string(),
+  dateTime: instant,
+  totalPages: optionalInt,
+  providerId: optionalInt,
+  jobType: optionalText,
+});
+type HistoryEntry = z.infer<typeof historyEntry>;
+
+export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
+  const { clock } = parts;
+
+  const entriesFor = (fields: readonly FormField[], options: CallerOptions) => {
+    const within = { ...options, signal: clock.deadline(patience, options.signal) };
+    return entriesOf((pageToken) => {
+      // With a token it is the only parameter.
+      const asked = pageToken === undefined ? fields : [['pagetoken', pageToken] as const];
+      const call = { method: 'GET', path: path + query(asked), shownPath: path } as const;
+      return askAs(parts, { ...call, largestAnswer: answerLimits.list }, within);
+    });
+  };
+
+  return {
+    async has(record, options) {
+      const then = parseInstant(record.dateTime);
+      if (then === undefined) return false;
+      const start = then - minutes(1);
+      const end = clock.now() + ahead;
+      if (end - start > longestRange || start >= end) return false;
+      const entries = entriesFor(
+        [
+          ['maxrecords', mostOnPage],
+          ['datestart', isoInstant(start)],
+          ['dateend', isoInstant(end)],
+          ['username', record.userName],
+          ['jobtype', record.jobType],
+        ],
+        options,
+      );
+      for await (const entry of entries) {
+        const { data } = historyEntry.safeParse(entry);
+        if (data && isSame(data, record, then)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+function isSame(entry: HistoryEntry, record: HistoryRecord, then: number): boolean {
+  return (
+    entry.userName === record.userName &&
+    (entry.providerId ?? record.providerId) === record.providerId &&
+    (entry.jobType ?? record.jobType) === record.jobType &&
+    entry.documentName === record.title &&
+    entry.dateTime !== undefined &&
+    toSecond(entry.dateTime) === toSecond(then) &&
+    (entry.totalPages ?? 0) === (record.totalPages ?? 0)
+  );
+}
+
+const toSecond = (wall: number): number => Math.floor(wall / 1000);

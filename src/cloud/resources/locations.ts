@@ -1,0 +1,80 @@
+/** `GET /locations`: which location an address belongs to (spec, Locations; LocationInfo). */
+import { z } from 'zod';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs, inBackground, unlessStatus } from '../caller.ts';
+import type { FormField } from '../form.ts';
+import { valueOf } from '../json.ts';
+import { optionalInt } from '../optional-fields.ts';
+import { readList } from '../pages.ts';
+import { visibleText } from '../visible-text.ts';
+
+/** In requests each goes by its number, from 1. */
+const locationTypes = ['GATEWAY_IP', 'SUBNET', 'IP_RANGE', 'WIFI_SSID'] as const;
+type LocationType = (typeof locationTypes)[number];
+
+export interface LocationIdentifier {
+  readonly type: LocationType;
+  /** An IPv4 address, `<ipv4>/<prefix>`, `<ipv4>-<ipv4>`, or the name of a network. */
+  readonly value: string;
+}
+
+export interface Location {
+  readonly id: number;
+  readonly name: string;
+  readonly sortOrder: number | undefined;
+  readonly identifiers: readonly LocationIdentifier[];
+}
+
+export interface Locations {
+  /** Locations that one of the identifiers fits: a gateway asks with its own addresses as `GATEWAY_IP`. */
+  find(identifiers: readonly LocationIdentifier[], options: CallerOptions): Promise<readonly Location[]>;
+  /** `undefined` where there is none of this id. */
+  read(id: number, options: CallerOptions): Promise<Location | undefined>;
+}
+
+const identifier = z
+  .object({ locationType: z.enum(locationTypes), searchValue: z.string() })
+  .transform(({ locationType, searchValue }) => ({ type: locationType, value: searchValue }));
+
+const locationInfo = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    sortOrder: optionalInt,
+    identifiers: z.array(z.unknown()).catch([]),
+  })
+  .transform(
+    ({ name, identifiers, ...info }): Location => ({
+      ...info,
+      name: visibleText(name),
+      identifiers: identifiers.flatMap((one) => identifier.safeParse(one).data ?? []),
+    }),
+  );
+
+export const createLocations = (parts: ResourceParts): Locations => ({
+  find: (identifiers, options) =>
+    readList(
+      parts,
+      {
+        name: 'locations',
+        path: '/api/v1/locations',
+        fields: identifiers.flatMap(({ type, value }): FormField[] => [
+          ['locationtype', locationTypes.indexOf(type) + 1],
+          ['locationdata', value],
+        ]),
+        entry: locationInfo,
+      },
+      options,
+    ),
+
+  read: (id, options) =>
+    unlessStatus(
+      [404],
+      askAs(
+        parts,
+        { method: 'GET', path: `/api/v1/locations/${id}` },
+        inBackground(parts.clock, options),
+      ).then((answer) => valueOf(answer, locationInfo)),
+    ),
+});

@@ -1,0 +1,100 @@
+/** `POST /outputports` and `PATCH /outputports/<id>`: makes and changes output ports (spec, Output ports). */
+import type { Secret } from '../../core/secret.ts';
+import type { PortOutputType, PrintProtocol } from '../../domain/output-port.ts';
+import { portOutputTypes, printProtocols } from '../../domain/output-port.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs, inBackground } from '../caller.ts';
+import type { Body } from '../form.ts';
+import { formBody } from '../form.ts';
+import { idOf } from '../json.ts';
+import type { Call } from '../transport.ts';
+
+/** What is left out is the service's default at creation, and stays as it is at a change. */
+export interface OutputPortSettings {
+  readonly vendor?: string;
+  readonly serviceIds?: readonly number[];
+  readonly embedded?: boolean;
+  readonly embeddedConfigurationId?: number;
+  readonly printProtocol?: PrintProtocol;
+  readonly outputType?: PortOutputType;
+  readonly reverseFinisher?: boolean;
+  readonly printerIppUrl?: string;
+  readonly modelFamily?: number;
+  readonly monochrome?: boolean;
+  readonly ipReaderAddress?: string;
+  readonly deviceSerial?: string;
+  /** Makes an input port of the same name as well. */
+  readonly matchingInputPort?: boolean;
+  readonly description?: string;
+  readonly softwareCopyCollation?: boolean;
+  /** By IPP only. */
+  readonly sendUsername?: boolean;
+  readonly deviceAdmin?: { readonly userName: string; readonly password: Secret };
+  /** These two need the permissions ViewLicense and ModifyLicense. */
+  readonly active?: boolean;
+  readonly groupNo?: string;
+}
+
+export interface OutputPortIdentity {
+  /** Of the parent account. */
+  readonly domainName: string;
+  readonly portName: string;
+  readonly address: string;
+  readonly kind: 'printer' | 'dummy';
+}
+
+export interface OutputPortProvisioning {
+  /** The new port's id. Never repeated: it makes one each time. */
+  create(port: OutputPortIdentity & OutputPortSettings, options: CallerOptions): Promise<number>;
+  update(
+    id: number,
+    changes: Partial<OutputPortIdentity> & OutputPortSettings,
+    options: CallerOptions,
+  ): Promise<void>;
+}
+
+export function createOutputPortProvisioning(parts: ResourceParts): OutputPortProvisioning {
+  const send = async (call: Call, options: CallerOptions): Promise<number> =>
+    idOf(await askAs(parts, call, inBackground(parts.clock, options)));
+  return {
+    create: (port, options) =>
+      send({ method: 'POST', path: '/api/v1/outputports', body: bodyOf(port) }, options),
+    async update(id, changes, options) {
+      await send({ method: 'PATCH', path: `/api/v1/outputports/${id}`, body: bodyOf(changes) }, options);
+    },
+  };
+}
+
+const kinds = { dummy: 0, printer: 1 } as const;
+
+const bodyOf = (port: Partial<OutputPortIdentity> & OutputPortSettings): Body =>
+  formBody([
+    ['domainname', port.domainName],
+    ['portname', port.portName],
+    ['address', port.address],
+    ['porttype', port.kind && kinds[port.kind]],
+    ['serviceid', port.serviceIds],
+    ['vendor', port.vendor],
+    ['embedded', port.embedded],
+    ['printprotocol', port.printProtocol && printProtocols.indexOf(port.printProtocol)],
+    ['outputtype', numberOf(port.outputType)],
+    ['reversefinisher', port.reverseFinisher],
+    ['printerippurl', port.printerIppUrl],
+    ['modelfamily', port.modelFamily],
+    ['monochromeprinter', port.monochrome],
+    ['ipreaderaddress', port.ipReaderAddress],
+    ['embeddedconfiguration', port.embeddedConfigurationId],
+    ['deviceserial', port.deviceSerial],
+    ['matchinginputport', port.matchingInputPort],
+    ['description', port.description],
+    ['softwareCopyCollation', port.softwareCopyCollation],
+    ['sendusername', port.sendUsername],
+    ['deviceAdminUsername', port.deviceAdmin?.userName],
+    ['deviceAdminPassword', port.deviceAdmin?.password.reveal()],
+    ['active', port.active],
+    ['groupNo', port.groupNo],
+  ]);
+
+const numberOf = (outputType: PortOutputType | undefined): string | undefined =>
+  Object.entries(portOutputTypes).find(([, name]) => name === outputType)?.[0];

@@ -1,0 +1,84 @@
+/** The port TerminalConfigs: `GET /terminalconfig` by serial number, and `POST` for provisioning (spec, Terminal config). */
+import { z } from 'zod';
+import type { Secret } from '../../core/secret.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { TerminalConfigs } from '../../domain/ports/service.ts';
+import type { TerminalConfig } from '../../domain/terminal-config.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs, inBackground, unlessStatus } from '../caller.ts';
+import { formBody, query } from '../form.ts';
+import { valueOf } from '../json.ts';
+import { optionalFlag, optionalInt } from '../optional-fields.ts';
+
+const services = z
+  .object({ print: z.object({ enabled: optionalFlag }).optional().catch(undefined) })
+  .optional()
+  .catch(undefined);
+
+const authenticationWay = z
+  .object({
+    oneTimePasswordEnrollment: optionalFlag,
+    cardOnlyAuthentication: optionalFlag,
+    shortIdAuthentication: optionalFlag,
+  })
+  .catch({
+    oneTimePasswordEnrollment: undefined,
+    cardOnlyAuthentication: undefined,
+    shortIdAuthentication: undefined,
+  });
+
+const terminalConfig = z.object({ services, 'authentication-way': authenticationWay }).transform(
+  ({ services: offered, 'authentication-way': way }): TerminalConfig => ({
+    printEnabled: offered?.print?.enabled,
+    ...way,
+  }),
+);
+
+/** The service has none for this device: both statuses are documented, and neither is a fault (row 31). */
+const noConfig = [400, 404];
+
+export const createTerminalConfigs = (parts: ResourceParts): TerminalConfigs => ({
+  read: (serialNumber, options) =>
+    unlessStatus(
+      noConfig,
+      askAs(
+        parts,
+        { method: 'GET', path: `/api/v1/terminalconfig${query([['serialnumber', serialNumber]])}` },
+        inBackground(parts.clock, options),
+      ).then((answer) => valueOf(answer, terminalConfig)),
+    ),
+});
+
+export interface NewTerminalConfig {
+  readonly domainName: string;
+  readonly name: string;
+  /** Short name of the printer's maker. */
+  readonly vendor: string;
+  readonly admin?: { readonly user: string; readonly password: Secret };
+  readonly applicationType?: 'other' | 'open-api' | 'iws' | 'workpath';
+  /** Ids of output ports. */
+  readonly devices: readonly number[];
+}
+
+const applicationTypes = { other: 0, 'open-api': 1, iws: 2, workpath: 3 } as const;
+const created = z.object({ id: optionalInt });
+
+/** The id of the new config, where the service tells it. Never repeated: it makes one each time. */
+export async function createTerminalConfig(
+  parts: ResourceParts,
+  config: NewTerminalConfig,
+  options: CallerOptions,
+): Promise<number | undefined> {
+  const { admin, applicationType } = config;
+  const body = formBody([
+    ['domain', config.domainName],
+    ['name', config.name],
+    ['vendor', config.vendor],
+    ['adminuser', admin?.user],
+    ['adminpassword', admin?.password.reveal()],
+    ['applicationtype', applicationType && applicationTypes[applicationType]],
+    ['devices', config.devices],
+  ]);
+  const call = { method: 'POST', path: '/api/v1/terminalconfig', body } as const;
+  return valueOf(await askAs(parts, call, inBackground(parts.clock, options)), created).id;
+}

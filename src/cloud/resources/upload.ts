@@ -1,0 +1,98 @@
+/** `PUT /documents`: a file becomes a waiting document, as multipart/form-data (spec, Documents; RFC 7578). */
+import { z } from 'zod';
+import { minutes } from '../../core/duration.ts';
+import type { Sides } from '../../domain/document.ts';
+import { documentUuid } from '../../domain/document.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs } from '../caller.ts';
+import type { Body, FormField } from '../form.ts';
+import { pairsOf } from '../form.ts';
+import { valueOf } from '../json.ts';
+
+export interface Upload {
+  readonly file: { readonly name: string; readonly bytes: Buffer };
+  readonly title: string;
+  readonly userName: string;
+  /** Absent: the service guesses. */
+  readonly providerId?: number;
+  /** Name of the input port. */
+  readonly portName: string;
+  readonly copies?: number;
+  readonly grayscale?: boolean;
+  readonly sides?: Sides;
+  readonly collate?: boolean;
+  /** For push queues only. */
+  readonly push?: {
+    /** `Original`, the name of a size, or `<width>x<height>` in points. */
+    readonly outputPageSize?: string;
+    readonly orientation?: 'portrait' | 'landscape';
+    /** Percent, 1 to 100. */
+    readonly scale?: number;
+  };
+}
+
+/** The limit for office formats; nothing larger is held in memory for any other. */
+const largest = 200 * 1024 * 1024;
+const patience = minutes(10);
+
+const duplexOf = { 'one-sided': 0, 'two-sided-long-edge': 1, 'two-sided-short-edge': 2 } as const;
+
+const documentInfo = z.object({ uuid: z.string().regex(documentUuid) });
+
+/**
+ * The uuid of the new document. Never repeated: it makes one each time. Rejects `document-too-large` above 200 MiB,
+ * without having sent anything.
+ */
+export async function uploadDocument(
+  parts: ResourceParts,
+  upload: Upload,
+  options: CallerOptions,
+): Promise<string> {
+  if (upload.file.bytes.length > largest) {
+    throw new Problem('document-too-large', `above ${largest} bytes`, { delivery: 'not-sent' });
+  }
+  const within = { ...options, signal: parts.clock.deadline(patience, options.signal) };
+  const call = { method: 'PUT', path: '/api/v1/documents', body: await bodyOf(upload) } as const;
+  return valueOf(await askAs(parts, call, within), documentInfo).uuid;
+}
+
+function bodyOf({ file, push, ...upload }: Upload): Promise<Body> {
+  return multipartBody(
+    [
+      ['providerid', upload.providerId],
+      ['username', upload.userName],
+      ['portname', upload.portName],
+      ['title', titleFor(file.name, upload.title)],
+      ['copies', upload.copies],
+      ['grayscale', upload.grayscale],
+      ['duplex', upload.sides && duplexOf[upload.sides]],
+      ['outputpagesize', push?.outputPageSize],
+      ['pageorientation', push?.orientation && { portrait: 0, landscape: 1 }[push.orientation]],
+      ['scale', push?.scale],
+      ['collate', upload.collate],
+    ],
+    file,
+  );
+}
+
+/** The extension of a file that is no PDF has to be the title's as well: by it the service knows the format. */
+function titleFor(fileName: string, title: string): string {
+  const extension = /\.[A-Za-z0-9]+$/.exec(fileName)?.[0] ?? '';
+  const isThere = title.toLowerCase().endsWith(extension.toLowerCase());
+  return isThere || extension.toLowerCase() === '.pdf' ? title : title + extension;
+}
+
+async function multipartBody(fields: readonly FormField[], file: Upload['file']): Promise<Body> {
+  const form = new FormData();
+  for (const [name, value] of pairsOf(fields)) form.append(name, value);
+  const bytes = new Uint8Array(file.bytes);
+  form.append('data', new Blob([bytes], { type: 'application/octet-stream' }), file.name);
+  // The platform's own encoder: it makes the boundary and escapes the names.
+  const encoded = new Response(form);
+  return {
+    type: encoded.headers.get('content-type') ?? '',
+    bytes: Buffer.from(await encoded.arrayBuffer()),
+  };
+}

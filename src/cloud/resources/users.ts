@@ -1,0 +1,32 @@
+/** The port Users: a user's own record, and a card that becomes theirs (spec, Users; api-supplement.md 6). */
+import type { Users } from '../../domain/ports/service.ts';
+import type { ResourceParts } from '../caller.ts';
+import { askAs, inBackground } from '../caller.ts';
+import { deadlines } from '../api.ts';
+import { formBody, pathSegment, query } from '../form.ts';
+import { expectErrorCodeZero, valueOf } from '../json.ts';
+import { userInfo, userOf } from './user-info.ts';
+
+export const createUsers = (parts: ResourceParts): Users => ({
+  async read({ userName, providerId }, options) {
+    const path = '/api/v1/users';
+    const fields = query([
+      ['username', userName],
+      ['providerid', providerId],
+    ]);
+    const call = { method: 'GET', path: path + fields, shownPath: path } as const;
+    return userOf(valueOf(await askAs(parts, call, inBackground(parts.clock, options)), userInfo));
+  },
+
+  async enrolCard({ userName }, card, options) {
+    const call = {
+      method: 'POST',
+      path: `/api/v1/users/${pathSegment(userName)}/cards`,
+      shownPath: '/api/v1/users/<username>/cards',
+      urgency: 'person',
+      body: formBody([['cardid', card.reveal()]]),
+    } as const;
+    const signal = parts.clock.deadline(deadlines.interactive, options.signal);
+    expectErrorCodeZero(await askAs(parts, call, { ...options, signal }));
+  },
+});

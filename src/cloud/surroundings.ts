@@ -1,0 +1,106 @@
+/**
+ * Where this device stands, as the service sees it: whose account it belongs to, which location its address is in,
+ * who may log in, which queues there are. For the status only: nothing waits for it, and what the service does not
+ * tell is left out. Read a minute after the device was authorized, when everything else is settled, and daily.
+ */
+import { networkInterfaces } from 'node:os';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import { hours, minutes } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { runPeriodically, Wake } from '../core/periodic.ts';
+import type { Service } from '../core/service.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import { Problem } from '../domain/problem.ts';
+import type { Directory } from './directory.ts';
+
+const settleTime = minutes(1);
+
+export interface Seen {
+  readonly account?: { readonly id: number; readonly name: string; readonly timezone: string | undefined };
+  readonly locations?: readonly string[];
+  readonly authProviders?: readonly string[];
+  readonly inputPorts?: readonly string[];
+  /** ISO 8601. */
+  readonly seenAt: string;
+}
+
+export interface Surroundings extends Service {
+  /** The device was authorized. */
+  look(): void;
+  seen(): Seen | undefined;
+}
+
+export interface SurroundingsOptions {
+  directory(): Directory;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+export function createSurroundings({ directory, clock, chance, log }: SurroundingsOptions): Surroundings {
+  const wake = new Wake();
+  let lookAt = Number.POSITIVE_INFINITY;
+  let seen: Seen | undefined;
+
+  /** What the service will not tell is no fault: `undefined`. */
+  async function told<T>(what: string, ask: Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask;
+    } catch (error) {
+      log.debug('surroundings not told', { what, error: error as Error });
+      return undefined;
+    }
+  }
+
+  async function attempt(signal: AbortSignal): Promise<void> {
+    if (clock.monotonic() < lookAt)
+      throw new Problem('terminal-not-authorized', 'not authorized for a minute yet');
+    const options: CallOptions = { signal };
+    const { accounts, authProviders, inputPorts, locations } = directory();
+    const account = await told('account', accounts.read(options));
+    const here = await told('locations', locations.find(ownAddresses(), options));
+    const providers =
+      account && (await told('authentication providers', authProviders.list(account.id, options)));
+    const queues = await told(
+      'input ports',
+      inputPorts.list({ locationIds: (here ?? []).map(({ id }) => id) }, options),
+    );
+    seen = {
+      ...(account && { account: { id: account.id, name: account.name, timezone: account.timezone } }),
+      ...(here && { locations: here.map(({ name }) => name) }),
+      ...(providers && { authProviders: providers.map(({ name, id }) => name ?? String(id)) }),
+      ...(queues && { inputPorts: queues.map(({ name }) => name) }),
+      seenAt: isoInstant(clock.now()),
+    };
+  }
+
+  return {
+    name: 'surroundings',
+    look() {
+      lookAt = Math.min(lookAt, clock.monotonic() + settleTime);
+      wake.ring();
+    },
+    seen: () => seen,
+    run: (signal) =>
+      runPeriodically(
+        {
+          attempt,
+          interval: hours(24),
+          retry: { first: settleTime, factor: 1, longest: settleTime },
+          onFailure: () => (lookAt === Number.POSITIVE_INFINITY ? hours(24) : settleTime),
+          wake,
+        },
+        { clock, chance },
+        signal,
+      ),
+  };
+}
+
+/** A location is known by the IPv4 addresses of its gateways. */
+const ownAddresses = () =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => ({ type: 'GATEWAY_IP', value: address }) as const);

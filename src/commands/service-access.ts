@@ -1,0 +1,76 @@
+/**
+ * How a command comes to the service beside a running agent or without one: to the first server of the configuration,
+ * with the device token as it is stored (reliability.md D13: read, never refreshed) and, where that is not enough,
+ * with the login of a user.
+ */
+import { clientOf, cloudServers } from '../cloud-link.ts';
+import type { Cloud } from '../cloud/client.ts';
+import { createCloud } from '../cloud/client.ts';
+import type { Config } from '../config/schema.ts';
+import { systemChance } from '../core/chance.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { createLog } from '../core/log.ts';
+import type { Secret } from '../core/secret.ts';
+import type { DeviceTokenSource } from '../domain/ports/enrollment.ts';
+import { isProblem, Problem } from '../domain/problem.ts';
+import type { UserToken } from '../domain/user.ts';
+import { readStoredToken } from '../store/stored-token.ts';
+import { CommandFailed } from './failure.ts';
+import type { Io } from './io.ts';
+import { readPassword } from './password.ts';
+
+/** Whom a command logs in as. */
+export interface UserOptions {
+  readonly user: string;
+  /** Absent: standard input. */
+  readonly passwordFile?: string | undefined;
+}
+
+/** Gives what the work gives; what the service, or the way to it, does not let be done rejects `CommandFailed`. */
+export async function atService<T>(config: Config, io: Io, work: (cloud: Cloud) => Promise<T>): Promise<T> {
+  const [server] = cloudServers(config);
+  if (!server) throw new Error('the configuration names no server');
+  const log = createLog({ level: 'warn', destination: { write: (line) => io.error(line.trimEnd()) } });
+  await using cloud = createCloud({
+    ...server,
+    ...clientOf(config),
+    deviceTokens: storedTokens(config, log),
+    clock: systemClock,
+    chance: systemChance,
+    log,
+  });
+  try {
+    return await work(cloud);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    throw new CommandFailed(`${error.message}. ${error.advice}`, { cause: error });
+  }
+}
+
+/** Read anew for each call: an agent beside us may have renewed the token. */
+function storedTokens({ stateDir, device: { sealingKey } }: Config, log: Log): DeviceTokenSource {
+  let dead: Secret | undefined;
+  const none = (why: string) =>
+    new Problem('terminal-not-authorized', `${stateDir}: ${why}`, { delivery: 'not-sent' });
+  return {
+    async current() {
+      const token = readStoredToken({ stateDir, sealingKey, log });
+      if (!token) throw none('holds no device token; start the agent and have it approved first');
+      if (token.equals(dead)) throw none('the service no longer accepts its device token; start the agent');
+      return token;
+    },
+    refused(token) {
+      dead = token;
+    },
+    denied() {},
+  };
+}
+
+/** By user name and password, once. */
+export async function loginAs(cloud: Cloud, { user, passwordFile }: UserOptions, io: Io): Promise<UserToken> {
+  const { stop: signal } = io;
+  const password = await readPassword({ file: passwordFile, standardInput: process.stdin, signal });
+  const { token } = await cloud.logins.login({ kind: 'password', userName: user, password }, { signal });
+  return token;
+}

@@ -1,0 +1,51 @@
+/**
+ * `printerNetwork`: where printers may be whose addresses come from the cloud (reliability.md D9). It says nothing of
+ * the addresses that stand in the configuration itself.
+ */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { Mistake } from './mistakes.ts';
+import type { Config } from './schema.ts';
+
+const cidr = z.string().refine((text) => {
+  const [address = '', prefix = '', ...rest] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+}, 'must be a network, as in 10.0.0.0/24 or fd00::/8');
+
+const portNumber = z.int().min(1).max(65_535);
+
+const portRange = z
+  .union([portNumber, z.string()], 'must be a port or a range of ports')
+  .transform((ports, context) => {
+    const [first = 0, last = first] = String(ports).split('-', 2).map(Number);
+    const isRange = /^\d{1,5}(-\d{1,5})?$/.test(String(ports)) && first <= last;
+    if (isRange && portNumber.safeParse(first).success && portNumber.safeParse(last).success) {
+      return { first, last };
+    }
+    context.addIssue({ code: 'custom', message: 'must be a port or a range of ports, as in 9100-9109' });
+    return z.NEVER;
+  });
+
+export const printerNetwork = z.strictObject({
+  allow: z.array(cidr).default([]).describe('Networks of the printers, as in 10.0.0.0/24'),
+  ports: z.array(portRange).prefault([631, 443, '9100-9109']),
+  schemes: z.array(z.enum(['ipp', 'ipps', 'socket'])).default(['ipp', 'ipps', 'socket']),
+});
+
+/** An address that may come from anywhere and lead anywhere is no setting. */
+export function withoutNetwork({ printerNetwork: { allow }, terminals }: Config): Mistake[] {
+  if (allow.length > 0) return [];
+  return terminals.flatMap(({ printer }, index) =>
+    printer.uri === 'auto'
+      ? [
+          {
+            path: ['terminals', index, 'printer', 'uri'],
+            message:
+              'auto takes the address from the service, within printerNetwork.allow, which names no network; ' +
+              'write the network of the printers there, as in allow: [10.0.0.0/24]',
+          },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,74 @@
+/** One entry of `terminals` (contract, section 2). */
+import { z } from 'zod';
+import { absent, autoOr, listenAddress, parsedUrl } from './values.ts';
+
+const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
+const printerUri = z
+  .string()
+  .describe('auto: what the output port in the cloud says, within printerNetwork')
+  .refine(
+    (text) => text === 'auto' || printerSchemes.includes(parsedUrl(text)?.protocol ?? ''),
+    'must be ipp://, ipps://, socket://, cups: or windows:, as in ipp://10.0.0.7/ipp/print, or auto',
+  )
+  .refine((text) => {
+    const url = parsedUrl(text);
+    return !url || !/^(ipps?|socket):$/.test(url.protocol) || url.hostname !== '';
+  }, 'names no host');
+
+const onOrOff = autoOr(z.boolean(), 'true or false');
+
+const reader = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('serial'),
+    path: z.string().min(1).describe('The device; /dev/serial/by-id/… survives replugging'),
+    baudRate: z.number().int().min(110).max(4_000_000).default(9600),
+  }),
+  z.strictObject({ type: z.literal('hid'), path: z.string().min(1) }),
+  z.strictObject({ type: z.literal('pcsc') }),
+  z.strictObject({ type: z.literal('tcp-listen'), listen: listenAddress }),
+  z.strictObject({ type: z.literal('tcp-connect'), address: listenAddress }),
+]);
+
+export const terminal = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -'),
+  serialNumber: z
+    .string()
+    .min(1)
+    .max(255)
+    .describe('Finds the output port and the terminal config in the cloud'),
+  printer: z
+    .strictObject({
+      uri: printerUri,
+      outputType: z.enum(['auto', 'raw', 'pdf', 'pcl6', 'ps3', 'ps2']).default('auto'),
+      stallSeconds: z
+        .number()
+        .int()
+        .min(5)
+        .max(600)
+        .default(30)
+        .describe('No progress for so long ends the attempt'),
+      requireConfirmation: z.boolean().default(false),
+      monochrome: onOrOff,
+      sendUsername: onOrOff,
+      softwareCopies: onOrOff,
+      reverseOutput: onOrOff,
+    })
+    .prefault(absent),
+  readers: z.array(reader).default([]),
+  card: z
+    .strictObject({
+      rule: z.string().default(''),
+      decimal: onOrOff.describe('A hexadecimal card number becomes decimal'),
+      trim: z.enum(['auto', 'zeros', 'off']).default('auto').describe('Leading zeros go'),
+    })
+    .prefault({}),
+  outputPortId: autoOr(z.number().int().positive(), 'the number of an output port'),
+  delivery: z.enum(['local', 'cloud', 'cloud-then-local']).default('local'),
+  finish: z.enum(['delete', 'consume', 'keep']).default('delete'),
+  session: z
+    .strictObject({
+      autoRelease: onOrOff,
+      logoutTimeoutSeconds: autoOr(z.number().int().min(10).max(3600), '10 to 3600'),
+    })
+    .prefault({}),
+});

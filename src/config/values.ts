@@ -1,0 +1,59 @@
+/** The kinds of value the configuration is written in: secrets, addresses, `auto or …`. */
+import { z } from 'zod';
+
+export const secretSource = z
+  .union(
+    [
+      z.string().min(1),
+      z.strictObject({ file: z.string().min(1) }),
+      z.strictObject({ env: z.string().min(1) }),
+      z.strictObject({ credential: z.string().regex(/^[A-Za-z0-9._-]+$/) }),
+    ],
+    'must be a text, { file: PATH }, { env: NAME } or { credential: NAME }',
+  )
+  .describe('The value itself, or { file: PATH }, { env: NAME }, { credential: NAME }');
+
+/** What the schema reads from outside the file (secrets, the CA bundle); a failure is a mistake at that key. */
+export const readBy =
+  <Source, Value>(read: (source: Source) => Value) =>
+  (source: Source, context: z.RefinementCtx): Value => {
+    try {
+      return read(source);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  };
+
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/;
+export const isLoopback = (host: string): boolean => loopbackHost.test(host);
+
+export const parsedUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+export const serviceUrl = z
+  .string()
+  .refine((text) => /^https?:$/.test(parsedUrl(text)?.protocol ?? ''), 'must be an https:// address')
+  .refine((text) => {
+    const url = parsedUrl(text);
+    return url?.protocol !== 'http:' || isLoopback(url.hostname);
+  }, 'plain http:// is accepted for a loopback address only; write https://')
+  .refine((text) => {
+    const url = parsedUrl(text);
+    return !url || (url.search === '' && url.hash === '' && url.username === '' && url.password === '');
+  }, 'must not carry a user name, a query or a fragment');
+
+export const listenAddress = z.string().transform((text, context) => {
+  const match = /^(?<host>\[[0-9a-fA-F:]+\]|[^:[\]\s]+):(?<port>\d{1,5})$/.exec(text);
+  const port = Number(match?.groups?.['port']);
+  if (!match?.groups || port > 65_535) {
+    context.addIssue({ code: 'custom', message: 'must be HOST:PORT, as in 127.0.0.1:7380' });
+    return z.NEVER;
+  }
+  return { host: String(match.groups['host']).replace(/^\[|\]$/g, ''), port };
+});
+
+/** A section left out is checked as an empty one, so that its missing keys are named by their own paths. */
+export const absent = {} as never;
+
+export const autoOr = <Schema extends z.ZodType>(schema: Schema, what: string) =>
+  z.union([z.literal('auto'), schema], `must be auto or ${what}`).default('auto');

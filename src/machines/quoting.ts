@@ -1,0 +1,30 @@
+/**
+ * What the documents of a session would cost, asked for one after the other while the person chooses, for showing
+ * only: before a print the release asks again (I9). Ends where the service does not say, and when the person leaves.
+ */
+import { fromCallback } from 'xstate';
+import type { Log } from '../core/log.ts';
+import type { Balance } from '../domain/ports/service.ts';
+import type { Choice, TerminalEvent } from './terminal-setup.ts';
+
+/** A person reads no more of them; each is a call. */
+const mostQuotes = 50;
+
+export const quoting = ({ balance, log }: { balance: Pick<Balance, 'quote'>; log: Log }) =>
+  fromCallback<TerminalEvent, Choice>(({ input: { session, documents }, sendBack }) => {
+    const left = new AbortController();
+    const { signal } = left;
+
+    async function quoteEach() {
+      for (const document of documents.slice(0, mostQuotes)) {
+        const quote = await balance.quote({ document, ...session.login }, { signal });
+        if (quote === undefined || signal.aborted) return;
+        sendBack({ type: 'QUOTED', quote });
+      }
+    }
+
+    quoteEach().catch((error: unknown) => {
+      if (!signal.aborted) log.error('quote failed unexpectedly', { error: error as Error });
+    });
+    return () => left.abort();
+  });

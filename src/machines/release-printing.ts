@@ -1,0 +1,149 @@
+/**
+ * The part of a release that our own printer carries out: from its readiness over the intent to the job's end. Whatever
+ * can be settled is settled before the intent; after it nothing is ever sent twice (reliability.md D1, I1, B.1).
+ */
+import { assign } from 'xstate';
+import {
+  asReleaseProblem,
+  givesUp,
+  noteProblem,
+  problemOf,
+  releaseSetup,
+  required,
+  settles,
+} from './release-setup.ts';
+
+export const printingStates = {
+  preparing: releaseSetup.createStateConfig({
+    description: 'The printer is ready, takes the format, and has validated the job.',
+    on: { STOP: givesUp },
+    invoke: {
+      src: 'prepare',
+      input: ({ context }) => ({
+        ticket: required(context.ticket, 'ticket'),
+        document: required(context.document, 'document'),
+      }),
+      onDone: { target: 'intending', actions: assign(({ event }) => ({ plan: event.output })) },
+      onError: settles,
+    },
+  }),
+
+  intending: releaseSetup.createStateConfig({
+    description: 'The intent becomes durable before the first byte.',
+    invoke: {
+      src: 'recordIntent',
+      input: ({ context }) => ({ releaseId: context.releaseId }),
+      onDone: 'creatingJob',
+      onError: settles,
+    },
+  }),
+
+  creatingJob: releaseSetup.createStateConfig({
+    description: 'Create-Job: the printer gives the job an id; no document byte has gone out.',
+    invoke: {
+      src: 'createJob',
+      input: ({ context }) => ({ plan: required(context.plan, 'plan') }),
+      onDone: { target: 'recordingJob', actions: assign(({ event }) => ({ job: event.output })) },
+      onError: [
+        {
+          guard: ({ event }) => asReleaseProblem(event.error).delivery === 'perhaps',
+          target: 'sweeping',
+          actions: noteProblem,
+        },
+        settles,
+      ],
+    },
+  }),
+
+  sweeping: releaseSetup.createStateConfig({
+    description:
+      'Create-Job was never answered: an empty job that it may have left is found by name and cancelled.',
+    invoke: {
+      src: 'sweep',
+      input: ({ context }) => ({ jobName: required(context.plan ?? context.resumed, 'job-name').jobName }),
+      onDone: 'settling',
+      onError: {
+        target: 'settling',
+        actions: assign(({ event }) => ({
+          verdict: 'UNKNOWN' as const,
+          problem: asReleaseProblem(event.error),
+        })),
+      },
+    },
+  }),
+
+  recordingJob: releaseSetup.createStateConfig({
+    description: 'The job-id becomes durable, so that a restart can ask the printer by it.',
+    invoke: {
+      src: 'recordJob',
+      input: ({ context }) => ({ releaseId: context.releaseId, job: required(context.job, 'job') }),
+      onDone: 'sending',
+      onError: {
+        target: 'cancelling',
+        actions: noteProblem,
+      },
+    },
+  }),
+
+  sending: releaseSetup.createStateConfig({
+    description: 'Send-Document: the bytes go out, once.',
+    invoke: {
+      src: 'send',
+      input: ({ context }) => ({
+        job: required(context.job, 'job'),
+        plan: required(context.plan, 'plan'),
+        document: required(context.document, 'document'),
+      }),
+      onDone: { target: 'recordingSent', actions: assign({ sent: 'all' }) },
+      onError: {
+        target: 'cancelling',
+        actions: assign(({ event }) => {
+          const problem = asReleaseProblem(event.error);
+          return { problem, sent: problem.delivery === 'not-sent' ? ('none' as const) : ('some' as const) };
+        }),
+      },
+    },
+  }),
+
+  recordingSent: releaseSetup.createStateConfig({
+    description: 'Every byte was taken; what is left is to learn what the printer made of them.',
+    invoke: {
+      src: 'recordSent',
+      input: ({ context }) => ({ releaseId: context.releaseId }),
+      onDone: 'following',
+      onError: 'following',
+    },
+  }),
+
+  following: releaseSetup.createStateConfig({
+    description: 'The job is followed to its end state.',
+    entry: 'forgetDocument',
+    invoke: {
+      src: 'follow',
+      input: ({ context }) => ({ job: required(context.job, 'job') }),
+      onDone: {
+        target: 'settling',
+        actions: assign(({ event }) => ({ report: event.output, ...problemOf(event.output) })),
+      },
+      onError: [
+        {
+          guard: ({ event }) => asReleaseProblem(event.error).code === 'printer-stalled',
+          target: 'cancelling',
+          actions: noteProblem,
+        },
+        settles,
+      ],
+    },
+  }),
+
+  cancelling: releaseSetup.createStateConfig({
+    description: 'Cancel-Job: nothing is to come out later, when nobody is there to take it (T29).',
+    entry: 'forgetDocument',
+    invoke: {
+      src: 'cancel',
+      input: ({ context }) => ({ job: required(context.job, 'job') }),
+      onDone: { target: 'settling', actions: assign(({ event }) => ({ report: event.output })) },
+      onError: 'settling',
+    },
+  }),
+};

@@ -1,0 +1,152 @@
+/**
+ * Judges printer addresses that come from the cloud (reliability.md D9, T11): the administrator's allowlist of
+ * networks, ports and schemes, and what no printer's address is. Addresses of the local configuration do not pass
+ * here. A name is judged by every address it has at the moment of each connection, and the connection goes to these.
+ */
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { Problem } from '../domain/problem.ts';
+import type { Cidr } from './address-ranges.ts';
+import { forbidden, loopback, networksOf, ownAddresses } from './address-ranges.ts';
+
+/** `printerNetwork` of the configuration. */
+export interface PrinterNetwork {
+  readonly allow: readonly Cidr[];
+  readonly ports: readonly { readonly first: number; readonly last: number }[];
+  readonly schemes: readonly ('ipp' | 'ipps' | 'socket')[];
+}
+
+export interface AddressGuard {
+  /** The address as it is used: `ipp://10.0.0.7:631/ipp/print`. Throws `printer-address-refused`. */
+  vet(uri: string): string;
+  /** For the connections to a vetted address: a name whose addresses are not all allowed cannot be looked up. */
+  readonly lookup: LookupFunction;
+}
+
+/** All addresses of a name; rejects as `dns.lookup` does. */
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+
+export interface AddressGuardOptions {
+  readonly network: PrinterNetwork;
+  readonly resolve?: Resolve;
+  /** This machine's, asked for at each judgement. */
+  readonly own?: () => readonly string[];
+}
+
+/** IPP may be written as the HTTP it travels in (RFC 8010 section 4). */
+const schemes: Readonly<Record<string, { is: PrinterNetwork['schemes'][number]; port: number }>> = {
+  ipp: { is: 'ipp', port: 631 },
+  ipps: { is: 'ipps', port: 631 },
+  http: { is: 'ipp', port: 80 },
+  https: { is: 'ipps', port: 443 },
+  socket: { is: 'socket', port: 9100 },
+};
+
+/** A name of RFC 1123 whose last label is no number: URL parsers take `2130706433` and `0x7f.1` for addresses. */
+const hostName =
+  /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)*(?!0x[0-9a-f]*$|[0-9]+$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/;
+
+export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
+  const {
+    network,
+    resolve = (name) => lookup(name, { all: true }),
+    own = () => ownAddresses(networkInterfaces()),
+  } = options;
+  const allowed = networksOf(network.allow);
+  const isLoopback = networksOf(loopback).has;
+  const ranges = forbidden.map(({ what, cidrs }) => ({ what, networks: networksOf(cidrs) }));
+  // `0.0.0.0/0` allows no loopback; who means this machine writes so.
+  const namedLoopback = networksOf(network.allow.filter((cidr) => isLoopback(cidr.split('/', 1)[0] ?? '')));
+
+  /** Why no connection is made to this address. */
+  function objection(address: string): string | undefined {
+    if (isLoopback(address)) {
+      return namedLoopback.has(address) ? undefined : `${address} is a loopback address`;
+    }
+    const range = ranges.find(({ networks }) => networks.has(address));
+    if (range) return `${address} is ${range.what}`;
+    if (own().includes(address)) return `${address} is this machine's own address`;
+    return allowed.has(address) ? undefined : `${address} is in no network of printerNetwork.allow`;
+  }
+
+  function vet(text: string): string {
+    const { scheme, host, port, path } = partsOf(text);
+    if (!network.schemes.includes(scheme)) throw refused(`${scheme} is not in printerNetwork.schemes`);
+    if (!network.ports.some(({ first, last }) => first <= port && port <= last)) {
+      throw refused(`port ${port} is not in printerNetwork.ports`);
+    }
+    const reason = isIP(host) === 0 ? undefined : objection(host);
+    if (reason !== undefined) throw refused(reason);
+    return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}${path}`;
+  }
+
+  async function vettedAddresses(name: string): Promise<readonly LookupAddress[]> {
+    const addresses = await resolve(name);
+    for (const { address } of addresses) {
+      const reason = objection(address);
+      if (reason !== undefined) throw refused(`the name ${name} leads to it, and ${reason}`);
+    }
+    return addresses;
+  }
+
+  async function answer(...[name, { all }, tell]: Parameters<LookupFunction>): Promise<void> {
+    let addresses: readonly LookupAddress[];
+    try {
+      addresses = await vettedAddresses(name);
+    } catch (error) {
+      tell(error as NodeJS.ErrnoException, []);
+      return;
+    }
+    const [first] = addresses;
+    if (all) tell(null, [...addresses]);
+    else tell(null, first?.address ?? '', first?.family ?? 4);
+  }
+
+  return { vet, lookup: (...question) => void answer(...question) };
+}
+
+interface AddressParts {
+  readonly scheme: PrinterNetwork['schemes'][number];
+  /** An IPv4 address as everybody writes it, an IPv6 address as RFC 5952 does, or a name in lower case. */
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+}
+
+/**
+ * The one parser. Every scheme is read as one the URL standard has no special rules for, so that the host comes out
+ * as it was written.
+ */
+function partsOf(text: string): AddressParts {
+  const written = /^([a-z]+):\/\/(.*)$/i.exec(text);
+  const scheme = schemes[written?.[1]?.toLowerCase() ?? ''];
+  const neutral = `ipp://${written?.[2] ?? ''}`;
+  if (!scheme || !/^[\u0021-\u007e]+$/.test(text) || !URL.canParse(neutral)) {
+    throw refused('it is no address like ipp://10.0.0.7/ipp/print');
+  }
+  const { hostname, port, pathname, search, hash, username, password } = new URL(neutral);
+  if (username !== '' || password !== '') throw refused('it carries a user name');
+  if (hash !== '') throw refused('it carries a fragment');
+  return {
+    scheme: scheme.is,
+    host: hostOf(hostname),
+    port: port === '' ? scheme.port : Number(port),
+    path: `${pathname || '/'}${search}`,
+  };
+}
+
+function hostOf(hostname: string): string {
+  if (isIPv4(hostname)) return hostname;
+  const bare = /^\[(.*)\]$/.exec(hostname)?.[1];
+  if (bare !== undefined && isIPv6(bare) && !bare.includes('%')) return bare;
+  const name = hostname.toLowerCase();
+  if (hostName.test(name)) return name;
+  throw refused('its host is neither a plain name nor an IP address as it is usually written');
+}
+
+/** Nothing was sent, and nobody was connected to. The address itself is told by whoever knows where it came from. */
+const refused = (reason: string): Problem =>
+  new Problem('printer-address-refused', reason, { delivery: 'not-sent' });

@@ -1,0 +1,97 @@
+/** What an account holds besides people, documents and printers, as the spec names and lists the fields. */
+
+export interface AccountInfo {
+  readonly id: number;
+  readonly name: string;
+  /** 1 vendor, 2 customer, 3 container. */
+  readonly accountType: 1 | 2 | 3;
+  /** The primary domain first. */
+  readonly domainNames: readonly string[];
+  readonly uuid: string;
+  /** IANA zone id. */
+  readonly timezone?: string;
+}
+
+export interface InputPortInfo {
+  readonly id: number;
+  readonly name: string;
+  /** 0 pull queue, 1 push queue. */
+  readonly portType: 0 | 1;
+  /** The name of the output port of a push queue. */
+  readonly outputPort?: string;
+  readonly locationId?: number;
+  readonly containerName?: string;
+}
+
+export interface GroupInfo {
+  readonly id: number;
+  readonly groupName: string;
+  readonly groupDN: string;
+}
+
+/** The spec does not show the fields; these are the request's (api-supplement 12, row 38). */
+export interface AuthenticationProvider {
+  readonly id: number;
+  readonly name: string;
+  /** 0 local, 1 LDAP, 2 cloud directory identity provider, 3 cloud identity provider. */
+  readonly providerType: 0 | 1 | 2 | 3;
+  /** JSON as text; with the client and web secrets only for who has an API key. */
+  readonly typeConfiguration: Readonly<Record<string, unknown>>;
+  readonly accountId: number;
+  readonly priority: number;
+  readonly active: boolean;
+  readonly domainNames: readonly string[];
+}
+
+/** The words answers use; requests use 1 to 4, in this order. */
+export const locationTypes = ['GATEWAY_IP', 'SUBNET', 'IP_RANGE', 'WIFI_SSID'] as const;
+
+export interface LocationInfo {
+  readonly id: number;
+  readonly name: string;
+  readonly sortOrder: number;
+  readonly identifiers: readonly {
+    readonly locationType: (typeof locationTypes)[number];
+    readonly searchValue: string;
+  }[];
+}
+
+interface Shortcut<Id extends string> {
+  readonly serviceId: Id;
+  readonly enabled: boolean;
+}
+
+export interface TerminalConfig {
+  readonly services: {
+    readonly scanToMe: Shortcut<'SCANTOMAIL'> & { readonly instanceIndex: 1; readonly smtp: object };
+    readonly print: Shortcut<'PRINT'> & { readonly instanceIndex: 1 };
+    readonly printShortcut: Shortcut<'SHSVCPRINT'>;
+    readonly shOfficeShortcut: Shortcut<'SHOFFICE'> & {
+      readonly tenant: { readonly tenantId: string; readonly clientId: string };
+    };
+    readonly copyShortcut: Shortcut<'STANDARDCOPY'>;
+    readonly standardScanShortcut: Shortcut<'STANDARDSCAN'>;
+    readonly standardFaxShortcut: Shortcut<'STANDARDFAX'>;
+  };
+  readonly 'authentication-way': {
+    readonly oneTimePasswordEnrollment: boolean;
+    readonly cardOnlyAuthentication: boolean;
+    readonly shortIdAuthentication: boolean;
+    readonly developerLogEnabled: boolean;
+  };
+}
+
+export interface NamedTerminalConfig {
+  readonly id: number;
+  readonly name: string;
+  /** The output ports it is for, by their ids. */
+  readonly devices: readonly number[];
+  readonly config: TerminalConfig;
+}
+
+/** One certificate of the service; what CertificateInfo tells is read from it. */
+export interface ServiceCertificate {
+  readonly store: 'ca' | 'chain' | 'root';
+  readonly alias: string;
+  readonly pem: string;
+}

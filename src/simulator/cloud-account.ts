@@ -1,0 +1,28 @@
+/** `GET` and `HEAD /account` of the simulated cloud (spec, Account). */
+import { z } from 'zod';
+import type { AccountInfo } from './cloud-account-records.ts';
+import type { Answer, Call } from './cloud-call.ts';
+import { empty, errorAnswer, errorCode, json, Refusal } from './cloud-call.ts';
+import type { CloudContext } from './cloud-context.ts';
+import { accountOf } from './cloud-context.ts';
+import { formText, readQuery } from './cloud-parameters.ts';
+
+export function showAccount(context: CloudContext, call: Call): Answer {
+  const account = askedAccount(context, call);
+  const [primaryDomain] = account.domainNames;
+  return json(200, { ...account, ...(primaryDomain === undefined ? {} : { primaryDomain }) });
+}
+
+/** Whether there is such an account, for who has no key yet. */
+export function findAccount(context: CloudContext, call: Call): Answer {
+  askedAccount(context, call);
+  return empty(200);
+}
+
+function askedAccount({ state }: CloudContext, call: Call): AccountInfo {
+  const schema = z.strictObject({ domainname: formText.optional() });
+  const { domainname } = readQuery(call, { schema, section: 'spec, Account' });
+  const account = accountOf(state, domainname);
+  if (!account) throw new Refusal('no such account', errorAnswer(404, errorCode.accountNotFound));
+  return account;
+}

@@ -1,0 +1,30 @@
+/** `GET /inputports` of the simulated cloud (spec, Input ports). */
+import { z } from 'zod';
+import type { Answer, Call } from './cloud-call.ts';
+import type { CloudContext } from './cloud-context.ts';
+import { answerList } from './cloud-paging.ts';
+import { formBoolean, formInteger, formText } from './cloud-parameters.ts';
+
+const largest = 2 ** 31 - 1;
+const schema = z.strictObject({
+  providerid: formInteger(0, largest).optional(),
+  username: formText.optional(),
+  locationids: z.array(formInteger(0, largest)).optional(),
+  enrichPorts: formBoolean.default(false),
+});
+
+export function listInputPorts(context: CloudContext, call: Call): Answer {
+  return answerList(context, call, {
+    schema,
+    section: 'spec, Input ports',
+    repeatable: ['locationids'],
+    find: ({ locationids, enrichPorts }) =>
+      context.state.inputPorts
+        .filter(({ locationId }) => !locationids || locationids.some((id) => id === locationId))
+        .map(({ locationId, containerName, ...port }) =>
+          enrichPorts
+            ? { ...port, locationId: locationId ?? null, containerName: containerName ?? null }
+            : port,
+        ),
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * The settings one terminal works with at the moment, adopted anew whenever the service says something else; tells of
+ * changes, of what cannot be carried out, and of a terminal that the service has switched off.
+ */
+import type { HeardSettings } from './cloud/settings-directory.ts';
+import { localSettings } from './config/local-settings.ts';
+import type { TerminalConfig } from './config/schema.ts';
+import { isoInstant } from './core/clock.ts';
+import { seconds } from './core/duration.ts';
+import type { Log } from './core/log.ts';
+import type { CardFormat } from './domain/card-format.ts';
+import type { Conditions } from './domain/condition.ts';
+import type { AdoptedSettings } from './domain/terminal-settings.ts';
+import { adopt } from './domain/terminal-settings.ts';
+import type { TerminalSettings } from './machines/terminal-service.ts';
+
+export interface StationSettings {
+  current(): AdoptedSettings;
+  /** The service says something else, perhaps. */
+  renew(): void;
+  /** The service lets the terminal work. */
+  isEnabled(): boolean;
+  ofTerminal(): TerminalSettings;
+  cardFormat(): CardFormat;
+  /** Each setting with its source, since when the service says so, and when it was last heard. */
+  status(): object;
+}
+
+const subject = 'service';
+/** Adopted and shown; nothing of this version does them. */
+const notCarriedOut = ['softwareCopyCollation', 'isReverseFinisher'] as const;
+
+export function createStationSettings(
+  config: TerminalConfig,
+  world: { heard(): HeardSettings; readonly conditions: Conditions; readonly log: Log },
+): StationSettings {
+  const { heard, conditions, log } = world;
+  const { id } = config;
+  const local = localSettings(config);
+  let adopted = adopt({ local, ...heard() });
+  const isEnabled = () => adopted.active.value && adopted.printEnabled.value;
+
+  function tellWhatFollows(changed: readonly string[]): void {
+    for (const setting of notCarriedOut) {
+      if (changed.includes(setting) && adopted[setting].value)
+        log.warn('setting not carried out', { setting, from: adopted[setting].from });
+    }
+    if (isEnabled()) conditions.clear(id, subject);
+    else {
+      const detail = adopted.active.value
+        ? 'its terminal config in the service has printing off'
+        : 'its output port is not active in the service';
+      conditions.raise({ code: 'terminal-disabled', severity: 'error', scope: id, subject, detail });
+    }
+  }
+  tellWhatFollows(notCarriedOut);
+
+  return {
+    current: () => adopted,
+    isEnabled,
+    renew() {
+      const before = adopted;
+      adopted = adopt({ local, ...heard() });
+      const changed = namesOfChanges(before, adopted);
+      if (changed.length === 0) return;
+      log.info('settings adopted', { changed });
+      tellWhatFollows(changed);
+    },
+    ofTerminal: () => ({
+      autoRelease: adopted.autoRelease.value,
+      logoutTimeout: seconds(adopted.logoutTimeoutSeconds.value),
+      monochrome: adopted.monochrome.value,
+      sendUsername: adopted.sendUsername.value,
+    }),
+    cardFormat: () => ({
+      decimal: adopted.decimalFormatForCardIds.value,
+      trim: adopted.trimCardId.value,
+    }),
+    status() {
+      const { since, lastRead } = heard();
+      return {
+        settings: adopted,
+        settingsSince: since === undefined ? null : isoInstant(since),
+        settingsRead: lastRead === undefined ? null : isoInstant(lastRead),
+      };
+    },
+  };
+}
+
+const namesOfChanges = (before: AdoptedSettings, after: AdoptedSettings): readonly string[] =>
+  Object.entries(after)
+    .filter(
+      ([name, setting]) => JSON.stringify(before[name as keyof AdoptedSettings]) !== JSON.stringify(setting),
+    )
+    .map(([name]) => name);

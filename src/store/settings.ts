@@ -1,0 +1,72 @@
+/**
+ * The port SettingsStore in the table `kept`, one row a terminal. What cannot be read, after damage or a change of
+ * version, counts as not kept: the service says it again.
+ */
+import { z } from 'zod';
+import type { Log } from '../core/log.ts';
+import type { OutputPort } from '../domain/output-port.ts';
+import { portOutputTypes, printProtocols } from '../domain/output-port.ts';
+import type { KeptSettings, SettingsStore } from '../domain/ports/settings.ts';
+import type { TerminalConfig } from '../domain/terminal-config.ts';
+import { jsonText } from './columns.ts';
+import type { Database } from './database.ts';
+
+const flag = z.boolean().optional();
+const text = z.string().optional();
+
+const outputPort: z.ZodType<OutputPort> = z.object({
+  id: z.int(),
+  name: z.string(),
+  address: text,
+  deviceSerial: text,
+  active: flag,
+  printProtocol: z.enum(printProtocols).optional(),
+  printerIppUrl: text,
+  outputType: z.enum(Object.values(portOutputTypes)).optional(),
+  autoRelease: flag,
+  logoutTimeoutSeconds: z.int().optional(),
+  monochrome: flag,
+  sendUsername: flag,
+  softwareCopyCollation: flag,
+  isReverseFinisher: flag,
+  trimCardId: flag,
+  decimalFormatForCardIds: flag,
+  ipReaderAddress: text,
+  services: z.record(z.string(), z.array(z.int())).optional(),
+});
+
+const terminalConfig: z.ZodType<TerminalConfig> = z.object({
+  printEnabled: flag,
+  oneTimePasswordEnrollment: flag,
+  cardOnlyAuthentication: flag,
+  shortIdAuthentication: flag,
+});
+
+const keptSettings: z.ZodType<KeptSettings> = z.object({
+  since: z.number(),
+  port: outputPort.optional(),
+  config: terminalConfig.optional(),
+});
+
+const row = z.object({ value: jsonText.pipe(keptSettings) });
+const keyOf = (terminal: string): string => `settings of ${terminal}`;
+
+export function createSettingsStore({ database, log }: { database: Database; log: Log }): SettingsStore {
+  const select = database.prepare('SELECT value FROM kept WHERE key = ?');
+  const upsert = database.prepare(
+    'INSERT INTO kept (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  return {
+    load: (terminal) =>
+      database.read(() => {
+        const found = select.get(keyOf(terminal));
+        const read = found && row.safeParse(found);
+        if (read?.success === false) log.warn('kept settings unreadable', { terminal });
+        return read?.data?.value;
+      }),
+    save: (settings) =>
+      database.transaction(() => {
+        for (const [terminal, kept] of settings) upsert.run(keyOf(terminal), JSON.stringify(kept));
+      }),
+  };
+}

@@ -1,0 +1,105 @@
+/** The settings directory over scripted answers, with a clock that a test moves and a store in memory. */
+import { onTestFinished } from 'vitest';
+import { createSettingsDirectory } from '../../src/cloud/settings-directory.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import type { Duration } from '../../src/core/duration.ts';
+import { hours, seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import type { OutputPort } from '../../src/domain/output-port.ts';
+import type { CallOptions } from '../../src/domain/ports/call.ts';
+import type { KeptSettings } from '../../src/domain/ports/settings.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import type { TerminalConfig } from '../../src/domain/terminal-config.ts';
+import type { UserToken } from '../../src/domain/user.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+
+export const lobbyPort: OutputPort = {
+  ...{ id: 7, name: 'Lobby', address: '10.0.0.7', deviceSerial: 'SN-0001', autoRelease: true },
+  ...{ logoutTimeoutSeconds: 90, monochrome: false, sendUsername: true },
+};
+export const alice: UserToken = { value: new Secret('token of alice'), expiresAt: hours(1) };
+
+export type Answer<Value> = Value | ProblemCode | 'never';
+
+/** The answers in turn, the last one again and again. */
+function scripted<Value>(answers: Answer<Value>[], usual: Value) {
+  return async ({ signal }: CallOptions): Promise<Value> => {
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    if (answer === 'never') return new Promise((_, reject) => signal.addEventListener('abort', reject));
+    if (typeof answer === 'string') throw new Problem(answer as ProblemCode, answer);
+    return answer ?? usual;
+  };
+}
+
+export interface BenchOptions {
+  readonly ports?: Answer<readonly OutputPort[]>[];
+  readonly configs?: Answer<TerminalConfig | undefined>[];
+  readonly kept?: Readonly<Record<string, KeptSettings>>;
+  readonly terminals?: readonly string[];
+  readonly save?: () => void;
+}
+
+export function directoryOn(options: BenchOptions) {
+  const clock = createSteeredClock();
+  const log = recordLog();
+  const portsAsked: ('device' | 'user')[] = [];
+  const configsAsked: { readonly serial: string; readonly by: 'device' | 'user'; readonly at: number }[] = [];
+  const conditions: string[] = [];
+  const changed: string[] = [];
+  const kept = new Map(Object.entries(options.kept ?? {}));
+  const listPorts = scripted<readonly OutputPort[]>(options.ports ?? [[lobbyPort]], []);
+  const readConfig = scripted<TerminalConfig | undefined>(options.configs ?? [undefined], undefined);
+  const begun = clock.monotonic();
+  const directory = createSettingsDirectory({
+    ports: {
+      list: (call) => {
+        portsAsked.push(call.token ? 'user' : 'device');
+        return listPorts(call);
+      },
+    },
+    configs: {
+      read: (serial, call) => {
+        configsAsked.push({ serial, by: call.token ? 'user' : 'device', at: clock.monotonic() - begun });
+        return readConfig(call);
+      },
+    },
+    store: {
+      load: (terminal) => kept.get(terminal),
+      save: (news) => {
+        options.save?.();
+        for (const [terminal, settings] of news) kept.set(terminal, settings);
+      },
+    },
+    wanted: (options.terminals ?? ['lobby']).map((terminal, at) => ({
+      terminal,
+      serialNumber: `SN-${String(at + 1).padStart(4, '0')}`,
+      address: '10.0.0.9',
+      outputPortId: undefined,
+    })),
+    conditions: {
+      raise: ({ code }) => void conditions.push(code),
+      clear: (_scope, subject) => void conditions.push(`cleared ${subject}`),
+    },
+    clock,
+    chance: { ...systemChance, jitter: (span) => span },
+    log: log.log,
+    onChange: (terminal) => void changed.push(terminal),
+  });
+  const stop = new AbortController();
+  // One turn later: enrollment comes first, and may have a stored token.
+  const running = Promise.resolve().then(() => directory.run(stop.signal));
+  onTestFinished(async () => {
+    stop.abort();
+    await running;
+  });
+  /** Whether it has resolved after the time has passed. */
+  const within = async (wait: Promise<void>, span: Duration = seconds(0)) => {
+    let isOver = false;
+    void wait.then(() => (isOver = true));
+    await clock.advance(span);
+    return isOver;
+  };
+  return { ...{ directory, clock, log, portsAsked, configsAsked, conditions, changed, kept, within } };
+}

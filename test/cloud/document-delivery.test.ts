@@ -1,0 +1,169 @@
+/** The port Documents where the service prints or counts a document itself (spec, Documents; reliability.md F). */
+import { describe, expect, it } from 'vitest';
+import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
+import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+
+const here = { port: 'SN-0001', retain: false };
+const accepted = answerJson({ errorCode: 0 });
+
+describe('a delivery', () => {
+  it.each([
+    ['a form that says nothing', false, ''],
+    ['retain, when the document is to be kept', true, 'retain=true'],
+  ])('is asked for once, with the token of the user and %s', async (_, retain, body) => {
+    await using server = await startServer(accepted);
+    await using under = cloudAt(server.url);
+    await under.cloud.documents.deliver('a.b', { port: 'SN 1/2', retain }, userToken, asking);
+    expect(server.asked).toMatchObject([
+      {
+        method: 'POST',
+        url: '/api/v1/documents/a.b/SN%201%2F2',
+        headers: {
+          authorization: 'Bearer canary-user-token',
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': String(body.length),
+        },
+        body,
+      },
+    ]);
+  });
+
+  it.each([
+    ['error 1042 with 200', answerJson({ errorCode: 1042 }), 'printer-not-ready'],
+    ['error 1042 with 400', answerJson({ errorCode: 1042 }, 400), 'printer-not-ready'],
+    ['error 1001', answerJson({ errorCode: 1001 }), 'cloud-rejected'],
+    ['error 1051', answerJson({ errorCode: 1051 }), 'cloud-denied'],
+    ['400', answerStatus(400), 'cloud-rejected'],
+    ['401', answerStatus(401), 'user-token-refused'],
+    ['403', answerStatus(403), 'cloud-denied'],
+    ['404', answerStatus(404), 'cloud-not-found'],
+    ['429', answerStatus(429), 'cloud-busy'],
+  ] as const)('refused by %s is definitely not made, and not asked for again', async (_, reply, code) => {
+    await using server = await startServer(reply);
+    await using under = cloudAt(server.url);
+    const problem = await problemOf(under.cloud.documents.deliver('a', here, userToken, asking));
+    expect(problem).toMatchObject({ code, delivery: 'answered' });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('says in the service’s words that its output is not ready', async () => {
+    await using server = await startServer(answerJson({ errorCode: 1042 }));
+    await using under = cloudAt(server.url);
+    const problem = await problemOf(under.cloud.documents.deliver('a', here, userToken, asking));
+    expect(problem.reasons).toEqual(['output-not-ready']);
+  });
+
+  it.each([
+    ['an unknown error', answerJson({ errorCode: 10_000 })],
+    ['500', answerStatus(500)],
+    ['503 with Retry-After', answerStatus(503, { 'retry-after': '1' })],
+    ['504', answerStatus(504)],
+    ['a page', answerStatus(200, { 'content-type': 'text/html' })],
+    ['something else', answerJson({ printed: true })],
+  ])('answered by %s may have been made, and is not asked for again (I1)', async (_, reply) => {
+    await using server = await startServer(reply);
+    await using under = cloudAt(server.url);
+    const problem = await problemOf(under.cloud.documents.deliver('a', here, userToken, asking));
+    expect(problem.delivery).toBe('perhaps');
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('that is never answered is waited for two minutes, and may have been made', async () => {
+    await using server = await startServer(() => {});
+    await using under = cloudAt(server.url, { clock: faster(1000) });
+    const since = performance.now();
+    const problem = await problemOf(under.cloud.documents.deliver('a', here, userToken, asking));
+    expect(problem).toMatchObject({ code: 'cloud-unreachable', delivery: 'perhaps' });
+    expect(performance.now() - since).toBeGreaterThan(100);
+  });
+
+  it('to a service that is not there was certainly not made', async () => {
+    await using under = cloudAt('http://127.0.0.1:1');
+    const problem = await problemOf(under.cloud.documents.deliver('a', here, userToken, asking));
+    expect(problem).toMatchObject({ code: 'cloud-unreachable', delivery: 'not-sent' });
+  });
+});
+
+describe('what became of a document', () => {
+  const entry = (uuid: string, status: number) => ({ uuid, status });
+
+  it.each([
+    [0, 'ready'],
+    [1, 'printed'],
+    [3, 'expired'],
+    [4, 'failed'],
+    [7, 'converting'],
+    [8, 'conversion-failed'],
+    [9, 'stored'],
+  ])('is read from one list over the statuses: %i is %s', async (number, status) => {
+    await using server = await startServer(answerJson([entry('b', 0), entry('a', number), null]));
+    await using under = cloudAt(server.url);
+    expect(await under.cloud.documents.statusOf('a', userToken, asking)).toBe(status);
+    const [url, query] = (server.asked[0]?.url ?? '').split('?');
+    expect(url).toBe('/api/v1/documents');
+    expect(new URLSearchParams(query).getAll('status').map(Number)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9]);
+    expect(new URLSearchParams(query).get('maxRecords')).toBe('500');
+  });
+
+  it('is not told by a list without it', async () => {
+    await using server = await startServer(answerJson({ documents: [entry('b', 0)] }));
+    await using under = cloudAt(server.url);
+    expect(await under.cloud.documents.statusOf('a', userToken, asking)).toBeUndefined();
+  });
+
+  it.each([
+    ['a full list without it, where it may be on no page', Array.from({ length: 500 }, () => entry('b', 0))],
+    ['a status nobody knows', [entry('a', 77)]],
+  ])('is not guessed from %s', async (_, entries) => {
+    await using server = await startServer(answerJson(entries));
+    await using under = cloudAt(server.url);
+    const problem = await problemOf(under.cloud.documents.statusOf('a', userToken, asking));
+    expect(problem).toMatchObject({ code: 'cloud-protocol', retry: 'later' });
+  });
+});
+
+describe('a document counted as released', () => {
+  it('is fetched to its end without being retained, and thrown away', async () => {
+    const large = Buffer.alloc(4 * 1024 * 1024, 'x');
+    let delivered = false;
+    await using server = await startServer((response) =>
+      response.once('finish', () => (delivered = true)).end(large),
+    );
+    await using under = cloudAt(server.url);
+    await under.cloud.documents.consume('a', userToken, asking);
+    expect(delivered).toBe(true);
+    expect(server.asked).toMatchObject([
+      {
+        method: 'GET',
+        url: '/api/v1/documents/a.content?retain=false',
+        headers: { authorization: 'Bearer canary-user-token' },
+      },
+    ]);
+  });
+
+  it('may be gone already', async () => {
+    await using server = await startServer(answerStatus(404));
+    await using under = cloudAt(server.url);
+    await expect(under.cloud.documents.consume('a', userToken, asking)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['403', answerStatus(403), 'cloud-denied'],
+    ['503', answerStatus(503), 'cloud-busy'],
+    ['a page', answerJson({ errorCode: 1001 }), 'cloud-protocol'],
+  ] as const)('is not counted with %s', async (_, reply, code) => {
+    await using server = await startServer(reply);
+    await using under = cloudAt(server.url);
+    expect((await problemOf(under.cloud.documents.consume('a', userToken, asking))).code).toBe(code);
+  });
+
+  it('is not counted when it was cut', async () => {
+    await using server = await startServer(({ socket }) => {
+      socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n%PDF-');
+    });
+    await using under = cloudAt(server.url);
+    expect((await problemOf(under.cloud.documents.consume('a', userToken, asking))).code).toBe(
+      'document-cut',
+    );
+  });
+});

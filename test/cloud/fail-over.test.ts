@@ -1,0 +1,145 @@
+/** Two servers of one service, the gateway first (api-supplement.md 10). */
+import { describe, expect, it } from 'vitest';
+import type { Cloud } from '../../src/cloud/client.ts';
+import { createFailOver } from '../../src/cloud/fail-over.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { CardNumber } from '../../src/domain/card.ts';
+import type { HistoryRecord } from '../../src/domain/history.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import type { CloudUnderTest } from './cloud-under-test.ts';
+import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
+import type { Reply, ScriptedServer } from './scripted-server.ts';
+import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+
+const card = { kind: 'card', card: new CardNumber('04A1B2C3D4') } as const;
+const record: HistoryRecord = {
+  jobType: 'PRINT',
+  userName: 'alice',
+  providerId: 3,
+  title: 'Report.pdf',
+  serialNumber: 'SN-0001',
+  dateTime: '2026-11-21T13:00:00+01:00',
+};
+
+const at =
+  (name: string): Reply =>
+  (response, asked, count) => {
+    const token = { access_token: `token-of-${name}`, expires_in: 3600 };
+    const answers: Readonly<Record<string, unknown>> = {
+      '/api/v1/login': { id: 1, providerId: 3, userName: 'alice', token },
+      '/api/v1/version': { version: name },
+      '/api/v1/documents/history': {},
+    };
+    const path = asked.url.split('?')[0] ?? '';
+    answerJson(answers[path] ?? [])(response, asked, count);
+  };
+
+async function twoServers() {
+  await using opened = new AsyncDisposableStack();
+  const gateway = opened.use(await startServer(at('gateway')));
+  const central = opened.use(await startServer(at('central')));
+  const clock = createSteeredClock();
+  const open = (server: ScriptedServer): CloudUnderTest =>
+    opened.use(cloudAt(server.url, { clock, loginTries: 1 }));
+  const both = [open(gateway), open(central)] as const;
+  const inTurn = ({ cloud }: CloudUnderTest) => ({ cloud, isUp: () => !down.has(cloud) });
+  const down = new Set<Cloud>();
+  const held = opened.move();
+  return {
+    ...{ gateway, central, clock, both, down },
+    cloud: createFailOver({ servers: [inTurn(both[0]), inTurn(both[1])], clock }),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** The paths each server was asked for. */
+const askedOf = ({ asked }: ScriptedServer) =>
+  asked.map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+
+describe('with two servers', () => {
+  it('everything goes to the first while it answers', async () => {
+    await using scene = await twoServers();
+    const login = await scene.cloud.logins.login(card, asking);
+    await scene.cloud.documents.ready(login.token, asking);
+    await scene.cloud.history.post(record, asking);
+    expect(askedOf(scene.gateway)).toHaveLength(3);
+    expect(askedOf(scene.central)).toEqual([]);
+  });
+
+  it.each([502, 503, 504])(
+    'a first one that answers %d is passed over, and tried last for 15 s',
+    async (status) => {
+      await using scene = await twoServers();
+      scene.gateway.reply = answerStatus(status);
+      expect((await scene.cloud.version(asking)).version).toBe('central');
+      expect((await scene.cloud.version(asking)).version).toBe('central');
+      expect(scene.gateway.asked).toHaveLength(1);
+      scene.gateway.reply = at('gateway');
+      await scene.clock.advance(seconds(15));
+      expect((await scene.cloud.version(asking)).version).toBe('gateway');
+    },
+  );
+
+  it('a first one that its pulse knows to be away is tried last', async () => {
+    await using scene = await twoServers();
+    scene.down.add(scene.both[0].cloud);
+    expect((await scene.cloud.version(asking)).version).toBe('central');
+    expect(scene.gateway.asked).toEqual([]);
+  });
+
+  it('a first one that is gone is passed over', async () => {
+    await using scene = await twoServers();
+    await scene.gateway[Symbol.asyncDispose]();
+    await scene.cloud.logins.login(card, asking);
+    await scene.cloud.history.post(record, asking);
+    expect(askedOf(scene.central)).toEqual(['POST /api/v1/login', 'POST /api/v1/documents/history']);
+  });
+
+  it.each([400, 401, 403, 404, 500])('a definite %d of the first is the answer', async (status) => {
+    await using scene = await twoServers();
+    scene.gateway.reply = answerStatus(status);
+    expect(await problemOf(scene.cloud.version(asking))).toMatchObject({ status });
+    expect(scene.central.asked).toEqual([]);
+  });
+
+  it('a user stays with the server that knows the token', async () => {
+    await using scene = await twoServers();
+    scene.gateway.reply = answerStatus(502);
+    const { token } = await scene.cloud.logins.login(card, asking);
+    scene.gateway.reply = at('gateway');
+    await scene.clock.advance(seconds(60));
+    await scene.cloud.documents.ready(token, asking);
+    expect(scene.central.asked.at(-1)).toMatchObject({
+      headers: { authorization: 'Bearer token-of-central' },
+    });
+  });
+
+  it('a record that may have arrived at the first is not given to the second at once', async () => {
+    await using scene = await twoServers();
+    scene.gateway.reply = (response) => response.socket?.resetAndDestroy();
+    expect(await problemOf(scene.cloud.history.post(record, asking))).toMatchObject({ delivery: 'perhaps' });
+    expect(scene.central.asked).toEqual([]);
+  });
+
+  it('a password is shown to one server only, unless the first was not reached', async () => {
+    await using scene = await twoServers();
+    scene.gateway.reply = answerStatus(503);
+    const password = { kind: 'password', userName: 'alice', password: new Secret('once') } as const;
+    await problemOf(scene.cloud.logins.login(password, asking));
+    expect(scene.central.asked).toEqual([]);
+    await scene.gateway[Symbol.asyncDispose]();
+    await scene.clock.advance(seconds(20));
+    await expect(scene.cloud.logins.login(password, asking)).resolves.toMatchObject({ user: { id: 1 } });
+  });
+
+  it('a server where the device is not signed in yet is passed over, and what the other said counts', async () => {
+    await using scene = await twoServers();
+    const [, second] = scene.both;
+    second.tokens.current = () =>
+      Promise.reject(new Problem('terminal-not-authorized', 'no token', { delivery: 'not-sent' }));
+    scene.gateway.reply = answerStatus(502);
+    expect(await problemOf(scene.cloud.logins.login(card, asking))).toMatchObject({ status: 502 });
+  });
+});

@@ -1,0 +1,79 @@
+/** The pulse notices by itself that the service is back (I7). */
+import { describe, expect, it } from 'vitest';
+import { createPulse } from '../../src/cloud/pulse.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import { hours, seconds } from '../../src/core/duration.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+
+const away = new Problem('cloud-unreachable', 'refused', { delivery: 'not-sent' });
+
+function startPulse() {
+  const clock = createSteeredClock();
+  const { log, records } = recordLog();
+  const over = new AbortController();
+  const told: string[] = [];
+  const service = { isAway: false, asked: 0, version: '1.0' };
+  const pulse = createPulse({
+    ask: async () => {
+      service.asked += 1;
+      pulse.heard(service.isAway ? away : 'up');
+      if (service.isAway) throw away;
+      return { version: service.version, buildDate: undefined, serverTime: undefined };
+    },
+    onChange: (isUp) => told.push(isUp ? 'up' : 'down'),
+    onBack: () => told.push('back'),
+    ...{ clock, log, chance: systemChance },
+  });
+  const running = pulse.run(over.signal);
+  return {
+    ...{ pulse, clock, told, service, records },
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      await running;
+    },
+  };
+}
+
+describe('a pulse', () => {
+  it('asks for the version at the start, then daily, and tells a new one', async () => {
+    await using scene = startPulse();
+    await scene.clock.advance(seconds(1));
+    expect(scene.pulse.version()?.version).toBe('1.0');
+    await scene.clock.advance(hours(20));
+    expect(scene.service.asked).toBe(1);
+    scene.service.version = '1.1';
+    await scene.clock.advance(hours(10));
+    expect(scene.records('service version').map(({ version }) => version)).toEqual(['1.0', '1.1']);
+    expect(scene.told).toEqual(['up']);
+  });
+
+  it('hears from others that the service is away, and finds it back within 20 s of its return', async () => {
+    await using scene = startPulse();
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = true;
+    scene.pulse.heard(away);
+    expect(scene.pulse.isUp()).toBe(false);
+    await scene.clock.advance(hours(1));
+    expect(scene.told).toEqual(['up', 'down']);
+    // 5 to 15 s between two questions: no storm, and no rest that is too long.
+    expect(scene.service.asked).toBeGreaterThan(3600 / 15);
+    expect(scene.service.asked).toBeLessThan(3600 / 5);
+    scene.service.isAway = false;
+    await scene.clock.advance(seconds(20));
+    expect(scene.pulse.isUp()).toBe(true);
+    expect(scene.told).toEqual(['up', 'down', 'up', 'back']);
+  });
+
+  it('wakes those who wait once, however often the service flaps meanwhile', async () => {
+    await using scene = startPulse();
+    await scene.clock.advance(seconds(1));
+    for (let flaps = 0; flaps < 5; flaps += 1) {
+      scene.pulse.heard(away);
+      scene.pulse.heard('up');
+    }
+    await scene.clock.advance(seconds(6));
+    expect(scene.told.filter((word) => word === 'back')).toEqual(['back']);
+  });
+});

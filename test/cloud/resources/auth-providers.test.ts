@@ -1,0 +1,62 @@
+/** Authentication providers over the wire: spec, Authentication providers; api-supplement.md 12, row 38. */
+import { describe, expect, it } from 'vitest';
+import { createAuthProviders } from '../../../src/cloud/resources/auth-providers.ts';
+import { asking, problemOf } from '../cloud-under-test.ts';
+import { answerJson, answerStatus } from '../scripted-server.ts';
+import {
+  asUser,
+  itGoesWithEitherToken,
+  itRejectsRefusals,
+  requestsOf,
+  resourceWith,
+} from './resource-under-test.ts';
+
+const ldap = {
+  id: 4,
+  name: 'Directory',
+  providerType: 1,
+  priority: 10,
+  active: true,
+  domainNames: ['example.com'],
+  typeConfiguration: '{"password":"canary"}',
+};
+const read = {
+  id: 4,
+  name: 'Directory',
+  providerType: 1,
+  priority: 10,
+  active: true,
+  domainNames: ['example.com'],
+};
+
+describe('authentication providers', () => {
+  it.each<[string, unknown, unknown]>([
+    ['a bare list', [ldap], [read]],
+    ['items', { items: [ldap] }, [read]],
+    ['any other list inside', { errorCode: 0, authenticationProviders: [ldap, 3] }, [read]],
+    [
+      'a list whose fields are of other types',
+      [{ ...ldap, name: 7, priority: '1', domainNames: null }],
+      [{ id: 4, providerType: 1, active: true, domainNames: [] }],
+    ],
+    ['an empty object', {}, []],
+  ])('are found in %s', async (_, answer, expected) => {
+    await using under = await resourceWith(answerJson(answer));
+    expect(await createAuthProviders(under.parts).list(5, asUser)).toEqual(expected);
+    expect(requestsOf(under)).toEqual(['GET /api/v1/authproviders?accountid=5']);
+  });
+
+  it('are answered to anybody, and then asked for without key and token', async () => {
+    await using under = await resourceWith(answerJson([ldap]));
+    expect(await createAuthProviders(under.parts).listAsAnybody(5, asking)).toEqual([read]);
+    expect(requestsOf(under)).toEqual(['GET /api/v1/authproviders?accountid=5']);
+    expect(under.server.asked[0]?.headers).not.toHaveProperty('x-api-key');
+    expect(under.server.asked[0]?.headers).not.toHaveProperty('authorization');
+    under.server.reply = answerStatus(403);
+    const refused = createAuthProviders(under.parts).listAsAnybody(5, asking);
+    expect((await problemOf(refused)).code).toBe('cloud-denied');
+  });
+
+  itGoesWithEitherToken((parts, options) => createAuthProviders(parts).list(5, options), answerJson([]));
+  itRejectsRefusals((parts, options) => createAuthProviders(parts).list(5, options));
+});

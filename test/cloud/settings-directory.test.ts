@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import type { BenchOptions } from './directory-bench.ts';
+import { alice, directoryOn, lobbyPort } from './directory-bench.ts';
+
+const ports = (...answers: NonNullable<BenchOptions['ports']>) => directoryOn({ ports: answers });
+
+describe('the output ports of the service', () => {
+  it('are read once at the start, told when found, and read again hourly', async () => {
+    const { directory, portsAsked, changed, clock, within } = ports([lobbyPort]);
+    expect(await within(directory.look())).toBe(true);
+    expect([portsAsked, changed, directory.of('lobby').port?.id]).toEqual([['device'], ['lobby'], 7]);
+    await clock.advance(hours(2));
+    expect([portsAsked.length, changed]).toEqual([3, ['lobby']]);
+  });
+
+  it('are waited for until the device is authorized, without a call a minute', async () => {
+    const { directory, portsAsked, clock, within } = ports('terminal-not-authorized', [lobbyPort]);
+    await clock.advance(minutes(30));
+    expect(portsAsked).toHaveLength(1);
+    expect(await within(directory.look())).toBe(true);
+    expect(directory.of('lobby').port?.autoRelease).toBe(true);
+  });
+
+  it('hold nobody up longer than five seconds', async () => {
+    const { directory, within } = ports('never');
+    const wait = directory.look();
+    expect(await within(wait, seconds(4))).toBe(false);
+    expect(await within(wait, seconds(1))).toBe(true);
+  });
+
+  it('that cannot be read are tried again, growing slower', async () => {
+    const { directory, portsAsked, clock, within } = ports('cloud-busy', 'cloud-unreachable', [lobbyPort]);
+    expect(await within(directory.look())).toBe(true);
+    await clock.advance(seconds(16));
+    expect([portsAsked.length, directory.of('lobby').port?.id]).toEqual([3, 7]);
+  });
+
+  it('that the device may not read are read with the token of the next user (contract, section 3)', async () => {
+    const { directory, portsAsked, within } = ports('cloud-denied', [lobbyPort]);
+    await within(directory.look(), seconds(5));
+    expect(await within(directory.offer('lobby', alice))).toBe(true);
+    expect([portsAsked.at(-1), directory.of('lobby').port?.id]).toEqual(['user', 7]);
+  });
+
+  it('that the device may read are not asked for by every user', async () => {
+    const { directory, portsAsked, within } = ports([lobbyPort]);
+    await within(directory.look());
+    expect(await within(directory.offer('lobby', alice))).toBe(true);
+    expect(portsAsked).not.toContain('user');
+  });
+
+  it('without one of ours are a condition until it is there; what was known stays', async () => {
+    const { directory, conditions, clock } = directoryOn({
+      ports: [[lobbyPort], [], [lobbyPort]],
+    });
+    await clock.advance(hours(1));
+    expect(conditions).toEqual(['cleared output port', 'output-port-unknown']);
+    expect(directory.of('lobby').port?.id).toBe(7);
+    await clock.advance(hours(1));
+    expect(conditions.at(-1)).toBe('cleared output port');
+  });
+});
+
+describe('what the service said', () => {
+  const kept = { lobby: { since: 1000, port: lobbyPort, config: { printEnabled: false } } };
+
+  it('is taken from the kept copy until it answers, and dated from then', async () => {
+    const { directory, changed, clock, within } = directoryOn({
+      kept,
+      ports: ['cloud-unreachable'],
+      configs: ['cloud-unreachable'],
+    });
+    expect(directory.of('lobby')).toEqual(kept.lobby);
+    await within(directory.look());
+    await clock.advance(hours(3));
+    expect([directory.of('lobby'), changed]).toEqual([kept.lobby, []]);
+  });
+
+  it('and says again is no change', async () => {
+    const { directory, changed, clock, within } = directoryOn({ kept, configs: [{ printEnabled: false }] });
+    await within(directory.look());
+    expect(directory.of('lobby')).toMatchObject({ since: 1000, lastRead: clock.now() });
+    expect(changed).toEqual([]);
+  });
+
+  it('is kept when it changes', async () => {
+    const {
+      directory,
+      changed,
+      clock,
+      kept: store,
+      within,
+    } = directoryOn({
+      kept,
+      ports: [[{ ...lobbyPort, autoRelease: false }]],
+      configs: [{ printEnabled: true }],
+    });
+    await within(directory.look());
+    expect(changed).toEqual(['lobby', 'lobby']);
+    expect(store.get('lobby')).toEqual({
+      since: clock.now(),
+      port: { ...lobbyPort, autoRelease: false },
+      config: { printEnabled: true },
+    });
+  });
+
+  it('holds although it cannot be kept (D8)', async () => {
+    const { directory, log, within } = directoryOn({
+      save: () => {
+        throw new Problem('store-refused', 'full');
+      },
+    });
+    await within(directory.look());
+    expect(directory.of('lobby').port?.id).toBe(7);
+    expect(log.records('settings not kept')).not.toEqual([]);
+  });
+});

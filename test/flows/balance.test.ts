@@ -1,0 +1,113 @@
+/** Where prints are charged, a person sees what they cost, and nothing comes out that is not covered (I9). */
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { complaintsAbout } from '../openapi/exchanges.ts';
+import { watchScreen } from './screen.ts';
+import type { Stage, StageOptions } from './stage.ts';
+import { aliceCard, bobCard, setStage } from './stage.ts';
+
+/** The reader's own pauses (reliability.md B.4, 1): a badge that lies there, and a second one at its side. */
+const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
+const untilAnotherBadgeIsTaken = () => systemClock.sleep(seconds(0.4));
+const atTenCents = { bwNormalPage: 10, bwLargePage: 10, colorNormalPage: 10, colorLargePage: 10 };
+const waitingOf = ({ cloud }: Stage, owner: string) =>
+  cloud.state.documents
+    .filter((one) => one.owner === owner && one.info.status === documentStatus.READY)
+    .map(({ info }) => info.documentName);
+
+/** alice has three documents, of one page, of three, and of two; cents. */
+async function chargingStage(quota: number, terminal: StageOptions['terminal'] = {}) {
+  const stage = await setStage({ terminal });
+  stage.cloud.addDocument({ owner: 'alice', name: 'Minutes.pdf', pages: 2 });
+  stage.cloud.setPrices(atTenCents);
+  stage.cloud.setUserBalance('alice', { quota, wallet: 2 });
+  return stage;
+}
+
+describe('a person with a balance', () => {
+  it('sees what fits, prints that with the second badge, and finds the dear one still waiting', async () => {
+    await using stage = await chargingStage(30);
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    await using screen = await watchScreen(agent);
+    await screen.reads('Hold your card to the reader.');
+
+    stage.reader.tap(aliceCard);
+    await screen.reads(
+      'Your balance is 0.32. 2 of 3 documents fit (0.30). Hold your card to the reader again to print.',
+    );
+    expect(screen.views.at(-1)?.balance?.costs).toEqual([
+      { cost: '0.10', fits: true },
+      { cost: '0.30', fits: false },
+      { cost: '0.20', fits: true },
+    ]);
+
+    await untilBadgeMayBeHeldAgain();
+    stage.reader.tap(aliceCard);
+    expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+    await screen.reads('Hold your card to the reader.');
+    expect(stage.printer.outputs).toHaveLength(2);
+    await stage.cloud.waitFor(() => waitingOf(stage, 'alice').length === 1);
+    expect(waitingOf(stage, 'alice')).toEqual(['Quarterly report.pdf']);
+    expect(JSON.stringify(screen.views)).not.toMatch(/alice|Quarterly|Minutes|Welcome/);
+    expect(stage.cloud.deviations).toEqual([]);
+    expect(complaintsAbout(stage.cloud.calls)).toEqual([]);
+  });
+
+  it('who leaves takes the figures along: the next one sees none of them (I3)', async () => {
+    await using stage = await chargingStage(77);
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    await using screen = await watchScreen(agent);
+    stage.reader.tap(aliceCard);
+    await screen.reads(
+      'Your balance is 0.79. 3 of 3 documents fit (0.60). Hold your card to the reader again to print.',
+    );
+    await untilAnotherBadgeIsTaken();
+    const seen = screen.views.length;
+    stage.reader.tap(bobCard);
+    await screen.reads('Your balance is 0.00. Your document costs too much (0.20).');
+    expect(JSON.stringify(screen.views.slice(seen))).not.toContain('0.79');
+  });
+
+  it('that does not suffice reads so where the first badge prints, and nothing comes out (I9)', async () => {
+    await using stage = await chargingStage(0, { session: { autoRelease: true } });
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    await using screen = await watchScreen(agent);
+    stage.reader.tap(aliceCard);
+    expect(await agent.told('release ended')).toMatchObject({
+      outcome: 'failed',
+      code: 'balance-insufficient',
+    });
+    await screen.reads('Your balance is too low for this document.');
+    await agent.told('session closed');
+    expect(stage.printer.jobs).toEqual([]);
+    expect(waitingOf(stage, 'alice')).toHaveLength(3);
+  });
+});
+
+describe('where the balance cannot be checked', () => {
+  it.each([
+    ['nobody was charged yet, the print is let through', 'auto', 1],
+    ['balance.onError says deny, nothing is printed', 'deny', 0],
+  ])('and %s (I9; row 35)', async (_words, onError, outputs) => {
+    await using stage = await setStage({
+      terminal: { session: { autoRelease: true } },
+      config: { balance: { onError } },
+    });
+    stage.cloud.always({ path: '/balance/check' }, { kind: 'status', status: 503 });
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    stage.reader.tap(bobCard);
+    await agent.told('session closed');
+    expect(stage.printer.outputs).toHaveLength(outputs);
+    await stage.cloud.waitFor(() => waitingOf(stage, 'bob').length === 1 - outputs);
+  });
+});

@@ -1,0 +1,39 @@
+/** What a kiosk page of a terminal is shown, as it comes over the event stream. */
+import { expect } from 'vitest';
+import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { Running } from './stage.ts';
+
+export interface Screen extends AsyncDisposable {
+  /** All views so far, the oldest first. */
+  readonly views: readonly TerminalView[];
+  /** Resolves when the last view's sentence is this one; waits up to 10 s. */
+  reads(sentence: string): Promise<void>;
+}
+
+export async function watchScreen(agent: Running): Promise<Screen> {
+  const leaving = new AbortController();
+  const answer = await fetch(`${agent.kiosk}/t/lobby/events`, { signal: leaving.signal });
+  const views: TerminalView[] = [];
+  const read = async (): Promise<void> => {
+    let rest = '';
+    for await (const part of answer.body ?? []) {
+      const frames = (rest + Buffer.from(part).toString()).split('\n\n');
+      rest = frames.pop() ?? '';
+      for (const frame of frames) {
+        if (frame.startsWith('data: ')) views.push(JSON.parse(frame.slice('data: '.length)) as TerminalView);
+      }
+    }
+  };
+  // It ends when the test leaves, or with the agent.
+  const reading = read().catch(() => {});
+  return {
+    views,
+    async reads(sentence) {
+      await expect.poll(() => views.at(-1)?.sentence, { timeout: 10_000, interval: 20 }).toBe(sentence);
+    },
+    async [Symbol.asyncDispose]() {
+      leaving.abort();
+      await reading;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** What enrollment hears from outside: a trust in doubt, a service that is back, a further server (B.3, I7). */
+import { describe, expect, it } from 'vitest';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import { enroll, storedTokens } from './enrollment-bench.ts';
+
+const authorizedBefore = { facts: { registered: true, approved: true, tokens: storedTokens(1) } };
+
+describe('a trust in doubt', () => {
+  it('is asked about by one refresh; a good answer changes nothing for anybody', async () => {
+    const { authority, authorized, clock, enrollment } = enroll(authorizedBefore);
+    await clock.advance(seconds(1));
+    enrollment.doubtTrust();
+    await clock.advance(seconds(1));
+    expect(authority.calls).toEqual(['refresh rt-0']);
+    expect(authorized).toEqual([true]);
+  });
+
+  it('that was withdrawn takes the terminal out of service, and says so (I9)', async () => {
+    const { authority, authorized, clock, conditions, enrollment } = enroll(authorizedBefore);
+    await clock.advance(seconds(1));
+    authority.answer('refresh', 'endpoint_not_authorized_for_device_token_refresh');
+    enrollment.doubtTrust();
+    await clock.advance(seconds(1));
+    expect(authorized).toEqual([true, false]);
+    expect(conditions.get('enrollment')).toMatchObject({ code: 'trust-withdrawn', severity: 'error' });
+  });
+
+  it('while the device waits for approval is none', async () => {
+    const { authority, clock, enrollment } = enroll();
+    authority.answer('token', ...Array<'authorization_pending'>(50).fill('authorization_pending'));
+    await clock.advance(seconds(1));
+    enrollment.doubtTrust();
+    await clock.advance(seconds(1));
+    expect(authority.calls).toEqual(['register first', 'token dc-1']);
+  });
+});
+
+describe('a service that was away', () => {
+  it('is asked again at the word that it is back', async () => {
+    const { authority, clock, enrollment } = enroll();
+    authority.answer('register', ...Array<'unreachable'>(6).fill('unreachable'));
+    await clock.advance(minutes(1));
+    const before = authority.calls.length;
+    enrollment.serviceIsBack();
+    await clock.advance(seconds(1));
+    expect(authority.calls.length).toBe(before + 1);
+  });
+
+  it('is asked at least every 45 s without any word (I7)', async () => {
+    const { authority, authorized, clock } = enroll();
+    authority.answer('register', ...Array<'unreachable'>(100).fill('unreachable'));
+    await clock.advance(hours(1));
+    const before = authority.calls.length;
+    await clock.advance(seconds(45));
+    expect(authority.calls.length).toBe(before + 1);
+    authority.answer('register');
+    await clock.advance(seconds(60));
+    expect(authorized).toEqual([true]);
+  });
+});
+
+describe('at a further server', () => {
+  it('what is wrong is a warning that names it', async () => {
+    const { authority, clock, conditions } = enroll({ furtherServer: 'central.example' });
+    authority.answer('register', 'access_denied');
+    await clock.advance(seconds(1));
+    expect([...conditions.keys()]).toEqual(['enrollment at central.example']);
+    expect(conditions.get('enrollment at central.example')).toMatchObject({ severity: 'warning' });
+  });
+
+  it('a device that is known there needs no second approval; one that is not is registered anew', async () => {
+    const known = enroll({ facts: { registered: true } });
+    await known.clock.advance(seconds(1));
+    expect(known.authority.calls[0]).toBe('register repeated');
+    expect(known.authorized).toEqual([true]);
+
+    const unknown = enroll({ facts: { registered: true } });
+    unknown.authority.answer('register', 'invalid_client_for_signature_verification');
+    await unknown.clock.advance(seconds(10));
+    expect(unknown.authority.calls.slice(0, 2)).toEqual(['register repeated', 'register first']);
+    expect(unknown.authorized).toEqual([true]);
+  });
+});

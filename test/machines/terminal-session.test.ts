@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { minutes, seconds } from '../../src/core/duration.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { alice, documentNamed, stand } from './terminal-stand.ts';
+
+describe('a session', () => {
+  it('times out when nobody does anything', async () => {
+    const { tap, clock, closed } = stand();
+    await tap(alice);
+    await clock.advance(seconds(59));
+    expect(closed()).toEqual([]);
+    await clock.advance(seconds(2));
+    expect(closed()).toEqual(['timeout']);
+  });
+
+  it('lasts ten minutes at most, also while something is printing', async () => {
+    const { tap, clock, closed } = stand({ autoRelease: true });
+    await tap(alice);
+    await clock.advance(minutes(11));
+    expect(closed()).toEqual(['timeout']);
+  });
+
+  it('closes with an error when the list cannot be had', async () => {
+    const list = () => Promise.reject(new Problem('cloud-unreachable', 'no route'));
+    const { tap, closed, log } = stand({ list });
+    await tap(alice);
+    expect(closed()).toEqual(['error']);
+    expect(log.records('list failed')).toMatchObject([{ code: 'cloud-unreachable' }]);
+  });
+
+  it('ends in order when the agent stops', async () => {
+    const { tap, stop, closed, turn } = stand();
+    await tap(alice);
+    stop.abort();
+    await turn();
+    expect(closed()).toEqual(['stopped']);
+  });
+
+  it('leaves no name, title or number of the person in view or log (I3, I5)', async () => {
+    const { tap, log, terminal } = stand({ documents: [documentNamed('one', { name: 'Dismissal letter' })] });
+    await tap(alice);
+    await tap(alice);
+    const seen = JSON.stringify(terminal.view.current()) + log.text();
+    for (const canary of ['alice', 'Dismissal', '04A1B2C3D4', 'token of']) expect(seen).not.toContain(canary);
+  });
+});

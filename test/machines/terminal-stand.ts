@@ -1,0 +1,121 @@
+/** One terminal with a service, a desk and a clock that do what a test laid out. */
+import { onTestFinished } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { hours, seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { CardNumber } from '../../src/domain/card.ts';
+import type { Document } from '../../src/domain/document.ts';
+import type { Quote } from '../../src/domain/balance.ts';
+import type { CallOptions } from '../../src/domain/ports/call.ts';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
+import type { Chargeable } from '../../src/domain/ports/service.ts';
+import type { Problem } from '../../src/domain/problem.ts';
+import type { LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
+import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
+import { createTerminal } from '../../src/machines/terminal-service.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { sampleDocument } from '../support/sample-ticket.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+
+export const alice = new CardNumber('04A1B2C3D4');
+export const bob = new CardNumber('04B5C6D7E8');
+
+export const documentNamed = (uuid: string, facts: Partial<Document> = {}) =>
+  sampleDocument({ uuid, name: `${uuid}.pdf`, ...facts });
+
+export function stand(
+  options: {
+    autoRelease?: boolean;
+    documents?: Document[];
+    standings?: Record<string, Standing>;
+    last?: LastRelease;
+    login?: () => Promise<never>;
+    list?: () => Promise<readonly Document[]>;
+    mayBeMore?: boolean;
+    /** Cost of each document; absent where prints are not charged. */
+    quote?: (wanted: Chargeable, options: CallOptions) => Promise<Quote | undefined>;
+  } = {},
+) {
+  const clock = createSteeredClock();
+  const log = recordLog();
+  const tickets: Ticket[] = [];
+  const ends = new Map<string, (problem?: Problem) => void>();
+  const removed: string[] = [];
+  const settled: string[] = [];
+  const documents = options.documents ?? [documentNamed('one'), documentNamed('two')];
+  let logins = 0;
+  const terminal = createTerminal({
+    id: 'lobby',
+    logins: {
+      login: async (credentials) => {
+        if (options.login) return options.login();
+        logins += 1;
+        const isAlice = credentials.kind === 'card' && credentials.card.equals(alice);
+        const userName = isAlice ? 'alice' : 'bob';
+        return {
+          user: { id: logins, providerId: 3, userName, fullName: userName },
+          token: { value: new Secret(`token of ${userName}`), expiresAt: hours(1) },
+        };
+      },
+    },
+    documents: {
+      ready: async () => ({
+        documents: await (options.list?.() ?? documents),
+        mayBeMore: options.mayBeMore ?? false,
+      }),
+      download: () => Promise.reject(new Error('the desk downloads')),
+      remove: async (uuid) => void removed.push(uuid),
+      consume: () => Promise.reject(new Error('the terminal finishes by deleting')),
+      deliver: () => Promise.reject(new Error('the desk delivers')),
+      statusOf: () => Promise.reject(new Error('the desk delivers')),
+    },
+    finish: 'delete',
+    balance: { quote: options.quote ?? (async () => undefined) },
+    ledger: {
+      lastRelease: () => options.last,
+      deleted: (releaseId) => void settled.push(releaseId),
+    } as Partial<Ledger> as Ledger,
+    desk: {
+      standing: (uuid) => options.standings?.[uuid] ?? 'releasable',
+      release(wanted, onEnded: (ended: ReleaseEnded) => void) {
+        for (const ticket of wanted) {
+          tickets.push(ticket);
+          ends.set(ticket.document.uuid, (problem) =>
+            onEnded({ ticket, outcome: problem ? 'failed' : 'completed', problem }),
+          );
+        }
+      },
+      resume: () => {},
+      stop: async () => {},
+    },
+    settings: () => ({
+      autoRelease: options.autoRelease ?? false,
+      logoutTimeout: seconds(60),
+      monochrome: false,
+      sendUsername: true,
+    }),
+    clock,
+    chance: systemChance,
+    log: log.log,
+    onStage: () => {},
+    settle: async () => {},
+  });
+  const stop = new AbortController();
+  const running = terminal.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await running;
+  });
+  terminal.authorized(true);
+  const turn = () => clock.advance(seconds(0));
+  return {
+    ...{ terminal, clock, log, tickets, ends, removed, settled, stop, turn },
+    tap: async (card: CardNumber) => {
+      terminal.cardRead(card);
+      await turn();
+    },
+    closed: () => log.records('session closed').map(({ reason }) => reason),
+    state: () => terminal.view.current().state,
+    sentence: () => terminal.view.current().sentence,
+  };
+}

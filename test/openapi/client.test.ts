@@ -1,0 +1,168 @@
+/** Every call that the cloud client makes, made to the embedded cloud: both sides keep to the OpenAPI document. */
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/core/secret.ts';
+import type { Cloud } from '../../src/cloud/client.ts';
+import { CardNumber } from '../../src/domain/card.ts';
+import type { HistoryRecord } from '../../src/domain/history.ts';
+import type { Login } from '../../src/domain/user.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud.ts';
+import { asking, problemOf } from '../cloud/cloud-under-test.ts';
+import { api } from '../simulator/hand-client.ts';
+import { authorizedClient, clientId } from './authorized-client.ts';
+import { findOperation, operations } from './description.ts';
+import { complaintsAbout } from './exchanges.ts';
+
+const card = (number: string) => ({ kind: 'card', card: new CardNumber(number) }) as const;
+
+async function logIn({ logins }: Cloud): Promise<{ alice: Login; admin: Login }> {
+  await logins.login({ kind: 'password', userName: 'bob', password: new Secret('bob-secret') }, asking);
+  await logins.login({ kind: 'short-id', shortId: new Secret('4713') }, asking);
+  // Such logins need an API key that allows unauthenticated requests.
+  await problemOf(logins.login({ kind: 'name', userName: 'carol' }, asking));
+  await problemOf(logins.login({ kind: 'email', email: 'bob@example.org' }, asking));
+  return {
+    alice: await logins.login({ ...card('04A1B2C3D4'), password: new Secret('2580') }, asking),
+    admin: await logins.login(card('04ADADADAD'), asking),
+  };
+}
+
+/** What a release asks of the service. */
+async function release(cloud: Cloud, { user, token }: Login): Promise<void> {
+  const { balance, documents, history, reports } = cloud;
+  const { documents: waiting } = await documents.ready(token, asking);
+  const [first, second, third] = waiting;
+  if (!first || !second || !third) throw new Error('alice has too few documents');
+  await balance.own({ user, token }, asking);
+  await balance.quote({ document: first, user, token }, asking);
+  await buffer((await documents.download(first.uuid, token, asking)).bytes);
+  await documents.remove(first.uuid, token, asking);
+  await documents.consume(second.uuid, token, asking);
+  await documents.deliver(third.uuid, { port: 'SN-0001', retain: true }, token, asking);
+  expect(await documents.statusOf(third.uuid, token, asking)).toBe('stored');
+  const record: HistoryRecord = {
+    jobType: 'PRINT',
+    userName: user.userName,
+    providerId: user.providerId,
+    title: first.name,
+    ...{ totalPages: 3, colorPages: 0, paperSize: 'A4', duplex: true },
+    serialNumber: 'SN-0001',
+    dateTime: new Date().toISOString().replace(/\.\d+Z$/, '+00:00'),
+  };
+  await history.post(record, asking);
+  expect(await cloud.historyRecords.has(record, asking)).toBe(true);
+  const now = new Date().toISOString();
+  await reports?.report(
+    {
+      deployStatus: { stage: 5, message: '', lastDate: now },
+      terminalStatus: {
+        ...{ terminalVersion: '0.1.0', installationSource: 1, cardReaderData: '', modelName: 'Platen' },
+        ...{ firmwareVersion: '', status: 1, statusMessage: '', errorData: '', modifiedDate: now },
+      },
+    },
+    { outputPortId: 7, serialNumber: 'SN-0001', terminalId: 'lobby' },
+    asking,
+  );
+}
+
+/** What a device asks about the place it stands in. */
+async function lookAround(cloud: Cloud, { user, token }: Login): Promise<void> {
+  const { accounts, authProviders, certificates, endpoints, groups, inputPorts, locations, users } =
+    cloud.directory();
+  await cloud.version(asking);
+  const { id } = await accounts.read({ ...asking, domainName: 'example.org' });
+  expect(await accounts.exists({ ...asking, domainName: 'nowhere.example' })).toBe(false);
+  await authProviders.list(id, asking);
+  await authProviders.listAsAnybody(id, asking);
+  await cloud.outputPorts.list(asking);
+  await cloud.outputPorts.list({ ...asking, token });
+  await inputPorts.list({ user, locationIds: [21, 22] }, asking);
+  const here = { type: 'GATEWAY_IP', value: '127.0.0.1' } as const;
+  const [location] = await locations.find([here, { type: 'WIFI_SSID', value: 'none & such' }], asking);
+  expect(await locations.read(location?.id ?? 0, asking)).toEqual(location);
+  expect(await locations.read(4711, asking)).toBeUndefined();
+  expect(await cloud.terminalConfigs.read('SN-0002', asking)).toBeDefined();
+  expect(await cloud.terminalConfigs.read('SN-0001', asking)).toBeUndefined();
+  expect(await certificates.roots(asking)).toHaveLength(1);
+  expect(await certificates.authorities(asking)).toHaveLength(1);
+  expect(await endpoints.isAuthorized(clientId, asking)).toBe(true);
+  await endpoints.list(asking);
+  await users.read(user, { ...asking, token });
+  await groups.ofUser('ALICE', { ...asking, token });
+}
+
+/** What changes something there. */
+async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Login }): Promise<void> {
+  const directory = cloud.directory();
+  const asAdmin = { ...asking, token: admin.token };
+  await directory.users.enrolCard(alice.user, new CardNumber('04FFFF'), { ...asking, token: alice.token });
+  await directory.upload(
+    {
+      file: { name: 'scan “1”.tiff', bytes: Buffer.from([0, 255, 13, 10, 13, 10, 45, 45]) },
+      ...{ title: 'Scan', userName: 'alice', portName: 'Secure', providerId: 3, copies: 2, grayscale: true },
+      ...{ sides: 'two-sided-long-edge', collate: true },
+      push: { outputPageSize: 'A4', orientation: 'landscape', scale: 50 },
+    },
+    { ...asking, token: alice.token },
+  );
+  const place = {
+    domainName: 'example.org',
+    portName: 'Cellar',
+    address: '10.0.0.9',
+    kind: 'printer',
+  } as const;
+  const provisioning = directory.outputPortProvisioning;
+  const settings = {
+    serviceIds: [1, 2],
+    printProtocol: 'ipp',
+    outputType: 'pdf',
+    sendUsername: true,
+    active: true,
+    deviceSerial: 'SN-0009',
+    matchingInputPort: true,
+  } as const;
+  const id = await provisioning.create({ ...place, ...settings }, asAdmin);
+  await provisioning.update(id, { monochrome: true, description: 'Beside the coal' }, asAdmin);
+  await directory.createTerminalConfig(
+    { domainName: 'example.org', name: 'Cellar', vendor: 'eop', applicationType: 'other', devices: [7, id] },
+    asAdmin,
+  );
+  await directory.cardRelay.release(
+    { card: new CardNumber('04A1B2C3D4'), readerMac: '0080a3000008' },
+    asking,
+  );
+}
+
+/** What the embedded cloud answers besides, to whom it may concern. */
+async function byHand(simulated: SimulatedCloud, { admin }: { admin: Login }): Promise<void> {
+  const token = admin.token.value.reveal();
+  for (const path of [
+    '/groups',
+    '/groups/1',
+    '/certificate/chain',
+    '/card?cd=04A1B2C3D4&Mac=00-80-A3-00-00-08',
+  ]) {
+    expect((await api(simulated, path, { token })).status).toBe(200);
+  }
+}
+
+describe('client and embedded cloud', () => {
+  it.each(['bare', 'paged'] as const)('keep to the document in every call, lists %s', async (listShape) => {
+    await using simulated = await startCloud({ listShape, pageSize: 1 });
+    simulated.addDocument({ owner: 'alice', name: 'Änderungen & more.pdf' });
+    simulated.setPrices({ bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 20, colorLargePage: 35 });
+    await using cloud = await authorizedClient(simulated);
+    const logins = await logIn(cloud);
+    await lookAround(cloud, logins.alice);
+    await release(cloud, logins.alice);
+    await change(cloud, logins);
+    await byHand(simulated, logins);
+
+    expect(complaintsAbout(simulated.calls)).toEqual([]);
+    expect(simulated.deviations).toEqual([]);
+    const called = simulated.calls.map((call) => findOperation(call)?.operationId);
+    const uncalled = operations.map(({ operationId }) => operationId).filter((id) => !called.includes(id));
+    expect(uncalled).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+/** The recorded jobs as the simulated cloud lists them, and lists in pages. */
+import { expect, test } from 'vitest';
+import { isoWithOffset, systemClock } from '../../src/core/clock.ts';
+import { hours } from '../../src/core/duration.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { adminCard, api, arrive, fieldsOf, form } from './hand-client.ts';
+
+const day = hours(24);
+const instant = (wall: number) => encodeURIComponent(isoWithOffset(wall));
+
+async function record(cloud: SimulatedCloud, device: string, fields: Record<string, string>): Promise<void> {
+  const body = form({ jobtype: 'PRINT', username: 'alice', providerid: '3', ...fields });
+  await api(cloud, '/documents/history', { method: 'POST', token: device, body });
+}
+
+/** A cloud with three jobs, and who may see them. */
+async function recorded(cloud: SimulatedCloud): Promise<(query: string) => Promise<Response>> {
+  const { device, user } = await arrive(cloud, adminCard);
+  const now = systemClock.now();
+  await record(cloud, device, {
+    title: 'New',
+    datetime: isoWithOffset(now - hours(1)),
+    serialnumber: 'SN-0001',
+  });
+  await record(cloud, device, { title: 'Old', datetime: isoWithOffset(now - 3 * day), jobtype: 'COPY' });
+  await record(cloud, device, { title: 'Bob', username: 'bob', totalpages: '2', colorpages: '0' });
+  return (query) => api(cloud, `/documents/history${query}`, { token: user });
+}
+
+const titlesIn = async (answer: Response): Promise<readonly string[]> => {
+  const { documents } = Object(await answer.json());
+  return documents.map((one: { documentName: string }) => one.documentName);
+};
+
+const sinceMonday = `datestart=${instant(systemClock.now() - 6 * day)}`;
+
+const filters: readonly (readonly [query: string, titles: readonly string[]])[] = [
+  ['', ['New', 'Bob']],
+  [`?${sinceMonday}`, ['New', 'Old', 'Bob']],
+  [`?${sinceMonday}&dateend=${instant(systemClock.now() - day)}`, ['Old']],
+  [`?${sinceMonday}&jobtype=COPY`, ['Old']],
+  ['?username=bob', ['Bob']],
+  ['?portname=Lobby', ['New']],
+  ['?status=4&status=8', []],
+  ['?domainname=example.org&status=1', ['New', 'Bob']],
+];
+
+test.each(filters)('the history lists what is asked for by %s', async (query, titles) => {
+  await using cloud = await startCloud();
+  const ask = await recorded(cloud);
+  expect(await titlesIn(await ask(query))).toEqual(titles);
+  expect(cloud.deviations).toEqual([]);
+});
+
+test('a page tells of its range, and of the next page by a token that may come alone', async () => {
+  await using cloud = await startCloud();
+  const ask = await recorded(cloud);
+  const first = await fieldsOf(await ask(`?${sinceMonday}&maxrecords=2`));
+  expect(first).toMatchObject({
+    documents: [{ outputPortName: 'Lobby', providerId: 3, status: 1 }, { jobType: 'COPY' }],
+    ...{ recordsOnPage: 2, userName: '', portName: '', domainName: '' },
+  });
+  expect(String(first['dateStart'])).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const token = encodeURIComponent(String(first['nextPageToken']));
+  const last = await fieldsOf(await ask(`?pagetoken=${token}`));
+  expect(last).toMatchObject({ documents: [{ documentName: 'Bob' }], recordsOnPage: 1 });
+  expect(last).not.toHaveProperty('nextPageToken');
+  const again = await ask(`?${sinceMonday}&maxrecords=2&pagetoken=${token}`);
+  expect(await titlesIn(again)).toEqual(['Bob']);
+  expect(cloud.deviations).toEqual([]);
+});
+
+const mistakes: readonly (readonly [query: string, noted: string])[] = [
+  [`?datestart=${instant(systemClock.now() - 8 * day)}`, 'more than a week'],
+  [
+    `?datestart=${instant(systemClock.now())}&dateend=${instant(systemClock.now() - day)}`,
+    'not before dateend',
+  ],
+  ['?datestart=2026-11-21', 'ISO 8601 instant'],
+  ['?maxrecords=2001', 'expected 1 to 2000'],
+  ['?pagetoken=nonsense', 'was not given out'],
+  ['?maxRecords=5', 'Unrecognized key'],
+];
+
+test.each(mistakes)('the history refuses %s, and notices', async (query, noted) => {
+  await using cloud = await startCloud();
+  const ask = await recorded(cloud);
+  expect((await ask(query)).status).toBe(400);
+  expect(cloud.deviations).toEqual([expect.stringContaining(noted)]);
+});
+
+test('only customer accounts have a history', async () => {
+  await using cloud = await startCloud();
+  const ask = await recorded(cloud);
+  expect((await ask('?domainname=kitchen.example.org')).status).toBe(400);
+  expect((await ask('?domainname=elsewhere.org')).status).toBe(400);
+  expect(cloud.deviations).toEqual([]);
+});
+
+test('lists come in pages of their own size where the settings say so', async () => {
+  const [port] = sampleData.outputPorts;
+  const outputPorts = [1, 2, 3, 4, 5].flatMap((id) => (port ? [{ ...port, id }] : []));
+  await using cloud = await startCloud({
+    ...{ listShape: 'paged', pageSize: 2 },
+    seed: { ...sampleData, outputPorts },
+  });
+  const { device } = await arrive(cloud);
+  const list = async (query: string) =>
+    fieldsOf(await api(cloud, `/outputports?${query}`, { token: device }));
+  const pages = [await list('enrichPorts=true')];
+  for (let page = pages[0]; page && 'nextPageToken' in page; page = pages.at(-1)) {
+    pages.push(await list(`pagetoken=${String(page['nextPageToken'])}`));
+  }
+  expect(pages).toMatchObject([
+    { items: [{ id: 1, accountId: 2 }, { id: 2 }], recordsOnPage: 2 },
+    { items: [{ id: 3, accountId: 2 }, { id: 4 }], recordsOnPage: 2 },
+    { items: [{ id: 5, accountId: 2 }], recordsOnPage: 1 },
+  ]);
+  expect(await list('maxrecords=1')).toMatchObject({ items: [{ id: 1 }], recordsOnPage: 1 });
+  expect(cloud.deviations).toEqual([]);
+});

@@ -1,0 +1,100 @@
+/** The five ways to log in at the simulated cloud, and what the API key has to allow for them. */
+import { expect, test } from 'vitest';
+import type { CloudOptions } from '../../src/simulator/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { api, arrive, enrol, fieldsOf, form } from './hand-client.ts';
+
+const open: CloudOptions = { keyAllows: ['unauthenticated-requests'] };
+
+interface Way {
+  readonly what: string;
+  readonly fields: Record<string, string>;
+  readonly cloud?: CloudOptions;
+  readonly status: number;
+}
+
+const ways: readonly Way[] = [
+  { what: 'a password', fields: { authtype: '0', userid: 'alice', password: 'alice-secret' }, status: 200 },
+  { what: 'a wrong password', fields: { authtype: '0', userid: 'alice', password: 'no' }, status: 401 },
+  { what: 'a card', fields: { authtype: '1', userid: '04A1B2C3D4' }, status: 200 },
+  { what: 'a short id', fields: { authtype: '2', userid: '4711' }, status: 200 },
+  { what: 'an unknown short id', fields: { authtype: '2', userid: '0000' }, status: 401 },
+  { what: 'a name', fields: { authtype: '3', userid: 'alice' }, status: 403 },
+  { what: 'an email', fields: { authtype: '4', userid: 'alice@example.org' }, status: 403 },
+  { what: 'a name, allowed', fields: { authtype: '3', userid: 'alice' }, cloud: open, status: 200 },
+  {
+    what: 'an email, allowed',
+    fields: { authtype: '4', userid: 'alice@example.org' },
+    cloud: open,
+    status: 200,
+  },
+];
+
+test.each(ways)('$what is answered $status', async ({ fields, cloud: options = {}, status }) => {
+  await using cloud = await startCloud(options);
+  const { device } = await enrol(cloud);
+  const answer = await api(cloud, '/login', { method: 'POST', token: device, body: form(fields) });
+  expect(answer.status).toBe(status);
+  expect(await fieldsOf(answer)).toMatchObject(
+    status === 200 ? { userName: 'alice', token: {} } : { errorCode: 10_000 },
+  );
+  expect(cloud.deviations).toEqual([]);
+});
+
+test('a card with a PIN needs both', async () => {
+  const users = sampleData.users.map((one) => ({ ...one, cards: [...one.cards], pin: '9999' }));
+  await using cloud = await startCloud({ seed: { ...sampleData, users } });
+  const { device } = await enrol(cloud);
+  const statuses = [];
+  for (const pin of [{}, { password: '1111' }, { password: '9999' }]) {
+    const body = form({ authtype: '1', userid: '04A1B2C3D4', ...pin });
+    statuses.push((await api(cloud, '/login', { method: 'POST', token: device, body })).status);
+  }
+  expect(statuses).toEqual([401, 401, 200]);
+});
+
+test('a one-time password opens the account once', async () => {
+  await using cloud = await startCloud();
+  cloud.addUser({ userName: 'dora', password: 'long', oneTimePassword: '123456' });
+  const { device } = await enrol(cloud);
+  const body = form({ authtype: '0', userid: 'dora', password: '123456' });
+  const once = async () => (await api(cloud, '/login', { method: 'POST', token: device, body })).status;
+  expect([await once(), await once()]).toEqual([200, 401]);
+});
+
+test('an expired user is told of as expired', async () => {
+  await using cloud = await startCloud();
+  cloud.addUser({ userName: 'dora', cards: ['D0'], isExpired: true });
+  const { device } = await enrol(cloud);
+  const body = form({ authtype: '1', userid: 'D0' });
+  const answer = await api(cloud, '/login', { method: 'POST', token: device, body });
+  expect(await fieldsOf(answer)).toMatchObject({ userName: 'dora', isExpired: true });
+});
+
+test('a key that allows untrusted endpoints lets a device in that has no token', async () => {
+  await using cloud = await startCloud({ keyAllows: ['untrusted-endpoints'] });
+  const body = form({ authtype: '1', userid: '04A1B2C3D4' });
+  expect((await api(cloud, '/login', { method: 'POST', body })).status).toBe(200);
+  expect((await api(cloud, '/terminalconfig?serialnumber=SN-0002')).status).toBe(200);
+  expect(cloud.deviations).toEqual([]);
+});
+
+test('a key that allows unauthenticated requests is too insecure for documents', async () => {
+  await using cloud = await startCloud(open);
+  const { user } = await arrive(cloud);
+  expect((await api(cloud, '/documents', { token: user })).status).toBe(403);
+  expect((await api(cloud, '/inputports')).status).toBe(200);
+  expect(cloud.deviations).toEqual([]);
+});
+
+test('the deprecated refresh is answered, and noticed', async () => {
+  await using cloud = await startCloud();
+  const { device } = await enrol(cloud);
+  const body = form({ authtype: '1', userid: '04A1B2C3D4' });
+  const login = await fieldsOf(await api(cloud, '/login', { method: 'POST', token: device, body }));
+  const { refresh_token } = Object(login['token']);
+  const answer = await api(cloud, `/token?refresh_token=${refresh_token}`);
+  expect(await fieldsOf(answer)).toHaveProperty('access_token');
+  expect(cloud.deviations).toEqual([expect.stringContaining('deprecated')]);
+});

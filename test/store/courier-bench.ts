@@ -1,0 +1,101 @@
+/** A courier at work over a real outbox, and the service's history resource as a test lays it out. */
+import type { Duration } from '../../src/core/duration.ts';
+import { seconds } from '../../src/core/duration.ts';
+import type { Condition } from '../../src/domain/condition.ts';
+import type { HistoryRecord } from '../../src/domain/history.ts';
+import type { HistoryRecords } from '../../src/domain/ports/service.ts';
+import type { ProblemOptions } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { createCourier } from '../../src/store/courier.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { openBooks } from './books.ts';
+
+interface CourierStage {
+  /** How often the disk is too full to delete what was accepted. */
+  readonly deletesRefused?: number;
+  readonly records?: HistoryRecords;
+}
+
+export const takes = () => undefined;
+
+/** The service's history resource: takes records, or answers as the test says, and keeps what it was sent. */
+export function startCourier({ deletesRefused = 0, records }: CourierStage = {}) {
+  const stop = new AbortController();
+  const books = openBooks();
+  const recorded = recordLog();
+  const sent: { release: number; at: number }[] = [];
+  const taken: number[] = [];
+  const conditions = new Map<string, Condition>();
+  let answer: (release: number) => Problem | undefined = takes;
+  let inFlight = 0;
+  let mostInFlight = 0;
+  const start = books.clock.monotonic();
+
+  const courier = createCourier({
+    ...books,
+    records,
+    outbox: {
+      ...books.outbox,
+      accepted(id) {
+        if ((deletesRefused -= 1) >= 0) throw new Problem('store-refused', 'full');
+        books.outbox.accepted(id);
+      },
+    },
+    log: recorded.log,
+    chance: {
+      bytes: (count) => Buffer.alloc(count),
+      uuid: () => '00000000-0000-4000-8000-000000000000',
+      jitter: (span) => span,
+    },
+    conditions: {
+      raise: (condition) => void conditions.set(condition.subject, condition),
+      clear: (_scope, subject) => void conditions.delete(subject),
+    },
+    poster: {
+      async post(record: HistoryRecord) {
+        const number = Number(record.dateTime.slice(17, 19));
+        inFlight += 1;
+        mostInFlight = Math.max(mostInFlight, inFlight);
+        sent.push({ release: number, at: (books.clock.monotonic() - start) / 1000 });
+        await Promise.resolve();
+        inFlight -= 1;
+        const refusal = answer(number);
+        if (refusal) throw refusal;
+        taken.push(number);
+      },
+    },
+  });
+  let ended: unknown;
+  const run = courier.run(stop.signal).catch((error: unknown) => {
+    ended = error;
+  });
+
+  return {
+    ...books,
+    sent,
+    taken,
+    conditions,
+    recorded,
+    retryNow: () => courier.retryNow(),
+    mostInFlight: () => mostInFlight,
+    ended: () => ended,
+    answer(next: (release: number) => Problem | undefined) {
+      answer = next;
+    },
+    async pass(span: Duration = seconds(0)) {
+      await books.clock.advance(span);
+      await books.clock.advance(seconds(0));
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await run;
+      books[Symbol.dispose]();
+    },
+  };
+}
+
+export const always =
+  (code: ProblemCode, options: ProblemOptions = {}) =>
+  () =>
+    new Problem(code, 'no', options);

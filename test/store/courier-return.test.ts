@@ -1,0 +1,134 @@
+/** The service was away: records that may have arrived, and those that wait for it (reliability.md B.4, 9; I2, I7). */
+import { describe, expect, test } from 'vitest';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { always, startCourier, takes } from './courier-bench.ts';
+import { release } from './release-samples.ts';
+
+/** Says what it is told to say, and counts. */
+function lookUp(answer: () => boolean) {
+  const asked: string[] = [];
+  return {
+    asked,
+    async has({ dateTime }: { readonly dateTime: string }) {
+      asked.push(dateTime);
+      return answer();
+    },
+  };
+}
+
+const lost = () => new Problem('cloud-unreachable', 'no answer', { delivery: 'perhaps' });
+const refusing = (code: ProblemCode) => () => {
+  throw new Problem(code, 'no');
+};
+
+describe('a record whose answer was lost', () => {
+  test('is looked up before it is posted again, and a clear yes is as good as an answer', async () => {
+    const records = lookUp(() => true);
+    await using stage = startCourier({ records });
+    stage.answer(lost);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(seconds(4));
+    expect([stage.sent.length, records.asked.length]).toEqual([1, 0]);
+    await stage.pass(seconds(1));
+    expect([stage.sent.length, records.asked.length]).toEqual([1, 1]);
+    expect(stage.recorded.records('history accepted')).toHaveLength(1);
+    expect([stage.outbox.size(), stage.conditions.size]).toEqual([0, 0]);
+  });
+
+  test('is posted again when the service does not have it', async () => {
+    const records = lookUp(() => false);
+    await using stage = startCourier({ records });
+    stage.answer(lost);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass();
+    stage.answer(takes);
+    await stage.pass(seconds(5));
+    expect([stage.sent.length, stage.taken, records.asked.length]).toEqual([2, [1], 1]);
+  });
+
+  test('stays in doubt when a later try certainly did not arrive', async () => {
+    let isAway = true;
+    const records = lookUp(() => !isAway || refusing('cloud-unreachable')());
+    await using stage = startCourier({ records });
+    stage.answer(lost);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass();
+    stage.answer(always('cloud-unreachable', { delivery: 'not-sent' }));
+    await stage.pass(seconds(5));
+    isAway = false;
+    await stage.pass(seconds(10));
+    expect([stage.sent.length, stage.outbox.size()]).toEqual([2, 0]);
+  });
+
+  test.each<ProblemCode>(['cloud-denied', 'cloud-not-found', 'cloud-feature-off'])(
+    'is posted again where the lookup is refused with %s, and for an hour nothing is looked up (I2)',
+    async (code) => {
+      const records = lookUp(refusing(code));
+      await using stage = startCourier({ records });
+      stage.answer(lost);
+      release(stage.ledger, 'CONFIRMED', { release: 1 });
+      await stage.pass(minutes(50));
+      expect(stage.sent.length).toBeGreaterThan(5);
+      expect(records.asked).toHaveLength(1);
+      await stage.pass(hours(1));
+      expect(records.asked).toHaveLength(2);
+    },
+  );
+
+  test('is posted again where the lookup fails otherwise, and is looked up the next time', async () => {
+    const records = lookUp(refusing('cloud-busy'));
+    await using stage = startCourier({ records });
+    stage.answer(lost);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(seconds(15));
+    expect([stage.sent.length, records.asked.length]).toEqual([3, 2]);
+  });
+});
+
+test('a record that certainly did not arrive is posted again without a question', async () => {
+  const records = lookUp(() => true);
+  await using stage = startCourier({ records });
+  stage.answer(always('cloud-unreachable', { delivery: 'not-sent' }));
+  release(stage.ledger, 'CONFIRMED', { release: 1 });
+  await stage.pass(minutes(5));
+  expect(records.asked).toEqual([]);
+});
+
+describe('a service that is back', () => {
+  test('gets at once what rested for up to a quarter of an hour (I7)', async () => {
+    await using stage = startCourier();
+    stage.answer(always('cloud-unreachable'));
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(hours(1));
+    stage.answer(takes);
+    stage.retryNow();
+    await stage.pass();
+    expect(stage.taken).toEqual([1]);
+  });
+
+  test('gets also what rested for its terminal alone', async () => {
+    await using stage = startCourier();
+    stage.answer(always('cloud-busy', { status: 500 }));
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(hours(1));
+    stage.answer(takes);
+    stage.retryNow();
+    await stage.pass();
+    expect(stage.taken).toEqual([1]);
+  });
+
+  test('is still given the time it asked for', async () => {
+    await using stage = startCourier();
+    stage.answer(always('cloud-busy', { status: 503, retryAfter: minutes(2) }));
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(seconds(10));
+    stage.answer(takes);
+    stage.retryNow();
+    await stage.pass(seconds(100));
+    expect(stage.taken).toEqual([]);
+    await stage.pass(seconds(10));
+    expect(stage.taken).toEqual([1]);
+  });
+});
