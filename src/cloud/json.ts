@@ -63,6 +63,14 @@ const keepingTextOf =
   (name: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' && names.includes(name) ? context?.source : value;
 
+/** What came instead of JSON, by its first characters; never the characters themselves (I5). */
+function looksLike(body: Buffer): string {
+  if (body.length === 0) return 'empty';
+  const beginning = body.subarray(0, 64).toString('latin1').trimStart().toLowerCase();
+  if (/^<(?:!doctype html|html|head|body)/.test(beginning)) return 'a web page, not JSON';
+  return beginning.startsWith('<') ? 'XML, not JSON' : 'not JSON';
+}
+
 /** Rejects `cloud-protocol` when the body is no JSON in UTF-8, or none that is let in. */
 function parse(answer: Answer, { decimals = [] }: DoorOptions = {}): unknown {
   let value: unknown;
@@ -71,7 +79,7 @@ function parse(answer: Answer, { decimals = [] }: DoorOptions = {}): unknown {
     value = decimals.length === 0 ? JSON.parse(text) : JSON.parse(text, keepingTextOf(decimals));
   } catch {
     // The parser's error quotes the text it met, which may be a token: it goes no further (I5).
-    throw nonsense(answer, answer.body.length === 0 ? 'the answer is empty' : 'the answer is not JSON');
+    throw nonsense(answer, `the answer is ${looksLike(answer.body)}`);
   }
   const refusal = refusalOf(value);
   if (refusal !== undefined) throw nonsense(answer, `the answer ${refusal}`);

@@ -7,6 +7,7 @@ import type { Config } from '../config/schema.ts';
 import { systemChance } from '../core/chance.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
+import { isProblem } from '../domain/problem.ts';
 import { DeviceTokenHolder } from '../machines/device-tokens.ts';
 import type { Examination } from './examination.ts';
 import { examinationLimit } from './examination.ts';
@@ -26,11 +27,43 @@ export function examineServices(config: Config, io: Io): readonly (readonly [str
     return [
       [`name lookup${at}`, () => examineNames(server)],
       [`TLS${at}`, () => examineTls(server, io)],
-      [`cloud${at}`, async () => `${server.baseUrl} answers, version ${(await version()).version}`],
+      [`cloud${at}`, () => version().then(answers(server), inPlainWords)],
       [`clock${at}`, () => version().then(examineClock, notCompared)],
     ] as const;
   });
 }
+
+const answers =
+  ({ baseUrl }: Server) =>
+  ({ version }: ServerVersion) =>
+    `${baseUrl} answers, version ${version}`;
+
+/** What each status means to the person who set the address and the key. */
+const adviceByStatus: Readonly<Record<number, string>> = {
+  400: 'The service does not understand this version of Platen, or something in between changes its requests.',
+  401: 'The service does not accept the API key; mend cloud.apiKey.',
+  403: 'The API key is wrong, expired or disabled, or may not be used from this address.',
+  404: 'There is no print service at this address; mend cloud.baseUrl, which ends before /api/v1.',
+  405: 'What answers is not the print service; mend cloud.baseUrl.',
+  408: 'The service waited too long for the request; look at the network.',
+  425: 'The service has only just started; try again in a minute.',
+  429: 'The service gets too many requests from here; lower cloud.limits, or ask its operator.',
+  500: 'The service itself is faulty; its operator finds the reason in its log.',
+  501: 'What answers is not the print service; mend cloud.baseUrl.',
+  502: 'A gateway or load balancer answers, and does not get through to the print service behind it.',
+  503: 'The service is overloaded or under maintenance; Platen goes on by itself when it is back.',
+  504: 'A gateway or load balancer answers, and the print service behind it does not in time.',
+};
+
+function inPlainWords(error: unknown): never {
+  if (!isProblem(error) || error.status === undefined) throw error;
+  const isRedirect = error.status >= 300 && error.status < 400;
+  const advice = isRedirect ? redirected : adviceByStatus[error.status];
+  throw advice === undefined ? error : new Error(`${error.message}. ${advice}`, { cause: error });
+}
+
+const redirected =
+  'The address leads elsewhere, to a login page perhaps; Platen never follows. Mend cloud.baseUrl, or look for a captive portal.';
 
 /** Two lines tell of one call. */
 function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {

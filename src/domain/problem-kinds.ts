@@ -33,7 +33,7 @@ export const problemKinds = {
   'cloud-denied': kind(
     'after-repair',
     'This terminal may not do that.',
-    'The service answered 403: check the API key, its permissions and switches, and the trust of this terminal.',
+    'The service refused the API key or this terminal: check the key, its permissions and switches, and the trust.',
   ),
   'cloud-rejected': kind(
     'never',

@@ -34,8 +34,8 @@ describe('the JSON door', () => {
 
   it.each([
     ['nothing', '', 'GET /x: the answer is empty'],
-    ['a page', '<html>canary</html>', 'GET /x: the answer is not JSON'],
-    ['XML', '<?xml version="1.0"?><items/>', 'GET /x: the answer is not JSON'],
+    ['a page', '<html>canary</html>', 'GET /x: the answer is a web page, not JSON'],
+    ['XML', '<?xml version="1.0"?><items/>', 'GET /x: the answer is XML, not JSON'],
     ['half a value', '{"items":[{"id":1', 'GET /x: the answer is not JSON'],
     ['bytes behind the value', '{"items":[]}}', 'GET /x: the answer is not JSON'],
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'GET /x: the answer is not JSON'],

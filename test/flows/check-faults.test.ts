@@ -1,0 +1,130 @@
+/** `platen check` names what is wrong with the service in words an administrator understands. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { runCommandLine } from '../../src/commands/command-line.ts';
+import type { StandardFault } from '../../src/simulator/standard-faults.ts';
+import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import type { ServiceStage } from '../commands/service-stage.ts';
+import { setServiceStage } from '../commands/service-stage.ts';
+
+interface Finding {
+  readonly what: string;
+  readonly state: string;
+  readonly detail: string;
+}
+
+async function check(stage: ServiceStage): Promise<readonly Finding[]> {
+  const lines: string[] = [];
+  const io = {
+    out: (text: string) => void lines.push(text),
+    error: () => {},
+    env: {},
+    stop: new AbortController().signal,
+  };
+  const code = await runCommandLine(['check', '-c', stage.configFile, '--json'], io);
+  const findings = JSON.parse(lines.join('\n')) as Finding[];
+  expect(code).toBe(findings.some(({ state }) => state === 'failed') ? 1 : 0);
+  return findings;
+}
+
+const lineOf = (findings: readonly Finding[], what: string) => findings.find((one) => one.what === what);
+
+/** What has to be said of each fault of the one call that `check` makes. */
+const words: Readonly<Record<StandardFault, RegExp>> = {
+  'status 400': /400 \(Bad Request\).*does not understand/,
+  'status 401': /401.*does not accept the API key/,
+  'status 403': /403.*API key is wrong, expired or disabled/,
+  'status 404': /404.*no print service at this address; mend cloud\.baseUrl/,
+  'status 405': /405.*not the print service/,
+  'status 408': /408.*look at the network/,
+  'status 425': /425.*only just started/,
+  'status 429 with Retry-After': /429.*too many requests/,
+  'status 429 with a date': /429.*too many requests/,
+  'status 500': /500.*service itself is faulty/,
+  'status 502': /502.*gateway or load balancer.*does not get through/,
+  'status 503': /503.*overloaded or under maintenance/,
+  'status 503 with Retry-After': /503.*overloaded or under maintenance/,
+  'status 504': /504.*gateway or load balancer.*not in time/,
+  'a redirect': /302.*leads elsewhere/,
+  'no body at all': /the answer is empty/,
+  'malformed JSON': /the answer is not JSON/,
+  'unasked XML': /the answer is XML, not JSON/,
+  'another schema': /version: Invalid input.*proxy or a captive portal/,
+  'a page of HTML': /the answer is a web page, not JSON.*captive portal/,
+  '10 MB': /the answer is larger than 65536 bytes/,
+  'a body cut short': /the answer broke off: the connection was closed/,
+  'a cut chunk': /the answer broke off: the connection was closed/,
+  'a cut body without length': /the answer does not tell its length/,
+  'trailing bytes': /the answer is not JSON/,
+  'unasked gzip': /the answer is packed, which was not asked for/,
+  'late headers': /no answer: too slow/,
+  'an answer byte by byte': /the answer broke off: too slow/,
+  'no answer': /no answer: too slow/,
+  'a reset': /no answer: the connection was reset/,
+  'an answer lost': /no answer: the connection was reset/,
+};
+
+describe('platen check tells what is wrong with the service', () => {
+  const faults = Object.keys(words) as StandardFault[];
+
+  it.concurrent.each(faults)('%s', async (fault) => {
+    await using stage = await setServiceStage({ device: 'new' });
+    stage.cloud.always({ path: '/api/v1/version' }, standardFaults[fault]);
+    const findings = await check(stage);
+    expect(lineOf(findings, 'cloud')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(words[fault]),
+    });
+    // One cause, one line that fails: what could not be compared is only waited for.
+    expect(findings.filter(({ state }) => state === 'failed')).toHaveLength(1);
+  });
+
+  it('knows every fault of the standard set', () => {
+    expect(faults.toSorted()).toEqual(Object.keys(standardFaults).toSorted());
+  });
+
+  it('a service that is not there, a name without address, a port that speaks no TLS', async () => {
+    await using stage = await setServiceStage({ device: 'new' });
+    await stage.cloud.goAway();
+    expect(lineOf(await check(stage), 'TLS')?.detail).toMatch(
+      /connection was refused; check address and port/,
+    );
+    await stage.cloud.comeBack();
+
+    const config = parse(await readFile(stage.configFile, 'utf8')) as { cloud: Record<string, string> };
+    const at = async (baseUrl: string) => {
+      const changed = { ...config, cloud: { ...config.cloud, baseUrl, authUrl: baseUrl } };
+      await writeFile(join(stage.folder, 'platen.yaml'), stringify(changed));
+      return check(stage);
+    };
+    const nowhere = await at('https://no-such-host.invalid:7300');
+    expect(lineOf(nowhere, 'name lookup')?.detail).toMatch(
+      /no-such-host\.invalid: (its name has no address|the name server)/,
+    );
+    const plain = await at(stage.cloud.baseUrl.replace('http:', 'https:'));
+    expect(lineOf(plain, 'TLS')?.detail).toMatch(/no TLS is spoken there; check the port/);
+  });
+
+  it('a clock that is wrong', async () => {
+    await using stage = await setServiceStage({ device: 'new' });
+    stage.cloud.always(
+      { path: '/api/v1/version' },
+      {
+        kind: 'status',
+        status: 200,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': '17',
+          date: 'Sat, 01 Jan 2000 00:00:00 GMT',
+        },
+        body: '{"version":"1.0"}',
+      },
+    );
+    expect(lineOf(await check(stage), 'clock')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/s before the service; set the clock, or let NTP do it/),
+    });
+  });
+});
