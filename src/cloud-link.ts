@@ -46,7 +46,6 @@ export interface CloudLink extends AsyncDisposable {
   readonly cloud: Cloud;
   readonly services: readonly Service[];
   tokenExpiresIn(): Duration;
-  isUp(): boolean;
   /** What the status shows of the first server's enrollment. */
   enrollment(): ReturnType<Enrollment['status']>;
   servers(): readonly ServerStatus[];
@@ -159,7 +158,6 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
   return {
     cloud,
     services: servers.flatMap(({ enrollment, pulse }) => [enrollment, pulse]),
-    isUp,
     tokenExpiresIn: () =>
       longest(...servers.map(({ enrollment }) => enrollment.status().tokenExpiresIn), seconds(0)),
     enrollment: () => first.enrollment.status(),

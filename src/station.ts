@@ -190,7 +190,9 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     });
   const unhook = conditions.onChange(() => reporter?.changed());
   const unhookView = terminal.view.onChange(() => printer.settle());
-  const isReady = () => authorized && settings.isEnabled() && printerIs === 'ready' && readers.canRead();
+  // What the service prints does not need our own way to the printer.
+  const canPrint = () => config.delivery === 'cloud' || printerIs === 'ready';
+  const isReady = () => authorized && settings.isEnabled() && canPrint() && readers.canRead();
   const tellTerminal = () => terminal.authorized(authorized && settings.isEnabled());
 
   return {

@@ -74,7 +74,8 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
     },
     async run(signal) {
       const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
-      const onFailure = () => chance.jitter(lookAgain.mean, lookAgain.spread);
+      // A service that is at work and does not tell its version is not asked for it again and again.
+      const onFailure = () => (isUp ? hours(1) : chance.jitter(lookAgain.mean, lookAgain.spread));
       try {
         await runPeriodically(
           { attempt, interval: hours(24), retry, onFailure, wake },

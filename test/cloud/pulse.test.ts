@@ -9,7 +9,7 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 
 const away = new Problem('cloud-unreachable', 'refused', { delivery: 'not-sent' });
 
-function startPulse() {
+function startPulse({ refuses = false } = {}) {
   const clock = createSteeredClock();
   const { log, records } = recordLog();
   const over = new AbortController();
@@ -20,6 +20,7 @@ function startPulse() {
       service.asked += 1;
       pulse.heard(service.isAway ? away : 'up');
       if (service.isAway) throw away;
+      if (refuses) throw new Problem('cloud-not-found', 'status 404', { status: 404 });
       return { version: service.version, buildDate: undefined, serverTime: undefined };
     },
     onChange: (isUp) => told.push(isUp ? 'up' : 'down'),
@@ -64,6 +65,13 @@ describe('a pulse', () => {
     await scene.clock.advance(seconds(20));
     expect(scene.pulse.isUp()).toBe(true);
     expect(scene.told).toEqual(['up', 'down', 'up', 'back']);
+  });
+
+  it('leaves a service in peace that answers, and does not tell its version', async () => {
+    await using scene = startPulse({ refuses: true });
+    await scene.clock.advance(hours(3));
+    expect(scene.service.asked).toBeLessThan(6);
+    expect(scene.pulse.isUp()).toBe(true);
   });
 
   it('wakes those who wait once, however often the service flaps meanwhile', async () => {
