@@ -73,7 +73,7 @@ export interface CloudOptions {
   readonly log: Log;
   /** One of several servers tries a login once: the next server is the next try. */
   readonly loginTries?: number;
-  /** Told after every call, downloads apart: both servers are up, or what kept one from answering. */
+  /** Told after every call: both servers are up, or what kept one from answering. */
   onReachable?(state: Reachability): void;
   /** The same of the API alone: without it nobody can be served, while a device token outlives the OAuth side. */
   onApiReachable?(state: Reachability): void;

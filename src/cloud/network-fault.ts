@@ -7,7 +7,7 @@
 export function networkFault(error: unknown): string {
   if (isTimeout(error)) return 'too slow';
   if (!(error instanceof Error)) return 'for no reason given';
-  const proxy = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+  const proxy = /^Proxy .*\((\d{3})\)/.exec(error.message)?.[1];
   if (proxy !== undefined) return proxy === '407' ? proxyWantsLogin : `the proxy answered ${proxy}`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   const words = meanings[code] ?? meaningsByKind.find(([kind]) => kind.test(code))?.[1];

@@ -5,7 +5,7 @@
  */
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
-import { hours, seconds } from '../core/duration.ts';
+import { hours, milliseconds, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
@@ -41,6 +41,8 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
   const wake = new Wake();
   /** Before the first call to it nothing is known. */
   let isUp: boolean | undefined;
+  /** Retry-After of the last answer (B.3). */
+  let askedFor = milliseconds(0);
   let version: ServerVersion | undefined;
   let waking: unknown;
 
@@ -67,6 +69,7 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
     heard(state) {
       const wasUp = isUp;
       isUp = state === 'up';
+      askedFor = (state === 'up' ? undefined : state.retryAfter) ?? milliseconds(0);
       if (wasUp === isUp) return;
       if (!isUp) wake.ring();
       else if (wasUp === false) cameBack();
@@ -75,7 +78,8 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
     async run(signal) {
       const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
       // A service that is at work and does not tell its version is not asked for it again and again.
-      const onFailure = () => (isUp ? hours(1) : chance.jitter(lookAgain.mean, lookAgain.spread));
+      const onFailure = () =>
+        isUp ? hours(1) : milliseconds(askedFor + chance.jitter(lookAgain.mean, lookAgain.spread));
       try {
         await runPeriodically(
           { attempt, interval: hours(24), retry, onFailure, wake },

@@ -102,27 +102,31 @@ export function createTransport(parts: TransportParts): Transport {
     parts.breaker?.heard(state === 'up' ? undefined : state);
     parts.onReachable(state);
   };
+  /** Of a download its beginning counts: what breaks off later is the release's concern. */
+  const told = async <A extends Answer | OpenAnswer>(coming: Promise<A>): Promise<A> => {
+    try {
+      const answer = await coming;
+      tell(reachabilityOf(answer, parts.clock.now()));
+      return answer;
+    } catch (error) {
+      if (error instanceof Problem) tell(error);
+      throw error;
+    }
+  };
 
   return {
-    open: async (call, ends) => begin(admit(call), ends),
+    open: async (call, ends) => told(begin(admit(call), ends)),
     async call(call, { signal }) {
-      const request = admit(call);
-      try {
-        const begun = await begin(request, { whole: signal, beginning: signal });
-        const answer = await collect(begun, call.largestAnswer ?? answerLimits.single);
-        tell(reachabilityOf(answer, parts.clock.now()));
-        return answer;
-      } catch (error) {
-        if (error instanceof Problem) tell(error);
-        throw error;
-      }
+      const begun = begin(admit(call), { whole: signal, beginning: signal });
+      return told(begun.then((answer) => collect(answer, call.largestAnswer ?? answerLimits.single)));
     },
     [Symbol.asyncDispose]: () => parts.dispatcher.destroy(),
   };
 }
 
-function reachabilityOf(answer: Answer, now: number): Reachability {
-  const problem = statusProblem(answer, 'key', now);
+function reachabilityOf(answer: Answer | OpenAnswer, now: number): Reachability {
+  const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.alloc(0);
+  const problem = statusProblem({ ...answer, body }, 'key', now);
   return problem?.code === 'cloud-protocol' || (problem?.code === 'cloud-busy' && answer.status >= 500)
     ? problem
     : 'up';

@@ -48,6 +48,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .command('status')
     .description('ask the running daemon how it is')
     .requiredOption(...configOption)
+    .option('--terminal <id>', 'one terminal alone, with its settings and where they come from')
     .option(...jsonOption)
     .action(does(async () => (await import('./status.ts')).statusCommand));
   program

@@ -4,6 +4,7 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
+import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 import { table } from './table.ts';
@@ -53,7 +54,7 @@ type Status = z.infer<typeof statusSchema>;
 const answerLimit = seconds(5);
 
 export async function statusCommand(
-  { config: file, json }: { config: string; json?: boolean },
+  { config: file, json, terminal }: { config: string; json?: boolean; terminal?: string },
   io: Io,
 ): Promise<number> {
   const config = loadConfig(file, io.env);
@@ -62,7 +63,8 @@ export async function statusCommand(
     io.error(`platen: no agent answers at ${addressOf(config)}; start it with platen run -c ${file}`);
     return exitCode.notRunning;
   }
-  io.out(json ? JSON.stringify(status, undefined, 2) : describe(status));
+  const asked = terminal === undefined ? status : only(status, terminal);
+  io.out(json ? JSON.stringify(asked, undefined, 2) : describe(asked));
   return status.ready && status.conditions.length === 0 ? exitCode.ok : exitCode.failed;
 }
 
@@ -102,11 +104,24 @@ function describe(status: Status): string {
         terminal.outputPortId === null ? 'unknown' : String(terminal.outputPortId),
       ]),
     ]),
-    ...terminals.flatMap(settingsOf),
     ...(conditions.length === 0
       ? []
       : ['', ...conditions.map((one) => `${one.severity}: ${one.scope}: ${one.detail}`)]),
+    ...(terminals.length <= mostInDetail
+      ? terminals.flatMap(settingsOf)
+      : ['', 'platen status --terminal ID shows the settings of one terminal and where they come from']),
   ].join('\n');
+}
+
+/** A gateway has hundreds of terminals, and nobody reads the settings of all. */
+const mostInDetail = 3;
+
+/** The same of one terminal, and what concerns all. */
+function only(status: Status, id: string): Status {
+  const terminals = status.terminals.filter((terminal) => terminal.id === id);
+  if (terminals.length === 0) throw new CommandFailed(`there is no terminal ${id}; see platen status`);
+  const conditions = status.conditions.filter(({ scope }) => scope === id || scope === 'agent');
+  return { ...status, terminals, conditions };
 }
 
 /** What a terminal has from elsewhere than the defaults; `--json` shows all of it. */

@@ -5,7 +5,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Mistake } from './mistakes.ts';
-import type { Config } from './schema.ts';
 
 const cidr = z.string().refine((text) => {
   const [address = '', prefix = '', ...rest] = text.split('/');
@@ -33,8 +32,13 @@ export const printerNetwork = z.strictObject({
   schemes: z.array(z.enum(['ipp', 'ipps', 'socket'])).default(['ipp', 'ipps', 'socket']),
 });
 
+interface Adopting {
+  readonly printerNetwork: z.output<typeof printerNetwork>;
+  readonly terminals: readonly { readonly printer: { readonly uri: string } }[];
+}
+
 /** An address that may come from anywhere and lead anywhere is no setting. */
-export function withoutNetwork({ printerNetwork: { allow }, terminals }: Config): Mistake[] {
+export function withoutNetwork({ printerNetwork: { allow }, terminals }: Adopting): Mistake[] {
   if (allow.length > 0) return [];
   return terminals.flatMap(({ printer }, index) =>
     printer.uri === 'auto'

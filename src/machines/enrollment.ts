@@ -131,6 +131,8 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
 
     refreshing: {
       description: 'The one-time refresh token is spent, once, for its successor (I6).',
+      // Whoever was refused with the old token waits for the new one, and does not show the old one again.
+      on: { TOKEN_REFUSED: { actions: assign({ tokenRefused: true }) } },
       invoke: {
         src: 'refresh',
         input: ({ context }) => ({ tokens: required(context.tokens, 'tokens') }),
@@ -143,6 +145,7 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
     recovering: {
       description:
         'The one recovery try with a token that may be spent: unprocessed or in a grace time it still works (B.2 step 6).',
+      on: { TOKEN_REFUSED: { actions: assign({ tokenRefused: true }) } },
       invoke: {
         src: 'refresh',
         input: ({ context }) => ({ tokens: required(context.tokens, 'tokens') }),
@@ -204,7 +207,11 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
 
     backingOff: {
       description: 'A call failed without a verdict; it is made again after a growing pause.',
-      on: { SERVICE_BACK: 'tryingAgain' },
+      on: {
+        SERVICE_BACK: 'tryingAgain',
+        // The token died while its refresh failed. The service answers by now, and somebody may stand there.
+        TOKEN_REFUSED: { target: 'tryingAgain', actions: assign({ tokenRefused: true }) },
+      },
       after: { backOff: 'tryingAgain' },
     },
 

@@ -87,6 +87,27 @@ describe('platen run', () => {
 });
 
 describe('platen check and platen status', () => {
+  it('shows the settings of one terminal among many, and knows which there are', async () => {
+    const others = Array.from({ length: 5 }, (_, index) => ({
+      id: `t${index}`,
+      serialNumber: `SN-9${index}`,
+    }));
+    await using stage = await setStage({ others, config: { operations: { listen: '127.0.0.1:17382' } } });
+    await using platen = startProgram(['run', '-c', stage.configFile]);
+    await platen.logged('terminal ready');
+    const status = (...more: string[]) => runProgram(['status', '-c', stage.configFile, ...more]);
+    expect((await status()).stdout).not.toContain('settings of lobby');
+    const { stdout } = await status('--terminal', 'lobby');
+    expect(stdout).toMatch(/settings of lobby: as the service says since/);
+    expect(stdout).toMatch(/^autoRelease +false +output port$/m);
+    expect(stdout).not.toContain('SN-90');
+    const unknown = await status('--terminal', 'attic');
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringContaining('there is no terminal attic'),
+    ]);
+  });
+
   it('tell a healthy terminal with exit 0, as words and as JSON', async () => {
     await using stage = await setStage({ config: { operations: { listen: '127.0.0.1:17381' } } });
     await using platen = startProgram(['run', '-c', stage.configFile]);
