@@ -1,15 +1,12 @@
 /**
- * The agent's link to the service: for each configured server a client, a device token and its enrollment, joined
- * into one cloud (api-supplement.md 10). Part of the composition root; what runs over the link is wired in `agent.ts`.
+ * The agent's link to the service: its configured servers joined into one cloud (api-supplement.md 10). Part of the
+ * composition root; what runs over the link is wired in `agent.ts`.
  */
 import type { LookupFunction } from 'node:net';
+import type { CloudServer } from './cloud-server.ts';
+import { cloudServers, createCloudServer } from './cloud-server.ts';
 import type { Cloud } from './cloud/client.ts';
-import { createCloud } from './cloud/client.ts';
 import { createFailOver } from './cloud/fail-over.ts';
-import type { Pulse } from './cloud/pulse.ts';
-import { createPulse } from './cloud/pulse.ts';
-import type { Reachability } from './cloud/reachability.ts';
-import { createTrustCheck } from './cloud/trust-check.ts';
 import type { Config } from './config/schema.ts';
 import type { Chance } from './core/chance.ts';
 import type { Clock } from './core/clock.ts';
@@ -18,11 +15,8 @@ import { longest, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
 import type { Conditions } from './domain/condition.ts';
-import { DeviceTokenHolder } from './machines/device-tokens.ts';
 import type { Enrollment } from './machines/enrollment-service.ts';
-import { createEnrollment } from './machines/enrollment-service.ts';
 import type { Store } from './store/store.ts';
-import { version } from './version.ts';
 
 export interface CloudLinkOptions {
   readonly config: Config;
@@ -58,90 +52,41 @@ export interface ServerStatus {
   readonly enrollment: string;
 }
 
-interface Server {
-  readonly baseUrl: string;
-  readonly cloud: Cloud;
-  readonly pulse: Pulse;
-  readonly enrollment: Enrollment;
-  reachability: Reachability;
-  isAuthorized: boolean;
-}
-
 export function createCloudLink(options: CloudLinkOptions): CloudLink {
-  const { config, store, conditions, clock, chance, log } = options;
-  const servers: Server[] = [];
-  const isUp = () => servers.some(({ pulse }) => pulse.isUp());
+  const { config, store, conditions, clock, chance, log, lookup } = options;
+  let wasAuthorized = false;
 
-  for (const [index, address] of cloudServers(config).entries()) {
+  const servers = cloudServers(config).map((address, index): CloudServer => {
     const isFirst = index === 0;
-    const host = new URL(address.baseUrl).host;
-    const deviceTokens = new DeviceTokenHolder();
-    const cloud = createCloud({
-      ...address,
-      ...clientOf(config),
-      ...{ deviceTokens, clock, chance, log },
+    return createCloudServer({
+      ...{ address, config, isFirst, conditions, clock, chance, log },
+      ...(lookup === undefined ? {} : { lookup }),
+      device: isFirst ? store.device : store.deviceAt(address.authUrl),
       charging: store.charging,
-      ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
-      ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
-      onReachable: (state) => {
-        server.reachability = state;
-        tellConditions();
-      },
-      onApiReachable: (state) => server.pulse.heard(state),
-    });
-    const pulse = createPulse({
-      ask: (call) => cloud.version(call),
-      onChange: () => options.onUp(isUp()),
-      onBack: () => {
-        server.enrollment.serviceIsBack();
-        options.onBack();
-      },
-      ...{ clock, chance, log },
-    });
-    const device = isFirst ? store.device : store.deviceAt(address.authUrl);
-    const enrollment = createEnrollment({
-      authorization: cloud.authorization,
-      store: device,
-      holder: deviceTokens,
-      ...(isFirst ? {} : { furtherServer: host }),
-      conditions,
-      poll: {
-        first: seconds(config.device.poll.firstSeconds),
-        longest: seconds(config.device.poll.longestSeconds),
-      },
-      ...{ clock, chance, log },
       isIdle: () => options.isIdle(),
-      onAuthorized: (yes) => {
-        const before = servers.some((one) => one.isAuthorized);
-        server.isAuthorized = yes;
-        const now = servers.some((one) => one.isAuthorized);
-        if (now !== before) options.onAuthorized(now);
-      },
+      onReachability: tellConditions,
+      onAuthorization: tellAuthorization,
+      onUpOrDown: () => options.onUp(servers.some(({ pulse }) => pulse.isUp())),
+      onBack: () => options.onBack(),
     });
-    const checkTrust = createTrustCheck({
-      trust: cloud.directory().endpoints,
-      clientId: device.facts().identity.clientId,
-      ...{ clock, log },
-      doubt: () => enrollment.doubtTrust(),
-    });
-    deviceTokens.onDenied(() => void checkTrust());
-    const server: Server = {
-      baseUrl: address.baseUrl,
-      ...{ cloud, pulse, enrollment },
-      reachability: 'up',
-      isAuthorized: false,
-    };
-    servers.push(server);
+  });
+
+  function tellAuthorization(): void {
+    const isAuthorized = servers.some((server) => server.isAuthorized());
+    if (isAuthorized === wasAuthorized) return;
+    wasAuthorized = isAuthorized;
+    options.onAuthorized(isAuthorized);
   }
 
   /** One server of several that is away is a warning; when none is left, nobody can be served. */
   function tellConditions(): void {
-    const severity = servers.some(({ reachability }) => reachability === 'up') ? 'warning' : 'error';
+    const severity = servers.some(({ reachability }) => reachability() === 'up') ? 'warning' : 'error';
     for (const { baseUrl, reachability } of servers) {
       const subject = servers.length === 1 ? 'cloud' : `cloud at ${new URL(baseUrl).host}`;
-      if (reachability === 'up') conditions.clear('agent', subject);
+      const state = reachability();
+      if (state === 'up') conditions.clear('agent', subject);
       else {
-        const { code, message: detail } = reachability;
+        const { code, message: detail } = state;
         conditions.raise({ code, severity, scope: 'agent', subject, detail });
       }
     }
@@ -149,7 +94,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
 
   const [first, ...further] = servers;
   if (!first) throw new Error('the configuration names no server');
-  const inTurn = ({ cloud, pulse }: Server) => ({ cloud, isUp: () => pulse.isUp() });
+  const inTurn = ({ cloud, pulse }: CloudServer) => ({ cloud, isUp: () => pulse.isUp() });
   const cloud =
     further.length === 0
       ? first.cloud
@@ -171,25 +116,3 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
     [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose](),
   };
 }
-
-/** Where the servers are and how they are reached, in the order to try. */
-export function cloudServers({ cloud }: Config) {
-  const { limits, proxyUrl, fallbacks } = cloud;
-  return [cloud, ...fallbacks].map(({ baseUrl, authUrl, apiKey, caFile }) => ({
-    baseUrl,
-    authUrl,
-    apiKey: apiKey ?? cloud.apiKey,
-    limits,
-    ...(caFile === undefined ? {} : { ca: caFile }),
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
-  }));
-}
-
-/** How this installation presents itself to every server. */
-export const clientOf = ({ balance, device, status }: Config) => ({
-  clientType: device.clientType,
-  description: device.description,
-  version,
-  report: status.report,
-  balanceOnError: balance.onError,
-});

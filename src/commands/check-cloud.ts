@@ -1,5 +1,5 @@
 /** What `platen check` looks at on the way to the service, step by step, so that the first bad line is the cause. */
-import { cloudServers, clientOf } from '../cloud-link.ts';
+import { clientOf, cloudServers } from '../cloud-server.ts';
 import { createCloud } from '../cloud/client.ts';
 import type { ServerVersion } from '../cloud/resources/version.ts';
 import { addressesOf, certificateOf } from '../cloud/server-examination.ts';

@@ -3,7 +3,7 @@
  * with the device token as it is stored (reliability.md D13: read, never refreshed) and, where that is not enough,
  * with the login of a user.
  */
-import { clientOf, cloudServers } from '../cloud-link.ts';
+import { clientOf, cloudServers } from '../cloud-server.ts';
 import type { Cloud } from '../cloud/client.ts';
 import { createCloud } from '../cloud/client.ts';
 import type { Config } from '../config/schema.ts';

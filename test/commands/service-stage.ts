@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { clientOf, cloudServers } from '../../src/cloud-link.ts';
+import { clientOf, cloudServers } from '../../src/cloud-server.ts';
 import { createCloud } from '../../src/cloud/client.ts';
 import { runCommandLine } from '../../src/commands/command-line.ts';
 import { loadConfig } from '../../src/config/load.ts';

@@ -8,8 +8,8 @@ import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
 import { aliceCard } from '../flows/stage.ts';
+import { standardFaults } from '../../src/simulator/standard-faults.ts';
 import { filesBelow } from '../store/temporary-directory.ts';
-import { cloudFaults } from './cloud-faults.ts';
 import type { Scene } from './scene.ts';
 import { expectPrintedOnce, setScene } from './scene.ts';
 
@@ -81,14 +81,14 @@ describe('no secret, and nothing of a person, is left behind', () => {
   it('in log and state directory, after answers that could not be read and a token that was lost (I5, T20)', async () => {
     await using scene = await setScene();
     const { agent, clock, cloud } = scene;
-    for (const [match, fault] of refusedOnce) cloud.answerNext(match, cloudFaults[fault]);
+    for (const [match, fault] of refusedOnce) cloud.answerNext(match, standardFaults[fault]);
     await scene.release();
     await expectPrintedOnce(scene, 2);
     clock.forward(minutes(40));
     await agent.told('device token refreshed');
     // Looked at here too: the cloud forgets the tokens of a family that it revokes.
     expectSilentLog(scene);
-    cloud.answerNext({ path: '/oauth/v1/token' }, cloudFaults['malformed JSON']);
+    cloud.answerNext({ path: '/oauth/v1/token' }, standardFaults['malformed JSON']);
     clock.forward(minutes(40));
     await clock.hurry(agent.told('device registered', (record) => record['registration'] === 'repeated'));
     expectSilentLog(scene);

@@ -1,0 +1,135 @@
+/**
+ * One server of the service as the agent uses it: a client, a device token and its enrollment, a pulse, and the look
+ * at its trust after a 403. Several are joined in `cloud-link.ts`.
+ */
+import type { LookupFunction } from 'node:net';
+import type { Cloud } from './cloud/client.ts';
+import { createCloud } from './cloud/client.ts';
+import type { Pulse } from './cloud/pulse.ts';
+import { createPulse } from './cloud/pulse.ts';
+import type { Reachability } from './cloud/reachability.ts';
+import { createTrustCheck } from './cloud/trust-check.ts';
+import type { Config } from './config/schema.ts';
+import type { Chance } from './core/chance.ts';
+import type { Clock } from './core/clock.ts';
+import { seconds } from './core/duration.ts';
+import type { Log } from './core/log.ts';
+import type { Conditions } from './domain/condition.ts';
+import type { DeviceStore } from './domain/ports/enrollment.ts';
+import { DeviceTokenHolder } from './machines/device-tokens.ts';
+import type { Enrollment } from './machines/enrollment-service.ts';
+import { createEnrollment } from './machines/enrollment-service.ts';
+import type { Store } from './store/store.ts';
+import { version } from './version.ts';
+
+export type ServerAddress = ReturnType<typeof cloudServers>[number];
+
+export interface CloudServer {
+  readonly baseUrl: string;
+  readonly cloud: Cloud;
+  readonly pulse: Pulse;
+  readonly enrollment: Enrollment;
+  /** What the last call to it found, its OAuth side included. */
+  reachability(): Reachability;
+  isAuthorized(): boolean;
+}
+
+export interface CloudServerOptions {
+  readonly address: ServerAddress;
+  readonly config: Config;
+  /** Registration and tokens of this server. */
+  readonly device: DeviceStore;
+  readonly charging: Store['charging'];
+  /** The others are told of as warnings only. */
+  readonly isFirst: boolean;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly lookup?: LookupFunction;
+  isIdle(): boolean;
+  onReachability(): void;
+  onAuthorization(): void;
+  onUpOrDown(): void;
+  onBack(): void;
+}
+
+export function createCloudServer(options: CloudServerOptions): CloudServer {
+  const { address, config, device, isFirst, conditions, clock, chance, log } = options;
+  const { poll } = config.device;
+  const deviceTokens = new DeviceTokenHolder();
+  let reachability: Reachability = 'up';
+  let isAuthorized = false;
+
+  const cloud = createCloud({
+    ...address,
+    ...clientOf(config),
+    ...{ deviceTokens, clock, chance, log },
+    charging: options.charging,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
+    onReachable: (state) => {
+      reachability = state;
+      options.onReachability();
+    },
+    onApiReachable: (state) => pulse.heard(state),
+  });
+  const pulse = createPulse({
+    ask: (call) => cloud.version(call),
+    onChange: () => options.onUpOrDown(),
+    onBack: () => {
+      enrollment.serviceIsBack();
+      options.onBack();
+    },
+    ...{ clock, chance, log },
+  });
+  const enrollment = createEnrollment({
+    authorization: cloud.authorization,
+    store: device,
+    holder: deviceTokens,
+    ...(isFirst ? {} : { furtherServer: new URL(address.baseUrl).host }),
+    poll: { first: seconds(poll.firstSeconds), longest: seconds(poll.longestSeconds) },
+    ...{ conditions, clock, chance, log },
+    isIdle: () => options.isIdle(),
+    onAuthorized: (yes) => {
+      isAuthorized = yes;
+      options.onAuthorization();
+    },
+  });
+  const checkTrust = createTrustCheck({
+    trust: cloud.directory().endpoints,
+    clientId: device.facts().identity.clientId,
+    ...{ clock, log },
+    doubt: () => enrollment.doubtTrust(),
+  });
+  deviceTokens.onDenied(() => void checkTrust());
+
+  return {
+    baseUrl: address.baseUrl,
+    ...{ cloud, pulse, enrollment },
+    reachability: () => reachability,
+    isAuthorized: () => isAuthorized,
+  };
+}
+
+/** Where the servers are and how they are reached, in the order to try. */
+export function cloudServers({ cloud }: Config) {
+  const { limits, proxyUrl, fallbacks } = cloud;
+  return [cloud, ...fallbacks].map(({ baseUrl, authUrl, apiKey, caFile }) => ({
+    baseUrl,
+    authUrl,
+    apiKey: apiKey ?? cloud.apiKey,
+    limits,
+    ...(caFile === undefined ? {} : { ca: caFile }),
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+  }));
+}
+
+/** How this installation presents itself to every server. */
+export const clientOf = ({ balance, device, status }: Config) => ({
+  clientType: device.clientType,
+  description: device.description,
+  version,
+  report: status.report,
+  balanceOnError: balance.onError,
+});
