@@ -13,6 +13,7 @@ const faultMatrix = ['test/faults/matrix/**/*.test.ts'];
 export default defineConfig({
   root,
   test: {
+    reporters: ['default', fileURLToPath(new URL('matrix-reporter.ts', import.meta.url))],
     projects: [
       {
         extends: true,

@@ -91,8 +91,8 @@ export function createFailOver({ servers, clock }: FailOverOptions): Cloud {
         anywhere('safe', async (cloud) => cloud.reports?.report(info, target, options)),
     },
     historyRecords: {
-      has: (record, options) =>
-        withEither(options.token, (cloud) => cloud.historyRecords.has(record, options)),
+      count: (record, options) =>
+        withEither(options.token, (cloud) => cloud.historyRecords.count(record, options)),
     },
     terminalConfigs: {
       read: (serialNumber, options) =>

@@ -6,6 +6,7 @@
 import type { Clock } from '../core/clock.ts';
 import { hours } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import type { HistoryRecord } from '../domain/history.ts';
 import type { HistoryRecords } from '../domain/ports/service.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { OutboxRow } from './outbox.ts';
@@ -13,30 +14,47 @@ import type { OutboxRow } from './outbox.ts';
 export interface Arrivals {
   /** A post of this row ended without an answer. In memory only: after a restart a record may go a second time. */
   doubt(row: OutboxRow): void;
-  /** The row is gone. */
+  /** The service has the row's record: by its answer, or found there. */
+  accepted(row: OutboxRow): void;
+  /** The row is gone, and its record is not there. */
   forget(row: OutboxRow): void;
   hasArrived(row: OutboxRow, signal: AbortSignal): Promise<boolean>;
 }
 
 /** A service that does not tell, or not us, is not asked again for so long. */
 const silence = hours(1);
+/** Records that look alike are posted within moments of each other; so many accepted ones are remembered. */
+const mostRemembered = 1000;
 
 export function createArrivals(parts: {
   readonly records: HistoryRecords | undefined;
+  /** What waited at the start may be alike to what was accepted before it, and is never looked up. */
+  readonly newestAtStart: number;
   readonly clock: Clock;
   readonly log: Log;
 }): Arrivals {
-  const { records, clock, log } = parts;
+  const { records, newestAtStart, clock, log } = parts;
   const doubted = new Set<number>();
+  const acceptedAlike = new Map<string, number>();
   let silentUntil = Number.NEGATIVE_INFINITY;
 
   return {
-    doubt: ({ id }) => void doubted.add(id),
+    doubt: ({ id }) => {
+      if (id > newestAtStart) doubted.add(id);
+    },
+    accepted({ id, record }) {
+      doubted.delete(id);
+      const look = lookOf(record);
+      acceptedAlike.set(look, (acceptedAlike.get(look) ?? 0) + 1);
+      const [oldest] = acceptedAlike.keys();
+      if (acceptedAlike.size > mostRemembered && oldest !== undefined) acceptedAlike.delete(oldest);
+    },
     forget: ({ id }) => void doubted.delete(id),
     async hasArrived({ id, releaseId, record }, signal) {
       if (!records || !doubted.has(id) || clock.monotonic() < silentUntil) return false;
       try {
-        return await records.has(record, { signal });
+        const found = await records.count(record, { signal });
+        return found > (acceptedAlike.get(lookOf(record)) ?? 0);
       } catch (error) {
         if (isProblem(error, 'cloud-denied', 'cloud-not-found', 'cloud-feature-off')) {
           silentUntil = clock.monotonic() + silence;
@@ -47,3 +65,7 @@ export function createArrivals(parts: {
     },
   };
 }
+
+/** By what the service can be asked for a record. */
+const lookOf = ({ userName, providerId, title, totalPages, dateTime }: HistoryRecord): string =>
+  JSON.stringify([userName, providerId, title, totalPages, dateTime]);

@@ -62,7 +62,11 @@ export function createCourier(options: CourierOptions): Courier {
   const terminals = new Map<string, Line>();
   /** Rows the service has, which a full disk does not let us delete: they must not go a second time. */
   const taken = new Set<number>();
-  const arrivals = createArrivals({ records: options.records, clock, log });
+  const arrivals = createArrivals({
+    records: options.records,
+    newestAtStart: outbox.newest(),
+    ...{ clock, log },
+  });
 
   const isResting = (line: Line): boolean => line.restsUntil > clock.monotonic();
   const restingTerminals = (): string[] =>
@@ -102,7 +106,7 @@ export function createCourier(options: CourierOptions): Courier {
       taken.add(id);
       outbox.accepted(id);
       taken.delete(id);
-      arrivals.forget(row);
+      arrivals.accepted(row);
       log.info('history accepted', { releaseId, terminal });
     } else if (refusal.code === 'cloud-rejected') {
       outbox.bury(id, `${refusal.code}: ${refusal.message}`);

@@ -24,6 +24,8 @@ export interface Outbox {
   size(): number;
   /** The oldest row that may go now, of a terminal that is not among these. */
   next(resting: readonly string[]): OutboxRow | undefined;
+  /** The id of the youngest row; 0 when there is none. */
+  newest(): number;
   /** Wall time at which the next held row may go; `undefined` when none is held. */
   heldUntil(): number | undefined;
   /** It was sent in vain and waits on. */
@@ -53,6 +55,7 @@ export function createOutbox({ database, clock }: { database: Database; clock: C
   const nextHeld = database.prepare(
     'SELECT min(not_before) AS due FROM outbox WHERE dead_letter IS NULL AND not_before > ?',
   );
+  const youngest = database.prepare('SELECT max(id) AS id FROM outbox');
   const increment = database.prepare('UPDATE outbox SET attempts = attempts + 1 WHERE id = ?');
   const remove = database.prepare('DELETE FROM outbox WHERE id = ?');
   const markDead = database.prepare('UPDATE outbox SET dead_letter = ? WHERE id = ?');
@@ -73,6 +76,7 @@ export function createOutbox({ database, clock }: { database: Database; clock: C
         const row = rowShape.parse(found);
         return { id: row.id, releaseId: row.release_id, terminal: row.terminal, record: row.record };
       }),
+    newest: () => database.read(() => Number(youngest.get()?.['id'] ?? 0)),
     heldUntil: () =>
       database.read(() => {
         const due = nextHeld.get(clock.now())?.['due'];

@@ -83,7 +83,7 @@ describe('no secret, and nothing of a person, is left behind', () => {
     const { agent, clock, cloud } = scene;
     for (const [match, fault] of refusedOnce) cloud.answerNext(match, standardFaults[fault]);
     await scene.release();
-    await expectPrintedOnce(scene, 2);
+    await expectPrintedOnce(scene);
     clock.forward(minutes(40));
     await agent.told('device token refreshed');
     // Looked at here too: the cloud forgets the tokens of a family that it revokes.

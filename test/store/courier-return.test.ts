@@ -7,11 +7,11 @@ import { always, startCourier, takes } from './courier-bench.ts';
 import { release } from './release-samples.ts';
 
 /** Says what it is told to say, and counts. */
-function lookUp(answer: () => boolean) {
+function lookUp(answer: () => number) {
   const asked: string[] = [];
   return {
     asked,
-    async has({ dateTime }: { readonly dateTime: string }) {
+    async count({ dateTime }: { readonly dateTime: string }) {
       asked.push(dateTime);
       return answer();
     },
@@ -19,13 +19,13 @@ function lookUp(answer: () => boolean) {
 }
 
 const lost = () => new Problem('cloud-unreachable', 'no answer', { delivery: 'perhaps' });
-const refusing = (code: ProblemCode) => () => {
+const refusing = (code: ProblemCode) => (): never => {
   throw new Problem(code, 'no');
 };
 
 describe('a record whose answer was lost', () => {
   test('is looked up before it is posted again, and a clear yes is as good as an answer', async () => {
-    const records = lookUp(() => true);
+    const records = lookUp(() => 1);
     await using stage = startCourier({ records });
     stage.answer(lost);
     release(stage.ledger, 'CONFIRMED', { release: 1 });
@@ -38,7 +38,7 @@ describe('a record whose answer was lost', () => {
   });
 
   test('is posted again when the service does not have it', async () => {
-    const records = lookUp(() => false);
+    const records = lookUp(() => 0);
     await using stage = startCourier({ records });
     stage.answer(lost);
     release(stage.ledger, 'CONFIRMED', { release: 1 });
@@ -50,7 +50,7 @@ describe('a record whose answer was lost', () => {
 
   test('stays in doubt when a later try certainly did not arrive', async () => {
     let isAway = true;
-    const records = lookUp(() => !isAway || refusing('cloud-unreachable')());
+    const records = lookUp(() => (isAway ? refusing('cloud-unreachable')() : 1));
     await using stage = startCourier({ records });
     stage.answer(lost);
     release(stage.ledger, 'CONFIRMED', { release: 1 });
@@ -87,8 +87,34 @@ describe('a record whose answer was lost', () => {
   });
 });
 
+describe('of two records that look alike in the service', () => {
+  /** The same title, user and pages within the same second; the second post is never answered. */
+  async function postTwins(inTheService: number) {
+    const records = lookUp(() => inTheService);
+    const stage = startCourier({ records });
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass();
+    stage.answer(lost);
+    release(stage.ledger, 'CONFIRMED', { release: 61 });
+    await stage.pass();
+    stage.answer(takes);
+    await stage.pass(seconds(5));
+    return stage;
+  }
+
+  test('the first one is no witness for the other, which is posted again (I2)', async () => {
+    await using stage = await postTwins(1);
+    expect([stage.sent.length, stage.taken, stage.outbox.size()]).toEqual([3, [1, 1], 0]);
+  });
+
+  test('two there are both of them', async () => {
+    await using stage = await postTwins(2);
+    expect([stage.sent.length, stage.taken, stage.outbox.size()]).toEqual([2, [1], 0]);
+  });
+});
+
 test('a record that certainly did not arrive is posted again without a question', async () => {
-  const records = lookUp(() => true);
+  const records = lookUp(() => 1);
   await using stage = startCourier({ records });
   stage.answer(always('cloud-unreachable', { delivery: 'not-sent' }));
   release(stage.ledger, 'CONFIRMED', { release: 1 });

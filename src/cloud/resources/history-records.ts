@@ -54,12 +54,12 @@ export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
   };
 
   return {
-    async has(record, options) {
+    async count(record, options) {
       const then = parseInstant(record.dateTime);
-      if (then === undefined) return false;
+      if (then === undefined) return 0;
       const start = then - minutes(1);
       const end = clock.now() + ahead;
-      if (end - start > longestRange || start >= end) return false;
+      if (end - start > longestRange || start >= end) return 0;
       const entries = entriesFor(
         [
           ['maxrecords', mostOnPage],
@@ -70,11 +70,12 @@ export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
         ],
         options,
       );
+      let found = 0;
       for await (const entry of entries) {
         const { data } = historyEntry.safeParse(entry);
-        if (data && isSame(data, record, then)) return true;
+        if (data && isSame(data, record, then)) found += 1;
       }
-      return false;
+      return found;
     },
   };
 }

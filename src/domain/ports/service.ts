@@ -101,8 +101,8 @@ export interface TerminalReports {
 
 /** Which records of `HistoryPoster` arrived; needs the permission ViewReport. */
 export interface HistoryRecords {
-  /** True only where the service shows a record of the same user, title, second and pages. Looks back a week. */
-  has(record: HistoryRecord, options: CallerOptions): Promise<boolean>;
+  /** How many the service shows of the same user, title, second and pages. Looks back a week. */
+  count(record: HistoryRecord, options: CallerOptions): Promise<number>;
 }
 
 export interface Users {

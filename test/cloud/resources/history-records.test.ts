@@ -42,7 +42,7 @@ const pageOf = (...documents: readonly object[]) => ({
 describe('a history record', () => {
   it('is looked for among those of its user since its minute', async () => {
     await using under = await resourceWith(answerJson(pageOf(entry)), { clock });
-    expect(await createHistoryRecords(under.parts).has(record, asUser)).toBe(true);
+    expect(await createHistoryRecords(under.parts).count(record, asUser)).toBe(1);
     expect(requestsOf(under)).toEqual([
       'GET /api/v1/documents/history?maxrecords=2000&datestart=2026-11-21T11%3A59%3A00.000Z' +
         '&dateend=2026-11-22T09%3A00%3A00.000Z&username=ann&jobtype=PRINT',
@@ -63,26 +63,26 @@ describe('a history record', () => {
     ['without a name', { documentName: undefined }, false],
   ])('%s: %j is the same one: %j', async (_, difference, expected) => {
     await using under = await resourceWith(answerJson(pageOf({ ...entry, ...difference })), { clock });
-    expect(await createHistoryRecords(under.parts).has(record, asUser)).toBe(expected);
+    expect(await createHistoryRecords(under.parts).count(record, asUser)).toBe(expected ? 1 : 0);
   });
 
   it('of unknown pages is the one without pages, or with none', async () => {
     const { totalPages: _, ...blank } = record;
     await using under = await resourceWith(answerJson(pageOf({ ...entry, totalPages: 0 })), { clock });
-    expect(await createHistoryRecords(under.parts).has(blank, asUser)).toBe(true);
+    expect(await createHistoryRecords(under.parts).count(blank, asUser)).toBe(1);
     under.server.reply = answerJson(pageOf(entry));
-    expect(await createHistoryRecords(under.parts).has(blank, asUser)).toBe(false);
+    expect(await createHistoryRecords(under.parts).count(blank, asUser)).toBe(0);
   });
 
-  it('is looked for page by page, by the token alone, and no further than it is found', async () => {
+  it('is counted page by page, by the token alone', async () => {
     await using under = await resourceWith(
       (response, asked, count) => {
-        const documents = count < 3 ? [{ ...entry, totalPages: count }] : [entry];
-        answerJson({ ...pageOf(...documents), nextPageToken: `t+${count}` })(response, asked, count);
+        const more = count < 3 ? { nextPageToken: `t+${count}` } : {};
+        answerJson({ ...pageOf({ ...entry, totalPages: count }, entry), ...more })(response, asked, count);
       },
       { clock },
     );
-    expect(await createHistoryRecords(under.parts).has(record, asUser)).toBe(true);
+    expect(await createHistoryRecords(under.parts).count(record, asUser)).toBe(3);
     expect(requestsOf(under).slice(1)).toEqual([
       'GET /api/v1/documents/history?pagetoken=t%2B1',
       'GET /api/v1/documents/history?pagetoken=t%2B2',
@@ -95,19 +95,19 @@ describe('a history record', () => {
     ['without a proper time', 'yesterday'],
   ])('%s is not asked for, and not known to be there', async (_, dateTime) => {
     await using under = await resourceWith(answerJson(pageOf(entry)), { clock });
-    expect(await createHistoryRecords(under.parts).has({ ...record, dateTime }, asUser)).toBe(false);
+    expect(await createHistoryRecords(under.parts).count({ ...record, dateTime }, asUser)).toBe(0);
     expect(under.server.asked).toEqual([]);
   });
 
   it('is not there because the answer makes no sense, and no message names the user (I5)', async () => {
     await using under = await resourceWith(answerJson({ records: [entry] }), { clock });
-    const problem = await problemOf(createHistoryRecords(under.parts).has(record, asking));
+    const problem = await problemOf(createHistoryRecords(under.parts).count(record, asking));
     expect(problem.code).toBe('cloud-protocol');
     expect(problem.message).not.toContain('ann');
   });
 
-  const has = (parts: Parameters<typeof createHistoryRecords>[0], options: typeof asUser) =>
-    createHistoryRecords({ ...parts, clock }).has(record, options);
-  itGoesWithEitherToken(has, answerJson(pageOf()));
-  itRejectsRefusals(has);
+  const count = (parts: Parameters<typeof createHistoryRecords>[0], options: typeof asUser) =>
+    createHistoryRecords({ ...parts, clock }).count(record, options);
+  itGoesWithEitherToken(count, answerJson(pageOf()));
+  itRejectsRefusals(count);
 });

@@ -1,0 +1,5 @@
+/** The cells of `list`. */
+import { playMatrix } from './play.ts';
+import { sessionPlay } from './session-play.ts';
+
+playMatrix('list', sessionPlay('list'));

@@ -1,0 +1,19 @@
+/** Says at the end of a test run how many cells of the fault matrix were played, and how long that took. */
+import type { Reporter, TestModule } from 'vitest/node';
+
+export default class MatrixReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules
+      .filter(({ project }) => project.name === 'matrix')
+      .flatMap((module) => [...module.children.allTests()])
+      .filter(({ name }) => /^[\w/ ]+\/.*\/(first|later|swap): /.test(name));
+    const played = tests.filter((test) => test.result().state !== 'skipped');
+    if (played.length === 0) return;
+    const good = played.filter((test) => test.ok()).length;
+    const began = Math.min(...played.map((test) => test.diagnostic()?.startTime ?? Number.POSITIVE_INFINITY));
+    const spent = (Date.now() - began) / 1000;
+    process.stdout.write(
+      `Fault matrix: ${played.length} cells, ${good} as expected, ${spent.toFixed(0)} s\n`,
+    );
+  }
+}
