@@ -96,7 +96,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       onBack: () => {
         courier.retryNow();
         directory.readAgain();
-        for (const station of stations) station.changed();
+        for (const station of stations) station.serviceIsBack();
       },
     }),
   );

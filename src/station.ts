@@ -61,8 +61,8 @@ export interface Station extends AsyncDisposable {
   /** The terminal could release a document now. */
   isReady(): boolean;
   authorized(yes: boolean): void;
-  /** Something that the status report tells may have changed. */
-  changed(): void;
+  /** The service was away and is back. */
+  serviceIsBack(): void;
   /** The service says something else of the terminal. */
   settingsChanged(): void;
   status(): object;
@@ -209,7 +209,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       void settled.then(tellTerminal);
       reporter?.changed();
     },
-    changed: () => reporter?.changed(),
+    serviceIsBack: () => reporter?.retryNow(),
     settingsChanged() {
       const wasEnabled = settings.isEnabled();
       settings.renew();

@@ -7,15 +7,17 @@ import { networkInterfaces } from 'node:os';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
-import { hours, minutes } from '../core/duration.ts';
+import { hours, longest, milliseconds, minutes, shortest } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
-import { Problem } from '../domain/problem.ts';
+import { isProblem, Problem } from '../domain/problem.ts';
 import type { Directory } from './directory.ts';
 
 const settleTime = minutes(1);
+/** What was seen before holds meanwhile. */
+const retry = { first: minutes(1), factor: 2, longest: hours(1) };
 
 export interface Seen {
   readonly account?: { readonly id: number; readonly name: string; readonly timezone: string | undefined };
@@ -44,12 +46,13 @@ export function createSurroundings({ directory, clock, chance, log }: Surroundin
   let lookAt = Number.POSITIVE_INFINITY;
   let seen: Seen | undefined;
 
-  /** What the service will not tell is no fault: `undefined`. */
+  /** What the service does not tell is no fault: `undefined`. Throws where it could not be asked. */
   async function told<T>(what: string, ask: Promise<T>): Promise<T | undefined> {
     try {
       return await ask;
     } catch (error) {
       log.debug('surroundings not told', { what, error: error as Error });
+      if (isProblem(error, 'cloud-unreachable', 'cloud-busy')) throw error;
       return undefined;
     }
   }
@@ -79,7 +82,7 @@ export function createSurroundings({ directory, clock, chance, log }: Surroundin
   return {
     name: 'surroundings',
     look() {
-      lookAt = Math.min(lookAt, clock.monotonic() + settleTime);
+      lookAt = clock.monotonic() + settleTime;
       wake.ring();
     },
     seen: () => seen,
@@ -88,8 +91,12 @@ export function createSurroundings({ directory, clock, chance, log }: Surroundin
         {
           attempt,
           interval: hours(24),
-          retry: { first: settleTime, factor: 1, longest: settleTime },
-          onFailure: () => (lookAt === Number.POSITIVE_INFINITY ? hours(24) : settleTime),
+          retry,
+          onFailure: (error, wait) => {
+            const early = milliseconds(lookAt - clock.monotonic());
+            if (early > 0) return shortest(early, hours(24));
+            return longest(wait, (isProblem(error) && error.retryAfter) || wait);
+          },
           wake,
         },
         { clock, chance },

@@ -125,6 +125,8 @@ export function createTransport(parts: TransportParts): Transport {
 }
 
 function reachabilityOf(answer: Answer | OpenAnswer, now: number): Reachability {
+  // 503 to a document is about the computer that stores it (api-supplement.md 7).
+  if (answer.status === 503 && !Buffer.isBuffer(answer.body)) return 'up';
   const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.alloc(0);
   const problem = statusProblem({ ...answer, body }, 'key', now);
   return problem?.code === 'cloud-protocol' || (problem?.code === 'cloud-busy' && answer.status >= 500)

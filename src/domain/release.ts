@@ -148,12 +148,17 @@ export interface LastRelease {
 /** Whether a document may be printed without a person's explicit word (I1; contract, section 3). */
 export type Standing = 'releasable' | 'deletion-owed' | 'in-progress' | 'may-have-printed';
 
-export function standingOf(last: LastRelease | undefined): Standing {
+/**
+ * A document that was printed and deleted and is listed all the same, by a stale list or by another server, is not
+ * printed again by itself; one that was to be kept is.
+ */
+export function standingOf(last: LastRelease | undefined, finish: FinishMode): Standing {
   if (last === undefined) return 'releasable';
   switch (last.state) {
     case 'CONFIRMED':
     case 'HANDED-OVER':
-      return last.deletionOwed ? 'deletion-owed' : 'releasable';
+      if (last.deletionOwed) return 'deletion-owed';
+      return finish === 'keep' ? 'releasable' : 'may-have-printed';
     case 'NOOUTPUT':
       return 'releasable';
     case 'PARTIAL':

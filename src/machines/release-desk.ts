@@ -150,7 +150,8 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
   }
 
   return {
-    standing: (uuid) => (inHand.has(uuid) ? 'in-progress' : standingOf(world.ledger.lastRelease(uuid))),
+    standing: (uuid) =>
+      inHand.has(uuid) ? 'in-progress' : standingOf(world.ledger.lastRelease(uuid), world.finish),
 
     release(tickets, onEnded) {
       let fault: Problem | undefined;

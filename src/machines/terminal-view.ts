@@ -17,6 +17,12 @@ const sentences: Readonly<Record<string, string>> = {
   stopped: 'This terminal is being restarted.',
 };
 
+/** A document that has come in is printed all the same. */
+const sentencesWhileAway: Readonly<Record<string, string>> = {
+  prompting: 'The print service cannot be reached at the moment.',
+  releasing: 'The print service cannot be reached. Only what has arrived here is printed.',
+};
+
 export function viewOf({ value, context }: SnapshotFrom<typeof terminalMachine>): TerminalView {
   const balance = value === 'choosing' ? balanceOf(context) : undefined;
   return {
@@ -45,8 +51,7 @@ function sentenceOf(state: string, context: TerminalContext, balance: BalanceVie
   const { cloud, isSlow } = context;
   if (state === 'choosing') return choosingSentence(context, balance);
   if (isSlow) return 'The print service does not answer. Still trying…';
-  if (state === 'prompting' && cloud === 'down') return 'The print service cannot be reached at the moment.';
-  return sentences[state] ?? '';
+  return (cloud === 'down' ? sentencesWhileAway[state] : undefined) ?? sentences[state] ?? '';
 }
 
 function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {

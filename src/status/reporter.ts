@@ -36,6 +36,8 @@ const notYet = new Set<ProblemCode>(['terminal-not-authorized', 'output-port-unk
 export interface StatusReporter extends Service {
   /** Something that is reported may have changed. Cheap; several calls within a second make one report. */
   changed(): void;
+  /** The service was away and is back: what could not be told is told now, not after up to five minutes (I7). */
+  retryNow(): void;
 }
 
 export interface StatusReporterOptions {
@@ -66,6 +68,8 @@ export function createStatusReporter(options: StatusReporterOptions): StatusRepo
   let attempted = 0;
   let lastAttempt = Number.NEGATIVE_INFINITY;
   let complaint: ProblemCode | undefined;
+  /** The service named the time itself (B.3), or does not want the report. */
+  let mustWait = false;
   let rest: Rest = 'busy';
 
   const restUntilNews = (next: 'told' | 'not-yet'): void => {
@@ -99,6 +103,7 @@ export function createStatusReporter(options: StatusReporterOptions): StatusRepo
       rest = 'failed';
       if (code !== complaint) log.warn('status not reported', { error: problem });
       complaint = code;
+      mustWait = refusals.has(code) || problem.retryAfter !== undefined;
     }
     const least = refusals.has(code) ? afterRefusal : planned;
     const wait = longest(least, problem.retryAfter ?? least);
@@ -114,6 +119,9 @@ export function createStatusReporter(options: StatusReporterOptions): StatusRepo
       latest = content;
       if (isNews) generation += 1;
       if (rest === 'not-yet' || (rest === 'told' && isNews)) wake.ring();
+    },
+    retryNow() {
+      if (rest === 'not-yet' || (rest === 'failed' && !mustWait)) wake.ring();
     },
     run: (signal) => runPeriodically({ attempt, interval, retry, onFailure, wake }, options, signal),
   };

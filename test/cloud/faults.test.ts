@@ -186,3 +186,21 @@ it('a call aborted by its caller ends with the caller’s own reason, and is not
   await expect(listing).rejects.toThrow('the session ended');
   expect(under.reached).toEqual([]);
 });
+
+it('a download that does not begin tells of the service like any other call, and one that begins does (I7)', async () => {
+  await using server = await startServer(answerStatus(502));
+  await using under = cloudAt(server.url);
+  const { documents } = under.cloud;
+  await problemOf(documents.download('one', userToken, asking));
+  expect(under.reached.at(-1)).toMatchObject({ code: 'cloud-busy' });
+  // The computer that stores this one document is off.
+  server.reply = answerStatus(503);
+  await problemOf(documents.download('one', userToken, asking));
+  expect(under.reached.at(-1)).toBe('up');
+  server.reply = (response) => response.writeHead(200, { 'content-length': 4 }).end('%PDF');
+  await documents.download('one', userToken, asking);
+  expect(under.reached.at(-1)).toBe('up');
+  await server[Symbol.asyncDispose]();
+  await problemOf(documents.download('one', userToken, asking));
+  expect(under.reached.at(-1)).toMatchObject({ code: 'cloud-unreachable' });
+});

@@ -2,11 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { createPulse } from '../../src/cloud/pulse.ts';
 import { systemChance } from '../../src/core/chance.ts';
-import { hours, seconds } from '../../src/core/duration.ts';
+import type { Duration } from '../../src/core/duration.ts';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
+const busyFor = (retryAfter: Duration) =>
+  new Problem('cloud-busy', 'status 503', { status: 503, retryAfter });
 const away = new Problem('cloud-unreachable', 'refused', { delivery: 'not-sent' });
 
 function startPulse({ refuses = false } = {}) {
@@ -14,12 +17,13 @@ function startPulse({ refuses = false } = {}) {
   const { log, records } = recordLog();
   const over = new AbortController();
   const told: string[] = [];
-  const service = { isAway: false, asked: 0, version: '1.0' };
+  const service = { isAway: false, asked: 0, version: '1.0', asksFor: undefined as Duration | undefined };
   const pulse = createPulse({
     ask: async () => {
       service.asked += 1;
-      pulse.heard(service.isAway ? away : 'up');
-      if (service.isAway) throw away;
+      const fault = service.asksFor === undefined ? away : busyFor(service.asksFor);
+      pulse.heard(service.isAway ? fault : 'up');
+      if (service.isAway) throw fault;
       if (refuses) throw new Problem('cloud-not-found', 'status 404', { status: 404 });
       return { version: service.version, buildDate: undefined, serverTime: undefined };
     },
@@ -65,6 +69,17 @@ describe('a pulse', () => {
     await scene.clock.advance(seconds(20));
     expect(scene.pulse.isUp()).toBe(true);
     expect(scene.told).toEqual(['up', 'down', 'up', 'back']);
+  });
+
+  it('waits as long as a service asks that is away, and a little more by chance (B.3)', async () => {
+    await using scene = startPulse();
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = true;
+    scene.service.asksFor = minutes(5);
+    scene.pulse.heard(away);
+    await scene.clock.advance(minutes(50));
+    expect(scene.service.asked).toBeGreaterThanOrEqual(10);
+    expect(scene.service.asked).toBeLessThanOrEqual(12);
   });
 
   it('leaves a service in peace that answers, and does not tell its version', async () => {

@@ -53,13 +53,18 @@ describe('what may be printed without a further word (I1)', () => {
   it.each([
     ['never released here', undefined, 'releasable'],
     ['failed before', last('NOOUTPUT'), 'releasable'],
-    ['completed and kept on purpose, or uploaded anew', last('CONFIRMED'), 'releasable'],
+    ['completed and deleted, and is listed none the less', last('CONFIRMED'), 'may-have-printed'],
+    ['delivered by the service, and is listed none the less', last('HANDED-OVER'), 'may-have-printed'],
     ['completed, deletion owed', last('CONFIRMED', true), 'deletion-owed'],
     ['partly printed', last('PARTIAL'), 'may-have-printed'],
     ['unknown', last('UNKNOWN'), 'may-have-printed'],
     ['under way', last('SENT'), 'in-progress'],
   ])('a document that was %s is %s', (_what, state, standing) => {
-    expect(standingOf(state)).toBe(standing);
+    expect(standingOf(state, 'delete')).toBe(standing);
+  });
+
+  it('a document that was completed and kept on purpose comes out again', () => {
+    expect(standingOf(last('CONFIRMED'), 'keep')).toBe('releasable');
   });
 });
 

@@ -59,6 +59,33 @@ describe('a service that was away', () => {
   });
 });
 
+describe('a token that dies while its refresh fails', () => {
+  it('is shown to nobody again, and its refresh is tried at once (B.3, 401)', async () => {
+    const { authority, clock, holder } = enroll(authorizedBefore);
+    authority.answer('refresh', ...Array<'unreachable'>(8).fill('unreachable'));
+    await clock.advance(minutes(34));
+    const token = await holder.current({ signal: AbortSignal.timeout(1000) });
+    const before = authority.calls.length;
+    authority.answer('refresh');
+    holder.refused(token);
+    await clock.advance(seconds(0));
+    expect(authority.calls.length).toBe(before + 1);
+    expect((await holder.current({ signal: AbortSignal.timeout(1000) })).equals(token)).toBe(false);
+  });
+
+  it('is waited for once, and not stormed: without a token nobody is refused again (I8)', async () => {
+    const { authority, authorized, clock, holder } = enroll(authorizedBefore);
+    authority.answer('refresh', ...Array<'unreachable'>(50).fill('unreachable'));
+    await clock.advance(minutes(34));
+    const token = await holder.current({ signal: AbortSignal.timeout(1000) });
+    const before = authority.calls.length;
+    for (let count = 0; count < 5; count += 1) holder.refused(token);
+    await clock.advance(seconds(1));
+    expect(authority.calls.length).toBe(before + 1);
+    expect(authorized).toEqual([true, false]);
+  });
+});
+
 describe('at a further server', () => {
   it('what is wrong is a warning that names it', async () => {
     const { authority, clock, conditions } = enroll({ furtherServer: 'central.example' });

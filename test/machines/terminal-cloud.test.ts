@@ -69,6 +69,14 @@ describe('while the service is known to be away', () => {
     expect(sentence()).toBe(greeting);
   });
 
+  it('whoever waits for pages is told at once that no more may come (I12)', async () => {
+    const { tap, terminal, state, sentence } = stand({ autoRelease: true });
+    await tap(alice);
+    expect([state(), sentence()]).toEqual(['releasing', 'Printing. Please wait for your pages.']);
+    terminal.cloudIs('down');
+    expect(sentence()).toBe('The print service cannot be reached. Only what has arrived here is printed.');
+  });
+
   it('a badge is taken all the same: the login may work (I7)', async () => {
     const { tap, terminal, state, sentence } = stand();
     terminal.cloudIs('down');

@@ -138,6 +138,33 @@ describe('the status loop', () => {
     expect(reports.at(-1)).toMatchObject({ at: 915_000, model: '799' });
   });
 
+  it('reports as soon as the service is back, whatever it had failed before (I7)', async () => {
+    const { clock, world, reporter, reports, recorded } = setUp();
+    world.refuseWith('cloud-unreachable');
+    await clock.advance(minutes(30));
+    world.answer = async () => {};
+    const before = reports.length;
+    reporter.retryNow();
+    await clock.advance(seconds(1));
+    expect(reports).toHaveLength(before + 1);
+    expect(recorded.records('status reported')).toHaveLength(1);
+  });
+
+  it.each([
+    ['asked for patience', 'cloud-busy', minutes(10)],
+    ['does not want the report', 'cloud-denied', undefined],
+  ] as const)(
+    'leaves a service in peace that %s, also when it is back (B.3)',
+    async (_, code, retryAfter) => {
+      const { clock, world, reporter, times } = setUp();
+      world.refuseWith(code, retryAfter);
+      await clock.advance(seconds(10));
+      reporter.retryNow();
+      await clock.advance(minutes(5));
+      expect(times()).toEqual([0]);
+    },
+  );
+
   it('waits as long as the service asks', async () => {
     const { clock, world, times } = setUp();
     world.refuseWith('cloud-busy', minutes(10));
