@@ -10,8 +10,10 @@ export default class MatrixReporter implements Reporter {
     const played = tests.filter((test) => test.result().state !== 'skipped');
     if (played.length === 0) return;
     const good = played.filter((test) => test.ok()).length;
-    const began = Math.min(...played.map((test) => test.diagnostic()?.startTime ?? Number.POSITIVE_INFINITY));
-    const spent = (Date.now() - began) / 1000;
+    const times = played.flatMap((test) => test.diagnostic() ?? []);
+    const began = Math.min(...times.map(({ startTime }) => startTime));
+    const ended = Math.max(...times.map(({ startTime, duration }) => startTime + duration));
+    const spent = (ended - began) / 1000;
     process.stdout.write(
       `Fault matrix: ${played.length} cells, ${good} as expected, ${spent.toFixed(0)} s\n`,
     );

@@ -10,6 +10,7 @@ import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
+import type { Problem } from '../domain/problem.ts';
 import type { Reachability } from './reachability.ts';
 import type { ServerVersion } from './resources/version.ts';
 
@@ -41,6 +42,9 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
   const wake = new Wake();
   /** Before the first call to it nothing is known. */
   let isUp: boolean | undefined;
+  let isAsking = false;
+  /** It did not answer the question either: it was away, and whoever waits for it wants to hear of its return. */
+  let wasAway = false;
   /** Retry-After of the last answer (B.3). */
   let askedFor = milliseconds(0);
   let version: ServerVersion | undefined;
@@ -56,10 +60,23 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
     );
   };
 
+  function found(nowUp: boolean): void {
+    const wasUp = isUp;
+    isUp = nowUp;
+    if (wasUp === nowUp) return;
+    if (nowUp && wasAway) cameBack();
+    if (nowUp) wasAway = false;
+    onChange(nowUp);
+  }
+
   async function attempt(signal: AbortSignal): Promise<void> {
-    const found = await ask({ signal });
-    if (found.version !== version?.version) log.info('service version', { version: found.version });
-    version = found;
+    isAsking = true;
+    const answer = await ask({ signal }).finally(() => {
+      isAsking = false;
+      wasAway ||= isUp === false;
+    });
+    if (answer.version !== version?.version) log.info('service version', { version: answer.version });
+    version = answer;
   }
 
   return {
@@ -67,13 +84,15 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
     isUp: () => isUp ?? true,
     version: () => version,
     heard(state) {
-      const wasUp = isUp;
-      isUp = state === 'up';
       askedFor = (state === 'up' ? undefined : state.retryAfter) ?? milliseconds(0);
-      if (wasUp === isUp) return;
-      if (!isUp) wake.ring();
-      else if (wasUp === false) cameBack();
-      onChange(isUp);
+      if (state === 'up') found(true);
+      else if (isAsking || isNobodyThere(state)) {
+        found(false);
+        if (!isAsking && !wasAway) wake.ring();
+      } else if (isUp !== false) {
+        // One call failed; a service that answers the question is at work all the same.
+        wake.ring();
+      }
     },
     async run(signal) {
       const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
@@ -92,3 +111,7 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
     },
   };
 }
+
+/** Nothing could even be sent. */
+const isNobodyThere = ({ code, delivery }: Problem): boolean =>
+  code === 'cloud-unreachable' && delivery === 'not-sent';

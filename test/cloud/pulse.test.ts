@@ -92,11 +92,35 @@ describe('a pulse', () => {
   it('wakes those who wait once, however often the service flaps meanwhile', async () => {
     await using scene = startPulse();
     await scene.clock.advance(seconds(1));
+    scene.service.isAway = true;
+    scene.pulse.heard(away);
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = false;
     for (let flaps = 0; flaps < 5; flaps += 1) {
-      scene.pulse.heard(away);
       scene.pulse.heard('up');
+      scene.pulse.heard(away);
     }
-    await scene.clock.advance(seconds(6));
+    await scene.clock.advance(seconds(20));
     expect(scene.told.filter((word) => word === 'back')).toEqual(['back']);
+  });
+
+  it('takes one call that fails for what it is: a service that answers the question was never away (I8)', async () => {
+    await using scene = startPulse();
+    await scene.clock.advance(seconds(1));
+    for (let failures = 0; failures < 20; failures += 1) {
+      scene.pulse.heard(new Problem('cloud-busy', 'status 500', { status: 500 }));
+      await scene.clock.advance(seconds(5));
+    }
+    expect(scene.told).toEqual(['up']);
+    expect(scene.service.asked).toBe(21);
+  });
+
+  it('believes a failing call at once where the service does not answer the question either', async () => {
+    await using scene = startPulse();
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = true;
+    scene.pulse.heard(new Problem('cloud-busy', 'status 503', { status: 503 }));
+    await scene.clock.advance(seconds(0));
+    expect(scene.told).toEqual(['up', 'down']);
   });
 });
