@@ -69,6 +69,9 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
     onReachable: (state) => {
+      // The first call that failed tells the cause; each one after it would only tell its own path.
+      const isSameFault = state !== 'up' && reachability !== 'up' && state.code === reachability.code;
+      if (isSameFault) return;
       reachability = state;
       options.onReachability();
     },

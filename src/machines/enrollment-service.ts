@@ -142,8 +142,10 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
       phase = nowIn;
       tellCondition(next, dependencies);
     }
-    if (canUse !== usable) {
-      usable = canUse;
+    // While a refused token is being replaced a badge may come all the same: its login waits for the new one.
+    const mayServe = canUse || (usable && next.value === 'refreshing');
+    if (mayServe !== usable) {
+      usable = mayServe;
       if (usable) log.info('device authorized', { clientId: device.clientId });
       dependencies.onAuthorized(usable);
     }

@@ -35,6 +35,23 @@ describe('a trust in doubt', () => {
   });
 });
 
+describe('a token that the service refuses', () => {
+  it('takes nobody out of service while its successor is fetched: calls wait for that', async () => {
+    const { authority, authorized, clock, holder } = enroll(authorizedBefore);
+    await clock.advance(minutes(1));
+    const token = await holder.current({ signal: AbortSignal.timeout(1000) });
+    authority.answer('refresh', 'silent');
+    holder.refused(token);
+    await clock.advance(seconds(1));
+    const next = holder.current({ signal: AbortSignal.timeout(5000) });
+    expect(authorized).toEqual([true]);
+    // The call that never settles has its limit, and the recovery try brings the new token.
+    await clock.advance(seconds(60));
+    expect((await next).equals(token)).toBe(false);
+    expect(authority.calls).toEqual(['refresh rt-0', 'refresh rt-0']);
+  });
+});
+
 describe('a service that was away', () => {
   it('is asked again at the word that it is back', async () => {
     const { authority, clock, enrollment } = enroll();
