@@ -17,6 +17,8 @@ export interface TerminalInfo {
     readonly installationSource: 1;
     readonly cardReaderData: string;
     readonly modelName: string;
+    /** What the printer takes, and the paper it has. */
+    readonly additionalModelInfo: string;
     readonly firmwareVersion: string;
     readonly status: TerminalStatus;
     readonly statusMessage: string;

@@ -15,7 +15,7 @@ const terminalInfo = z.strictObject({
       installationSource: z.int().min(0).max(4),
       cardReaderData: z.string(),
       modelName: z.string(),
-      additionalModelInfo: z.string().optional(),
+      additionalModelInfo: z.string(),
       firmwareVersion: z.string(),
       status: z.int().min(0).max(3),
       statusMessage: z.string(),

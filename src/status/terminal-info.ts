@@ -40,6 +40,7 @@ export function composeTerminalInfo(sight: TerminalSight): TerminalInfo {
       installationSource: 1,
       cardReaderData: printable(sight.readers.map(({ name, state }) => `${name}: ${state}`).join(', ')),
       modelName: printable(printer?.makeAndModel ?? ''),
+      additionalModelInfo: printable(printer ? abilitiesOf(printer) : ''),
       firmwareVersion: printable(printer?.firmware ?? ''),
       status: statusOf(conditions),
       statusMessage: printable(conditions.map(({ detail }) => detail).join('; ')),
@@ -48,6 +49,9 @@ export function composeTerminalInfo(sight: TerminalSight): TerminalInfo {
     },
   };
 }
+
+const abilitiesOf = ({ formats, mediaReady }: PrinterDescription): string =>
+  [...formats, ...mediaReady].join(', ');
 
 const stageOf = ({ code }: Condition): DeployStage => stages[code] ?? deployStage.configured;
 

@@ -126,6 +126,7 @@ describe('the terminal report', () => {
       installationSource: 1,
       cardReaderData: 'serial',
       modelName: 'Platen',
+      additionalModelInfo: 'application/pdf, iso_a4_210x297mm',
       firmwareVersion: '',
       status: 1,
       statusMessage: '',

@@ -102,6 +102,7 @@ describe('the embedded cloud', () => {
           installationSource: 1,
           cardReaderData: '',
           modelName: 'Platen',
+          additionalModelInfo: '',
           firmwareVersion: '',
           status: 1,
           statusMessage: '',

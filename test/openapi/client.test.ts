@@ -58,6 +58,7 @@ async function release(cloud: Cloud, { user, token }: Login): Promise<void> {
       deployStatus: { stage: 5, message: '', lastDate: now },
       terminalStatus: {
         ...{ terminalVersion: '0.1.0', installationSource: 1, cardReaderData: '', modelName: 'Platen' },
+        additionalModelInfo: '',
         ...{ firmwareVersion: '', status: 1, statusMessage: '', errorData: '', modifiedDate: now },
       },
     },

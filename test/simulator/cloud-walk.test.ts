@@ -30,6 +30,7 @@ const reportOf = (message: string) => ({
     installationSource: 1,
     cardReaderData: 'serial',
     modelName: 'Platen',
+    additionalModelInfo: '',
     firmwareVersion: '',
     status: 1,
     statusMessage: message,

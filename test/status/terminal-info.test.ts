@@ -10,7 +10,7 @@ const printer: PrinterDescription = {
   stateReasons: ['none'],
   acceptingJobs: true,
   formats: ['application/pdf'],
-  mediaReady: [],
+  mediaReady: ['iso_a4_210x297mm'],
   makeAndModel: 'Example 4000',
   firmware: '7.11',
 };
@@ -43,6 +43,7 @@ describe('what a terminal reports of itself', () => {
         installationSource: 1,
         cardReaderData: 'front: up, back: down',
         modelName: 'Example 4000',
+        additionalModelInfo: 'application/pdf, iso_a4_210x297mm',
         firmwareVersion: '7.11',
         status: 1,
         statusMessage: '',
@@ -66,7 +67,11 @@ describe('what a terminal reports of itself', () => {
 
   it('leaves empty what no printer has told yet', () => {
     const { terminalStatus } = composeTerminalInfo({ ...sight, printer: undefined });
-    expect(terminalStatus).toMatchObject({ modelName: '', firmwareVersion: '' });
+    expect(terminalStatus).toMatchObject({
+      modelName: '',
+      additionalModelInfo: '',
+      firmwareVersion: '',
+    });
   });
 
   it('carries no control character and no endless text of a printer', () => {
