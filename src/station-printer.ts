@@ -1,28 +1,32 @@
 /**
- * The printer of one terminal, wherever its settings say that it is: one object for the release desk, behind which the
- * address may change while nobody prints (reliability.md B.4, 11: applied after logout). An address that came from the
+ * The printer of one terminal, wherever its settings say that it is. The address, and with it the protocol, may change
+ * while nobody prints (reliability.md B.4, 11: applied after logout). An address that came from the
  * cloud passes the guard first (D9).
  */
 import { printable } from './core/log.ts';
 import type { Log } from './core/log.ts';
-import type { Printer } from './domain/ports/printing.ts';
+import type { BytePrinter, Printer } from './domain/ports/printing.ts';
 import { isProblem, Problem } from './domain/problem.ts';
 import type { AdoptedSettings } from './domain/terminal-settings.ts';
 import type { AddressGuard } from './printing/address-guard.ts';
-import type { IppPrinterOptions } from './printing/ipp-printer.ts';
-import { createIppPrinter } from './printing/ipp-printer.ts';
+import type { PrinterOptions } from './printing/printer-by-uri.ts';
+import { createPrinter } from './printing/printer-by-uri.ts';
 
 /** What says where the printer is. */
 export type Whereabouts = Pick<AdoptedSettings, 'printerUri' | 'printProtocol'>;
 
-export interface StationPrinter extends Printer, AsyncDisposable {
+export interface StationPrinter extends AsyncDisposable {
+  readonly uri: string;
+  /** The one of this moment. Where there is none, one that refuses everything with the reason. */
+  present(): Printer;
+  describe: Printer['describe'];
   /** Moves there now or, while the present printer is in use, when `settle` finds that it no longer is. */
   moveTo(next: Whereabouts): void;
   /** Something may have come to its end. */
   settle(): void;
 }
 
-export interface StationPrinterOptions extends Omit<IppPrinterOptions, 'uri' | 'lookup'> {
+export interface StationPrinterOptions extends Omit<PrinterOptions, 'uri' | 'lookup'> {
   readonly at: Whereabouts;
   readonly guard: AddressGuard;
   readonly log: Log;
@@ -34,18 +38,18 @@ export interface StationPrinterOptions extends Omit<IppPrinterOptions, 'uri' | '
 type Present = { readonly printer: Printer & AsyncDisposable } | { readonly problem: Problem };
 
 export function createStationPrinter(options: StationPrinterOptions): StationPrinter {
-  const { guard, log, isInUse, onMove, at, ...ipp } = options;
+  const { guard, log, isInUse, onMove, at, ...common } = options;
   let whereabouts = at;
   let present = open(at);
   let next: Whereabouts | undefined;
 
   function open({ printerUri, printProtocol }: Whereabouts): Present {
     if (printerUri.from === 'config') {
-      return { printer: createIppPrinter({ ...ipp, log, uri: printerUri.value }) };
+      return { printer: createPrinter({ ...common, log, uri: printerUri.value }) };
     }
     try {
       const uri = vetted(printerUri.value, printProtocol.value);
-      return { printer: createIppPrinter({ ...ipp, log, uri, lookup: guard.lookup }) };
+      return { printer: createPrinter({ ...common, log, uri, lookup: guard.lookup }) };
     } catch (problem) {
       if (!isProblem(problem)) throw problem;
       return { problem };
@@ -53,12 +57,10 @@ export function createStationPrinter(options: StationPrinterOptions): StationPri
   }
 
   function vetted(uri: string, protocol: Whereabouts['printProtocol']['value']): string {
-    if (protocol === 'spooler') throw notByIpp(protocol);
+    if (protocol === 'spooler') throw noSpooler();
     if (uri === '') throw notSent('printer-unreachable', 'the service has not told where the printer is');
     try {
-      const used = guard.vet(uri);
-      if (used.startsWith('socket:')) throw notByIpp('tcp');
-      return used;
+      return guard.vet(uri);
     } catch (problem) {
       if (!isProblem(problem, 'printer-address-refused')) throw problem;
       throw notSent(problem.code, `the service says ${printable(uri)}: ${problem.message}`);
@@ -81,23 +83,15 @@ export function createStationPrinter(options: StationPrinterOptions): StationPri
     settle();
   }
 
-  /** Throws why there is none. */
-  function printer(): Printer {
-    if ('printer' in present) return present.printer;
-    throw present.problem;
-  }
-
   return {
     get uri() {
       return 'printer' in present ? present.printer.uri : whereabouts.printerUri.value;
     },
-    describe: async (call) => printer().describe(call),
-    prepare: async (ticket, document, call) => printer().prepare(ticket, document, call),
-    createJob: async (plan, call) => printer().createJob(plan, call),
-    sweep: async (jobName, call) => printer().sweep(jobName, call),
-    send: async (job, plan, document, call) => printer().send(job, plan, document, call),
-    follow: async (job, call) => printer().follow(job, call),
-    cancel: async (job, call) => ('printer' in present ? present.printer.cancel(job, call) : undefined),
+    present: () => ('printer' in present ? present.printer : noPrinter(present.problem)),
+    describe: async (call) => {
+      if ('problem' in present) throw present.problem;
+      return present.printer.describe(call);
+    },
     moveTo,
     settle,
     async [Symbol.asyncDispose]() {
@@ -106,8 +100,17 @@ export function createStationPrinter(options: StationPrinterOptions): StationPri
   };
 }
 
-const notByIpp = (protocol: string): Problem =>
-  notSent('printer-unsupported', `the output port prints by ${protocol}; this version prints by IPP`);
+/** No attempt found after a restart names its address: nobody is asked about one. */
+function noPrinter(problem: Problem): BytePrinter {
+  const refuse = () => Promise.reject(problem);
+  return { kind: 'bytes', uri: '', describe: refuse, prepare: refuse, send: refuse };
+}
+
+const noSpooler = (): Problem =>
+  notSent(
+    'printer-unsupported',
+    'the output port prints by a spooler; this version prints by IPP and raw TCP',
+  );
 
 const notSent = (code: Problem['code'], message: string): Problem =>
   new Problem(code, message, { delivery: 'not-sent' });

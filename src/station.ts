@@ -81,6 +81,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     at: settings.current(),
     guard: shared.guard,
     outputType: config.printer.outputType,
+    pjl: config.printer.pjl,
     stall: seconds(config.printer.stallSeconds),
     clock,
     log,
@@ -92,7 +93,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
   const desk = createReleaseDesk({
     terminal: id,
     world: {
-      printer,
+      printer: () => printer.present(),
       spool: shared.spool,
       documents: cloud.documents,
       balance: cloud.balance,

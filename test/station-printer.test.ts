@@ -32,6 +32,7 @@ function printerAt(whereabouts: Whereabouts) {
     isInUse: () => inUse,
     onMove: () => (moves += 1),
     outputType: 'auto',
+    pjl: 'auto',
     stall: seconds(5),
     clock: systemClock,
     log: recordLog().log,
@@ -79,9 +80,7 @@ describe('the printer of a terminal', () => {
 
   it.each([
     [at(''), 'printer-unreachable', 'the service has not told where the printer is'],
-    [at('socket://10.0.0.7:9100', 'tcp'), 'printer-unsupported', 'by tcp; this version prints by IPP'],
-    [at('socket://10.0.0.7:9100'), 'printer-unsupported', 'by tcp; this version prints by IPP'],
-    [at('', 'spooler'), 'printer-unsupported', 'by spooler; this version prints by IPP'],
+    [at('', 'spooler'), 'printer-unsupported', 'by a spooler; this version prints by IPP and raw TCP'],
     [
       at('ipp://10.0.1.7/'),
       'printer-address-refused',
@@ -94,6 +93,15 @@ describe('the printer of a terminal', () => {
       message: expect.stringContaining(message) as string,
       delivery: 'not-sent',
     });
+  });
+
+  it('may come to speak another protocol, and each release asks for the one of its moment', () => {
+    const { printer } = printerAt(at('ipp://10.0.0.7/ipp/print'));
+    expect(printer.present().kind).toBe('jobs');
+    printer.moveTo(at('socket://10.0.0.7:9100', 'tcp'));
+    expect(printer.present()).toMatchObject({ kind: 'bytes', uri: 'socket://10.0.0.7:9100/' });
+    printer.moveTo(at(''));
+    expect(printer.present()).toMatchObject({ kind: 'bytes', uri: '' });
   });
 
   it('of the configuration is nobody else’s concern: loopback is as good as any', () => {

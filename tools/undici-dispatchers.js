@@ -1,5 +1,6 @@
-/** What the bundle takes of undici instead of its front door: the same classes by their own paths, joined as it does. */
+/** What the bundle takes of undici instead of its front door: the same things by their own paths, joined as it does. */
 import api from 'undici/lib/api/index.js';
+import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
@@ -7,4 +8,4 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 
 Object.assign(Dispatcher.prototype, api);
 
-export { Agent, EnvHttpProxyAgent, Pool };
+export { Agent, buildConnector, EnvHttpProxyAgent, Pool };

@@ -10,9 +10,11 @@ import type { TerminalConfig } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import { createLog } from '../core/log.ts';
-import { createIppPrinter } from '../printing/ipp-printer.ts';
+import { spoolerQueue } from '../domain/spooler-queue.ts';
+import { createPrinter } from '../printing/printer-by-uri.ts';
 import { systemTrust } from '../printing/system-trust.ts';
 import { examineServices, examineToken } from './check-cloud.ts';
+import { examineQueue } from './check-queue.ts';
 import type { Examination, Finding } from './examination.ts';
 import { examinationLimit, examined } from './examination.ts';
 import type { Io } from './io.ts';
@@ -70,6 +72,9 @@ function ofTerminal(terminal: TerminalConfig, io: Io): [string, Examination][] {
       return [`reader of ${terminal.id}`, () => examineReader(path)];
     }),
     [`printer of ${terminal.id}`, () => examinePrinter(terminal, io)],
+    ...(spoolerQueue(terminal.printer.uri) === undefined
+      ? []
+      : [[`queue of ${terminal.id}`, () => examineQueue(terminal, io)] satisfies [string, Examination]]),
   ];
 }
 
@@ -88,21 +93,30 @@ async function examineReader(path: string): Promise<string> {
 }
 
 async function examinePrinter(
-  { printer: { uri, outputType, stallSeconds } }: TerminalConfig,
+  { printer: { uri, outputType, pjl, stallSeconds, requireConfirmation } }: TerminalConfig,
   io: Io,
 ): ReturnType<Examination> {
   if (uri === 'auto') return { waiting: 'its address comes from the service; platen status shows it' };
   const log = quiet();
   const stall = seconds(stallSeconds);
   const trust = systemTrust();
-  await using printer = createIppPrinter({ uri, outputType, stall, clock: systemClock, log, trust });
+  await using printer = createPrinter({ uri, outputType, pjl, stall, clock: systemClock, log, trust });
   const seen = await printer.describe({ signal: systemClock.deadline(examinationLimit, io.stop) });
+  if (printer.kind === 'bytes') {
+    return [
+      `${uri} takes connections`,
+      `is sent ${seen.formats.join(', ')}`,
+      pjl === 'off' ? 'without PJL: one copy, as the printer is set' : 'in PJL: copies, sides, grey',
+      `cannot confirm a print, which counts as ${requireConfirmation ? 'unknown' : 'handed over'}`,
+    ].join('; ');
+  }
   const about = [
     `${uri} (${seen.makeAndModel}) is ${seen.state}`,
     `takes ${seen.formats.join(', ')}`,
     seen.mediaReady.length > 0 ? `has ${seen.mediaReady.join(', ')}` : 'does not say what paper it has',
   ].join('; ');
-  if (!seen.ready) throw new Error(`${about}; needs attention: ${seen.stateReasons.join(', ')}`);
+  if (!seen.ready)
+    throw new Error(`${about}; needs attention: ${seen.stateReasons.join(', ') || 'accepts no jobs'}`);
   return about;
 }
 

@@ -97,9 +97,10 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .action(does(async () => (await import('./simulate.ts')).simulateCloud));
   simulate
     .command('printer')
-    .description('a virtual IPP printer that writes what it prints to a folder')
+    .description('a virtual printer that writes what it prints to a folder; IPP, or raw TCP with --raw')
     .option('--port <number>', 'where it listens', portNumber, 8631)
     .option('--output <folder>', 'where the printed files go', 'printed')
+    .option('--raw', 'take raw bytes, as printers do on port 9100')
     .action(does(async () => (await import('./simulate.ts')).simulatePrinter));
   simulate
     .command('reader')

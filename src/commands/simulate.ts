@@ -5,6 +5,7 @@ import type { CloudOptions } from '../simulator/cloud.ts';
 import { startCloud } from '../simulator/cloud.ts';
 import { startVirtualPrinter } from '../simulator/printer.ts';
 import { startVirtualReader } from '../simulator/reader.ts';
+import { startVirtualSocketPrinter } from '../simulator/socket-printer.ts';
 import { replyTo } from './cloud-console.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
@@ -48,9 +49,13 @@ export async function simulateCloud(
   return exitCode.ok;
 }
 
-export async function simulatePrinter(options: { port: number; output: string }, io: Io): Promise<number> {
-  const outputFolder = resolve(options.output);
-  await using printer = await startVirtualPrinter({ port: options.port, outputFolder });
+export async function simulatePrinter(
+  { port, output, raw }: { port: number; output: string; raw?: boolean },
+  io: Io,
+): Promise<number> {
+  const outputFolder = resolve(output);
+  const start = raw ? startVirtualSocketPrinter : startVirtualPrinter;
+  await using printer = await start({ port, outputFolder });
   io.out(`printer.uri: ${printer.uri}`);
   io.out(`printed files: ${outputFolder}`);
   printer.onEvent((sentence) => io.out(sentence));

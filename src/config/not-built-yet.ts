@@ -11,8 +11,8 @@ export function notBuiltYet(config: Config): Mistake[] {
     const refuse = (path: (string | number)[], message: string) =>
       mistakes.push({ path: ['terminals', index, ...path], message });
 
-    if (!/^(auto$|ipps?:)/.test(terminal.printer.uri)) {
-      refuse(['printer', 'uri'], 'this version prints over ipp:// and ipps:// only');
+    if (!/^(auto$|ipps?:|socket:|cups:)/.test(terminal.printer.uri)) {
+      refuse(['printer', 'uri'], 'this version does not print through the spooler of Windows');
     }
     if (terminal.printer.softwareCopies === true) {
       refuse(['printer', 'softwareCopies'], 'this version leaves copies to the printer; write auto or false');

@@ -1,5 +1,6 @@
 /** One entry of `terminals` (contract, section 2). */
 import { z } from 'zod';
+import { spoolerQueue } from '../domain/spooler-queue.ts';
 import { absent, autoOr, listenAddress, parsedUrl } from './values.ts';
 
 const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
@@ -13,7 +14,11 @@ const printerUri = z
   .refine((text) => {
     const url = parsedUrl(text);
     return !url || !/^(ipps?|socket):$/.test(url.protocol) || url.hostname !== '';
-  }, 'names no host');
+  }, 'names no host')
+  .refine(
+    (text) => !text.startsWith('cups:') || spoolerQueue(text) !== undefined,
+    'must be cups:QUEUE or cups://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',
+  );
 
 const onOrOff = autoOr(z.boolean(), 'true or false');
 
@@ -47,6 +52,10 @@ export const terminal = z.strictObject({
         .max(600)
         .default(30)
         .describe('No progress for so long ends the attempt'),
+      pjl: z
+        .enum(['auto', 'off'])
+        .default('auto')
+        .describe('socket:// only: PJL around the document, or off for its bytes alone'),
       requireConfirmation: z.boolean().default(false),
       monochrome: onOrOff,
       sendUsername: onOrOff,

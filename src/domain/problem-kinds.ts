@@ -147,7 +147,7 @@ export const problemKinds = {
   'printer-refused-job': kind(
     'never',
     'The printer refused this document.',
-    'The printer answered with an IPP client error before any byte was sent.',
+    'Before any byte was sent: the printer answered with an IPP client error, or cannot do what was asked for.',
   ),
   'printer-aborted-job': kind(
     'later',
@@ -167,12 +167,17 @@ export const problemKinds = {
   'printer-unsupported': kind(
     'after-repair',
     'The printer cannot be used.',
-    'The output port names a print protocol this version does not speak; choose IPP there, or set printer.uri here.',
+    'The output port names a print protocol this version does not speak; choose IPP or raw TCP there, or set printer.uri here.',
+  ),
+  'spooler-policy': kind(
+    'after-repair',
+    'This printer may print a document again by itself.',
+    'Set the error policy of the queue to abort-job.',
   ),
   'printer-stalled': kind(
     'later',
     'The printer stopped while printing. Please look at the tray.',
-    'No progress for stallSeconds; the job was cancelled.',
+    'No progress for stallSeconds; the job was cancelled, or the connection broken off.',
   ),
   'transfer-broken': kind(
     'never',

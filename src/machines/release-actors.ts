@@ -10,11 +10,11 @@ import { milliseconds } from '../core/duration.ts';
 import { isBeyondLimits } from '../domain/document.ts';
 import { historyOf } from '../domain/history.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
-import type { Printer, Spool } from '../domain/ports/printing.ts';
+import type { JobPrinter, Printer, Spool } from '../domain/ports/printing.ts';
 import type { Balance, Documents } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Confirmation, DeliveryMode, EndState, FinishMode } from '../domain/release.ts';
-import { jobName, judgeDelivery } from '../domain/release.ts';
+import { jobName, judgeDelivery, outcomeOf } from '../domain/release.ts';
 import type { ReleaseContext } from './release-setup.ts';
 import type { releaseMachine } from './release.ts';
 
@@ -22,7 +22,8 @@ import type { releaseMachine } from './release.ts';
 export type ReleaseStage = 'balance' | 'download' | 'first_byte' | 'printed';
 
 export interface ReleaseWorld {
-  readonly printer: Printer;
+  /** Asked for at each step: it may have moved since the last release. */
+  printer(): Printer;
   readonly spool: Spool;
   readonly documents: Documents;
   readonly balance: Balance;
@@ -39,10 +40,11 @@ export interface ReleaseWorld {
 }
 
 export function releaseActors(world: ReleaseWorld) {
-  const { printer, spool, documents, balance, ledger, clock } = world;
+  const { spool, documents, balance, ledger, clock } = world;
   const begun = clock.monotonic();
   const stage = (name: ReleaseStage, since: number) =>
     world.onStage(name, milliseconds(clock.monotonic() - since));
+  const onFirstByte = () => stage('first_byte', begun);
 
   async function measured<Result>(name: ReleaseStage, call: () => Promise<Result>): Promise<Result> {
     const since = clock.monotonic();
@@ -95,20 +97,27 @@ export function releaseActors(world: ReleaseWorld) {
       }),
     ),
     prepare: fromPromise(({ input: { ticket, document }, signal }) =>
-      printer.prepare(ticket, document, { signal }),
+      world.printer().prepare(ticket, document, { signal }),
     ),
-    recordIntent: fromPromise(async ({ input: { releaseId } }) => ledger.intend(releaseId, printer.uri)),
-    createJob: fromPromise(({ input: { plan }, signal }) => printer.createJob(plan, { signal })),
+    recordIntent: fromPromise(async ({ input: { releaseId } }) =>
+      ledger.intend(releaseId, world.printer().uri),
+    ),
+    createJob: fromPromise(({ input: { plan }, signal }) => jobPrinter(world).createJob(plan, { signal })),
     recordJob: fromPromise(async ({ input: { releaseId, job } }) => ledger.jobCreated(releaseId, job)),
-    sweep: fromPromise(({ input: { jobName: name }, signal }) => printer.sweep(name, { signal })),
+    sweep: fromPromise(({ input: { jobName: name }, signal }) => jobPrinter(world).sweep(name, { signal })),
     send: fromPromise(({ input: { job, plan, document }, signal }) =>
-      printer.send(job, plan, document, { signal, onFirstByte: () => stage('first_byte', begun) }),
+      jobPrinter(world).send(job, plan, document, { signal, onFirstByte }),
     ),
+    sendBytes: fromPromise(({ input: { plan, document }, signal }) => {
+      const printer = world.printer();
+      if (printer.kind !== 'bytes') throw new Error('this printer takes jobs, not mere bytes');
+      return printer.send(plan, document, { signal, onFirstByte });
+    }),
     recordSent: fromPromise(async ({ input: { releaseId } }) => ledger.sent(releaseId)),
-    follow: fromPromise(({ input: { job }, signal }) => printer.follow(job, { signal })),
-    cancel: fromPromise(({ input: { job }, signal }) => printer.cancel(job, { signal })),
+    follow: fromPromise(({ input: { job }, signal }) => jobPrinter(world).follow(job, { signal })),
+    cancel: fromPromise(({ input: { job }, signal }) => jobPrinter(world).cancel(job, { signal })),
     recordEnd: fromPromise(async ({ input: { releaseId, state, deliveredBy, problem, report } }) => {
-      const confirmation = confirmationOf(state, deliveredBy);
+      const confirmation = confirmationOf(state, deliveredBy, world.printer());
       ledger.end(releaseId, {
         state,
         ...(confirmation ? { confirmation } : {}),
@@ -116,7 +125,8 @@ export function releaseActors(world: ReleaseWorld) {
         ...(report ? { report } : {}),
         // Who delivers, records: also where we never learn the end there is no row of ours, not even a held one.
         ...(deliveredBy === 'service' ? { history: 'service' as const } : {}),
-        deletionOwed: state === 'CONFIRMED' && deliveredBy === 'printer' && world.finish !== 'keep',
+        deletionOwed:
+          outcomeOf[state] === 'completed' && deliveredBy === 'printer' && world.finish !== 'keep',
         holdFor: world.unknownHold,
       });
       if (state === 'CONFIRMED') stage('printed', begun);
@@ -128,14 +138,23 @@ export function releaseActors(world: ReleaseWorld) {
   } satisfies Parameters<typeof releaseMachine.provide>[0]['actors'];
 }
 
+/** The machine takes the steps of a job at such a printer only. */
+function jobPrinter(world: ReleaseWorld): JobPrinter {
+  const printer = world.printer();
+  if (printer.kind !== 'jobs') throw new Error('this printer knows no jobs');
+  return printer;
+}
+
 /** By whose word the document came out; `undefined`: by nobody's. */
 function confirmationOf(
   state: EndState,
   deliveredBy: ReleaseContext['deliveredBy'],
+  printer: Printer,
 ): Confirmation | undefined {
   if (state === 'HANDED-OVER') return 'handed-over';
   if (state !== 'CONFIRMED') return undefined;
-  return deliveredBy === 'service' ? 'spooler' : 'device';
+  if (deliveredBy === 'service') return 'spooler';
+  return printer.kind === 'jobs' ? printer.confirms : 'device';
 }
 
 /**

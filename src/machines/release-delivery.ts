@@ -4,17 +4,19 @@
  * (reliability.md F; I1; api-supplement.md 12, rows 17 to 19).
  */
 import { assign } from 'xstate';
-import { isProblem, Problem } from '../domain/problem.ts';
-import { asReleaseProblem, givesUp, noteProblem, releaseSetup, required, settles } from './release-setup.ts';
+import { isProblem } from '../domain/problem.ts';
+import {
+  asReleaseProblem,
+  givesUp,
+  noteProblem,
+  releaseSetup,
+  required,
+  settles,
+  unknownBecause,
+} from './release-setup.ts';
 
 /** Only what is known not to have been taken on may be asked for again, or be printed otherwise (I1). */
 const isDefinite = (error: unknown): boolean => isProblem(error) && error.delivery !== 'perhaps';
-
-/** What the printer made of it is no longer to be learned. */
-const unknownBecause = (why: string, cause?: unknown) => ({
-  verdict: 'UNKNOWN' as const,
-  problem: new Problem('outcome-unknown', why, { cause, delivery: 'perhaps' }),
-});
 
 export const deliveryStates = {
   intendingDelivery: releaseSetup.createStateConfig({

@@ -89,7 +89,8 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
         isOursAfterARefusal: () => world.delivery === 'cloud-then-local',
         needsConfirmation: (_, { verdict }) => world.requireConfirmation && verdict === 'HANDED-OVER',
         isAnotherPrinter: ({ context: { resumed } }) =>
-          resumed?.printerUri !== undefined && resumed.printerUri !== world.printer.uri,
+          resumed?.printerUri !== undefined && resumed.printerUri !== world.printer().uri,
+        takesBytes: () => world.printer().kind === 'bytes',
         mayNotFinish: (_, { ticket }) =>
           world.finish === 'keep' || world.clock.monotonic() >= ticket.token.expiresAt,
       },

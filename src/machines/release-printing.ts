@@ -11,7 +11,16 @@ import {
   releaseSetup,
   required,
   settles,
+  unknownBecause,
 } from './release-setup.ts';
+
+/** How far the document came before the fault. */
+function brokenOff(error: unknown) {
+  const problem = asReleaseProblem(error);
+  return { problem, sent: problem.delivery === 'not-sent' ? ('none' as const) : ('some' as const) };
+}
+
+const sentIsRecorded = [{ guard: 'takesBytes', target: 'handedOver' }, { target: 'following' }] as const;
 
 export const printingStates = {
   preparing: releaseSetup.createStateConfig({
@@ -33,7 +42,7 @@ export const printingStates = {
     invoke: {
       src: 'recordIntent',
       input: ({ context }) => ({ releaseId: context.releaseId }),
-      onDone: 'creatingJob',
+      onDone: [{ guard: 'takesBytes', target: 'sendingBytes' }, { target: 'creatingJob' }],
       onError: settles,
     },
   }),
@@ -97,11 +106,21 @@ export const printingStates = {
       onDone: { target: 'recordingSent', actions: assign({ sent: 'all' }) },
       onError: {
         target: 'cancelling',
-        actions: assign(({ event }) => {
-          const problem = asReleaseProblem(event.error);
-          return { problem, sent: problem.delivery === 'not-sent' ? ('none' as const) : ('some' as const) };
-        }),
+        actions: assign(({ event }) => brokenOff(event.error)),
       },
+    },
+  }),
+
+  sendingBytes: releaseSetup.createStateConfig({
+    description: 'The bytes go out, once, over a connection that the printer closes when it has them all.',
+    invoke: {
+      src: 'sendBytes',
+      input: ({ context }) => ({
+        plan: required(context.plan, 'plan'),
+        document: required(context.document, 'document'),
+      }),
+      onDone: { target: 'recordingSent', actions: assign({ sent: 'all' }) },
+      onError: { target: 'settling', actions: assign(({ event }) => brokenOff(event.error)) },
     },
   }),
 
@@ -110,9 +129,21 @@ export const printingStates = {
     invoke: {
       src: 'recordSent',
       input: ({ context }) => ({ releaseId: context.releaseId }),
-      onDone: 'following',
-      onError: 'following',
+      onDone: sentIsRecorded,
+      onError: sentIsRecorded,
     },
+  }),
+
+  handedOver: releaseSetup.createStateConfig({
+    description: 'The printer took every byte and closed in order; it says no more (B.1).',
+    always: [
+      {
+        guard: { type: 'needsConfirmation', params: { verdict: 'HANDED-OVER' } },
+        target: 'settling',
+        actions: assign(() => unknownBecause('the printer took the document, and cannot confirm the print')),
+      },
+      { target: 'settling', actions: assign({ verdict: 'HANDED-OVER' }) },
+    ],
   }),
 
   following: releaseSetup.createStateConfig({

@@ -120,6 +120,7 @@ export const releaseSetup = setup({
     recordJob: fromPromise<void, { releaseId: string; job: PrinterJob }>(notProvided),
     sweep: fromPromise<void, { jobName: string }>(notProvided),
     send: fromPromise<void, { job: PrinterJob; plan: JobPlan; document: SpooledDocument }>(notProvided),
+    sendBytes: fromPromise<void, { plan: JobPlan; document: SpooledDocument }>(notProvided),
     recordSent: fromPromise<void, { releaseId: string }>(notProvided),
     follow: fromPromise<JobReport, { job: PrinterJob }>(notProvided),
     cancel: fromPromise<JobReport | undefined, { job: PrinterJob }>(notProvided),
@@ -150,6 +151,8 @@ export const releaseSetup = setup({
     needsConfirmation: (_, _params: { verdict: EndState | undefined }) => false,
     /** The intent of a resumed attempt names another printer than the terminal has now. */
     isAnotherPrinter: () => false,
+    /** The printer takes mere bytes: there is no job to ask about. */
+    takesBytes: () => false,
     /** The document is to be kept, or the user's token is no longer worth sending. */
     mayNotFinish: (_, _params: { ticket: Ticket }) => false,
   },
@@ -193,6 +196,12 @@ export function required<Value>(value: Value | undefined, name: string): Value {
 }
 
 export const errorOf = ({ event }: { event: { error: unknown } }) => event;
+/** What the printer made of it is no longer to be learned. */
+export const unknownBecause = (why: string, cause?: unknown) => ({
+  verdict: 'UNKNOWN' as const,
+  problem: new Problem('outcome-unknown', why, { cause, delivery: 'perhaps' }),
+});
+
 export const noteProblem = { type: 'noteProblem', params: errorOf } as const;
 export const settles = { target: '#release.settling', actions: noteProblem } as const;
 /** Before the intent a stop means: nothing came out. */

@@ -3,7 +3,7 @@
  * agent, not in the session, so a session may end at any moment without losing or stopping a print. Here is the walk;
  * its parts have a file each: what the service delivers, what is downloaded, what our printer prints, how it ends.
  */
-import { assign } from 'xstate';
+import { and, assign } from 'xstate';
 import type { OpenState } from '../domain/release.ts';
 import { deliveryStates } from './release-delivery.ts';
 import { downloadStates } from './release-download.ts';
@@ -20,7 +20,10 @@ import {
   settles,
 } from './release-setup.ts';
 
-/** Nobody can be asked: neither the service, whose user is gone, nor a printer that is not ours any more. */
+/**
+ * Nobody can be asked: neither the service, whose user is gone, nor a printer that is not ours any more, nor one that
+ * knows no jobs.
+ */
 const staysUnknown = { target: 'settling', actions: 'loseSight' } as const;
 
 const wasLeftAt =
@@ -40,6 +43,8 @@ export const releaseMachine = releaseSetup.createMachine({
         { guard: ({ context }) => context.resumed === undefined, target: 'planning' },
         { guard: wasLeftAt('SERVICE-INTENT'), ...staysUnknown },
         { guard: 'isAnotherPrinter', ...staysUnknown },
+        { guard: and(['takesBytes', wasLeftAt('INTENT')]), ...staysUnknown },
+        { guard: and(['takesBytes', wasLeftAt('SENT')]), target: 'handedOver' },
         { guard: wasLeftAt('INTENT'), target: 'sweeping', actions: 'abandon' },
         {
           guard: wasLeftAt('JOB'),

@@ -40,7 +40,8 @@ const languages: Readonly<Record<string, string>> = {
   PCL: formats.pcl,
 };
 
-const universalExit = '\u001b%-12345X';
+/** UEL: leaves whatever language the printer is in (PJL Technical Reference, "Kernel commands"). */
+export const universalExit = '\u001b%-12345X';
 
 export function formatOf(head: Buffer): string {
   const text = head.subarray(0, sniffedOctets).toString('latin1');

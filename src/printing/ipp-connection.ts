@@ -3,10 +3,11 @@
  * request, never follows a redirect, always sends content-length, believes no more than 4 MiB. What the answer means
  * is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have acted on it.
  */
+import { existsSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { Pool } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import { inSeconds } from '../core/duration.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import type { Delivery, ProblemOptions } from '../domain/problem.ts';
@@ -38,10 +39,20 @@ export interface IppConnectionOptions {
   readonly trust: Trust;
   /** How the host's name becomes addresses; the system's way unless said. */
   readonly lookup?: LookupFunction;
+  /** A domain socket that is preferred to the address's host and port, whenever it is there. */
+  readonly socketPath?: string;
 }
 
-export function ippConnection({ address, trust, lookup }: IppConnectionOptions): IppConnection {
+export function ippConnection(options: IppConnectionOptions): IppConnection {
+  const { address, trust, lookup, socketPath } = options;
   const isSecure = address.origin.startsWith('https:');
+  const byHost = buildConnector({
+    timeout: answerLimit,
+    allowH2: false,
+    ...(lookup ? { lookup } : {}),
+    ...(isSecure ? { secureContext: trust() } : {}),
+  });
+  const bySocket = socketPath && buildConnector({ timeout: answerLimit, allowH2: false, socketPath });
   const pool = new Pool(address.origin, {
     allowH2: false,
     connections: 4,
@@ -49,11 +60,8 @@ export function ippConnection({ address, trust, lookup }: IppConnectionOptions):
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idleConnection,
-    connect: {
-      timeout: answerLimit,
-      ...(lookup ? { lookup } : {}),
-      ...(isSecure ? { secureContext: trust() } : {}),
-    },
+    // Looked for at each connection: the spooler may start after us.
+    connect: (target, done) => (bySocket && existsSync(socketPath) ? bySocket : byHost)(target, done),
   });
 
   async function exchange(

@@ -1,5 +1,5 @@
 /**
- * The port Printer over IPP (RFC 8011, over RFC 8010). Puts the pieces of this folder in the order of a release; it
+ * The port JobPrinter over IPP (RFC 8011, over RFC 8010). Puts the pieces of this folder in the order of a release; it
  * waits for busy printers, and never repeats a request whose effect is in doubt.
  */
 import type { LookupFunction } from 'node:net';
@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
-import type { Printer, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
+import type { JobPrinter, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
 import { isProblem, Problem } from '../domain/problem.ts';
 import type { Ticket } from '../domain/release.ts';
 import type { Attribute, Message } from '../ipp/message.ts';
@@ -20,15 +20,18 @@ import { ippConnection } from './ipp-connection.ts';
 import type { IppJobPlan, OutputType } from './job-plan.ts';
 import { planJob } from './job-plan.ts';
 import { sweepJobs } from './job-sweep.ts';
+import { printersJob } from './job-sight.ts';
 import { jobWatch } from './job-watch.ts';
 import type { PrinterAttributes } from './printer-attributes.ts';
 import { printerAttributes, requestedAttributes } from './printer-attributes.ts';
+import { queueAttributes, requestedOfQueue } from './queue-attributes.ts';
 import { agreed, unsupportedNames } from './refusal.ts';
+import { spooledJob } from './spooled-job.ts';
 import type { Trust } from './system-trust.ts';
 import { busyLimit, busyPause, silentLimit } from './timings.ts';
 
 export interface IppPrinterOptions {
-  /** `ipp://` or `ipps://`. */
+  /** `ipp://`, `ipps://`, `cups:QUEUE` or `cups://host/QUEUE`. */
   readonly uri: string;
   readonly outputType: OutputType;
   /** `stallSeconds` of the configuration. */
@@ -38,23 +41,37 @@ export interface IppPrinterOptions {
   readonly trust: Trust;
   /** Name lookup; the system's unless said (reliability.md D9). */
   readonly lookup?: LookupFunction;
+  /** Where the CUPS of this computer listens, besides port 631. */
+  readonly cupsSocket?: string;
 }
 
+const usualCupsSocket = '/run/cups/cups.sock';
+
 /** Throws `config-invalid` for an address that is none. Disposing closes the connections and ends what is under way. */
-export function createIppPrinter(options: IppPrinterOptions): Printer & AsyncDisposable {
-  const { uri, outputType, stall, clock, log, trust, lookup } = options;
-  const connection = ippConnection({ address: ippAddress(uri), trust, ...(lookup ? { lookup } : {}) });
-  const client = ippClient({ connection, printerUri: uri, clock });
+export function createIppPrinter(options: IppPrinterOptions): JobPrinter & AsyncDisposable {
+  const { uri, outputType, stall, clock, log, trust, lookup, cupsSocket = usualCupsSocket } = options;
+  const address = ippAddress(uri);
+  const { queue } = address;
+  const connection = ippConnection({
+    address,
+    trust,
+    ...(lookup ? { lookup } : {}),
+    ...(queue && queue.server === undefined ? { socketPath: cupsSocket } : {}),
+  });
+  const client = ippClient({ connection, printerUri: address.uri, clock });
   // A job belongs to the name it was created under; the ledger does not keep that name, this object does.
   const userNames = new WeakMap<PrinterJob, string>();
   const userOf = (job: PrinterJob) => userNames.get(job) ?? agentName;
   const obstacles = async (call: CallOptions) => (await describe(call)).obstacles;
-  const watch = jobWatch({ client, clock, log, stall, userOf, obstacles });
+  const reading = queue ? spooledJob : printersJob;
+  const watch = jobWatch({ client, clock, log, stall, userOf, obstacles, reading });
 
   async function describe(call: CallOptions): Promise<PrinterAttributes> {
-    const wanted = attribute('requested-attributes', ...requestedAttributes.map(keyword));
+    const names = queue ? [...requestedAttributes, ...requestedOfQueue] : requestedAttributes;
+    const wanted = attribute('requested-attributes', ...names.map(keyword));
     const request = { operation: 'Get-Printer-Attributes', attributes: [wanted] } as const;
-    const printer = printerAttributes(agreed(await client.ask(request, call)));
+    const answer = await client.ask(request, call);
+    const printer = queue ? queueAttributes(answer, queue) : printerAttributes(agreed(answer));
     client.speak(printer.versions);
     return printer;
   }
@@ -125,7 +142,9 @@ export function createIppPrinter(options: IppPrinterOptions): Printer & AsyncDis
   }
 
   return {
+    kind: 'jobs',
     uri,
+    confirms: queue ? 'spooler' : 'device',
     describe,
     prepare: (ticket, document, call) => whileBusy(() => prepareNow(ticket, document, call), call),
     createJob: (plan: IppJobPlan, call) => whileBusy(() => createNow(plan, call), call),
@@ -141,9 +160,13 @@ export function createIppPrinter(options: IppPrinterOptions): Printer & AsyncDis
 function checkReady(printer: PrinterAttributes): void {
   const { obstacles, state } = printer;
   if (obstacles.length > 0) {
-    throw new Problem('printer-not-ready', `the printer is ${state} and needs attention`, {
-      reasons: obstacles,
-    });
+    // A spooler is just calling the printer behind it: in a moment it will be known whether that answers.
+    const isCalling = obstacles.every((reason) => reason.startsWith('connecting-to-device'));
+    throw new Problem(
+      isCalling ? 'printer-busy' : 'printer-not-ready',
+      `the printer is ${state} and needs attention`,
+      { reasons: obstacles },
+    );
   }
   if (!printer.acceptingJobs) throw new Problem('printer-busy', 'the printer accepts no jobs at the moment');
   if (!printer.can('Create-Job') || !printer.can('Send-Document')) {

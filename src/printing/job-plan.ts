@@ -58,7 +58,11 @@ const formatsOf: Readonly<Record<Exclude<OutputType, 'auto' | 'raw'>, string>> =
 };
 
 /** In the printer's own spelling. What is not recognised is never sent, whatever the printer says it takes (T16). */
-function formatFor(format: string, supported: readonly string[], outputType: OutputType): string | undefined {
+export function formatFor(
+  format: string,
+  supported: readonly string[],
+  outputType: OutputType,
+): string | undefined {
   if (format === unknownFormat) return undefined;
   if (outputType !== 'auto' && outputType !== 'raw' && formatsOf[outputType] !== format) return undefined;
   const listed = (wanted: string) => supported.find((one) => one.toLowerCase() === wanted.toLowerCase());

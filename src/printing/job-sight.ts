@@ -3,10 +3,9 @@ import type { PrinterJob } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
 import type { JobReport, JobState } from '../domain/release.ts';
 import type { Message } from '../ipp/message.ts';
-import { attribute, group, integer, keywords, string } from '../ipp/message.ts';
+import { group, integer, keywords, string } from '../ipp/message.ts';
 import { jobStateName } from '../ipp/states.ts';
 import { statusCodes } from '../ipp/status.ts';
-import { keyword } from '../ipp/values.ts';
 import { agreed } from './refusal.ts';
 
 export interface JobSight {
@@ -16,20 +15,30 @@ export interface JobSight {
   readonly fingerprint: string;
   /** It is being printed, and the printer has no counter to show it. */
   readonly countsNothing: boolean;
+  /** printer-up-time when it was begun, where another value means that it is printed again. */
+  readonly begunAt?: number;
+  /** It was begun, and waits to be begun again. */
+  readonly waitsAgain?: boolean;
+  /** It has ended, and its document was kept. */
+  readonly keepsDocument?: boolean;
 }
 
-export const watchedAttributes = attribute(
-  'requested-attributes',
-  ...[
-    'job-id',
-    'job-name',
-    'job-state',
-    'job-state-reasons',
-    'job-impressions-completed',
-    'job-media-sheets-completed',
-    'job-k-octets-processed',
-  ].map(keyword),
-);
+/** How jobs are looked at: a printer's own are taken at its word, a spooler's are read in `spooled-job.ts`. */
+export interface JobReading {
+  /** What is asked for. */
+  readonly attributes: readonly string[];
+  sight(answer: Message): JobSight;
+}
+
+const watchedAttributes: readonly string[] = [
+  'job-id',
+  'job-name',
+  'job-state',
+  'job-state-reasons',
+  'job-impressions-completed',
+  'job-media-sheets-completed',
+  'job-k-octets-processed',
+];
 
 /** Throws `outcome-unknown` when the printer has no such job, `printer-protocol` when it has one without a state. */
 export function jobSight(answer: Message): JobSight {
@@ -57,6 +66,8 @@ export function jobSight(answer: Message): JobSight {
     countsNothing: state === 'processing' && counters.every((counter) => counter === undefined),
   };
 }
+
+export const printersJob: JobReading = { attributes: watchedAttributes, sight: jobSight };
 
 function stateOf(number: number | undefined): JobState {
   const state = jobStateName(number);

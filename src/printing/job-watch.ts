@@ -12,9 +12,11 @@ import type { PrinterJob } from '../domain/ports/printing.ts';
 import { asProblem, isProblem, Problem } from '../domain/problem.ts';
 import type { JobReport } from '../domain/release.ts';
 import { hasEnded } from '../domain/release.ts';
+import { attribute } from '../ipp/message.ts';
+import { keyword } from '../ipp/values.ts';
 import type { IppClient } from './ipp-client.ts';
-import { isOurs, jobSight, watchedAttributes } from './job-sight.ts';
-import type { JobSight } from './job-sight.ts';
+import type { JobReading, JobSight } from './job-sight.ts';
+import { isOurs } from './job-sight.ts';
 import { pollsUntil } from './polls.ts';
 import { agreed } from './refusal.ts';
 import { cancelLimit, jobPolls, unreachableLimit } from './timings.ts';
@@ -38,17 +40,19 @@ export function jobWatch(parts: {
   userOf: (job: PrinterJob) => string;
   /** printer-state-reasons that keep a page from coming out. */
   obstacles: (options: CallOptions) => Promise<readonly string[]>;
+  reading: JobReading;
 }): JobWatch {
-  const { client, clock, log, stall, userOf, obstacles } = parts;
+  const { client, clock, log, stall, userOf, obstacles, reading } = parts;
+  const wanted = attribute('requested-attributes', ...reading.attributes.map(keyword));
 
   async function see(job: PrinterJob, options: CallOptions): Promise<JobSight> {
     const request = {
       operation: 'Get-Job-Attributes',
       jobId: job.jobId,
       userName: userOf(job),
-      attributes: [watchedAttributes],
+      attributes: [wanted],
     } as const;
-    const sight = jobSight(await client.ask(request, options));
+    const sight = reading.sight(await client.ask(request, options));
     if (!isOurs(sight, job)) throw new Problem('outcome-unknown', 'the job-id belongs to another job by now');
     return sight;
   }
@@ -59,11 +63,18 @@ export function jobWatch(parts: {
     let lastChange = lastAnswer;
     let fingerprint = '';
     let wasGone = false;
+    let begunAt: number | undefined;
     for (;;) {
       await clock.sleep(pauses.next().value, { signal });
       try {
         const sight = await see(job, { signal });
-        if (hasEnded(sight.report)) return sight.report;
+        const isBegunAgain = begunAt !== undefined && sight.begunAt !== begunAt;
+        if (isBegunAgain || sight.waitsAgain) await stopAnother(job, { signal });
+        ({ begunAt } = sight);
+        if (hasEnded(sight.report)) {
+          if (sight.keepsDocument) log.warn('spooler keeps the document', { jobId: job.jobId });
+          return sight.report;
+        }
         const now = clock.monotonic();
         if (wasGone) lastChange += now - lastAnswer;
         if (sight.fingerprint !== fingerprint) lastChange = now;
@@ -83,6 +94,12 @@ export function jobWatch(parts: {
         }
       }
     }
+  }
+
+  /** A spooler prints it once more from its start: after its restart, or by its queue's error policy. */
+  async function stopAnother(job: PrinterJob, options: CallOptions): Promise<never> {
+    await cancel(job, options);
+    throw new Problem('outcome-unknown', 'the spooler was going to print the job again');
   }
 
   async function checkProgress(

@@ -112,8 +112,9 @@ function checkTarget(
   const isForJob = operationRules[operation].target === 'job';
   if (isForJob && third === 'job-uri') {
     const uri = string(attributes, 'job-uri') ?? '';
-    const [, id] = /\/ipp\/print\/(\d+)$/.exec(uri) ?? [];
-    if (id === undefined) throw new Misformed(`${uri} is no job here`, '4.1.5', 'client-error-not-found');
+    const [, own, id] = /^(.*)\/(\d+)$/.exec(uri) ?? [];
+    if (own === undefined || !isSamePrinter(own, printer.uri))
+      throw new Misformed(`${uri} is no job here`, '4.1.5', 'client-error-not-found');
     return Number(id);
   }
   if (third !== 'printer-uri') throw new Misformed('the target is not the third attribute', '4.1.5');

@@ -9,7 +9,7 @@ import type { News } from './news.ts';
 
 export interface PrinterSettings {
   readonly name: string;
-  /** `ipp://127.0.0.1:…/ipp/print` */
+  /** `ipp://127.0.0.1:…/ipp/print`, or the queue's */
   readonly uri: string;
   readonly uuid: string;
   readonly pageTime: Duration;

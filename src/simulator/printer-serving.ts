@@ -37,7 +37,7 @@ export async function servePrinter(
   const { mood } = context;
   const blunt = mood.meets('http');
   if (blunt) return sayHttp(request, response, blunt);
-  const complaint = httpComplaint(request);
+  const complaint = httpComplaint(request, new URL(context.settings.uri).pathname);
   if (complaint) {
     deviations.note({ call: `${request.method} ${request.url}`, ...complaint });
     return sayHttp(request, response, complaint);
@@ -73,6 +73,7 @@ export async function servePrinter(
 /** The transport's own rules (RFC 8010 section 4). */
 function httpComplaint(
   request: IncomingMessage,
+  path: string,
 ): { what: string; section: string; status: number } | undefined {
   const section = 'RFC 8010 4';
   const { method, url = '', headers } = request;
@@ -80,7 +81,8 @@ function httpComplaint(
   if (headers['content-type'] !== 'application/ipp') {
     return { what: `the content type is ${headers['content-type'] ?? 'missing'}`, section, status: 415 };
   }
-  if (!/^\/ipp\/print(\/\d+)?$/.test(url)) return { what: 'no printer here', section, status: 404 };
+  const isHere = url.startsWith(path) && /^(\/\d+)?$/.test(url.slice(path.length));
+  if (!isHere) return { what: 'no printer here', section, status: 404 };
   return undefined;
 }
 

@@ -29,6 +29,8 @@ import { servePrinter } from './printer-serving.ts';
 export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'uuid'>> {
   /** 0 or absent: a free one. */
   readonly port?: number;
+  /** It stands at `/printers/QUEUE`, as a queue of CUPS does. */
+  readonly queue?: string;
   /** Where the printed documents go; absent: a temporary folder that goes with the printer. */
   readonly outputFolder?: string;
   readonly clock?: Clock;
@@ -36,7 +38,7 @@ export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'u
 }
 
 export interface VirtualPrinter extends AsyncDisposable, Audience {
-  /** `ipp://127.0.0.1:…/ipp/print` */
+  /** `ipp://127.0.0.1:…/ipp/print`, or `cups://127.0.0.1:…/QUEUE` */
   readonly uri: string;
   readonly outputFolder: string;
   /** The ground truth: everything that came out, in part or whole. */
@@ -57,7 +59,7 @@ export interface VirtualPrinter extends AsyncDisposable, Audience {
 }
 
 export async function startVirtualPrinter(options: PrinterOptions = {}): Promise<VirtualPrinter> {
-  const { clock = systemClock, chance = systemChance } = options;
+  const { clock = systemClock, chance = systemChance, queue } = options;
   await using opening = new AsyncDisposableStack();
   const folder = options.outputFolder ?? (await mkdtemp(join(tmpdir(), 'platen-printer-')));
   if (options.outputFolder === undefined) {
@@ -81,7 +83,7 @@ export async function startVirtualPrinter(options: PrinterOptions = {}): Promise
   const context: PrinterContext = {
     settings: {
       name: options.name ?? 'Platen Virtual Printer',
-      uri: `ipp://127.0.0.1:${server.port}/ipp/print`,
+      uri: `ipp://127.0.0.1:${server.port}${queue === undefined ? '/ipp/print' : `/printers/${queue}`}`,
       uuid: `urn:uuid:${chance.uuid()}`,
       pageTime: options.pageTime ?? milliseconds(5),
       pages: options.pages ?? 1,
@@ -114,7 +116,7 @@ export async function startVirtualPrinter(options: PrinterOptions = {}): Promise
   };
   return {
     ...news.audience,
-    uri: context.settings.uri,
+    uri: queue === undefined ? context.settings.uri : `cups://127.0.0.1:${server.port}/${queue}`,
     outputFolder: folder,
     outputs: outputs.list,
     get jobs() {

@@ -9,14 +9,16 @@ import { milliseconds, minutes, seconds } from '../core/duration.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { Printer, PrinterDescription } from '../domain/ports/printing.ts';
+import type { Printer, PrinterDescription, QueueDescription } from '../domain/ports/printing.ts';
 import { asProblem } from '../domain/problem.ts';
+import { complaintAbout } from '../domain/spooler-queue.ts';
 
 const interval = minutes(1);
 const retry = { first: seconds(5), factor: 2, longest: minutes(1) };
 const lookLimit = seconds(15);
 const grace = seconds(60);
 const subject = 'printer';
+const policySubject = 'spooler';
 
 export interface PrinterWatch extends Service {
   /** The last answer; `undefined` before the first, and while the printer does not answer. */
@@ -44,10 +46,27 @@ export function createPrinterWatch(options: {
     const now = await printer.describe({ signal: clock.deadline(lookLimit, signal) });
     seen = now;
     options.onState(now.ready ? 'ready' : 'not-ready');
+    judgePolicy(now.queue);
     if (now.ready) conditions.clear(terminal, subject);
     else {
-      const detail = `the printer is ${now.state}: ${now.stateReasons.join(', ') || 'no reason given'}`;
+      const why = now.acceptingJobs ? now.stateReasons.join(', ') || 'no reason given' : 'accepts no jobs';
+      const detail = `the printer is ${now.state}: ${why}`;
       conditions.raise({ code: 'printer-not-ready', severity: 'warning', scope: terminal, subject, detail });
+    }
+  }
+
+  /** D15: nothing of the spooler's own may print a document a second time. */
+  function judgePolicy(queue: QueueDescription | undefined): void {
+    const detail = queue && complaintAbout(queue);
+    if (detail === undefined) conditions.clear(terminal, policySubject);
+    else {
+      conditions.raise({
+        code: 'spooler-policy',
+        severity: 'warning',
+        scope: terminal,
+        subject: policySubject,
+        detail,
+      });
     }
   }
 

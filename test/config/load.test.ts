@@ -52,7 +52,7 @@ describe('a configuration with nothing but what has no default', () => {
       log: { level: 'info' },
     });
     expect(config.terminals[0]).toMatchObject({
-      printer: { outputType: 'auto', stallSeconds: 30, requireConfirmation: false },
+      printer: { outputType: 'auto', stallSeconds: 30, pjl: 'auto', requireConfirmation: false },
       readers: [],
       card: { rule: '' },
       outputPortId: 'auto',
@@ -167,6 +167,16 @@ status: { report: { path: "/x/{foo}" } }
     expect(mistakesIn(`${least.trimEnd().replace(/ \}$/, `, ${setting} }`)}\n`)).toEqual([
       expect.stringMatching(mistake),
     ]);
+  });
+
+  it.each([
+    ['cups:office', []],
+    ['cups://print.example:8631/office', []],
+    ['cups:two words', [expect.stringMatching(/printer\.uri: must be cups:QUEUE or cups:\/\/host\/QUEUE/)]],
+    ['cups://print.example', [expect.stringMatching(/printer\.uri: must be cups:QUEUE/)]],
+    ['windows:Office', [expect.stringMatching(/printer\.uri: this version does not print/)]],
+  ])('a spooler is named as %s (T18)', (uri, mistakes) => {
+    expect(mistakesIn(least.replace('ipp://10.0.0.7/ipp/print', uri))).toEqual(mistakes);
   });
 
   it.each([

@@ -7,22 +7,26 @@ import { patience, pdfOf } from '../printing/samples.ts';
 import type { PrinterStage } from './printer.ts';
 import { printerContract } from './printer.ts';
 
-async function startStage(): Promise<PrinterStage> {
-  const printer = await startVirtualPrinter();
+async function startStage(kind: PrinterStage['kind']): Promise<PrinterStage> {
+  const printer = await startVirtualPrinter(kind === 'spooler' ? { queue: 'office' } : {});
   return {
     uri: printer.uri,
+    kind,
     documents: () => Promise.all(printer.outputs.map(({ file }) => readFile(file))),
     hold: () => printer.behave({ kind: 'hold' }),
     letGo: () => printer.clear(),
     abortJobs: () => printer.behave({ kind: 'abort', afterPages: 0 }),
-    takePaperOut: () => printer.behave({ kind: 'stopped', reason: 'media-empty-error' }),
+    async makeUnfit() {
+      await printer.behave({ kind: 'stopped', reason: 'media-empty-error' });
+      return 'media-empty';
+    },
     switchOff: () => printer.behave({ kind: 'refuse-connections' }),
     [Symbol.asyncDispose]: () => printer[Symbol.asyncDispose](),
   };
 }
 
 describe('the virtual printer', () => {
-  printerContract(startStage);
+  printerContract(() => startStage('printer'));
 
   it('finds no deviation from the standard in a whole release', async () => {
     const peer = await startVirtualPrinter();
@@ -34,4 +38,8 @@ describe('the virtual printer', () => {
     await printer.sweep('Report.pdf [7f3a9c21]', patience());
     expect(peer.deviations).toEqual([]);
   });
+});
+
+describe('the virtual printer as a queue of CUPS', () => {
+  printerContract(() => startStage('spooler'));
 });

@@ -2,7 +2,13 @@
 import { Readable } from 'node:stream';
 import { hours, seconds } from '../../src/core/duration.ts';
 import type { Ledger } from '../../src/domain/ports/ledger.ts';
-import type { JobPlan, Printer, PrinterJob, SpooledDocument } from '../../src/domain/ports/printing.ts';
+import type {
+  BytePrinter,
+  JobPlan,
+  JobPrinter,
+  PrinterJob,
+  SpooledDocument,
+} from '../../src/domain/ports/printing.ts';
 import type { DocumentStatus } from '../../src/domain/document.ts';
 import type { ProblemOptions } from '../../src/domain/problem.ts';
 import { Problem } from '../../src/domain/problem.ts';
@@ -70,9 +76,14 @@ export const lost = { delivery: 'perhaps' } as const;
 export const ticketFor = (uuid: string, number = 1): Ticket =>
   sampleTicket({ uuid }, { releaseId: String(number).padStart(8, '0').padEnd(32, '0') });
 
-type Settings = Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation'>>;
+export const bytePrinterUri = 'socket://printer:9100';
 
-export function releaseBench(answers: Answers = {}, settings: Settings = {}) {
+interface Settings extends Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation'>> {
+  /** `jobs` unless said. */
+  readonly printer?: 'jobs' | 'bytes';
+}
+
+export function releaseBench(answers: Answers = {}, { printer: kind, ...settings }: Settings = {}) {
   const clock = createSteeredClock();
   const log = recordLog();
   /** Calls to the world and writes to the ledger, in the order they were made. */
@@ -106,10 +117,21 @@ export function releaseBench(answers: Answers = {}, settings: Settings = {}) {
     read: () => Readable.from(['pdf']),
     [Symbol.dispose]: () => void (disposed += 1),
   };
-  const printer: Printer = {
-    uri: 'ipp://printer/ipp/print',
+  const common: Pick<JobPrinter, 'describe' | 'prepare'> = {
     describe: () => Promise.reject(new Error('not asked in a release')),
     prepare: async (_ticket, _document, { signal }) => (await deed('prepare', signal), plan),
+  };
+  const bytePrinter: BytePrinter = {
+    ...common,
+    kind: 'bytes',
+    uri: bytePrinterUri,
+    send: async (_plan, _document, { signal }) => void (await deed('send', signal)),
+  };
+  const jobPrinter: JobPrinter = {
+    ...common,
+    kind: 'jobs',
+    uri: 'ipp://printer/ipp/print',
+    confirms: 'device',
     createJob: async (_plan, { signal }) => (await deed('createJob', signal), job),
     sweep: async (_name, { signal }) => void (await deed('sweep', signal)),
     send: async (_job, _plan, _document, { signal }) => void (await deed('send', signal)),
@@ -138,7 +160,7 @@ export function releaseBench(answers: Answers = {}, settings: Settings = {}) {
   const desk = createReleaseDesk({
     terminal: 'lobby',
     world: {
-      printer,
+      printer: () => (kind === 'bytes' ? bytePrinter : jobPrinter),
       spool: { store: async () => document },
       documents: {
         ready: async () => ({ documents: [], mayBeMore: false }),

@@ -5,10 +5,11 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import { freePort } from './free-port.ts';
 import type { PeerProcess } from './process-group.ts';
 import { startProcess } from './process-group.ts';
 
@@ -110,15 +111,6 @@ export async function startIppEvePrinter(): Promise<IppEvePrinter> {
     signal: (name) => printer.signal(name),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 async function untilListening(port: number, printer: PeerProcess): Promise<void> {

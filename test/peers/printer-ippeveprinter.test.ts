@@ -14,11 +14,15 @@ async function startStage(): Promise<PrinterStage> {
   const peer = await startIppEvePrinter();
   return {
     uri: peer.uri,
+    kind: 'printer',
     documents: () => peer.documents(),
     hold: () => peer.hold(),
     letGo: () => peer.letGo(),
     abortJobs: () => peer.exitWith(3),
-    takePaperOut: () => peer.fillTrays(0),
+    async makeUnfit() {
+      await peer.fillTrays(0);
+      return 'media-empty';
+    },
     switchOff: async () => peer.signal('SIGKILL'),
     [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
   };

@@ -1,0 +1,56 @@
+/**
+ * What came over one raw connection, taken apart: PJL before and after the document, and the document itself. Strict:
+ * what is not as the PJL Technical Reference has it is a deviation.
+ */
+export interface RawDocument {
+  /** The lines of PJL before and after the document. */
+  readonly pjl: readonly string[];
+  /** `JOB NAME`; empty where none was said. */
+  readonly jobName: string;
+  readonly document: Buffer;
+  /** A sentence each. */
+  readonly deviations: readonly string[];
+}
+
+const universalExit = '\u001b%-12345X';
+
+const lineShapes = [
+  /^@PJL$/,
+  /^@PJL (JOB|EOJ) NAME="[ !#-~]{1,80}"$/,
+  /^@PJL SET COPIES=[1-9]\d{0,2}$/,
+  /^@PJL SET DUPLEX=(ON|OFF)$/,
+  /^@PJL SET BINDING=(LONGEDGE|SHORTEDGE)$/,
+  /^@PJL SET RENDERMODE=GRAYSCALE$/,
+  /^@PJL ENTER LANGUAGE=(PDF|PCLXL|POSTSCRIPT)$/,
+];
+
+/** `isWhole`: the sender ended in order. */
+export function readRawDocument(received: Buffer, isWhole: boolean): RawDocument {
+  if (!received.toString('latin1', 0, universalExit.length).startsWith(universalExit)) {
+    return { pjl: [], jobName: '', document: received, deviations: [] };
+  }
+  const text = received.toString('latin1');
+  const entered = /@PJL ENTER LANGUAGE=[^\n]*\n/.exec(text);
+  const begin = entered ? entered.index + entered[0].length : text.length;
+  const exit = text.indexOf(universalExit, begin);
+  const end = exit < 0 ? text.length : exit;
+  const before = text.slice(universalExit.length, begin);
+  const after = text.slice(end + universalExit.length);
+  const pjl = [...before.split('\r\n'), ...after.split('\r\n')].filter((line) => line !== '');
+  const jobName = /^@PJL JOB NAME="(.*)"$/m.exec(before.replaceAll('\r', ''))?.[1] ?? '';
+  return {
+    ...{ pjl, jobName, document: received.subarray(begin, end) },
+    deviations: isWhole ? deviationsOf(pjl, { isEntered: entered !== null, exits: countExits(text) }) : [],
+  };
+}
+
+const countExits = (text: string): number => text.split(universalExit).length - 1;
+
+function deviationsOf(pjl: readonly string[], { isEntered, exits }: { isEntered: boolean; exits: number }) {
+  const odd = pjl.filter((line) => !lineShapes.some((shape) => shape.test(line)));
+  return [
+    ...odd.map((line) => `a line that is no PJL of a print job: ${JSON.stringify(line)}`),
+    ...(isEntered ? [] : ['PJL that enters no language']),
+    ...(exits === 2 ? [] : [`${exits} UEL where one before and one after the document belong`]),
+  ];
+}

@@ -1,0 +1,77 @@
+/** The user's story at a printer of raw TCP: the page comes, and nobody says more of it than is known. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { runCommandLine } from '../../src/commands/command-line.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import { aliceCard, setStage } from './stage.ts';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function platen(...args: string[]): Promise<{ code: number; out: string }> {
+  const lines: string[] = [];
+  const io = {
+    out: (text: string) => void lines.push(text),
+    error: (text: string) => void lines.push(text),
+    env: {},
+    stop: new AbortController().signal,
+  };
+  return { code: await runCommandLine(args, io), out: lines.join('\n') };
+}
+
+describe('a printer of raw TCP', () => {
+  it('prints what a badge lets out, unchanged, in the order of the list, recorded at once', async () => {
+    await using raw = await startVirtualSocketPrinter();
+    await using stage = await setStage({
+      terminal: { session: { autoRelease: true }, printer: { uri: raw.uri } },
+    });
+    const { cloud, configFile, reader } = stage;
+    const checked = await platen('check', '-c', configFile);
+    expect(checked.out).toContain(`${raw.uri} takes connections`);
+    expect(checked.out).toContain('cannot confirm a print, which counts as handed over');
+
+    const agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    const waiting = cloud.state.documents.filter(({ owner }) => owner === 'alice');
+    reader.tap(aliceCard);
+    expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+    await cloud.waitFor(
+      () => waiting.every(({ info }) => info.status === 2) && cloud.state.history.length === waiting.length,
+    );
+    expect(raw.outputs.map(({ sha256: digest, complete }) => ({ digest, complete }))).toEqual(
+      waiting.map(({ bytes }) => ({ digest: sha256(bytes), complete: true })),
+    );
+    await agent.stop();
+
+    const list = await platen('releases', 'list', '-c', configFile, '--json');
+    const rows = JSON.parse(list.out) as { releaseId: string; confirmation: string; state: string }[];
+    expect(rows.map(({ confirmation, state }) => [state, confirmation])).toEqual(
+      waiting.map(() => ['HANDED-OVER', 'handed-over']),
+    );
+    const first = rows.at(-1)?.releaseId.slice(0, 8) ?? '';
+    expect(raw.outputs[0]?.jobName).toBe(`${waiting[0]?.info.documentName} [${first}]`);
+    expect([...cloud.deviations, ...raw.deviations]).toEqual([]);
+  });
+
+  it('is found where the output port says it is, through the address guard', async () => {
+    await using raw = await startVirtualSocketPrinter();
+    const port = Number(new URL(raw.uri).port);
+    const outputPorts = sampleData.outputPorts.map((one) => ({
+      ...one,
+      printProtocol: 1,
+      printerIppUrl: raw.uri,
+    }));
+    await using stage = await setStage({
+      cloud: { seed: { ...sampleData, outputPorts } },
+      config: { printerNetwork: { allow: ['127.0.0.1/32'], ports: [port] } },
+      terminal: { session: { autoRelease: true }, printer: { uri: 'auto' } },
+    });
+    const agent = await stage.start();
+    await agent.told('printer address adopted');
+    await agent.told('reader up');
+    stage.reader.tap(aliceCard);
+    await agent.told('session closed');
+    expect(raw.outputs.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,197 @@
+/**
+ * A private CUPS as a peer, with the job policy that Debian ships: the real spooler, and in place of a printer a
+ * backend that keeps every document it was given to the end, ruled by files in `ctl`.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { vi } from 'vitest';
+import { freePort } from './free-port.ts';
+import type { PeerProcess } from './process-group.ts';
+import { startProcess } from './process-group.ts';
+
+export interface Cupsd extends AsyncDisposable {
+  /** Its one queue, raw: what it is given goes to the printer as it is. */
+  readonly uri: string;
+  readonly socket: string;
+  /** Every document that came out, oldest first: one twice when it was printed twice. */
+  documents(): Promise<readonly Buffer[]>;
+  /** How often it began to print a document. */
+  begun(): Promise<number>;
+  /** Jobs stay `processing` until `letGo`. */
+  hold(): Promise<void>;
+  letGo(): Promise<void>;
+  /** Said by the backend when a job begins: `STATE: +media-empty-error`, `ERROR: The printer is not responding.` */
+  say(line: string): Promise<void>;
+  /** With what the backend ends, before anything came out; the error policy says what follows. */
+  exitWith(code: number): Promise<void>;
+  /** `cupsdisable`, `cupsreject`, `lpadmin` … on this CUPS. */
+  administer(program: string, ...args: readonly string[]): Promise<void>;
+  /** Ends it with the signal and starts it again. */
+  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  switchOff(): Promise<void>;
+}
+
+export const queueName = 'office';
+
+export interface CupsdOptions {
+  readonly errorPolicy?: string;
+  /** A device URI of CUPS; the backend described above by default. */
+  readonly device?: string;
+  readonly preserveJobFiles?: 'Yes' | 'No';
+}
+
+/** cups-files.conf(5) */
+const filesConfig = (folder: string) => `ServerRoot ${folder}/etc
+ServerBin ${folder}/bin
+DataDir /usr/share/cups
+RequestRoot ${folder}/spool
+TempDir ${folder}/spool/tmp
+CacheDir ${folder}/cache
+StateDir ${folder}/run
+ServerKeychain ${folder}/etc
+AccessLog ${folder}/access
+ErrorLog stderr
+PageLog ${folder}/page
+SystemGroup root
+SyncOnClose No
+`;
+
+/** cupsd.conf(5): of jobs, what Debian ships; the administrator is whoever asks from this computer. */
+const serverConfig = (folder: string, port: number) => `Listen 127.0.0.1:${port}
+Listen ${folder}/cups.sock
+LogLevel warn
+DefaultEncryption Never
+DefaultAuthType None
+Browsing Off
+WebInterface No
+JobRetryInterval 1
+DirtyCleanInterval 0
+<Location />
+  Order allow,deny
+</Location>
+<Policy default>
+  JobPrivateAccess default
+  JobPrivateValues default
+  SubscriptionPrivateAccess default
+  SubscriptionPrivateValues default
+  <Limit Send-Document Send-URI Hold-Job Release-Job Restart-Job Purge-Jobs Set-Job-Attributes Close-Job>
+    Require user @OWNER @SYSTEM
+    Order deny,allow
+  </Limit>
+  <Limit Cancel-Job CUPS-Authenticate-Job>
+    Require user @OWNER @SYSTEM
+    Order deny,allow
+  </Limit>
+  <Limit All>
+    Order deny,allow
+  </Limit>
+</Policy>
+`;
+
+/** backend(7): job user title copies options [file]; without arguments it names its devices. */
+const backend = (ctl: string) => `#!/bin/sh
+[ $# -eq 0 ] && exit 0
+[ $# -ge 6 ] && exec <"$6"
+out="${ctl}/out/$(date +%s%N)"
+touch "$out.begun"
+[ -f "${ctl}/say" ] && cat "${ctl}/say" >&2
+while [ -e "${ctl}/hold" ]; do sleep 0.05; done
+[ -f "${ctl}/exit" ] && exit "$(cat "${ctl}/exit")"
+cat >"$out.part" && mv "$out.part" "$out.whole"
+`;
+
+export async function startCupsd({
+  errorPolicy = 'abort-job',
+  device = 'kept:/here',
+  preserveJobFiles = 'No',
+}: CupsdOptions = {}): Promise<Cupsd> {
+  await using opening = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'platen-cupsd-'));
+  opening.defer(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  const [ctl, bin, etc] = [join(folder, 'ctl'), join(folder, 'bin'), join(folder, 'etc')];
+  for (const path of [join(ctl, 'out'), join(bin, 'backend'), etc]) await mkdir(path, { recursive: true });
+  for (const path of ['spool/tmp', 'cache', 'run']) await mkdir(join(folder, path), { recursive: true });
+  // Backends run as a user of their own.
+  await chmod(join(ctl, 'out'), 0o777);
+  for (const name of ['daemon', 'notifier']) await symlink(`/usr/lib/cups/${name}`, join(bin, name));
+  await symlink('/usr/lib/cups/backend/ipp', join(bin, 'backend/ipp'));
+  await writeFile(join(bin, 'backend/kept'), backend(ctl), { mode: 0o755 });
+  const port = await freePort();
+  const [files, server, socket] = ['cups-files.conf', 'cupsd.conf', 'cups.sock'].map((name) =>
+    join(folder, name),
+  );
+  await writeFile(String(files), filesConfig(folder));
+  await writeFile(String(server), `${serverConfig(folder, port)}PreserveJobFiles ${preserveJobFiles}\n`);
+
+  const administer = async (program: string, ...args: readonly string[]) =>
+    void (await promisify(execFile)(program, args, {
+      env: { ...process.env, CUPS_SERVER: `127.0.0.1:${port}`, PATH: `${process.env['PATH']}:/usr/sbin` },
+      timeout: 5000,
+    }));
+  const start = async () => {
+    const daemon = await startProcess('cupsd', ['-f', '-c', String(server), '-s', String(files)], {
+      PATH: `${process.env['PATH']}:/usr/sbin`,
+    });
+    await untilListening(port, daemon);
+    return daemon;
+  };
+  let daemon = await start();
+  opening.defer(() => daemon[Symbol.asyncDispose]());
+  await administer(
+    'lpadmin',
+    ...['-p', queueName, '-E', '-v', device, '-m', 'raw', '-o', `printer-error-policy=${errorPolicy}`],
+  );
+  const running = opening.move();
+
+  const hold = join(ctl, 'hold');
+  return {
+    uri: `cups://127.0.0.1:${port}/${queueName}`,
+    socket: String(socket),
+    async documents() {
+      const names = (await readdir(join(ctl, 'out'))).filter((name) => name.endsWith('.whole'));
+      return Promise.all(names.sort().map((name) => readFile(join(ctl, 'out', name))));
+    },
+    async begun() {
+      return (await readdir(join(ctl, 'out'))).filter((name) => name.endsWith('.begun')).length;
+    },
+    hold: () => writeFile(hold, ''),
+    async letGo() {
+      if (existsSync(hold)) await unlink(hold);
+    },
+    say: (line) => writeFile(join(ctl, 'say'), `${line}\n`),
+    exitWith: (code) => writeFile(join(ctl, 'exit'), String(code)),
+    administer,
+    async restart(signal) {
+      await end(daemon, signal);
+      daemon = await start();
+    },
+    switchOff: () => end(daemon, 'SIGTERM'),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function end(daemon: PeerProcess, signal: NodeJS.Signals): Promise<void> {
+  daemon.signal(signal);
+  await vi.waitFor(() => {
+    if (!daemon.hasExited()) throw new Error('cupsd is still there');
+  }, 5000);
+}
+
+async function untilListening(port: number, daemon: PeerProcess): Promise<void> {
+  await vi.waitFor(async () => {
+    if (daemon.hasExited()) throw new Error(`cupsd ended: ${daemon.log()}`);
+    const socket = createConnection({ host: '127.0.0.1', port });
+    try {
+      await once(socket, 'connect');
+    } finally {
+      socket.destroy();
+    }
+  }, 5000);
+}

@@ -1,0 +1,44 @@
+/** Raw printing against socat, which takes bytes as a print server does and says nothing. */
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { RawPrinterStage } from '../contracts/raw-printer.ts';
+import { rawPrinterContract } from '../contracts/raw-printer.ts';
+import { needsPeer } from './availability.ts';
+import { freePort } from './free-port.ts';
+import { startProcess } from './process-group.ts';
+
+async function startStage(): Promise<RawPrinterStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-raw-'));
+  const port = await freePort();
+  const listener = `TCP-LISTEN:${port},bind=127.0.0.1,reuseaddr,fork`;
+  // A file a connection.
+  const peer = await startProcess('socat', ['-d', '-d', '-u', listener, 'SYSTEM:cat >$FOLDER/$$'], {
+    FOLDER: folder,
+  });
+  await vi.waitFor(() => {
+    if (!peer.log().includes('listening on')) throw new Error('socat does not listen yet');
+  }, 3000);
+  const files = () => (existsSync(folder) ? readdirSync(folder) : []);
+
+  return {
+    uri: `socket://127.0.0.1:${port}`,
+    received: async () => {
+      const all = await Promise.all(files().map((name) => readFile(join(folder, name))));
+      return all.filter(({ length }) => length > 0);
+    },
+    freeze: async () => peer.signal('SIGSTOP'),
+    breakOff: async () => peer.signal('SIGKILL'),
+    switchOff: async () => peer[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await peer[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+needsPeer('socat', 'socat')('socat', () => {
+  rawPrinterContract(startStage);
+});

@@ -1,0 +1,212 @@
+/** What is particular about a spooler, against a real CUPS: its policy, its memory, its restarts (D15, B.1). */
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import type { Duration } from '../../src/core/duration.ts';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
+import { judge } from '../../src/domain/release.ts';
+import { complaintAbout } from '../../src/domain/spooler-queue.ts';
+import type { OpenedPrinter } from '../printing/printers.ts';
+import { openPrinter, sendTo, virtualPrinter } from '../printing/printers.ts';
+import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { needsPeer } from './availability.ts';
+import type { Cupsd, CupsdOptions } from './cupsd.ts';
+import { queueName, startCupsd } from './cupsd.ts';
+
+interface Scene extends OpenedPrinter {
+  readonly peer: Cupsd;
+  /** How often Platen paused between two looks. */
+  naps(): number;
+}
+
+async function setUp({
+  stall = seconds(10),
+  ...options
+}: CupsdOptions & { readonly stall?: Duration } = {}): Promise<Scene> {
+  const peer = await startCupsd(options);
+  onTestFinished(() => peer[Symbol.asyncDispose]());
+  let naps = 0;
+  const clock: Clock = {
+    ...systemClock,
+    sleep(span, nap) {
+      naps += 1;
+      return systemClock.sleep(span, nap);
+    },
+  };
+  return { peer, naps: () => naps, ...openPrinter(peer.uri, { clock, stall }) };
+}
+
+const untilPrinterIs = (state: string, { printer }: Pick<Scene, 'printer'>) =>
+  vi.waitFor(async () => expect(await printer.describe(patience())).toMatchObject({ state }), 5000);
+
+/** CUPS tells by the second when a job was begun. */
+function untilNextSecond(): Promise<void> {
+  const now = systemClock.now();
+  return systemClock.sleep(milliseconds(1000 - (now % 1000)));
+}
+
+/** A job that CUPS has begun and that goes no further, and its follower, which has seen it so. */
+async function printing({ printer, peer, naps }: Pick<Scene, 'printer' | 'peer' | 'naps'>) {
+  await peer.hold();
+  const job = await sendTo({ printer }, pdfOf(1000));
+  const followed = printer.follow(job, patience());
+  followed.catch(() => {});
+  await untilPrinterIs('processing', { printer });
+  const before = naps();
+  await vi.waitFor(() => expect(naps()).toBeGreaterThan(before + 1), 5000);
+  return { job, followed };
+}
+
+needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
+  needsPeer('lpadmin', 'cups-client')('and its administration', () => {
+    describe('a queue', () => {
+      it('tells its policy and where it prints to, and has nothing to be mended', async () => {
+        const { printer } = await setUp();
+        const { queue } = await printer.describe(patience());
+        expect(queue).toEqual({
+          name: queueName,
+          errorPolicy: 'abort-job',
+          isClass: false,
+          device: 'kept:/here',
+        });
+        expect(queue && complaintAbout(queue)).toBeUndefined();
+        expect(printer.confirms).toBe('spooler');
+      });
+
+      it.each(['retry-job', 'retry-current-job', 'stop-printer'])(
+        'with the policy %s is complained of (D15)',
+        async (errorPolicy) => {
+          const { printer } = await setUp({ errorPolicy });
+          const { queue } = await printer.describe(patience());
+          expect(queue && complaintAbout(queue)).toContain(
+            'lpadmin -p office -o printer-error-policy=abort-job',
+          );
+        },
+      );
+
+      it('is reached over the domain socket', async () => {
+        const { peer } = await setUp();
+        const { printer } = openPrinter(`cups:${queueName}`, { cupsSocket: peer.socket });
+        await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+        expect(await peer.documents()).toEqual([pdfOf(1000)]);
+      });
+
+      it('that does not exist is told as such, and nothing was sent', async () => {
+        const { peer } = await setUp();
+        const { printer } = openPrinter(peer.uri.replace(queueName, 'another'));
+        await expect(printer.describe(patience())).rejects.toMatchObject({
+          code: 'printer-refused-job',
+          message: 'the spooler has no queue another',
+        });
+      });
+
+      it('that rejects jobs is not ready', async () => {
+        const { peer, printer } = await setUp();
+        await peer.administer('cupsreject', queueName);
+        expect(await printer.describe(patience())).toMatchObject({ ready: false, acceptingJobs: false });
+      });
+
+      it('takes the jobs of a user by name, and lets them be cancelled as that user', async () => {
+        const { peer, printer } = await setUp();
+        await peer.hold();
+        const job = await sendTo({ printer }, pdfOf(1000), {
+          ticket: sampleTicket({}, { sendUsername: true }),
+        });
+        expect(await printer.cancel(job, patience())).toMatchObject({ state: 'canceled' });
+      });
+
+      it('prints to a printer over IPP', async () => {
+        const behind = await virtualPrinter();
+        const { printer } = await setUp({ device: behind.uri });
+        const job = await sendTo({ printer }, pdfOf(1_000_000));
+        expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+        expect(behind.outputs.map(({ bytes, complete }) => ({ bytes, complete }))).toEqual([
+          { bytes: 1_000_000, complete: true },
+        ]);
+      });
+
+      it('that keeps documents is told of (I4)', async () => {
+        const { printer, recorded } = await setUp({ preserveJobFiles: 'Yes' });
+        await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+        expect(recorded.records('spooler keeps the document')).toHaveLength(1);
+      });
+    });
+
+    describe('a printer behind a queue', () => {
+      it('that does not answer keeps the next document here', async () => {
+        const scene = await setUp();
+        const { peer, printer } = scene;
+        await peer.say('ERROR: The printer is not responding.');
+        const { job } = await printing(scene);
+        const next = await spooled(pdfOf(1000));
+        await expect(printer.prepare(sampleTicket(), next, patience())).rejects.toMatchObject({
+          code: 'printer-not-ready',
+          reasons: ['offline-report'],
+        });
+        await printer.cancel(job, patience());
+      });
+
+      it('without paper stalls the job; an idle queue that remembers it still takes the next one', async () => {
+        const scene = await setUp({ stall: seconds(0.7) });
+        const { peer, printer } = scene;
+        await peer.say('STATE: +media-empty-error');
+        const { followed, job } = await printing(scene);
+        await expect(followed).rejects.toMatchObject({
+          code: 'printer-stalled',
+          reasons: expect.arrayContaining(['media-empty-error']) as string[],
+        });
+        const report = await printer.cancel(job, patience());
+        // The counters of a spooler prove nothing about the printer.
+        expect(report).toEqual({ state: 'canceled', reasons: report?.reasons });
+        expect(judge('all', report)).toBe('UNKNOWN');
+        expect(await printer.describe(patience())).toMatchObject({ ready: true, state: 'idle' });
+      });
+    });
+
+    describe('a job', () => {
+      it('that a stopped queue never began has not come out', async () => {
+        const { peer, printer } = await setUp({ stall: seconds(0.7) });
+        const document = await spooled(pdfOf(1000));
+        const plan = await printer.prepare(sampleTicket(), document, patience());
+        await peer.administer('cupsdisable', queueName);
+        const job = await printer.createJob(plan, patience());
+        await printer.send(job, plan, document, patience());
+        await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'printer-stalled' });
+        const report = await printer.cancel(job, patience());
+        expect(judge('all', report)).toBe('NOOUTPUT');
+        await peer.administer('cupsenable', queueName);
+        expect(await peer.documents()).toEqual([]);
+      });
+
+      it('that the queue would print again is stopped, and its outcome unknown (D15)', async () => {
+        const scene = await setUp({ errorPolicy: 'retry-job' });
+        const { peer } = scene;
+        const { followed } = await printing(scene);
+        await peer.exitWith(1);
+        await peer.letGo();
+        await expect(followed).rejects.toMatchObject({ code: 'outcome-unknown' });
+        await untilPrinterIs('idle', scene);
+        expect(await peer.documents()).toEqual([]);
+      });
+
+      it.each([
+        ['SIGTERM', 'not at all', 0],
+        ['SIGKILL', 'once, by what it left behind', 1],
+      ] as const)(
+        'over a restart of CUPS by %s comes out %s, and its outcome is unknown (B.1)',
+        async (signal, _, outputs) => {
+          const scene = await setUp();
+          const { peer } = scene;
+          const { followed } = await printing(scene);
+          await untilNextSecond();
+          await peer.restart(signal);
+          await expect(followed).rejects.toMatchObject({ code: 'outcome-unknown' });
+          await peer.letGo();
+          await untilPrinterIs('idle', scene);
+          await vi.waitFor(async () => expect(await peer.documents()).toHaveLength(outputs), 3000);
+        },
+      );
+    });
+  });
+});

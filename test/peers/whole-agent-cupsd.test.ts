@@ -1,0 +1,86 @@
+/** The whole agent and a real CUPS: what comes out is read behind the queue, whatever anybody reports. */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { bobCard, setStage } from '../flows/stage.ts';
+import { needsPeer } from './availability.ts';
+import { queueName, startCupsd } from './cupsd.ts';
+
+/** One badge, one document: bob's. */
+async function setUp() {
+  const peer = await startCupsd();
+  onTestFinished(() => peer[Symbol.asyncDispose]());
+  const printer = { uri: peer.uri, stallSeconds: 5 };
+  const stage = await setStage({ terminal: { session: { autoRelease: true }, printer } });
+  onTestFinished(() => stage[Symbol.asyncDispose]());
+  const waiting = stage.cloud.state.documents.filter(({ owner }) => owner === 'bob');
+  const agent = await stage.start();
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  const tap = () => stage.reader.tap(bobCard);
+  return { peer, agent, tap, expected: waiting.map(({ bytes }) => Buffer.from(bytes)) };
+}
+
+/** The reader's own pause (reliability.md B.4, 1). */
+const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
+
+/** Platen has looked once, and the second is over by which CUPS tells when it began. */
+const untilSeenBegun = () => systemClock.sleep(seconds(1.5));
+
+needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
+  needsPeer('lpadmin', 'cups-client')('and its administration', () => {
+    it('prints what a badge lets out, byte for byte, once (I1)', async () => {
+      const { peer, agent, tap, expected } = await setUp();
+      tap();
+      expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+      await agent.told('history accepted');
+      expect(await peer.documents()).toEqual(expected);
+    });
+
+    it('with the queue stopped prints nothing, and once it is started the next badge prints it once', async () => {
+      const { peer, agent, tap, expected } = await setUp();
+      await peer.administer('cupsdisable', queueName);
+      tap();
+      expect(await agent.told('release ended')).toMatchObject({
+        outcome: 'failed',
+        code: 'printer-not-ready',
+      });
+      expect(await peer.documents()).toEqual([]);
+      await peer.administer('cupsenable', queueName);
+      await untilBadgeMayBeHeldAgain();
+      tap();
+      expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+      expect(await peer.documents()).toEqual(expected);
+    });
+
+    it('gone before the badge prints nothing; back again, the next badge prints it once', async () => {
+      const { peer, agent, tap, expected } = await setUp();
+      await peer.switchOff();
+      tap();
+      expect(await agent.told('release ended')).toMatchObject({
+        outcome: 'failed',
+        code: 'printer-unreachable',
+      });
+      await peer.restart('SIGTERM');
+      await untilBadgeMayBeHeldAgain();
+      tap();
+      expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+      expect(await peer.documents()).toEqual(expected);
+    });
+
+    it('killed and started again while it prints: one output at most, the outcome unknown, and never again by itself', async () => {
+      const { peer, agent, tap } = await setUp();
+      await peer.hold();
+      tap();
+      await vi.waitFor(async () => expect(await peer.begun()).toBe(1), 5000);
+      await untilSeenBegun();
+      await peer.restart('SIGKILL');
+      expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
+      await peer.letGo();
+      tap();
+      expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+      await vi.waitFor(async () => expect(await peer.documents()).toHaveLength(1), 3000);
+      expect(agent.records.filter(({ msg }) => msg === 'release started')).toHaveLength(1);
+    });
+  });
+});

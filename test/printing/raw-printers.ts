@@ -1,0 +1,45 @@
+/** Raw printing on a printer of the test's choice, until the test ends. */
+import { onTestFinished } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import type { BytePrinter } from '../../src/domain/ports/printing.ts';
+import type { Ticket } from '../../src/domain/release.ts';
+import type { SocketPrinterOptions } from '../../src/printing/socket-printer.ts';
+import { createSocketPrinter } from '../../src/printing/socket-printer.ts';
+import type {
+  SocketPrinterOptions as PeerOptions,
+  VirtualSocketPrinter,
+} from '../../src/simulator/socket-printer.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { patience, spooled } from './samples.ts';
+
+export function openRawPrinter(uri: string, options: Partial<SocketPrinterOptions> = {}): BytePrinter {
+  const printer = createSocketPrinter({
+    uri,
+    outputType: 'auto',
+    pjl: 'auto',
+    stall: seconds(2),
+    clock: systemClock,
+    ...options,
+  });
+  onTestFinished(() => printer[Symbol.asyncDispose]());
+  return printer;
+}
+
+export async function virtualSocketPrinter(options: PeerOptions = {}): Promise<VirtualSocketPrinter> {
+  const peer = await startVirtualSocketPrinter(options);
+  onTestFinished(() => peer[Symbol.asyncDispose]());
+  return peer;
+}
+
+/** Prints the document; rejects as the printer does. */
+export async function sendBytes(
+  printer: BytePrinter,
+  bytes: Buffer,
+  { ticket = sampleTicket(), onFirstByte = () => {} }: { ticket?: Ticket; onFirstByte?: () => void } = {},
+): Promise<void> {
+  const document = await spooled(bytes);
+  const plan = await printer.prepare(ticket, document, patience());
+  await printer.send(plan, document, { ...patience(), onFirstByte });
+}
