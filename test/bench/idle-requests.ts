@@ -11,8 +11,8 @@ import { setStage } from '../flows/stage.ts';
 import type { Measurement } from './figures.ts';
 
 const terminals = 250;
-/** Virtual. The first hour after the start is not idle: everything is read once. */
-const settling = minutes(5);
+/** Virtual. At the start everything is read once, and again an hour later, spread over half an hour. */
+const settling = minutes(90);
 const span = hours(1);
 
 const purposes: readonly (readonly [string, RegExp])[] = [
