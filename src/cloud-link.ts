@@ -2,32 +2,18 @@
  * The agent's link to the service: its configured servers joined into one cloud (api-supplement.md 10). Part of the
  * composition root; what runs over the link is wired in `agent.ts`.
  */
-import type { LookupFunction } from 'node:net';
-import type { CloudServer } from './cloud-server.ts';
+import type { CloudServer, CloudWorld } from './cloud-server.ts';
 import { cloudServers, createCloudServer } from './cloud-server.ts';
 import type { Cloud } from './cloud/client.ts';
 import { createFailOver } from './cloud/fail-over.ts';
-import type { Config } from './config/schema.ts';
-import type { Chance } from './core/chance.ts';
-import type { Clock } from './core/clock.ts';
 import type { Duration } from './core/duration.ts';
 import { longest, seconds } from './core/duration.ts';
-import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
-import type { Conditions } from './domain/condition.ts';
 import type { Enrollment } from './machines/enrollment-service.ts';
 import type { Store } from './store/store.ts';
 
-export interface CloudLinkOptions {
-  readonly config: Config;
+export interface CloudLinkOptions extends CloudWorld {
   readonly store: Store;
-  readonly conditions: Conditions;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
-  readonly lookup?: LookupFunction;
-  /** Nobody is in a session at any terminal. */
-  isIdle(): boolean;
   /** The device may act at one server at least, or at none. */
   onAuthorized(yes: boolean): void;
   /** One server at least answers, or none; with every change. */

@@ -34,20 +34,25 @@ export interface CloudServer {
   isAuthorized(): boolean;
 }
 
-export interface CloudServerOptions {
-  readonly address: ServerAddress;
+/** What all servers of one agent share. */
+export interface CloudWorld {
   readonly config: Config;
-  /** Registration and tokens of this server. */
-  readonly device: DeviceStore;
-  readonly charging: Store['charging'];
-  /** The others are told of as warnings only. */
-  readonly isFirst: boolean;
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
   readonly lookup?: LookupFunction;
+  /** Nobody is in a session at any terminal. */
   isIdle(): boolean;
+}
+
+export interface CloudServerOptions extends CloudWorld {
+  readonly address: ServerAddress;
+  /** Registration and tokens of this server. */
+  readonly device: DeviceStore;
+  readonly charging: Store['charging'];
+  /** The others are told of as warnings only. */
+  readonly isFirst: boolean;
   onReachability(): void;
   onAuthorization(): void;
   onUpOrDown(): void;

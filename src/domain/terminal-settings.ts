@@ -13,17 +13,20 @@ export interface Setting<Value> {
 }
 
 /** What the configuration says; absent where it leaves the matter to the cloud. */
-export interface LocalSettings {
+export interface LocalSettings
+  extends Pick<
+    OutputPort,
+    | 'outputType'
+    | 'autoRelease'
+    | 'logoutTimeoutSeconds'
+    | 'monochrome'
+    | 'sendUsername'
+    | 'softwareCopyCollation'
+    | 'isReverseFinisher'
+    | 'trimCardId'
+    | 'decimalFormatForCardIds'
+  > {
   readonly printerUri?: string | undefined;
-  readonly outputType?: PortOutputType | undefined;
-  readonly autoRelease?: boolean | undefined;
-  readonly logoutTimeoutSeconds?: number | undefined;
-  readonly monochrome?: boolean | undefined;
-  readonly sendUsername?: boolean | undefined;
-  readonly softwareCopyCollation?: boolean | undefined;
-  readonly isReverseFinisher?: boolean | undefined;
-  readonly trimCardId?: boolean | undefined;
-  readonly decimalFormatForCardIds?: boolean | undefined;
 }
 
 /** What the cloud says of one terminal; absent where it says nothing, or has not been heard yet. */

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { clientOf, cloudServers } from '../../src/cloud-server.ts';
 import { createCloud } from '../../src/cloud/client.ts';
-import { runCommandLine } from '../../src/commands/command-line.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/schema.ts';
 import { systemChance } from '../../src/core/chance.ts';
@@ -20,13 +19,8 @@ import { startCloud } from '../../src/simulator/cloud.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openSteadyStore } from '../store/steady-store.ts';
 import { recordLog } from '../support/recorded-log.ts';
-
-export interface Ended {
-  readonly code: number;
-  /** Standard output, its lines joined. */
-  readonly out: string;
-  readonly error: string;
-}
+import type { Said } from './command-here.ts';
+import { commandHere } from './command-here.ts';
 
 export interface ServiceStage extends AsyncDisposable {
   readonly folder: string;
@@ -37,7 +31,7 @@ export interface ServiceStage extends AsyncDisposable {
   /** `undefined` where no device was enrolled. */
   readonly store: Store | undefined;
   /** `platen <command> -c <the configuration> …`; rejects when the service finds a call against the spec. */
-  platen(command: string, ...options: readonly string[]): Promise<Ended>;
+  platen(command: string, ...options: readonly string[]): Promise<Said>;
 }
 
 export interface ServiceStageOptions {
@@ -73,17 +67,9 @@ export async function setServiceStage(options: ServiceStageOptions = {}): Promis
   return {
     ...{ folder, configFile, passwordFile, cloud, store },
     async platen(command, ...more) {
-      const out: string[] = [];
-      const error: string[] = [];
-      const io = {
-        out: (text: string) => void out.push(text),
-        error: (text: string) => void error.push(text),
-        env: {},
-        stop: systemClock.deadline(seconds(8)),
-      };
-      const code = await runCommandLine([command, '-c', configFile, ...more], io);
+      const said = await commandHere([command, '-c', configFile, ...more], systemClock.deadline(seconds(8)));
       if (cloud.deviations.length > 0) throw new Error(cloud.deviations.join('\n'));
-      return { code, out: out.join('\n'), error: error.join('\n') };
+      return said;
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

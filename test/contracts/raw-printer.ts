@@ -76,21 +76,12 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
     expect(received.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([1000, 2000]);
   });
 
-  it('is unknown ground when it freezes: the time without progress is the limit (I7)', async () => {
+  it.each([
+    ['when it freezes: the time without progress is the limit (I7)', large],
+    ['too, when it froze with a document so short that the kernel has it all', 1000],
+  ])('is unknown ground, %s', async (_, length) => {
     const stage = await setUp();
-    const document = await spooled(pdfOf(large));
-    const printer = openRawPrinter(stage.uri);
-    const plan = await printer.prepare(sampleTicket(), document, patience());
-    await stage.freeze();
-    await expect(printer.send(plan, document, patience())).rejects.toMatchObject({
-      code: 'printer-stalled',
-      delivery: 'perhaps',
-    });
-  });
-
-  it('is unknown ground, too, when it froze with a document so short that the kernel has it all', async () => {
-    const stage = await setUp();
-    const document = await spooled(pdfOf(1000));
+    const document = await spooled(pdfOf(length));
     const printer = openRawPrinter(stage.uri);
     const plan = await printer.prepare(sampleTicket(), document, patience());
     await stage.freeze();

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { runCommandLine } from '../../src/commands/command-line.ts';
 import type { StandardFault } from '../../src/simulator/standard-faults.ts';
 import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import { commandHere } from '../commands/command-here.ts';
 import type { ServiceStage } from '../commands/service-stage.ts';
 import { setServiceStage } from '../commands/service-stage.ts';
 
@@ -16,15 +16,8 @@ interface Finding {
 }
 
 async function check(stage: ServiceStage): Promise<readonly Finding[]> {
-  const lines: string[] = [];
-  const io = {
-    out: (text: string) => void lines.push(text),
-    error: () => {},
-    env: {},
-    stop: new AbortController().signal,
-  };
-  const code = await runCommandLine(['check', '-c', stage.configFile, '--json'], io);
-  const findings = JSON.parse(lines.join('\n')) as Finding[];
+  const { code, out } = await commandHere(['check', '-c', stage.configFile, '--json']);
+  const findings = JSON.parse(out) as Finding[];
   expect(code).toBe(findings.some(({ state }) => state === 'failed') ? 1 : 0);
   return findings;
 }

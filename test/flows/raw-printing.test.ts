@@ -1,23 +1,12 @@
 /** The user's story at a printer of raw TCP: the page comes, and nobody says more of it than is known. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { runCommandLine } from '../../src/commands/command-line.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import { commandHere } from '../commands/command-here.ts';
 import { aliceCard, setStage } from './stage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
-async function platen(...args: string[]): Promise<{ code: number; out: string }> {
-  const lines: string[] = [];
-  const io = {
-    out: (text: string) => void lines.push(text),
-    error: (text: string) => void lines.push(text),
-    env: {},
-    stop: new AbortController().signal,
-  };
-  return { code: await runCommandLine(args, io), out: lines.join('\n') };
-}
 
 describe('a printer of raw TCP', () => {
   it('prints what a badge lets out, unchanged, in the order of the list, recorded at once', async () => {
@@ -26,7 +15,7 @@ describe('a printer of raw TCP', () => {
       terminal: { session: { autoRelease: true }, printer: { uri: raw.uri } },
     });
     const { cloud, configFile, reader } = stage;
-    const checked = await platen('check', '-c', configFile);
+    const checked = await commandHere(['check', '-c', configFile]);
     expect(checked.out).toContain(`${raw.uri} takes connections`);
     expect(checked.out).toContain('cannot confirm a print, which counts as handed over');
 
@@ -44,7 +33,7 @@ describe('a printer of raw TCP', () => {
     );
     await agent.stop();
 
-    const list = await platen('releases', 'list', '-c', configFile, '--json');
+    const list = await commandHere(['releases', 'list', '-c', configFile, '--json']);
     const rows = JSON.parse(list.out) as { releaseId: string; confirmation: string; state: string }[];
     expect(rows.map(({ confirmation, state }) => [state, confirmation])).toEqual(
       waiting.map(() => ['HANDED-OVER', 'handed-over']),

@@ -1,20 +1,9 @@
 /** The user's story at a queue of CUPS: the page comes by the spooler's word, and its policy is watched. */
 import { describe, expect, it } from 'vitest';
-import { runCommandLine } from '../../src/commands/command-line.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
+import { commandHere } from '../commands/command-here.ts';
 import { aliceCard, setStage } from './stage.ts';
-
-async function platen(...args: string[]): Promise<{ code: number; out: string }> {
-  const lines: string[] = [];
-  const io = {
-    out: (text: string) => void lines.push(text),
-    error: (text: string) => void lines.push(text),
-    env: {},
-    stop: new AbortController().signal,
-  };
-  return { code: await runCommandLine(args, io), out: lines.join('\n') };
-}
 
 const queueWith = (errorPolicy: string) => ({
   queue: 'office',
@@ -29,7 +18,7 @@ describe('a queue of CUPS', () => {
   it('prints what a badge lets out, and the ledger says that the spooler confirmed it', async () => {
     await using stage = await setStage({ printer: queueWith('abort-job'), terminal });
     const { cloud, configFile, printer, reader } = stage;
-    const checked = await platen('check', '-c', configFile);
+    const checked = await commandHere(['check', '-c', configFile]);
     expect(checked.out).toContain('office prints to ipp://10.0.0.7/ipp/print; error policy abort-job');
     expect(checked.out).toContain('PreserveJobFiles cannot be seen from here');
 
@@ -43,7 +32,7 @@ describe('a queue of CUPS', () => {
     await cloud.waitFor(() => waiting.every(({ info }) => info.status === 2));
     await agent.stop();
 
-    const list = await platen('releases', 'list', '-c', configFile, '--json');
+    const list = await commandHere(['releases', 'list', '-c', configFile, '--json']);
     const rows = JSON.parse(list.out) as { state: string; confirmation: string }[];
     expect(rows.map(({ state, confirmation }) => [state, confirmation])).toEqual(
       waiting.map(() => ['CONFIRMED', 'spooler']),
@@ -54,7 +43,7 @@ describe('a queue of CUPS', () => {
 
   it('that would print again by itself is a warning, and check says what to do (D15)', async () => {
     await using stage = await setStage({ printer: queueWith('retry-job'), terminal });
-    const checked = await platen('check', '-c', stage.configFile);
+    const checked = await commandHere(['check', '-c', stage.configFile]);
     const advice = 'lpadmin -p office -o printer-error-policy=abort-job';
     expect([checked.code, checked.out]).toEqual([1, expect.stringContaining(advice)]);
 

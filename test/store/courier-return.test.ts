@@ -123,20 +123,12 @@ test('a record that certainly did not arrive is posted again without a question'
 });
 
 describe('a service that is back', () => {
-  test('gets at once what rested for up to a quarter of an hour (I7)', async () => {
+  test.each([
+    ['at once what rested for up to a quarter of an hour (I7)', always('cloud-unreachable')],
+    ['also what rested for its terminal alone', always('cloud-busy', { status: 500 })],
+  ])('gets %s', async (_, failing) => {
     await using stage = startCourier();
-    stage.answer(always('cloud-unreachable'));
-    release(stage.ledger, 'CONFIRMED', { release: 1 });
-    await stage.pass(hours(1));
-    stage.answer(takes);
-    stage.retryNow();
-    await stage.pass();
-    expect(stage.taken).toEqual([1]);
-  });
-
-  test('gets also what rested for its terminal alone', async () => {
-    await using stage = startCourier();
-    stage.answer(always('cloud-busy', { status: 500 }));
+    stage.answer(failing);
     release(stage.ledger, 'CONFIRMED', { release: 1 });
     await stage.pass(hours(1));
     stage.answer(takes);

@@ -1,0 +1,24 @@
+/** A command line carried out in this process, with what it said on both of its outputs. */
+import { runCommandLine } from '../../src/commands/command-line.ts';
+
+export interface Said {
+  readonly code: number;
+  /** Standard output, its lines joined. */
+  readonly out: string;
+  readonly error: string;
+}
+
+const never = new AbortController().signal;
+
+export async function commandHere(args: readonly string[], stop: AbortSignal = never): Promise<Said> {
+  const out: string[] = [];
+  const error: string[] = [];
+  const io = {
+    out: (text: string) => void out.push(text),
+    error: (text: string) => void error.push(text),
+    env: {},
+    stop,
+  };
+  const code = await runCommandLine(args, io);
+  return { code, out: out.join('\n'), error: error.join('\n') };
+}
