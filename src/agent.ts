@@ -16,12 +16,17 @@ import type { Log } from './core/log.ts';
 import { runServices } from './core/service.ts';
 import type { Problem } from './domain/problem.ts';
 import { startKiosk } from './kiosk/server.ts';
+import { createPrinterTurns } from './machines/printer-turns.ts';
 import { createHealth } from './operations/health.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { startOperations } from './operations/server.ts';
 import { createAddressGuard } from './printing/address-guard.ts';
+import { createConverter } from './printing/converter.ts';
+import { createSandbox } from './printing/sandbox.ts';
+import { emptyPlainFolder, plainFolderIn } from './printing/plain-file.ts';
 import { openSpool } from './printing/spool.ts';
 import { systemTrust } from './printing/system-trust.ts';
+import { windowsScheme } from './printing/windows-address.ts';
 import type { Shared, Station } from './station.ts';
 import { createStation } from './station.ts';
 import { createConditions } from './status/conditions.ts';
@@ -63,6 +68,16 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
 
   const conditions = createConditions({ clock, log });
+  if (store.quarantine) {
+    const { path, reason } = store.quarantine;
+    conditions.raise({
+      code: 'ledger-quarantined',
+      severity: 'error',
+      scope: 'agent',
+      subject: 'ledger',
+      detail: `every document asks before it prints: the ledger was damaged (${reason}) and lies in ${path}`,
+    });
+  }
   const health = createHealth({ clock });
   const metrics = createMetrics({
     version,
@@ -116,10 +131,22 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     onChange: (terminal) => stations.find(({ id }) => id === terminal)?.settingsChanged(),
   });
 
+  // Nothing lies in the clear but while the spooler of Windows reads it (I4).
+  if (config.terminals.some(({ printer }) => printer.uri.startsWith(windowsScheme))) {
+    await emptyPlainFolder(plainFolderIn(config.stateDir));
+  }
+  const spool = opened.use(await openSpool({ directory: store.spoolPath, chance }));
   const shared: Shared = {
     ...{ config, cloud, store, directory, conditions, metrics, health, clock, chance, log },
     inHand: new Set<string>(),
-    spool: await openSpool({ directory: store.spoolPath, chance }),
+    turns: createPrinterTurns(),
+    spool,
+    converter: createConverter({
+      programs: config.conversion,
+      sandbox: createSandbox({ clock }),
+      spool,
+      clock,
+    }),
     trust: systemTrust(),
     guard: createAddressGuard({ network: config.printerNetwork }),
   };

@@ -39,6 +39,8 @@ type Present = { readonly printer: Printer & AsyncDisposable } | { readonly prob
 
 export function createStationPrinter(options: StationPrinterOptions): StationPrinter {
   const { guard, log, isInUse, onMove, at, ...common } = options;
+  // No address that the service names is shown the credentials, whatever the configuration says (T12).
+  const access = common.access && { ...common.access, credentials: undefined };
   let whereabouts = at;
   let present = open(at);
   let next: Whereabouts | undefined;
@@ -49,7 +51,9 @@ export function createStationPrinter(options: StationPrinterOptions): StationPri
     }
     try {
       const uri = vetted(printerUri.value, printProtocol.value);
-      return { printer: createPrinter({ ...common, log, uri, lookup: guard.lookup }) };
+      return {
+        printer: createPrinter({ ...common, ...(access ? { access } : {}), log, uri, lookup: guard.lookup }),
+      };
     } catch (problem) {
       if (!isProblem(problem)) throw problem;
       return { problem };

@@ -1,6 +1,6 @@
 /**
  * The settings one terminal works with at the moment, adopted anew whenever the service says something else; tells of
- * changes, of what cannot be carried out, and of a terminal that the service has switched off.
+ * changes, and of a terminal that the service has switched off.
  */
 import type { HeardSettings } from './cloud/settings-directory.ts';
 import { localSettings } from './config/local-settings.ts';
@@ -13,6 +13,7 @@ import type { Conditions } from './domain/condition.ts';
 import type { AdoptedSettings } from './domain/terminal-settings.ts';
 import { adopt } from './domain/terminal-settings.ts';
 import type { TerminalSettings } from './machines/terminal-service.ts';
+import type { PageHandling } from './printing/conversion-plan.ts';
 
 export interface StationSettings {
   current(): AdoptedSettings;
@@ -21,14 +22,14 @@ export interface StationSettings {
   /** The service lets the terminal work. */
   isEnabled(): boolean;
   ofTerminal(): TerminalSettings;
+  /** At each moment. */
+  readonly pageHandling: PageHandling;
   cardFormat(): CardFormat;
   /** Each setting with its source, since when the service says so, and when it was last heard. */
   status(): object;
 }
 
 const subject = 'service';
-/** Adopted and shown; nothing of this version does them. */
-const notCarriedOut = ['softwareCopyCollation', 'isReverseFinisher'] as const;
 
 export function createStationSettings(
   config: TerminalConfig,
@@ -40,11 +41,7 @@ export function createStationSettings(
   let adopted = adopt({ local, ...heard() });
   const isEnabled = () => adopted.active.value && adopted.printEnabled.value;
 
-  function tellWhatFollows(changed: readonly string[]): void {
-    for (const setting of notCarriedOut) {
-      if (changed.includes(setting) && adopted[setting].value)
-        log.warn('setting not carried out', { setting, from: adopted[setting].from });
-    }
+  function tellWhatFollows(): void {
     if (isEnabled()) conditions.clear(id, subject);
     else {
       const detail = adopted.active.value
@@ -53,7 +50,7 @@ export function createStationSettings(
       conditions.raise({ code: 'terminal-disabled', severity: 'error', scope: id, subject, detail });
     }
   }
-  tellWhatFollows(notCarriedOut);
+  tellWhatFollows();
 
   return {
     current: () => adopted,
@@ -64,7 +61,7 @@ export function createStationSettings(
       const changed = namesOfChanges(before, adopted);
       if (changed.length === 0) return;
       log.info('settings adopted', { changed });
-      tellWhatFollows(changed);
+      tellWhatFollows();
     },
     ofTerminal: () => ({
       autoRelease: adopted.autoRelease.value,
@@ -72,6 +69,14 @@ export function createStationSettings(
       monochrome: adopted.monochrome.value,
       sendUsername: adopted.sendUsername.value,
     }),
+    pageHandling: {
+      get softwareCopies() {
+        return adopted.softwareCopyCollation.value;
+      },
+      get reversed() {
+        return adopted.isReverseFinisher.value;
+      },
+    },
     cardFormat: () => ({
       decimal: adopted.decimalFormatForCardIds.value,
       trim: adopted.trimCardId.value,

@@ -11,8 +11,9 @@ import { hours, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
 import { formatCard } from './domain/card-format.ts';
-import type { Spool } from './domain/ports/printing.ts';
+import type { Converter, Spool } from './domain/ports/printing.ts';
 import { isProblem } from './domain/problem.ts';
+import type { PrinterTurns } from './machines/printer-turns.ts';
 import type { DocumentsInHand, ReleaseDesk } from './machines/release-desk.ts';
 import { createReleaseDesk } from './machines/release-desk.ts';
 import type { Terminal } from './machines/terminal-service.ts';
@@ -20,7 +21,9 @@ import { createTerminal } from './machines/terminal-service.ts';
 import type { Health } from './operations/health.ts';
 import type { Metrics } from './operations/metrics.ts';
 import type { AddressGuard } from './printing/address-guard.ts';
+import { plainFolderIn } from './printing/plain-file.ts';
 import type { Trust } from './printing/system-trust.ts';
+import { createStationConverter } from './station-converter.ts';
 import { createStationPrinter } from './station-printer.ts';
 import { openReaders } from './station-readers.ts';
 import { createStationSettings } from './station-settings.ts';
@@ -28,6 +31,7 @@ import type { ConditionList } from './status/conditions.ts';
 import { createPrinterWatch } from './status/printer-watch.ts';
 import { createStatusReporter } from './status/reporter.ts';
 import { composeTerminalInfo } from './status/terminal-info.ts';
+import { createPrinterMemory } from './store/printer-memory.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -41,7 +45,9 @@ export interface Shared {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly inHand: DocumentsInHand;
+  readonly turns: PrinterTurns;
   readonly spool: Spool;
+  readonly converter: Converter;
   readonly trust: Trust;
   /** Of printer addresses that come from the cloud. */
   readonly guard: AddressGuard;
@@ -77,15 +83,30 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
 
   const settings = createStationSettings(config, { heard: () => directory.of(id), conditions, log });
 
+  const converter = createStationConverter({
+    ...{ terminal: id, conditions, log: shared.log, converter: shared.converter },
+    handling: settings.pageHandling,
+    outputType: config.printer.outputType,
+  });
+
   const printer = createStationPrinter({
     at: settings.current(),
     guard: shared.guard,
     outputType: config.printer.outputType,
+    handling: settings.pageHandling,
     pjl: config.printer.pjl,
     stall: seconds(config.printer.stallSeconds),
     clock,
+    chance,
     log,
+    plainFolder: plainFolderIn(shared.config.stateDir),
     trust: shared.trust,
+    access: {
+      memory: createPrinterMemory({ stateDir: shared.config.stateDir, terminal: id }),
+      tls: config.printer.tls,
+      credentials: config.printer.credentials,
+      chance,
+    },
     isInUse: () => !terminal.isIdle() || store.ledger.open().some((attempt) => attempt.terminal === id),
     onMove: () => watch.look(),
   });
@@ -95,6 +116,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     world: {
       printer: () => printer.present(),
       spool: shared.spool,
+      converter,
       documents: cloud.documents,
       balance: cloud.balance,
       ledger: store.ledger,
@@ -104,9 +126,12 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       finish: config.finish,
       requireConfirmation: config.printer.requireConfirmation,
       unknownHold: hours(shared.config.history.unknownAfterHours),
+      cutThrough: config.printer.cutThrough,
+      onResume: (releaseId, { code }) => log.info('download resumed', { releaseId, code }),
       onStage: (stage, span) => metrics.stageTook({ stage, span }),
     },
     inHand: shared.inHand,
+    turns: shared.turns,
     log: shared.log,
     onOutcome: (outcome, problem) => {
       metrics.releaseEnded({ terminal: id, outcome });
@@ -126,6 +151,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     finish: config.finish,
     balance: cloud.balance,
     ledger: store.ledger,
+    releases: store.releases,
     desk,
     settings: () => settings.ofTerminal(),
     clock,
@@ -215,6 +241,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       const wasEnabled = settings.isEnabled();
       settings.renew();
       printer.moveTo(settings.current());
+      converter.look();
       if (settings.isEnabled() !== wasEnabled) tellTerminal();
       reporter?.changed();
     },
@@ -222,7 +249,11 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       id,
       state: terminal.view.current().state,
       ready: isReady(),
-      printer: { uri: printer.uri, state: watch.description()?.state ?? 'unreachable' },
+      printer: {
+        uri: printer.uri,
+        state: watch.description()?.state ?? 'unreachable',
+        certificate: watch.description()?.certificate ?? null,
+      },
       readers: readers.states(),
       outputPortId: directory.of(id).port?.id ?? null,
       autoRelease: settings.current().autoRelease.value,
@@ -232,6 +263,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     async [Symbol.asyncDispose]() {
       unhook();
       unhookView();
+      await converter[Symbol.asyncDispose]();
       await printer[Symbol.asyncDispose]();
     },
   };

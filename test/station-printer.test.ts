@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemChance } from '../src/core/chance.ts';
 import { systemClock } from '../src/core/clock.ts';
 import { seconds } from '../src/core/duration.ts';
 import type { Setting } from '../src/domain/terminal-settings.ts';
@@ -33,6 +34,8 @@ function printerAt(whereabouts: Whereabouts) {
     onMove: () => (moves += 1),
     outputType: 'auto',
     pjl: 'auto',
+    plainFolder: '/nowhere',
+    chance: systemChance,
     stall: seconds(5),
     clock: systemClock,
     log: recordLog().log,

@@ -10,7 +10,7 @@ import { createLog } from '../core/log.ts';
 import { isProblem } from '../domain/problem.ts';
 import { DeviceTokenHolder } from '../machines/device-tokens.ts';
 import type { Examination } from './examination.ts';
-import { examinationLimit } from './examination.ts';
+import { askedOnce, examinationLimit } from './examination.ts';
 import type { Io } from './io.ts';
 import { askStatus } from './status.ts';
 
@@ -64,12 +64,6 @@ function inPlainWords(error: unknown): never {
 
 const redirected =
   'The address leads elsewhere, to a login page perhaps; Platen never follows. Mend cloud.baseUrl, or look for a captive portal.';
-
-/** Two lines tell of one call. */
-function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined;
-  return () => (asked ??= ask());
-}
 
 const urlsOf = ({ baseUrl, authUrl }: Server): readonly URL[] =>
   [...new Set([new URL(baseUrl).origin, new URL(authUrl).origin])].map((origin) => new URL(origin));

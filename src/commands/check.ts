@@ -1,41 +1,61 @@
 /**
  * `platen check`, the doctor: everything a release depends on, a line each with what was found, how long it took, and
- * what to do. It changes nothing and may run beside the daemon.
+ * what to do. It changes nothing and may run beside the daemon; so may the test page, which waits its turn at the
+ * printer.
  */
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { loadConfig } from '../config/load.ts';
-import type { TerminalConfig } from '../config/schema.ts';
-import { systemClock } from '../core/clock.ts';
-import { seconds } from '../core/duration.ts';
-import { createLog } from '../core/log.ts';
-import { spoolerQueue } from '../domain/spooler-queue.ts';
-import { createPrinter } from '../printing/printer-by-uri.ts';
-import { systemTrust } from '../printing/system-trust.ts';
+import type { Config, TerminalConfig } from '../config/schema.ts';
 import { examineServices, examineToken } from './check-cloud.ts';
-import { examineQueue } from './check-queue.ts';
+import { examinePrinter } from './check-printer.ts';
+import { examineTestPage } from './check-test-page.ts';
 import type { Examination, Finding } from './examination.ts';
-import { examinationLimit, examined } from './examination.ts';
+import { examined } from './examination.ts';
+import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
+import { examineConverter } from './opened-converter.ts';
 import { table } from './table.ts';
 
-export async function checkCommand(
-  { config: file, json }: { config: string; json?: boolean },
-  io: Io,
-): Promise<number> {
+export interface CheckOptions {
+  readonly config: string;
+  readonly json?: boolean;
+  /** The terminal, or true for the only one. */
+  readonly printTestPage?: string | true;
+}
+
+export async function checkCommand(options: CheckOptions, io: Io): Promise<number> {
+  const { config: file, json, printTestPage } = options;
   const config = loadConfig(file, io.env);
-  const examinations: readonly (readonly [string, Examination])[] = [
-    ['config', async () => `${file}: ${config.terminals.length} terminals`],
-    ['state directory', () => examineStateDir(config.stateDir)],
-    ...examineServices(config, io),
-    ['device token', () => examineToken(config, io)],
-    ...config.terminals.flatMap((terminal) => ofTerminal(terminal, io)),
-  ];
+  const examinations: readonly (readonly [string, Examination])[] =
+    printTestPage === undefined
+      ? everything(file, config, io)
+      : [examineTestPage({ config, terminal: terminalOf(config, printTestPage), io })];
   const findings = await Promise.all(examinations.map(([what, examine]) => examined(what, examine)));
   io.out(json ? JSON.stringify(findings, undefined, 2) : table(findings.map(cells)));
   return findings.some(({ state }) => state === 'failed') ? exitCode.failed : exitCode.ok;
+}
+
+const everything = (file: string, config: Config, io: Io): readonly (readonly [string, Examination])[] => [
+  ['config', async () => `${file}: ${config.terminals.length} terminals`],
+  ['state directory', () => examineStateDir(config.stateDir)],
+  ...examineServices(config, io),
+  ['device token', () => examineToken(config, io)],
+  ['converter', () => examineConverter(config, io)],
+  ...config.terminals.flatMap((terminal) => [
+    ...readersOf(terminal),
+    ...examinePrinter({ config, terminal, io }),
+  ]),
+];
+
+function terminalOf({ terminals }: Config, wanted: string | true): TerminalConfig {
+  const ids = terminals.map(({ id }) => id).join(', ');
+  const [found, another] = wanted === true ? terminals : terminals.filter(({ id }) => id === wanted);
+  if (another) throw new CommandFailed(`say at which terminal: ${ids}`);
+  if (!found) throw new CommandFailed(`there is no such terminal; there are: ${ids || 'none'}`);
+  return found;
 }
 
 const marks = { ok: 'ok', waiting: 'wait', failed: 'FAIL' } as const;
@@ -65,18 +85,11 @@ const exists = (path: string) =>
     () => false,
   );
 
-function ofTerminal(terminal: TerminalConfig, io: Io): [string, Examination][] {
-  return [
-    ...terminal.readers.map((reader): [string, Examination] => {
-      const path = reader.type === 'serial' ? reader.path : reader.type;
-      return [`reader of ${terminal.id}`, () => examineReader(path)];
-    }),
-    [`printer of ${terminal.id}`, () => examinePrinter(terminal, io)],
-    ...(spoolerQueue(terminal.printer.uri) === undefined
-      ? []
-      : [[`queue of ${terminal.id}`, () => examineQueue(terminal, io)] satisfies [string, Examination]]),
-  ];
-}
+const readersOf = ({ id, readers }: TerminalConfig): readonly (readonly [string, Examination])[] =>
+  readers.map((reader) => {
+    const path = reader.type === 'serial' ? reader.path : reader.type;
+    return [`reader of ${id}`, () => examineReader(path)];
+  });
 
 /** Opening it would take badges away from a running daemon, so it is only looked at. */
 async function examineReader(path: string): Promise<string> {
@@ -91,34 +104,3 @@ async function examineReader(path: string): Promise<string> {
   }
   return `${path} can be opened`;
 }
-
-async function examinePrinter(
-  { printer: { uri, outputType, pjl, stallSeconds, requireConfirmation } }: TerminalConfig,
-  io: Io,
-): ReturnType<Examination> {
-  if (uri === 'auto') return { waiting: 'its address comes from the service; platen status shows it' };
-  const log = quiet();
-  const stall = seconds(stallSeconds);
-  const trust = systemTrust();
-  await using printer = createPrinter({ uri, outputType, pjl, stall, clock: systemClock, log, trust });
-  const seen = await printer.describe({ signal: systemClock.deadline(examinationLimit, io.stop) });
-  if (printer.kind === 'bytes') {
-    return [
-      `${uri} takes connections`,
-      `is sent ${seen.formats.join(', ')}`,
-      pjl === 'off' ? 'without PJL: one copy, as the printer is set' : 'in PJL: copies, sides, grey',
-      `cannot confirm a print, which counts as ${requireConfirmation ? 'unknown' : 'handed over'}`,
-    ].join('; ');
-  }
-  const about = [
-    `${uri} (${seen.makeAndModel}) is ${seen.state}`,
-    `takes ${seen.formats.join(', ')}`,
-    seen.mediaReady.length > 0 ? `has ${seen.mediaReady.join(', ')}` : 'does not say what paper it has',
-  ].join('; ');
-  if (!seen.ready)
-    throw new Error(`${about}; needs attention: ${seen.stateReasons.join(', ') || 'accepts no jobs'}`);
-  return about;
-}
-
-/** A check tells its findings itself. */
-const quiet = () => createLog({ level: 'fatal' });

@@ -42,6 +42,10 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .command('check')
     .description('look at everything a release depends on, a line each with what to do about it')
     .requiredOption(...configOption)
+    .option(
+      '--print-test-page [terminal]',
+      'print one page at the printer of this terminal instead, and tell what became of it',
+    )
     .option(...jsonOption)
     .action(does(async () => (await import('./check.ts')).checkCommand));
   program
@@ -53,10 +57,17 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .action(does(async () => (await import('./status.ts')).statusCommand));
   program
     .command('trust')
-    .description('show the authorities the service offers as trust anchors; write those you have compared')
+    .description(
+      'show the authorities the service offers, or who a printer is; trust those you have compared',
+    )
     .requiredOption(...configOption)
+    .option('--printer <terminal>', 'show the printer of this terminal, beside what is remembered of it')
     .option('--save <file>', 'write the authorities of the given fingerprints to this new file, as PEM')
-    .option('--fingerprint <sha256>', 'of an authority you have compared; once for each', fingerprints)
+    .option(
+      '--fingerprint <sha256>',
+      'of an authority, or the printer, that you have compared; once for each',
+      fingerprints,
+    )
     .option('--user <name>', 'whom to log in as, where the service refuses the device')
     .option(...passwordFileOption)
     .option(...jsonOption)
@@ -101,6 +112,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .option('--port <number>', 'where it listens', portNumber, 8631)
     .option('--output <folder>', 'where the printed files go', 'printed')
     .option('--raw', 'take raw bytes, as printers do on port 9100')
+    .option('--pjl', 'with --raw: answer in PJL, and tell the end of each job')
     .action(does(async () => (await import('./simulate.ts')).simulatePrinter));
   simulate
     .command('reader')

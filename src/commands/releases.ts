@@ -4,6 +4,7 @@ import type { ReleaseRow } from '../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../store/release-register.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
+import { nextOf, pagesText, stateText, storyOf } from './release-story.ts';
 import { table } from './table.ts';
 
 interface Options {
@@ -26,7 +27,8 @@ export async function showRelease({ config, json, id }: Options & { id: string }
   const found = register.find(id);
   if (!found) {
     io.error(
-      `platen: no release, or more than one, has an id that begins with ${id}; see platen releases list`,
+      `platen: no release, or more than one, has an id that begins with ${id}; see platen releases list. ` +
+        'Releases of more than a month ago may be compacted to the fact that they printed',
     );
     return exitCode.failed;
   }
@@ -34,20 +36,25 @@ export async function showRelease({ config, json, id }: Options & { id: string }
   else {
     io.out(table([heading, cells(found.row)]));
     io.out('');
-    io.out(table(found.events.map(({ at, state, facts }) => [at, state, JSON.stringify(facts)])));
+    io.out(table(storyOf(found.events)));
+    io.out('');
+    for (const sentence of nextOf(found)) io.out(sentence);
   }
   return exitCode.ok;
 }
 
-const heading = ['RELEASE', 'TERMINAL', 'STARTED', 'STATE', 'OUTCOME', 'CONFIRMED BY', 'PROBLEM', 'DOCUMENT'];
+const heading = [
+  ...['RELEASE', 'TERMINAL', 'STARTED', 'STATE', 'OUTCOME', 'CONFIRMED BY', 'PAGES', 'PROBLEM', 'DOCUMENT'],
+];
 
 const cells = (row: ReleaseRow): string[] => [
   row.releaseId.slice(0, 8),
   row.terminal,
   row.startedAt,
-  row.state,
+  stateText(row),
   row.outcome ?? '-',
   row.confirmation ?? '-',
+  pagesText(row.pages),
   row.problem ?? '-',
   row.documentUuid,
 ];

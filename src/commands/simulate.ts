@@ -50,12 +50,13 @@ export async function simulateCloud(
 }
 
 export async function simulatePrinter(
-  { port, output, raw }: { port: number; output: string; raw?: boolean },
+  { port, output, raw, pjl }: { port: number; output: string; raw?: boolean; pjl?: boolean },
   io: Io,
 ): Promise<number> {
   const outputFolder = resolve(output);
-  const start = raw ? startVirtualSocketPrinter : startVirtualPrinter;
-  await using printer = await start({ port, outputFolder });
+  await using printer = raw
+    ? await startVirtualSocketPrinter({ port, outputFolder, voice: { kind: pjl ? 'talks' : 'mute' } })
+    : await startVirtualPrinter({ port, outputFolder });
   io.out(`printer.uri: ${printer.uri}`);
   io.out(`printed files: ${outputFolder}`);
   printer.onEvent((sentence) => io.out(sentence));

@@ -2,6 +2,7 @@
  * `platen trust`: shows the certificate authorities that the service offers as trust anchors (spec, Certificates), and
  * writes those whose fingerprints the administrator has compared into a file for `cloud.caFile`. It makes nothing
  * trusted: the service is asked over a connection that is trusted already, and the configuration is left to a person.
+ * With `--printer` it is about a printer: see `trust-printer.ts`.
  */
 import { resolve } from 'node:path';
 import type { Cloud } from '../cloud/client.ts';
@@ -16,9 +17,12 @@ import type { UserOptions } from './service-access.ts';
 import { atService, loginAs } from './service-access.ts';
 import { table } from './table.ts';
 import { saveTrustFile } from './trust-file.ts';
+import { trustPrinter } from './trust-printer.ts';
 
 export interface TrustOptions extends Partial<UserOptions> {
   readonly config: string;
+  /** A terminal, whose printer it is about, and not the service. */
+  readonly printer?: string;
   readonly save?: string;
   /** SHA-256: capital hex digits, in pairs with colons. */
   readonly fingerprint?: readonly string[];
@@ -26,7 +30,14 @@ export interface TrustOptions extends Partial<UserOptions> {
 }
 
 export async function trustCommand(options: TrustOptions, io: Io): Promise<number> {
-  const { save, fingerprint: compared = [], json } = options;
+  const { printer, save, fingerprint: compared = [], json } = options;
+  if (printer !== undefined) {
+    if (save === undefined && options.user === undefined) {
+      return trustPrinter({ printer, fingerprint: compared, json }, loadConfig(options.config, io.env), io);
+    }
+    io.error('platen: --printer goes with --fingerprint and --json alone');
+    return exitCode.usage;
+  }
   if ((save === undefined) !== (compared.length === 0)) {
     io.error('platen: --save FILE and a --fingerprint for each authority you have compared belong together');
     return exitCode.usage;

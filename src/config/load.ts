@@ -13,6 +13,7 @@ import { outsideOf } from './outside.ts';
 import { withoutNetwork } from './printer-network.ts';
 import type { Config } from './schema.ts';
 import { configSchema } from './schema.ts';
+import { withoutWindows } from './windows-support.ts';
 
 const mostAliases = 100;
 
@@ -39,7 +40,7 @@ export function loadConfig(
   });
   const mistakes = [
     ...(checked.success
-      ? [...notBuiltYet(checked.data), ...withoutNetwork(checked.data)]
+      ? [...notBuiltYet(checked.data), ...withoutNetwork(checked.data), ...withoutWindows(checked.data)]
       : checked.error.issues.flatMap(mistakesOf)),
     ...doubledIds(settings),
   ];

@@ -11,15 +11,6 @@ export function notBuiltYet(config: Config): Mistake[] {
     const refuse = (path: (string | number)[], message: string) =>
       mistakes.push({ path: ['terminals', index, ...path], message });
 
-    if (!/^(auto$|ipps?:|socket:|cups:)/.test(terminal.printer.uri)) {
-      refuse(['printer', 'uri'], 'this version does not print through the spooler of Windows');
-    }
-    if (terminal.printer.softwareCopies === true) {
-      refuse(['printer', 'softwareCopies'], 'this version leaves copies to the printer; write auto or false');
-    }
-    if (terminal.printer.reverseOutput === true) {
-      refuse(['printer', 'reverseOutput'], 'this version does not reverse the order; write auto or false');
-    }
     for (const [at, reader] of terminal.readers.entries()) {
       if (reader.type !== 'serial')
         refuse(['readers', at, 'type'], 'this version reads serial readers only; write serial');

@@ -56,7 +56,7 @@ export const configSchema = (outside: Outside) =>
       })
       .prefault({}),
     stateDir: z.string().min(1).optional().transform(outside.stateDirectory),
-    terminals: z.array(terminal).default([]),
+    terminals: z.array(terminal(outside)).default([]),
     printerNetwork: printerNetwork.prefault({}),
     kiosk: z
       .strictObject({
@@ -77,6 +77,13 @@ export const configSchema = (outside: Outside) =>
           .describe('Where the balance cannot be checked; auto: deny where prints were seen to be charged'),
       })
       .prefault({}),
+    conversion: z
+      .strictObject({
+        ghostscript: program('gs'),
+        qpdf: program('qpdf'),
+      })
+      .prefault({})
+      .describe('Programs for documents that a printer does not take as they are'),
     history: z.strictObject({ unknownAfterHours: z.number().min(0).max(8760).default(24) }).prefault({}),
     status: z
       .strictObject({
@@ -104,6 +111,13 @@ export const configSchema = (outside: Outside) =>
       .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info') })
       .prefault({}),
   });
+
+/** A name on the system's path, or where the program is. */
+const program = (usual: string) =>
+  z
+    .string()
+    .regex(/^(\/[^\0]+|[A-Za-z0-9._-]+)$/, 'must be the name of a program, or its absolute path')
+    .default(usual);
 
 const placeholders = ['outputPortId', 'serialNumber', 'terminalId'];
 

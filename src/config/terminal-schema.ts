@@ -1,6 +1,8 @@
 /** One entry of `terminals` (contract, section 2). */
 import { z } from 'zod';
 import { spoolerQueue } from '../domain/spooler-queue.ts';
+import type { Outside } from './outside.ts';
+import { hasWhereToGo, printerAccess } from './printer-access.ts';
 import { absent, autoOr, listenAddress, parsedUrl } from './values.ts';
 
 const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
@@ -34,50 +36,60 @@ const reader = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('tcp-connect'), address: listenAddress }),
 ]);
 
-export const terminal = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -'),
-  serialNumber: z
-    .string()
-    .min(1)
-    .max(255)
-    .describe('Finds the output port and the terminal config in the cloud'),
-  printer: z
-    .strictObject({
-      uri: printerUri,
-      outputType: z.enum(['auto', 'raw', 'pdf', 'pcl6', 'ps3', 'ps2']).default('auto'),
-      stallSeconds: z
-        .number()
-        .int()
-        .min(5)
-        .max(600)
-        .default(30)
-        .describe('No progress for so long ends the attempt'),
-      pjl: z
-        .enum(['auto', 'off'])
-        .default('auto')
-        .describe('socket:// only: PJL around the document, or off for its bytes alone'),
-      requireConfirmation: z.boolean().default(false),
-      monochrome: onOrOff,
-      sendUsername: onOrOff,
-      softwareCopies: onOrOff,
-      reverseOutput: onOrOff,
-    })
-    .prefault(absent),
-  readers: z.array(reader).default([]),
-  card: z
-    .strictObject({
-      rule: z.string().default(''),
-      decimal: onOrOff.describe('A hexadecimal card number becomes decimal'),
-      trim: z.enum(['auto', 'zeros', 'off']).default('auto').describe('Leading zeros go'),
-    })
-    .prefault({}),
-  outputPortId: autoOr(z.number().int().positive(), 'the number of an output port'),
-  delivery: z.enum(['local', 'cloud', 'cloud-then-local']).default('local'),
-  finish: z.enum(['delete', 'consume', 'keep']).default('delete'),
-  session: z
-    .strictObject({
-      autoRelease: onOrOff,
-      logoutTimeoutSeconds: autoOr(z.number().int().min(10).max(3600), '10 to 3600'),
-    })
-    .prefault({}),
-});
+export const terminal = (outside: Outside) =>
+  z.strictObject({
+    id: z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -'),
+    serialNumber: z
+      .string()
+      .min(1)
+      .max(255)
+      .describe('Finds the output port and the terminal config in the cloud'),
+    printer: z
+      .strictObject({
+        uri: printerUri,
+        ...printerAccess(outside),
+        outputType: z.enum(['auto', 'raw', 'pdf', 'pcl6', 'ps3', 'ps2']).default('auto'),
+        stallSeconds: z
+          .number()
+          .int()
+          .min(5)
+          .max(600)
+          .default(30)
+          .describe('No progress for so long ends the attempt'),
+        pjl: z
+          .enum(['auto', 'off'])
+          .default('auto')
+          .describe('socket:// only: PJL around the document, or off for its bytes alone'),
+        cutThrough: z
+          .enum(['auto', 'off'])
+          .default('auto')
+          .describe('auto: above 8 MiB, ipp://, ipps:// and cups: print while the document still comes in'),
+        requireConfirmation: z.boolean().default(false),
+        monochrome: onOrOff,
+        sendUsername: onOrOff,
+        softwareCopies: onOrOff,
+        reverseOutput: onOrOff,
+      })
+      .refine(hasWhereToGo, {
+        path: ['credentials'],
+        error: 'need an address of this file to go to: printer.uri must be ipp://, ipps:// or cups:',
+      })
+      .prefault(absent),
+    readers: z.array(reader).default([]),
+    card: z
+      .strictObject({
+        rule: z.string().default(''),
+        decimal: onOrOff.describe('A hexadecimal card number becomes decimal'),
+        trim: z.enum(['auto', 'zeros', 'off']).default('auto').describe('Leading zeros go'),
+      })
+      .prefault({}),
+    outputPortId: autoOr(z.number().int().positive(), 'the number of an output port'),
+    delivery: z.enum(['local', 'cloud', 'cloud-then-local']).default('local'),
+    finish: z.enum(['delete', 'consume', 'keep']).default('delete'),
+    session: z
+      .strictObject({
+        autoRelease: onOrOff,
+        logoutTimeoutSeconds: autoOr(z.number().int().min(10).max(3600), '10 to 3600'),
+      })
+      .prefault({}),
+  });

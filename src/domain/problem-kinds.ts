@@ -2,16 +2,9 @@
  * Everything that can go wrong, as a closed list. Each code has a sentence for the person at the printer, an advice
  * for the operator, and whether trying again can help.
  */
-/** never: not for this item · later: the same call may work by itself · after-repair: a person must change something. */
-export type Retry = 'never' | 'later' | 'after-repair';
-
-interface ProblemKind {
-  readonly retry: Retry;
-  readonly person: string;
-  readonly advice: string;
-}
-
-const kind = (retry: Retry, person: string, advice: string): ProblemKind => ({ retry, person, advice });
+import { printerProblemKinds } from './printer-problem-kinds.ts';
+import type { ProblemKind } from './problem-kind.ts';
+import { kind } from './problem-kind.ts';
 
 export const problemKinds = {
   // The cloud, by the classifier of reliability.md B.3.
@@ -113,6 +106,21 @@ export const problemKinds = {
     'This document cannot be printed here.',
     'The printer does not take the format of this document.',
   ),
+  'document-not-convertible': kind(
+    'never',
+    'This document could not be prepared for this printer.',
+    'The converter refused the document, or was stopped at a limit of time, memory, output or pages.',
+  ),
+  'document-not-as-recorded': kind(
+    'never',
+    'This document is not what the print service says. Please print it again from your computer.',
+    'It has more pages than its record in the service, which the balance was checked for.',
+  ),
+  'document-taken': kind(
+    'never',
+    'This document is being printed already, or was.',
+    'Another session released the document after this one had listed it; it is not printed twice.',
+  ),
   'document-beyond-limits': kind(
     'never',
     'This document is too long to be printed here.',
@@ -128,73 +136,13 @@ export const problemKinds = {
     'Your balance could not be checked.',
     'The balance could not be asked, and prints are charged here or balance.onError is deny.',
   ),
-  // Printers.
-  'printer-unreachable': kind(
-    'later',
-    'The printer cannot be reached.',
-    'Check power, network and address of the printer.',
-  ),
-  'printer-not-ready': kind(
-    'later',
-    'The printer needs attention.',
-    'See the printer-state-reasons in this record.',
-  ),
-  'printer-busy': kind(
-    'later',
-    'The printer is busy. Please try again in a moment.',
-    'The printer answered busy for the whole waiting time.',
-  ),
-  'printer-refused-job': kind(
-    'never',
-    'The printer refused this document.',
-    'Before any byte was sent: the printer answered with an IPP client error, or cannot do what was asked for.',
-  ),
-  'printer-aborted-job': kind(
-    'later',
-    'The printer gave this document up.',
-    'The printer reported the job as aborted or canceled.',
-  ),
-  'printer-protocol': kind(
-    'later',
-    'The printer gave an answer that makes no sense.',
-    'The answer is not valid IPP; look for a proxy in between, update the firmware.',
-  ),
-  'printer-address-refused': kind(
-    'after-repair',
-    'The printer cannot be used.',
-    'The service named a printer outside printerNetwork; mend the output port there, or allow the network here.',
-  ),
-  'printer-unsupported': kind(
-    'after-repair',
-    'The printer cannot be used.',
-    'The output port names a print protocol this version does not speak; choose IPP or raw TCP there, or set printer.uri here.',
-  ),
-  'spooler-policy': kind(
-    'after-repair',
-    'This printer may print a document again by itself.',
-    'Set the error policy of the queue to abort-job.',
-  ),
-  'printer-stalled': kind(
-    'later',
-    'The printer stopped while printing. Please look at the tray.',
-    'No progress for stallSeconds; the job was cancelled, or the connection broken off.',
-  ),
-  'transfer-broken': kind(
-    'never',
-    'We could not confirm this print. Please look at the tray.',
-    'The connection to the printer broke while the document was on its way.',
-  ),
-  'outcome-unknown': kind(
-    'never',
-    'We could not confirm this print. Please look at the tray.',
-    'The printer could not say what became of the job.',
-  ),
-  'release-abandoned': kind(
-    'later',
-    'The terminal was stopped before your document was printed.',
-    'The agent ended before the first byte went out; the document still waits.',
-  ),
+  ...printerProblemKinds,
   // This machine.
+  'converter-missing': kind(
+    'after-repair',
+    'This document cannot be printed here until this terminal is repaired.',
+    'Install Ghostscript and qpdf (packages ghostscript, qpdf, util-linux), or name them under `conversion`.',
+  ),
   'reader-unavailable': kind(
     'later',
     'The card reader is not available.',
@@ -229,6 +177,16 @@ export const problemKinds = {
     'after-repair',
     'The terminal is restarting.',
     'Reading or writing the state directory failed; the agent ends and recovers at its next start. Check the disk.',
+  ),
+  'ledger-quarantined': kind(
+    'after-repair',
+    'This document may have been printed already. Please look before you print it again.',
+    'The ledger was damaged and set aside; every document asks before it prints. Keep the folder named in this record elsewhere, check the disk, and restart the agent: that ends it.',
+  ),
+  'outbox-filling': kind(
+    'later',
+    'The terminal will soon be unable to record prints.',
+    'Too many history records wait for the service; when the outbox is full no print is made. See why they are not taken.',
   ),
   'already-running': kind(
     'after-repair',

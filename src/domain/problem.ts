@@ -1,7 +1,10 @@
 /** An error of the closed list in `problem-kinds.ts`; the original error always stays as `cause`. */
 import type { Duration } from '../core/duration.ts';
-import type { ProblemCode, Retry } from './problem-kinds.ts';
+import type { Retry } from './problem-kind.ts';
+import type { ProblemCode } from './problem-kinds.ts';
 import { problemKinds } from './problem-kinds.ts';
+import type { PrinterReason } from './printer-reasons.ts';
+import { foremostReason } from './printer-reasons.ts';
 
 /** What the sender of a request may believe about its effect when no answer came. */
 export type Delivery = 'not-sent' | 'perhaps' | 'answered';
@@ -39,13 +42,19 @@ export class Problem extends Error {
 
   /** The sentence for the person at the printer. */
   get person(): string {
-    return problemKinds[this.code].person;
+    const said = printersReason(this)?.person;
+    if (said === undefined) return problemKinds[this.code].person;
+    return this.code === 'printer-stalled' ? `${said} Please look at the tray.` : said;
   }
 
   get advice(): string {
-    return problemKinds[this.code].advice;
+    return printersReason(this)?.advice ?? problemKinds[this.code].advice;
   }
 }
+
+/** A printer says why it is not ready, or stopped; there is a sentence for each of its reasons. */
+const printersReason = ({ code, reasons }: Problem): PrinterReason | undefined =>
+  code === 'printer-not-ready' || code === 'printer-stalled' ? foremostReason(reasons) : undefined;
 
 export const isProblem = (error: unknown, ...codes: readonly ProblemCode[]): error is Problem =>
   error instanceof Problem && (codes.length === 0 || codes.includes(error.code));

@@ -17,6 +17,8 @@ export interface Ticket {
   /** What the output port adds to the document's own wishes. */
   readonly monochrome: boolean;
   readonly sendUsername: boolean;
+  /** The release that this one repeats by a person's explicit word, told that it may have printed (I1, B.1). */
+  readonly again?: string;
 }
 
 export const shortReleaseId = (releaseId: string): string => releaseId.slice(0, 8);
@@ -27,17 +29,24 @@ export function jobName(documentName: string, releaseId: string): string {
   return cutToOctets(documentName, 255 - suffix.length) + suffix;
 }
 
-/** The longest beginning of the text that fits so many UTF-8 octets without splitting a character. */
+/**
+ * The longest beginning of the text that fits so many UTF-8 octets without splitting a character. What moves a cursor
+ * or turns text round has no place in a name (RFC 5198 section 2; reliability.md T15): printers show it on their panels.
+ */
 export function cutToOctets(text: string, octets: number): string {
   let used = 0;
   let end = 0;
-  for (const character of text.toWellFormed()) {
+  const plain = text.toWellFormed().replace(invisible, '');
+  for (const character of plain) {
     used += Buffer.byteLength(character);
     if (used > octets) break;
     end += character.length;
   }
-  return text.toWellFormed().slice(0, end);
+  return plain.slice(0, end);
 }
+
+/** Controls, line and paragraph separators, bidirectional marks, embeddings, overrides and isolates. */
+const invisible = /[\p{Cc}\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069]/gu;
 
 export type Outcome = 'completed' | 'failed' | 'unknown';
 export type Confirmation = 'device' | 'spooler' | 'handed-over';
@@ -95,6 +104,41 @@ export interface JobReport {
 export const hasEnded = (report: JobReport): boolean =>
   report.state === 'completed' || report.state === 'canceled' || report.state === 'aborted';
 
+/**
+ * How much came out, and by whose word: `device-confirmed`: the printer counted it · `document-estimate`: the pages of
+ * the document times its copies · `unknown`: nobody can tell.
+ */
+export interface PageCount {
+  readonly source: 'device-confirmed' | 'document-estimate' | 'unknown';
+  readonly pages?: number;
+  /** Where the printer counts sheets only. */
+  readonly sheets?: number;
+}
+
+/**
+ * `undefined` where nothing came out. A spooler counts what it passed on, which is nothing the device confirmed; a
+ * printer that calls a job completed with no impressions does not count (B.4 table 8).
+ */
+export function pagesOf(end: {
+  state: EndState;
+  report: JobReport | undefined;
+  reportedBy: 'device' | 'spooler';
+  /** Of the document, times its copies. */
+  documentPages: number | undefined;
+}): PageCount | undefined {
+  const { state, report, reportedBy, documentPages } = end;
+  if (state === 'NOOUTPUT') return undefined;
+  const { impressionsCompleted: pages = 0, sheetsCompleted: sheets = 0 } = report ?? {};
+  // An unknown outcome stays so: the counter is as old as the printer's last word.
+  if (state !== 'UNKNOWN' && reportedBy === 'device') {
+    if (pages > 0) return { source: 'device-confirmed', pages };
+    if (sheets > 0) return { source: 'device-confirmed', sheets };
+  }
+  return outcomeOf[state] === 'completed' && documentPages !== undefined
+    ? { source: 'document-estimate', pages: documentPages }
+    : { source: 'unknown' };
+}
+
 /** What we know of the bytes: `none` were sent, `some` (the transfer broke off), `all`. */
 export type Sent = 'none' | 'some' | 'all';
 
@@ -136,6 +180,9 @@ export const judgeDelivery = (status: DocumentStatus | undefined): EndState | un
 
 const isPartial = (report: JobReport | undefined): boolean =>
   (report?.impressionsCompleted ?? 0) > 0 || (report?.sheetsCompleted ?? 0) > 0;
+
+/** Stands for a release whose own record the ledger no longer has: compacted long ago, or lost in a quarantine. */
+export const forgottenRelease = '0'.repeat(32);
 
 /** What the ledger remembers of the last release of a document on this machine. */
 export interface LastRelease {

@@ -11,8 +11,17 @@ export interface TerminalView {
   readonly sentence: string;
   /** How many documents wait; a number and nothing else. */
   readonly waiting: number;
+  /** What the person is asked about: whether the pages are in the tray, or it is to be printed again. */
+  readonly mayHavePrinted?: readonly DoubtView[];
   /** Where prints are charged, as far as the service has told. */
   readonly balance?: BalanceView;
+}
+
+/** A document whose last release may have printed it. */
+export interface DoubtView {
+  readonly documentUuid: string;
+  /** When that was, ISO 8601, UTC; absent where the ledger no longer knows. */
+  readonly at?: string;
 }
 
 /** Amounts are decimals as text: `3.20`. */

@@ -1,79 +1,86 @@
 /** Reads one value from its octets (RFC 8010 section 3.9). Never throws: what has not the form of its tag stays raw. */
-import { isUtf8 } from 'node:buffer';
-import { isOutOfBand, isText, valueTagNames } from './tags.ts';
+import type { OctetReader } from './octet-reader.ts';
+import { outOfBandTagNames, textTagNames, valueTags } from './tags.ts';
 import type { DateTime, Value } from './values.ts';
 
-export function decodeValue(number: number, octets: Buffer): Value {
-  return typed(number, octets) ?? { tag: 'raw', number, octets: Buffer.from(octets) };
-}
+/** The value begins at `from` and ends where the reader stands. */
+export const decodeValue = (number: number, reader: OctetReader, from: number): Value =>
+  typed(number, reader, from) ?? { tag: 'raw', number, octets: reader.octets(from, reader.offset) };
 
-function typed(number: number, octets: Buffer): Value | undefined {
-  const tag = valueTagNames.get(number);
-  if (tag === undefined) return undefined;
-  if (isOutOfBand(tag)) return octets.length === 0 ? { tag } : undefined;
-  if (isText(tag)) return isUtf8(octets) ? { tag, text: octets.toString('utf8') } : undefined;
-  switch (tag) {
-    case 'integer':
-    case 'enum':
-      return octets.length === 4 ? { tag, integer: octets.readInt32BE() } : undefined;
-    case 'boolean':
-      return octets.length === 1 && octets.readUInt8() <= 1
-        ? { tag, boolean: octets.readUInt8() === 1 }
-        : undefined;
-    case 'octetString':
-      return { tag, octets: Buffer.from(octets) };
-    case 'dateTime': {
-      const dateTime = readDateTime(octets);
-      return dateTime && { tag, dateTime };
-    }
-    case 'resolution':
-      return octets.length === 9
-        ? { tag, crossFeed: octets.readInt32BE(), feed: octets.readInt32BE(4), units: octets.readInt8(8) }
-        : undefined;
-    case 'rangeOfInteger':
-      return octets.length === 8
-        ? { tag, lower: octets.readInt32BE(), upper: octets.readInt32BE(4) }
-        : undefined;
-    case 'textWithLanguage':
-    case 'nameWithLanguage': {
-      const parts = readWithLanguage(octets);
-      return parts && { tag, ...parts };
-    }
-    case 'begCollection':
-    case 'endCollection':
-    case 'memberAttrName':
-      break;
+function typed(number: number, reader: OctetReader, from: number): Value | undefined {
+  const to = reader.offset;
+  const textTag = textTagNames[number];
+  if (textTag !== undefined) {
+    const text = reader.utf8(from, to);
+    return text === undefined ? undefined : { tag: textTag, text };
   }
-  return undefined;
+  const length = to - from;
+  switch (number) {
+    case valueTags.integer:
+      return length === 4 ? { tag: 'integer', integer: reader.int32At(from) } : undefined;
+    case valueTags.enum:
+      return length === 4 ? { tag: 'enum', integer: reader.int32At(from) } : undefined;
+    case valueTags.boolean:
+      return length === 1 && reader.uint8At(from) <= 1
+        ? { tag: 'boolean', boolean: reader.uint8At(from) === 1 }
+        : undefined;
+    case valueTags.octetString:
+      return { tag: 'octetString', octets: reader.octets(from, to) };
+    case valueTags.dateTime: {
+      const dateTime = length === 11 ? readDateTime(reader, from) : undefined;
+      return dateTime && { tag: 'dateTime', dateTime };
+    }
+    case valueTags.resolution:
+      if (length !== 9) return undefined;
+      return {
+        tag: 'resolution',
+        crossFeed: reader.int32At(from),
+        feed: reader.int32At(from + 4),
+        units: reader.int8At(from + 8),
+      };
+    case valueTags.rangeOfInteger:
+      return length === 8
+        ? { tag: 'rangeOfInteger', lower: reader.int32At(from), upper: reader.int32At(from + 4) }
+        : undefined;
+    case valueTags.textWithLanguage: {
+      const parts = readWithLanguage(reader, from);
+      return parts && { tag: 'textWithLanguage', ...parts };
+    }
+    case valueTags.nameWithLanguage: {
+      const parts = readWithLanguage(reader, from);
+      return parts && { tag: 'nameWithLanguage', ...parts };
+    }
+  }
+  const outOfBandTag = outOfBandTagNames[number];
+  return outOfBandTag !== undefined && length === 0 ? { tag: outOfBandTag } : undefined;
 }
 
 /** RFC 2579, DateAndTime. */
-function readDateTime(octets: Buffer): DateTime | undefined {
-  if (octets.length !== 11) return undefined;
-  const direction = octets.toString('latin1', 8, 9);
+function readDateTime(reader: OctetReader, from: number): DateTime | undefined {
+  const direction = reader.latin1(from + 8, from + 9);
   if (direction !== '+' && direction !== '-') return undefined;
   return {
-    year: octets.readUInt16BE(0),
-    month: octets.readUInt8(2),
-    day: octets.readUInt8(3),
-    hour: octets.readUInt8(4),
-    minute: octets.readUInt8(5),
-    second: octets.readUInt8(6),
-    decisecond: octets.readUInt8(7),
+    year: reader.uint16At(from),
+    month: reader.uint8At(from + 2),
+    day: reader.uint8At(from + 3),
+    hour: reader.uint8At(from + 4),
+    minute: reader.uint8At(from + 5),
+    second: reader.uint8At(from + 6),
+    decisecond: reader.uint8At(from + 7),
     direction,
-    utcHours: octets.readUInt8(9),
-    utcMinutes: octets.readUInt8(10),
+    utcHours: reader.uint8At(from + 9),
+    utcMinutes: reader.uint8At(from + 10),
   };
 }
 
 /** A language and a text, each with its length before it, and nothing after them. */
-function readWithLanguage(octets: Buffer): { language: string; text: string } | undefined {
-  if (octets.length < 4) return undefined;
-  const textAt = 2 + octets.readUInt16BE();
-  if (textAt + 2 > octets.length) return undefined;
-  if (textAt + 2 + octets.readUInt16BE(textAt) !== octets.length) return undefined;
-  const language = octets.subarray(2, textAt);
-  const text = octets.subarray(textAt + 2);
-  if (!isUtf8(language) || !isUtf8(text)) return undefined;
-  return { language: language.toString('utf8'), text: text.toString('utf8') };
+function readWithLanguage(reader: OctetReader, from: number): { language: string; text: string } | undefined {
+  const to = reader.offset;
+  if (to - from < 4) return undefined;
+  const textAt = from + 2 + reader.uint16At(from);
+  if (textAt + 2 > to) return undefined;
+  if (textAt + 2 + reader.uint16At(textAt) !== to) return undefined;
+  const language = reader.utf8(from + 2, textAt);
+  const text = reader.utf8(textAt + 2, to);
+  return language === undefined || text === undefined ? undefined : { language, text };
 }

@@ -33,8 +33,10 @@ interface OpenGroup extends Group {
 interface Field {
   readonly offset: number;
   readonly tag: number;
+  /** Empty for a further value of an attribute, and within a collection. */
   readonly name: string;
-  readonly octets: Buffer;
+  /** Where the value begins; it ends where the reader stands. */
+  readonly valueAt: number;
 }
 
 class GroupReader {
@@ -58,7 +60,7 @@ class GroupReader {
   }
 
   #openGroup(number: number, offset: number): void {
-    const tag = groupTagNames.get(number);
+    const tag = groupTagNames[number];
     if (tag === undefined) {
       throw new DecodeError(`the delimiter tag ${hex(number)} is reserved`, { offset, section: '3.5.1' });
     }
@@ -90,19 +92,20 @@ class GroupReader {
     if (this.#values > limits.values) {
       throw new DecodeError(`more than ${limits.values} values`, { offset, section: '3.1' });
     }
-    const name = this.#reader.field('name', '3.1.4').toString('latin1');
-    const octets = this.#reader.field('value', '3.1.4');
-    return { offset, tag, name, octets };
+    const nameAt = this.#reader.field('name', '3.1.4');
+    const name = this.#reader.latin1(nameAt, this.#reader.offset);
+    const valueAt = this.#reader.field('value', '3.1.4');
+    return { offset, tag, name, valueAt };
   }
 
-  #readValue({ tag, octets, offset }: Field, depth: number): Value {
+  #readValue({ tag, valueAt, offset }: Field, depth: number): Value {
     if (tag === valueTags.begCollection) {
       return { tag: 'begCollection', members: this.#readMembers(offset, depth + 1) };
     }
     if (tag === valueTags.endCollection || tag === valueTags.memberAttrName) {
       throw new DecodeError(`the tag ${hex(tag)} outside a collection`, { offset, section: '3.1.6' });
     }
-    return decodeValue(tag, octets);
+    return decodeValue(tag, this.#reader, valueAt);
   }
 
   /** Section 3.1.6 and 3.1.7. Octets in the value of begCollection or endCollection mean nothing. */
@@ -131,10 +134,11 @@ class GroupReader {
           throw new DecodeError('a member without a value', { offset, section: '3.1.7' });
         }
         if (isEnd) return members;
-        if (field.octets.length === 0) {
+        const name = this.#reader.latin1(field.valueAt, this.#reader.offset);
+        if (name === '') {
           throw new DecodeError('a member without a name', { offset, section: '3.1.7' });
         }
-        members.push({ name: field.octets.toString('latin1'), values: [] });
+        members.push({ name, values: [] });
       } else if (last === undefined) {
         throw new DecodeError('a value before the name of its member', { offset, section: '3.1.7' });
       } else {

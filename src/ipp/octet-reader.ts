@@ -1,4 +1,5 @@
 /** Reads octets from the front to the back, never beyond what is there nor beyond what a message may measure. */
+import { isUtf8 } from 'node:buffer';
 
 /** Caps of what is taken from the other side (reliability.md T14). */
 export const limits = {
@@ -12,6 +13,12 @@ export const limits = {
   /** A value-length or name-length is a SIGNED-SHORT (RFC 8010 section 3.4). */
   field: 0x7fff,
 } as const;
+
+/**
+ * Up to so many octets are made characters in one go, and each text is cut out of them: that is eight times as fast as
+ * making each by itself. A text that is kept keeps all of them, hence the limit.
+ */
+const longestCharacters = 64 * 1024;
 
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
@@ -29,10 +36,16 @@ export class DecodeError extends Error {
 
 export class OctetReader {
   readonly #octets: Buffer;
+  /** All octets as Latin-1. */
+  readonly #characters: string | undefined;
+  /** Nothing is read beyond. */
+  readonly #end: number;
   #offset = 0;
 
   constructor(octets: Uint8Array) {
     this.#octets = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
+    this.#end = Math.min(octets.length, limits.octets);
+    if (octets.length <= longestCharacters) this.#characters = this.#octets.toString('latin1');
   }
 
   get offset(): number {
@@ -44,40 +57,82 @@ export class OctetReader {
   }
 
   uint8(what: string, section: string): number {
-    return this.take(1, what, section).readUInt8();
+    return this.#octets.readUInt8(this.#take(1, what, section));
   }
 
   uint16(what: string, section: string): number {
-    return this.take(2, what, section).readUInt16BE();
+    return this.uint16At(this.#take(2, what, section));
   }
 
   int32(what: string, section: string): number {
-    return this.take(4, what, section).readInt32BE();
+    return this.#octets.readInt32BE(this.#take(4, what, section));
   }
 
-  /** A length and so many octets. */
-  field(what: string, section: string): Buffer {
-    const offset = this.#offset;
-    const length = this.uint16(`${what}-length`, section);
+  /** A length and so many octets: gives where they begin; they end where the reader stands afterwards. */
+  field(what: string, section: string): number {
+    const length = this.uint16(what, section);
     if (length > limits.field) {
       throw new DecodeError(`a ${what}-length of ${length} is above ${limits.field}`, {
-        offset,
+        offset: this.#offset - 2,
         section: '3.4',
       });
     }
-    return this.take(length, what, section);
+    return this.#take(length, what, section);
   }
 
-  take(count: number, what: string, section: string): Buffer {
+  /** The octets from there to before `to`, copied: they may be kept without keeping all others. */
+  octets(from: number, to: number): Buffer {
+    return Buffer.from(this.#octets.subarray(from, to));
+  }
+
+  latin1(from: number, to: number): string {
+    return this.#characters?.slice(from, to) ?? this.#octets.toString('latin1', from, to);
+  }
+
+  /** `undefined` when they are not UTF-8. */
+  utf8(from: number, to: number): string | undefined {
+    if (this.#isAscii(from, to)) return this.latin1(from, to);
+    return isUtf8(this.#octets.subarray(from, to)) ? this.#octets.toString('utf8', from, to) : undefined;
+  }
+
+  /** A number within a field that was read; so the next three. */
+  uint8At(offset: number): number {
+    return this.#octets.readUInt8(offset);
+  }
+
+  int8At(offset: number): number {
+    return this.#octets.readInt8(offset);
+  }
+
+  uint16At(offset: number): number {
+    const octets = this.#octets;
+    return ((octets[offset] ?? 0) << 8) | (octets[offset + 1] ?? 0);
+  }
+
+  int32At(offset: number): number {
+    return this.#octets.readInt32BE(offset);
+  }
+
+  #isAscii(from: number, to: number): boolean {
+    const octets = this.#octets;
+    for (let offset = from; offset < to; offset += 1) {
+      if ((octets[offset] ?? 0) > 0x7f) return false;
+    }
+    return true;
+  }
+
+  #take(count: number, what: string, section: string): number {
     const offset = this.#offset;
     const end = offset + count;
-    if (end > limits.octets) {
-      throw new DecodeError(`a message of more than ${limits.octets} octets`, { offset, section: '3.1' });
-    }
-    if (end > this.#octets.length) {
-      throw new DecodeError(`the octets end within ${what}`, { offset, section, truncated: true });
-    }
+    if (end > this.#end) throw this.#beyond(end, what, section);
     this.#offset = end;
-    return this.#octets.subarray(offset, end);
+    return offset;
+  }
+
+  #beyond(end: number, what: string, section: string): DecodeError {
+    const offset = this.#offset;
+    return end > limits.octets
+      ? new DecodeError(`a message of more than ${limits.octets} octets`, { offset, section: '3.1' })
+      : new DecodeError(`the octets end within ${what}`, { offset, section, truncated: true });
   }
 }

@@ -63,20 +63,21 @@ export const valueTags = {
   ...textTags,
   memberAttrName: 0x4a,
 } as const;
-export type ValueTag = keyof typeof valueTags;
 
 const isGroupTag = (name: string): name is GroupTag => name in groupTags;
-const isValueTag = (name: string): name is ValueTag => name in valueTags;
-export const isOutOfBand = (tag: ValueTag): tag is OutOfBandTag => tag in outOfBandTags;
-export const isText = (tag: ValueTag): tag is TextTag => tag in textTags;
+const isOutOfBandTag = (name: string): name is OutOfBandTag => name in outOfBandTags;
+const isTextTag = (name: string): name is TextTag => name in textTags;
 
-export const groupTagNames: ReadonlyMap<number, GroupTag> = new Map(
-  Object.keys(groupTags)
-    .filter(isGroupTag)
-    .map((name) => [groupTags[name], name]),
-);
-export const valueTagNames: ReadonlyMap<number, ValueTag> = new Map(
-  Object.keys(valueTags)
-    .filter(isValueTag)
-    .map((name) => [valueTags[name], name]),
-);
+/** An array, because it is asked for every value of a message. */
+function namesByNumber<Name extends string>(
+  table: Readonly<Record<Name, number>>,
+  isName: (name: string) => name is Name,
+): readonly (Name | undefined)[] {
+  const names = Array.from<Name | undefined>({ length: 0x100 });
+  for (const name of Object.keys(table).filter(isName)) names[table[name]] = name;
+  return names;
+}
+
+export const groupTagNames = namesByNumber(groupTags, isGroupTag);
+export const outOfBandTagNames = namesByNumber(outOfBandTags, isOutOfBandTag);
+export const textTagNames = namesByNumber(textTags, isTextTag);

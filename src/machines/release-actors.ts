@@ -10,21 +10,23 @@ import { milliseconds } from '../core/duration.ts';
 import { isBeyondLimits } from '../domain/document.ts';
 import { historyOf } from '../domain/history.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
-import type { JobPrinter, Printer, Spool } from '../domain/ports/printing.ts';
+import type { Converter, JobPrinter, Printer, Spool, SpooledDocument } from '../domain/ports/printing.ts';
 import type { Balance, Documents } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Confirmation, DeliveryMode, EndState, FinishMode } from '../domain/release.ts';
 import { jobName, judgeDelivery, outcomeOf } from '../domain/release.ts';
+import { documentSource } from './document-source.ts';
 import type { ReleaseContext } from './release-setup.ts';
 import type { releaseMachine } from './release.ts';
 
 /** The stages of `platen_release_stage_seconds` that belong to a release. */
-export type ReleaseStage = 'balance' | 'download' | 'first_byte' | 'printed';
+export type ReleaseStage = 'balance' | 'download' | 'convert' | 'first_byte' | 'printed';
 
 export interface ReleaseWorld {
   /** Asked for at each step: it may have moved since the last release. */
   printer(): Printer;
   readonly spool: Spool;
+  readonly converter: Converter;
   readonly documents: Documents;
   readonly balance: Balance;
   readonly ledger: Ledger;
@@ -36,6 +38,10 @@ export interface ReleaseWorld {
   readonly requireConfirmation: boolean;
   /** How long the history of an unknown outcome waits for evidence before it is posted. */
   readonly unknownHold: Duration;
+  /** Whether a large document flows to a printer that takes jobs before all of it is here. */
+  readonly cutThrough: 'auto' | 'off';
+  /** A download broke off while its document was on its way to the printer, and goes on. */
+  onResume(releaseId: string, problem: Problem): void;
   onStage(stage: ReleaseStage, span: Duration): void;
 }
 
@@ -53,6 +59,17 @@ export function releaseActors(world: ReleaseWorld) {
     return result;
   }
 
+  /** As it came from the service. */
+  let incoming: SpooledDocument | undefined;
+  let isFetched = false;
+  /** Once, if the document is whole; one that flows to the printer while it comes in is told with `sent`. */
+  function recordFetched(releaseId: string): void {
+    const facts = factsOf(incoming);
+    if (isFetched || facts === undefined) return;
+    ledger.fetched(releaseId, facts);
+    isFetched = true;
+  }
+
   return {
     recordPlan: fromPromise(async ({ input: { ticket } }) => {
       if (isBeyondLimits(ticket.document)) {
@@ -61,6 +78,7 @@ export function releaseActors(world: ReleaseWorld) {
       ledger.plan({
         ticket,
         jobName: jobName(ticket.document.name, ticket.releaseId),
+        ...(ticket.again === undefined ? {} : { again: ticket.again }),
         history: historyOf({
           document: ticket.document,
           user: ticket.user,
@@ -71,7 +89,10 @@ export function releaseActors(world: ReleaseWorld) {
       });
     }),
     checkBalance: fromPromise(({ input: { ticket }, signal }) =>
-      measured('balance', async () => void (await balance.check(ticket, { signal }))),
+      measured('balance', async () => {
+        const clearance = await balance.check(ticket, { signal });
+        return { at: clock.monotonic(), isCharged: clearance !== 'not-charged' };
+      }),
     ),
     recordServiceIntent: fromPromise(async ({ input: { releaseId } }) =>
       ledger.intendByService(releaseId, world.serialNumber),
@@ -88,20 +109,39 @@ export function releaseActors(world: ReleaseWorld) {
       judgeDelivery(await documents.statusOf(ticket.document.uuid, ticket.token, { signal })),
     ),
     recordRefusal: fromPromise(async ({ input: { releaseId } }) => ledger.refusedByService(releaseId)),
-    download: fromPromise(({ input: { ticket }, signal }) =>
-      measured('download', async () => {
-        const download = await documents.download(ticket.document.uuid, ticket.token, { signal });
-        const document = await spool.store(download, { signal });
-        ledger.fetched(ticket.releaseId, document);
-        return document;
-      }),
-    ),
+    download: fromPromise(async ({ input: { ticket }, signal }) => {
+      const since = clock.monotonic();
+      const { releaseId } = ticket;
+      const onResume = (problem: Problem) => world.onResume(releaseId, problem);
+      const source = documentSource({ documents, ticket, clock, onResume });
+      const flows = world.cutThrough === 'auto' && world.printer().kind === 'jobs';
+      const document = flows
+        ? await spool.receive(source, { signal })
+        : await spool.store(await source.begin({ signal }), { signal });
+      incoming = document;
+      try {
+        recordFetched(releaseId);
+      } catch (error) {
+        document[Symbol.dispose]();
+        throw error;
+      }
+      // The stage ends with the last byte. A document that never comes whole has none.
+      document.whole(new AbortController()).then(
+        () => stage('download', since),
+        () => undefined,
+      );
+      return document;
+    }),
     prepare: fromPromise(({ input: { ticket, document }, signal }) =>
       world.printer().prepare(ticket, document, { signal }),
     ),
-    recordIntent: fromPromise(async ({ input: { releaseId } }) =>
-      ledger.intend(releaseId, world.printer().uri),
+    convert: fromPromise(({ input: { document, conversion }, signal }) =>
+      measured('convert', () => world.converter.convert(document, conversion, { signal })),
     ),
+    recordIntent: fromPromise(async ({ input: { releaseId } }) => {
+      recordFetched(releaseId);
+      ledger.intend(releaseId, world.printer().uri);
+    }),
     createJob: fromPromise(({ input: { plan }, signal }) => jobPrinter(world).createJob(plan, { signal })),
     recordJob: fromPromise(async ({ input: { releaseId, job } }) => ledger.jobCreated(releaseId, job)),
     sweep: fromPromise(({ input: { jobName: name }, signal }) => jobPrinter(world).sweep(name, { signal })),
@@ -113,7 +153,9 @@ export function releaseActors(world: ReleaseWorld) {
       if (printer.kind !== 'bytes') throw new Error('this printer takes jobs, not mere bytes');
       return printer.send(plan, document, { signal, onFirstByte });
     }),
-    recordSent: fromPromise(async ({ input: { releaseId } }) => ledger.sent(releaseId)),
+    recordSent: fromPromise(async ({ input: { releaseId } }) =>
+      ledger.sent(releaseId, isFetched ? undefined : factsOf(incoming)),
+    ),
     follow: fromPromise(({ input: { job }, signal }) => jobPrinter(world).follow(job, { signal })),
     cancel: fromPromise(({ input: { job }, signal }) => jobPrinter(world).cancel(job, { signal })),
     recordEnd: fromPromise(async ({ input: { releaseId, state, deliveredBy, problem, report } }) => {
@@ -122,7 +164,7 @@ export function releaseActors(world: ReleaseWorld) {
         state,
         ...(confirmation ? { confirmation } : {}),
         ...(problem && confirmation === undefined ? { problem: problem.code } : {}),
-        ...(report ? { report } : {}),
+        ...(report ? { report, reportedBy: reporterOf(world.printer()) } : {}),
         // Who delivers, records: also where we never learn the end there is no row of ours, not even a held one.
         ...(deliveredBy === 'service' ? { history: 'service' as const } : {}),
         deletionOwed:
@@ -145,6 +187,15 @@ function jobPrinter(world: ReleaseWorld): JobPrinter {
   return printer;
 }
 
+/** `undefined` while it is not whole. */
+function factsOf(document: SpooledDocument | undefined): { length: number; digest: string } | undefined {
+  const digest = document?.digest();
+  return document && digest ? { length: document.length, digest } : undefined;
+}
+
+const reporterOf = (printer: Printer): 'device' | 'spooler' =>
+  printer.kind === 'jobs' ? printer.confirms : 'device';
+
 /** By whose word the document came out; `undefined`: by nobody's. */
 function confirmationOf(
   state: EndState,
@@ -154,7 +205,7 @@ function confirmationOf(
   if (state === 'HANDED-OVER') return 'handed-over';
   if (state !== 'CONFIRMED') return undefined;
   if (deliveredBy === 'service') return 'spooler';
-  return printer.kind === 'jobs' ? printer.confirms : 'device';
+  return reporterOf(printer);
 }
 
 /**

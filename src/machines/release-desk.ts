@@ -1,28 +1,35 @@
 /**
- * Where a terminal hands in its tickets: releases run here, one after the other for the one printer, and go on when
- * the session that wanted them is over. A fault of the printer ends the rest of its batch untouched. It is no
- * machine and decides nothing about a release; see `release.ts`.
+ * Where a terminal hands in its tickets. They go to the printer in this order, and while one is there the next one is
+ * got ready, one ahead at most; they go on when the session that wanted them is over. A fault of the printer ends the
+ * rest of its batch untouched. It decides nothing about a release; see `release.ts`.
  */
-import type { Actor, SnapshotFrom } from 'xstate';
-import { createActor } from 'xstate';
 import type { Duration } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { aborted } from '../core/service.ts';
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
-import type { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { Outcome, Standing, Ticket } from '../domain/release.ts';
 import { standingOf } from '../domain/release.ts';
+import type { PrinterTurns } from './printer-turns.ts';
 import type { ReleaseWorld } from './release-actors.ts';
-import { releaseActors } from './release-actors.ts';
+import type { ReleaseRun, ReleaseRunDependencies, Settled } from './release-run.ts';
+import { startRelease } from './release-run.ts';
 import type { ReleaseInput } from './release-setup.ts';
 import { abandoned } from './release-setup.ts';
-import { releaseMachine } from './release.ts';
 
 export interface ReleaseEnded {
   readonly ticket: Ticket;
   readonly outcome: Outcome;
   readonly problem: Problem | undefined;
+}
+
+/** Who handed tickets in, and wants to hear of them. */
+export interface BatchListener {
+  /** Once a ticket, when its outcome is durable. */
+  onEnded(ended: ReleaseEnded): void;
+  /** So many documents of others come first, as far as is known; 0: the printer is ours. */
+  onPlace(before: number): void;
 }
 
 /** The documents that any terminal of this agent has in hand: none is released twice at the same moment. */
@@ -32,22 +39,39 @@ export interface ReleaseDeskDependencies {
   readonly terminal: string;
   readonly world: ReleaseWorld;
   readonly inHand: DocumentsInHand;
+  /** Of all printers, shared by all desks of the agent. */
+  readonly turns: PrinterTurns;
   readonly log: Log;
   onOutcome(outcome: Outcome, problem: Problem | undefined): void;
 }
 
 export interface ReleaseDesk {
   standing(documentUuid: string): Standing;
-  /** Releases in this order; `onEnded` is called once a ticket, when its outcome is durable. */
-  release(tickets: readonly Ticket[], onEnded: (ended: ReleaseEnded) => void): void;
+  /** Releases in this order. */
+  release(tickets: readonly Ticket[], listener: BatchListener): void;
   /** Settles what a restart found open, by asking the printer; nothing is sent. */
   resume(attempts: readonly OpenAttempt[]): void;
   /** Gives up what has no intent yet and waits for the rest, at most for the grace. */
   stop(grace: Duration): Promise<void>;
 }
 
-type ReleaseActor = Actor<typeof releaseMachine>;
-type Snapshot = SnapshotFrom<typeof releaseMachine>;
+/** What one person wanted at once. */
+interface Batch {
+  /** At the printer, or getting ready for it. */
+  readonly running: Set<ReleaseRun>;
+  /** What stopped it. */
+  fault: Problem | undefined;
+}
+
+/** Of the documents that have not ended. */
+type InLine = Pick<BatchListener, 'onPlace'> & { readonly sessionId: string };
+
+type RunHooks = Pick<ReleaseRunDependencies, 'refusal' | 'onPlace' | 'onTurn'>;
+/** It has its turn, and asks for none. */
+const resumedHooks: RunHooks = { refusal: () => undefined, onPlace: () => {}, onTurn: () => {} };
+
+/** `goOn`: the next one may be got ready. */
+type Job = (goOn: () => void) => Promise<void>;
 
 /** What stops a batch: the next document would meet the same fault. */
 const printerFaults: readonly ProblemCode[] = [
@@ -61,144 +85,174 @@ const printerFaults: readonly ProblemCode[] = [
   'outcome-unknown',
 ];
 
-export function createReleaseDesk(dependencies: ReleaseDeskDependencies): ReleaseDesk {
-  const { world, inHand, log, terminal } = dependencies;
-  const queue: (() => Promise<void>)[] = [];
-  const alive = new Set<ReleaseActor>();
-  let working: Promise<void> | undefined;
-  let stopping = false;
+const taken = () => new Problem('document-taken', 'the document was released since it was listed');
 
-  function enqueue(job: () => Promise<void>) {
-    queue.push(job);
-    // One turn later: whoever hands in a ticket may be a machine in the middle of a transition.
-    working ??= Promise.resolve()
-      .then(work)
-      .finally(() => (working = undefined));
+export function createReleaseDesk(dependencies: ReleaseDeskDependencies): ReleaseDesk {
+  const { world, inHand, turns, log, terminal } = dependencies;
+  const queue: Job[] = [];
+  const running = new Set<Promise<void>>();
+  const alive = new Set<ReleaseRun>();
+  /** By release id, in the order of the queue. */
+  const line = new Map<string, InLine>();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let working: Promise<void> | undefined;
+  let lastOutputAt = 0;
+
+  function enqueue(releaseId: string, { place, job }: { place: InLine; job: Job }) {
+    line.set(releaseId, place);
+    queue.push(async (goOn) => {
+      await job(goOn);
+      line.delete(releaseId);
+      tellPlaces();
+    });
+    working ??= work();
   }
 
   async function work() {
-    for (let next = queue.shift(); next; next = queue.shift()) await next();
+    // One turn later: whoever hands in a ticket may be a machine in the middle of a transition.
+    await Promise.resolve();
+    for (let next = queue.shift(); next; next = queue.shift()) await untilNextMayBegin(next);
+    working = undefined;
   }
 
-  /** Runs one release until its outcome is settled; its deletion in the cloud goes on by itself. */
-  function run(input: ReleaseInput): Promise<Snapshot['context']> {
-    const machine = releaseMachine.provide({
-      actors: releaseActors(world),
-      guards: {
-        isTheServices: () => world.delivery !== 'local',
-        isOursAfterARefusal: () => world.delivery === 'cloud-then-local',
-        needsConfirmation: (_, { verdict }) => world.requireConfirmation && verdict === 'HANDED-OVER',
-        isAnotherPrinter: ({ context: { resumed } }) =>
-          resumed?.printerUri !== undefined && resumed.printerUri !== world.printer().uri,
-        takesBytes: () => world.printer().kind === 'bytes',
-        mayNotFinish: (_, { ticket }) =>
-          world.finish === 'keep' || world.clock.monotonic() >= ticket.token.expiresAt,
-      },
-      actions: {
-        tellDownloadAgain: ({ context }) => log.debug('download repeated', fallBack(context)),
-        tellDeliveryRefused: ({ context }) => log.warn('delivery refused', fallBack(context)),
-        tellFinishRefused: ({ context: { releaseId, finishProblem } }, { error }) => {
-          const facts = { terminal, releaseId, error: error as Error };
-          if (finishProblem) log.debug('deletion refused again', facts);
-          else log.warn('deletion refused', facts);
-        },
-      },
+  const untilNextMayBegin = (job: Job) =>
+    new Promise<void>((goOn) => {
+      const run = job(goOn).finally(() => {
+        running.delete(run);
+        goOn();
+      });
+      running.add(run);
     });
-    const actor = createActor(machine, { clock: world.clock, input });
-    alive.add(actor);
-    return new Promise((resolve) => {
-      let told = false;
-      const look = (snapshot: Snapshot) => {
-        if (snapshot.status !== 'active') alive.delete(actor);
-        if (told || snapshot.context.outcome === undefined) return;
-        told = true;
-        tellEnd(snapshot.context);
-        resolve(snapshot.context);
-      };
-      const fail = (error: unknown) => {
-        alive.delete(actor);
-        log.error('release failed unexpectedly', { terminal, error: error as Error });
-        resolve({ ...actor.getSnapshot().context, outcome: 'unknown' });
-      };
-      actor.subscribe({ next: look, error: fail });
-      actor.start();
+
+  async function untilIdle() {
+    await working;
+    await Promise.all(running);
+  }
+
+  /** Everybody waits for the documents that others handed in here before their own first one. */
+  function tellPlaces() {
+    const told = new Set<string>();
+    for (const [before, { sessionId, onPlace }] of [...line.values()].entries()) {
+      if (before > 0 && !told.has(sessionId)) onPlace(before);
+      told.add(sessionId);
+    }
+  }
+
+  function start(input: ReleaseInput, hooks: RunHooks): ReleaseRun {
+    const release: ReleaseRun = startRelease(input, {
+      ...{ terminal, world, turns, log },
+      ...hooks,
+      lastOutputAt: () => lastOutputAt,
+      onOutcome(outcome, problem) {
+        if (outcome !== 'failed') lastOutputAt = world.clock.monotonic();
+        dependencies.onOutcome(outcome, problem);
+      },
+      onDone: () => void alive.delete(release),
     });
+    alive.add(release);
+    return release;
   }
 
-  /** Something did not work, and the release goes on. */
-  const fallBack = ({ releaseId, problem }: Snapshot['context']) => ({
-    terminal,
-    releaseId,
-    ...(problem ? faultFacts(problem) : {}),
-  });
-
-  function tellEnd({ releaseId, outcome, problem }: Snapshot['context']) {
-    if (outcome === undefined) return;
-    const facts = {
-      terminal,
-      releaseId,
-      outcome,
-      ...(problem && outcome !== 'completed' ? faultFacts(problem) : {}),
-    };
-    if (outcome === 'completed') log.info('release ended', facts);
-    else log.warn('release ended', facts);
-    dependencies.onOutcome(outcome, problem);
+  async function runNew(ticket: Ticket, batch: Batch, hooks: Omit<RunHooks, 'refusal'>): Promise<Settled> {
+    const { releaseId, sessionId, document } = ticket;
+    const refusal = () => batch.fault ?? (signal.aborted ? abandoned() : undefined);
+    const problem = refusal();
+    if (problem) {
+      tellSkipped(ticket, problem);
+      return { outcome: 'failed' as const, problem };
+    }
+    log.info('release started', { terminal, sessionId, releaseId, documentUuid: document.uuid });
+    const release = start({ kind: 'new', ticket }, { ...hooks, refusal });
+    batch.running.add(release);
+    const settled = await release.settled;
+    batch.running.delete(release);
+    if (batch.fault && settled.problem === batch.fault) tellSkipped(ticket, batch.fault);
+    else stopIfFaulty(batch, settled);
+    release.passTurnOn();
+    return settled;
   }
 
-  function skip(ticket: Ticket, problem: Problem) {
-    log.warn('release skipped', { terminal, documentUuid: ticket.document.uuid, code: problem.code });
-    return { ticket, outcome: 'failed' as const, problem };
+  function stopIfFaulty(batch: Batch, { outcome, problem }: Settled) {
+    if (!problem || outcome === 'completed' || !printerFaults.includes(problem.code)) return;
+    batch.fault ??= problem;
+    for (const ahead of batch.running) ahead.giveUp(batch.fault);
   }
+
+  function tellSkipped({ document }: Ticket, { code }: Problem) {
+    log.warn('release skipped', { terminal, documentUuid: document.uuid, code });
+  }
+
+  async function runResumed(attempt: OpenAttempt, goOn: () => void) {
+    const { releaseId, state, documentUuid, printerUri = '' } = attempt;
+    using turn = turns.ask({ printerUri, terminal, rank: 'resumed', onPlace: () => {} });
+    try {
+      await turn.come({ signal });
+    } catch {
+      // The next start finds it open again.
+      return;
+    }
+    goOn();
+    log.info('release resumed', { terminal, releaseId, documentUuid, state });
+    await start({ kind: 'resumed', attempt }, resumedHooks).settled;
+  }
+
+  const standing = (uuid: string): Standing =>
+    inHand.has(uuid) ? 'in-progress' : standingOf(world.ledger.lastRelease(uuid), world.finish);
+
+  /** The list that the person chose from is older than what another terminal may have done since (I1). */
+  const isFree = ({ document, again }: Ticket): boolean =>
+    standing(document.uuid) === (again === undefined ? 'releasable' : 'may-have-printed');
 
   return {
-    standing: (uuid) =>
-      inHand.has(uuid) ? 'in-progress' : standingOf(world.ledger.lastRelease(uuid), world.finish),
+    standing,
 
-    release(tickets, onEnded) {
-      let fault: Problem | undefined;
-      for (const ticket of tickets) inHand.add(ticket.document.uuid);
+    release(tickets, { onEnded, onPlace }) {
+      const batch: Batch = { running: new Set(), fault: undefined };
       for (const ticket of tickets) {
-        enqueue(async () => {
-          const { releaseId, sessionId, document } = ticket;
-          let ended: ReleaseEnded;
-          if (fault || stopping) ended = skip(ticket, fault ?? abandoned());
-          else {
-            log.info('release started', { terminal, sessionId, releaseId, documentUuid: document.uuid });
-            const { outcome = 'unknown', problem } = await run({ kind: 'new', ticket });
-            if (problem && outcome !== 'completed' && printerFaults.includes(problem.code)) fault = problem;
-            ended = { ticket, outcome, problem };
-          }
-          inHand.delete(document.uuid);
-          onEnded(ended);
+        const { releaseId, sessionId, document } = ticket;
+        if (!isFree(ticket)) {
+          const problem = taken();
+          tellSkipped(ticket, problem);
+          onEnded({ ticket, outcome: 'failed', problem });
+          continue;
+        }
+        inHand.add(document.uuid);
+        enqueue(releaseId, {
+          place: { sessionId, onPlace },
+          async job(goOn) {
+            const settled = await runNew(ticket, batch, { onPlace, onTurn: goOn });
+            inHand.delete(document.uuid);
+            onEnded({ ticket, ...settled });
+          },
         });
       }
+      tellPlaces();
     },
 
     resume(attempts) {
       for (const attempt of attempts) {
-        inHand.add(attempt.documentUuid);
-        enqueue(async () => {
-          const { releaseId, state, documentUuid } = attempt;
-          log.info('release resumed', { terminal, releaseId, documentUuid, state });
-          await run({ kind: 'resumed', attempt });
-          inHand.delete(documentUuid);
+        const { releaseId, documentUuid } = attempt;
+        inHand.add(documentUuid);
+        enqueue(releaseId, {
+          place: { sessionId: releaseId, onPlace: () => {} },
+          async job(goOn) {
+            await runResumed(attempt, goOn);
+            inHand.delete(documentUuid);
+          },
         });
       }
     },
 
     async stop(grace) {
-      stopping = true;
-      for (const actor of alive) actor.send({ type: 'STOP' });
+      stopping.abort();
+      for (const release of alive) release.giveUp(abandoned());
       const limit = world.clock.deadline(grace);
-      await Promise.race([working, aborted(limit)]);
-      for (const actor of alive) actor.stop();
+      await Promise.race([untilIdle(), aborted(limit)]);
+      for (const release of alive) {
+        release.abandon();
+        release.passTurnOn();
+      }
     },
   };
 }
-
-const faultFacts = (problem: Problem) => ({
-  code: problem.code,
-  detail: problem.message,
-  advice: problem.advice,
-  ...(problem.reasons.length > 0 ? { reasons: problem.reasons } : {}),
-});

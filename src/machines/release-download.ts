@@ -15,7 +15,7 @@ import {
 } from './release-setup.ts';
 
 /** The service, or the way to it, was at fault, and does not ask for more patience than a person has. */
-const mayPass = (error: unknown): boolean =>
+export const mayPass = (error: unknown): boolean =>
   isProblem(error, 'cloud-busy', 'cloud-unreachable', 'cloud-protocol') &&
   (error.retryAfter ?? 0) < downloadPatience;
 
@@ -32,7 +32,7 @@ export const downloadStates = {
           src: 'download',
           input: ({ context }) => ({ ticket: required(context.ticket, 'ticket') }),
           onDone: {
-            target: '#release.preparing',
+            target: '#release.awaitingTurn',
             actions: assign(({ event }) => ({ document: event.output, problem: undefined })),
           },
           onError: [

@@ -3,6 +3,7 @@
  * can be settled is settled before the intent; after it nothing is ever sent twice (reliability.md D1, I1, B.1).
  */
 import { assign } from 'xstate';
+import type { ReleaseContext } from './release-setup.ts';
 import {
   asReleaseProblem,
   givesUp,
@@ -20,7 +21,15 @@ function brokenOff(error: unknown) {
   return { problem, sent: problem.delivery === 'not-sent' ? ('none' as const) : ('some' as const) };
 }
 
-const sentIsRecorded = [{ guard: 'takesBytes', target: 'handedOver' }, { target: 'following' }] as const;
+/** What takes mere bytes has said all that it will. */
+const sentIsRecorded = [
+  {
+    guard: ({ context }: { context: ReleaseContext }) => context.report !== undefined,
+    target: 'settling',
+  },
+  { guard: 'takesBytes', target: 'handedOver' },
+  { target: 'following' },
+] as const;
 
 export const printingStates = {
   preparing: releaseSetup.createStateConfig({
@@ -32,7 +41,14 @@ export const printingStates = {
         ticket: required(context.ticket, 'ticket'),
         document: required(context.document, 'document'),
       }),
-      onDone: { target: 'intending', actions: assign(({ event }) => ({ plan: event.output })) },
+      onDone: [
+        {
+          guard: ({ event }) => event.output.conversion !== undefined,
+          target: 'converting',
+          actions: assign(({ event }) => ({ plan: event.output })),
+        },
+        { target: 'intending', actions: assign(({ event }) => ({ plan: event.output })) },
+      ],
       onError: settles,
     },
   }),
@@ -112,14 +128,20 @@ export const printingStates = {
   }),
 
   sendingBytes: releaseSetup.createStateConfig({
-    description: 'The bytes go out, once, over a connection that the printer closes when it has them all.',
+    description: 'The bytes go out, once; a printer that talks says here what became of them.',
     invoke: {
       src: 'sendBytes',
       input: ({ context }) => ({
         plan: required(context.plan, 'plan'),
         document: required(context.document, 'document'),
       }),
-      onDone: { target: 'recordingSent', actions: assign({ sent: 'all' }) },
+      onDone: {
+        target: 'recordingSent',
+        actions: assign(({ event: { output } }) => ({
+          sent: 'all' as const,
+          ...(output ? { report: output, ...problemOf(output) } : {}),
+        })),
+      },
       onError: { target: 'settling', actions: assign(({ event }) => brokenOff(event.error)) },
     },
   }),

@@ -6,22 +6,31 @@ import { assign, fromPromise, setup } from 'xstate';
 import { longest, seconds } from '../core/duration.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
-import type { JobPlan, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
+import type { Conversion, JobPlan, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
 import { asProblem, Problem } from '../domain/problem.ts';
 import type { EndState, JobReport, Outcome, Sent, Ticket } from '../domain/release.ts';
 import { judge, outcomeOf } from '../domain/release.ts';
 
-/** At most so many tries and requests, the first included, and restarts after it. */
-const limits = { tries: 3, restarts: 2, requests: 4 } as const;
+/** At most so many tries, the first included, and restarts after it. */
+export const downloadLimits = { tries: 3, restarts: 2 } as const;
+const requestLimit = 4;
 /** For all tries of one download. */
 export const downloadPatience = seconds(60);
-const downloadWaits = { first: seconds(1), factor: 3, longest: seconds(10) };
+export const downloadWaits = { first: seconds(1), factor: 3, longest: seconds(10) };
 const lookWaits = { first: seconds(1), factor: 2, longest: seconds(5) };
 
 /** A new release has a ticket; one that a restart found open has only what the ledger knows. */
 export type ReleaseInput =
   | { readonly kind: 'new'; readonly ticket: Ticket }
   | { readonly kind: 'resumed'; readonly attempt: OpenAttempt };
+
+/** The service's answer that the user may print this. */
+export interface Cleared {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  /** What is printed before it lowers the balance. */
+  readonly isCharged: boolean;
+}
 
 export interface ReleaseContext {
   readonly releaseId: string;
@@ -37,6 +46,7 @@ export interface ReleaseContext {
   readonly requestsLeft: number;
   /** How often the service was asked what became of its delivery. */
   readonly looks: number;
+  readonly cleared: Cleared | undefined;
   readonly document: SpooledDocument | undefined;
   readonly plan: JobPlan | undefined;
   readonly job: PrinterJob | undefined;
@@ -56,10 +66,11 @@ export const contextOf = (input: ReleaseInput): ReleaseContext => ({
   ticket: input.kind === 'new' ? input.ticket : undefined,
   resumed: input.kind === 'resumed' ? input.attempt : undefined,
   deliveredBy: input.kind === 'resumed' && input.attempt.state === 'SERVICE-INTENT' ? 'service' : 'printer',
-  triesLeft: limits.tries,
-  restartsLeft: limits.restarts,
-  requestsLeft: limits.requests,
+  triesLeft: downloadLimits.tries,
+  restartsLeft: downloadLimits.restarts,
+  requestsLeft: requestLimit,
   looks: 0,
+  cleared: undefined,
   document: undefined,
   plan: undefined,
   job: input.kind === 'resumed' ? input.attempt.job : undefined,
@@ -71,9 +82,10 @@ export const contextOf = (input: ReleaseInput): ReleaseContext => ({
   outcome: undefined,
 });
 
-/** The agent is stopping: what has no intent yet is given up. */
+/** What has no intent yet is given up; what has one goes on. */
 export interface ReleaseEvent {
   readonly type: 'STOP';
+  readonly because: Problem;
 }
 
 export interface Ending {
@@ -106,7 +118,9 @@ export const releaseSetup = setup({
   },
   actors: {
     recordPlan: fromPromise<void, { ticket: Ticket }>(notProvided),
-    checkBalance: fromPromise<void, { ticket: Ticket }>(notProvided),
+    checkBalance: fromPromise<Cleared, { ticket: Ticket }>(notProvided),
+    /** Resolves when no other release is at the printer; this one then is, until its outcome is settled. */
+    takeTurn: fromPromise<void>(notProvided),
     recordServiceIntent: fromPromise<void, { releaseId: string }>(notProvided),
     deliver: fromPromise<void, { ticket: Ticket }>(notProvided),
     /** Gives the verdict, or `undefined` while the document is on its way. */
@@ -115,12 +129,15 @@ export const releaseSetup = setup({
     /** Downloads into the spool and records length and digest. */
     download: fromPromise<SpooledDocument, { ticket: Ticket }>(notProvided),
     prepare: fromPromise<JobPlan, { ticket: Ticket; document: SpooledDocument }>(notProvided),
+    /** A new document in the spool, in the format of the plan. */
+    convert: fromPromise<SpooledDocument, { document: SpooledDocument; conversion: Conversion }>(notProvided),
     recordIntent: fromPromise<void, { releaseId: string }>(notProvided),
     createJob: fromPromise<PrinterJob, { plan: JobPlan }>(notProvided),
     recordJob: fromPromise<void, { releaseId: string; job: PrinterJob }>(notProvided),
     sweep: fromPromise<void, { jobName: string }>(notProvided),
     send: fromPromise<void, { job: PrinterJob; plan: JobPlan; document: SpooledDocument }>(notProvided),
-    sendBytes: fromPromise<void, { plan: JobPlan; document: SpooledDocument }>(notProvided),
+    /** Gives what the printer said of the job, or `undefined` where it was merely handed over. */
+    sendBytes: fromPromise<JobReport | undefined, { plan: JobPlan; document: SpooledDocument }>(notProvided),
     recordSent: fromPromise<void, { releaseId: string }>(notProvided),
     follow: fromPromise<JobReport, { job: PrinterJob }>(notProvided),
     cancel: fromPromise<JobReport | undefined, { job: PrinterJob }>(notProvided),
@@ -134,6 +151,8 @@ export const releaseSetup = setup({
     forgetDocument: ({ context }) => context.document?.[Symbol.dispose](),
     noteProblem: assign((_, { error }: { error: unknown }) => ({ problem: asReleaseProblem(error) })),
     abandon: assign({ problem: () => abandoned() }),
+    giveUp: assign({ problem: ({ event }) => event.because }),
+    noteBalance: assign((_, { cleared }: { cleared: Cleared }) => ({ cleared })),
     loseSight: assign(() => ({ verdict: 'UNKNOWN' as const, problem: outOfSight() })),
     noteFinishRefused: assign((_, { error }: { error: unknown }) => ({
       finishProblem: asReleaseProblem(error),
@@ -143,7 +162,9 @@ export const releaseSetup = setup({
     tellDeliveryRefused: () => {},
   },
   guards: {
-    /** The service is asked to deliver, before or instead of this terminal. */
+    /** The service's answer is too old for an intent, or something was charged since (B.4, 4 Balance). */
+    isBalanceStale: () => false,
+    /** The service is asked to deliver, before or instead of this terminal; what it refused has a document here. */
     isTheServices: () => false,
     /** What the service definitely refused to deliver, this terminal prints. */
     isOursAfterARefusal: () => false,
@@ -159,7 +180,7 @@ export const releaseSetup = setup({
   delays: {
     /** Between two tries to download; what the service asks for comes first. */
     downloadAgain: ({ context: { problem, triesLeft } }) =>
-      problem?.retryAfter ?? waitBefore(limits.tries - triesLeft, downloadWaits),
+      problem?.retryAfter ?? waitBefore(downloadLimits.tries - triesLeft, downloadWaits),
     /** After so long no download is tried again; one that is coming in goes on (B.4, 5 Download). */
     downloadPatience,
     /** Between two requests to deliver, while the service's output is not ready (api-supplement.md 12, row 18). */
@@ -205,4 +226,8 @@ export const unknownBecause = (why: string, cause?: unknown) => ({
 export const noteProblem = { type: 'noteProblem', params: errorOf } as const;
 export const settles = { target: '#release.settling', actions: noteProblem } as const;
 /** Before the intent a stop means: nothing came out. */
-export const givesUp = { target: '#release.settling', actions: 'abandon' } as const;
+export const givesUp = { target: '#release.settling', actions: 'giveUp' } as const;
+export const noteBalance = {
+  type: 'noteBalance',
+  params: ({ event }: { event: { output: Cleared } }) => ({ cleared: event.output }),
+} as const;

@@ -1,10 +1,12 @@
 /**
  * The release of one document, one machine per attempt: the nine steps of README, "How data walks". It lives at the
  * agent, not in the session, so a session may end at any moment without losing or stopping a print. Here is the walk;
- * its parts have a file each: what the service delivers, what is downloaded, what our printer prints, how it ends.
+ * its parts have a file each: what the service delivers, what is downloaded, how it waits for the printer, what our
+ * printer prints, how it ends.
  */
 import { and, assign } from 'xstate';
 import type { OpenState } from '../domain/release.ts';
+import { conversionStates } from './release-conversion.ts';
 import { deliveryStates } from './release-delivery.ts';
 import { downloadStates } from './release-download.ts';
 import { endingStates } from './release-ending.ts';
@@ -15,10 +17,12 @@ import {
   brokenByEnd,
   contextOf,
   givesUp,
+  noteBalance,
   releaseSetup,
   required,
   settles,
 } from './release-setup.ts';
+import { turnStates } from './release-turn.ts';
 
 /**
  * Nobody can be asked: neither the service, whose user is gone, nor a printer that is not ours any more, nor one that
@@ -52,7 +56,7 @@ export const releaseMachine = releaseSetup.createMachine({
           actions: assign({ sent: 'some', problem: brokenByEnd }),
         },
         { guard: wasLeftAt('SENT'), target: 'following', actions: assign({ sent: 'all' }) },
-        givesUp,
+        { target: 'settling', actions: 'abandon' },
       ],
     },
 
@@ -78,13 +82,18 @@ export const releaseMachine = releaseSetup.createMachine({
       invoke: {
         src: 'checkBalance',
         input: ({ context }) => ({ ticket: required(context.ticket, 'ticket') }),
-        onDone: [{ guard: 'isTheServices', target: 'intendingDelivery' }, { target: 'fetching' }],
+        onDone: [
+          { guard: 'isTheServices', target: 'awaitingTurn', actions: noteBalance },
+          { target: 'fetching', actions: noteBalance },
+        ],
         onError: settles,
       },
     },
 
     ...deliveryStates,
     ...downloadStates,
+    ...turnStates,
+    ...conversionStates,
     ...printingStates,
     ...endingStates,
   },

@@ -12,18 +12,17 @@ import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
 import type { CardNumber } from '../domain/card.ts';
-import type { Document } from '../domain/document.ts';
-import type { Ledger } from '../domain/ports/ledger.ts';
+import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Balance, Documents, Logins } from '../domain/ports/service.ts';
 import { asProblem } from '../domain/problem.ts';
-import type { FinishMode, Standing, Ticket } from '../domain/release.ts';
+import type { FinishMode, Ticket } from '../domain/release.ts';
 import type { TerminalView } from '../domain/terminal-view.ts';
 import type { Login } from '../domain/user.ts';
 import { quoting } from './quoting.ts';
-import { finishDocument } from './release-actors.ts';
 import type { ReleaseDesk } from './release-desk.ts';
+import { createSessionDocuments } from './session-documents.ts';
 import { terminalMachine } from './terminal.ts';
-import type { Session, Sorted, TerminalEvent } from './terminal-setup.ts';
+import type { Picked, Said, Session, TerminalEvent, Wish } from './terminal-setup.ts';
 import { viewOf } from './terminal-view.ts';
 
 /** What config and output port say at this moment. */
@@ -41,6 +40,7 @@ export interface TerminalDependencies {
   readonly finish: FinishMode;
   readonly balance: Pick<Balance, 'quote'>;
   readonly ledger: Ledger;
+  readonly releases: Pick<ReleaseRegister, 'find'>;
   readonly desk: ReleaseDesk;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -57,6 +57,13 @@ export interface Terminal extends Service {
   authorized(yes: boolean): void;
   /** What the last call to the service found: while it is down, the screen says so (badges are taken all the same). */
   cloudIs(state: 'up' | 'down'): void;
+  /** These documents of the open session's list, in the list's order; others are ignored, with a record. */
+  release(picked: Picked): void;
+  /** The person, told that the document may have been printed, wants it once more (I1). */
+  printAgain(said: Said): void;
+  /** The person found what may have been printed: it counts as printed, and leaves the list. */
+  itIsThere(said: Said): void;
+  logout(said: Pick<Said, 'generation'>): void;
   /** No session is open. */
   isIdle(): boolean;
   readonly view: { current(): TerminalView; onChange(listener: () => void): () => void };
@@ -76,20 +83,14 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     return result;
   }
 
-  /** A printed document whose deletion was refused is deleted at its owner's next login (contract, section 3). */
-  async function payDeletion(document: Document, login: Login, signal: AbortSignal) {
-    const last = ledger.lastRelease(document.uuid);
-    if (!last?.deletionOwed) return;
-    try {
-      await finishDocument(dependencies, document.uuid, login.token, { signal });
-      ledger.deleted(last.releaseId);
-      log.info('owed deletion made', { releaseId: last.releaseId });
-    } catch (error) {
-      log.warn('owed deletion refused again', { releaseId: last.releaseId, error: error as Error });
-    }
-  }
-
   const stopped = new AbortController();
+  const sessionDocuments = createSessionDocuments({
+    ...{ documents, ledger, log },
+    finish: dependencies.finish,
+    releases: dependencies.releases,
+    stopped: stopped.signal,
+    standing: (uuid) => desk.standing(uuid),
+  });
   const machine = terminalMachine.provide({
     actors: {
       login: fromPromise(async ({ input: { card }, signal }) => {
@@ -101,14 +102,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
         const settled = dependencies.settle(session.login);
         const ready = await measured('list', () => documents.ready(token, { signal }));
         await settled;
-        const standings = ready.documents.map((document) => ({
-          document,
-          standing: desk.standing(document.uuid),
-        }));
-        for (const { document, standing } of standings) {
-          if (standing === 'deletion-owed') void payDeletion(document, session.login, stopped.signal);
-        }
-        return { ...sorted(standings), mayBeMore: ready.mayBeMore };
+        return sessionDocuments.sort(ready, session.login);
       }),
       quote: quoting({ balance, log }),
     },
@@ -121,17 +115,25 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       tellSessionClosed: (_, { session, reason }) => {
         if (session) log.info('session closed', { sessionId: session.id, reason });
       },
-      release: (_, { session, documents: wanted }) => {
+      tellIgnored: () => log.warn('choice ignored'),
+      tellLeftOut: (_, { count }) => {
+        if (count > 0) log.warn('choice ignored', { documents: count });
+      },
+      confirm: (_, { session, found }) => sessionDocuments.confirm(session, found),
+      release: (_, { session, wishes }) => {
+        const { id: sessionId } = session;
+        // Releases outlive the terminal when the agent stops.
         desk.release(
-          wanted.map((document) => ticketFor(session, document)),
-          ({ ticket: { sessionId, document }, outcome, problem }) => {
-            // Releases outlive the terminal when the agent stops.
-            tell({
-              type: 'RELEASE_ENDED',
-              sessionId,
-              documentUuid: document.uuid,
-              problem: outcome === 'completed' ? undefined : problem,
-            });
+          wishes.map((wish) => ticketFor(session, wish)),
+          {
+            onPlace: (before) => tell({ type: 'QUEUED', sessionId, before }),
+            onEnded: ({ ticket: { document }, outcome, problem }) =>
+              tell({
+                type: 'RELEASE_ENDED',
+                sessionId,
+                documentUuid: document.uuid,
+                problem: outcome === 'completed' ? undefined : problem,
+              }),
           },
         );
       },
@@ -145,10 +147,12 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     log.warn(msg, { code: problem.code, detail: problem.message, advice: problem.advice });
   }
 
-  function ticketFor(session: Session, document: Document): Ticket {
+  function ticketFor(session: Session, { document, again }: Wish): Ticket {
     const { monochrome, sendUsername } = settings();
+    const releaseId = chance.uuid().replaceAll('-', '');
+    if (again !== undefined) log.info('release repeated', { releaseId, again });
     return {
-      releaseId: chance.uuid().replaceAll('-', ''),
+      releaseId,
       terminal: id,
       sessionId: session.id,
       document,
@@ -156,6 +160,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       token: session.login.token,
       monochrome,
       sendUsername,
+      ...(again === undefined ? {} : { again }),
     };
   }
 
@@ -172,6 +177,10 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     cardRead: (card) => tell({ type: 'CARD', card }),
     authorized: (yes) => tell({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
     cloudIs: (state) => tell({ type: state === 'up' ? 'CLOUD_UP' : 'CLOUD_DOWN' }),
+    release: (picked) => tell({ type: 'RELEASE', ...picked }),
+    printAgain: (said) => tell({ type: 'PRINT_AGAIN', ...said }),
+    itIsThere: (said) => tell({ type: 'IT_IS_THERE', ...said }),
+    logout: (said) => tell({ type: 'LOGOUT', ...said }),
     isIdle: () => current.context.session === undefined && current.context.card === undefined,
     view: {
       current: () => viewOf(current),
@@ -199,14 +208,5 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
         actor.stop();
       }
     },
-  };
-}
-
-function sorted(standings: readonly { document: Document; standing: Standing }[]): Omit<Sorted, 'mayBeMore'> {
-  const free = (one: { document: Document; standing: Standing }) =>
-    one.standing === 'releasable' && one.document.storageOnline;
-  return {
-    releasable: standings.filter(free).map(({ document }) => document),
-    others: standings.filter((one) => !free(one)).map(({ document }) => document),
   };
 }

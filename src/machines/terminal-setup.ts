@@ -25,10 +25,47 @@ export interface Choice {
   readonly documents: readonly Document[];
 }
 
+/** A document whose last release may have printed it; what becomes of it, only a person says (B.1). */
+export interface Doubtful {
+  readonly document: Document;
+  /** That release, and when it ended (ISO 8601, UTC), where the ledger still knows. */
+  readonly releaseId: string;
+  readonly at: string | undefined;
+}
+
+/** A document to be printed. */
+export interface Wish {
+  readonly document: Document;
+  /** The release that it explicitly repeats. */
+  readonly again?: string;
+}
+
+export interface Wishes {
+  readonly session: Session;
+  /** In this order. */
+  readonly wishes: readonly Wish[];
+}
+
+/** What a person picked of a list. */
+export interface Picked {
+  /** Of the view with that list: what an older one showed is not meant any more (D2, I3). */
+  readonly generation: number;
+  readonly documentUuids: readonly string[];
+}
+
+/** What a person said of one document. */
+export interface Said {
+  /** As with `Picked`. */
+  readonly generation: number;
+  readonly documentUuid: string;
+}
+
 /** The user's documents by what may happen to them without a further word. */
 export interface Sorted {
   readonly releasable: readonly Document[];
-  /** Left alone: perhaps printed already, being printed, or not to be had at the moment. */
+  /** Perhaps printed already: left alone until the person says more. */
+  readonly doubtful: readonly Doubtful[];
+  /** Left alone: being printed, printed for certain, or not to be had at the moment. */
   readonly others: readonly Document[];
   /** The list was full; the person may find more of them elsewhere. */
   readonly mayBeMore: boolean;
@@ -44,10 +81,14 @@ export interface TerminalContext {
   readonly documents: Sorted;
   /** Of the first documents that may be released, in their order; none where prints are not charged. */
   readonly quotes: readonly Quote[];
-  /** The badge was held a second time while the list was still on its way. */
+  /** All that may be released is to be, and then the session is over. */
   readonly wantsAll: boolean;
+  /** To be handed to the desk. */
+  readonly wishes: readonly Wish[];
   /** Documents of this session whose release has not ended. */
   readonly releasing: readonly string[];
+  /** So many documents of others come before the next one of this session. */
+  readonly before: number;
   readonly end: SessionEnd;
   /** A sentence for the person who was just turned away, or did not get all that was wanted. */
   readonly notice: string | undefined;
@@ -64,6 +105,11 @@ export type TerminalEvent =
   | { readonly type: 'CLOUD_UP' }
   | { readonly type: 'CLOUD_DOWN' }
   | { readonly type: 'QUOTED'; readonly quote: Quote }
+  | ({ readonly type: 'RELEASE' } & Picked)
+  | ({ readonly type: 'PRINT_AGAIN' } & Said)
+  | ({ readonly type: 'IT_IS_THERE' } & Said)
+  | { readonly type: 'LOGOUT'; readonly generation: number }
+  | { readonly type: 'QUEUED'; readonly sessionId: string; readonly before: number }
   | {
       readonly type: 'RELEASE_ENDED';
       readonly sessionId: string;
@@ -73,7 +119,7 @@ export type TerminalEvent =
     }
   | { readonly type: 'STOP' };
 
-export const noDocuments: Sorted = { releasable: [], others: [], mayBeMore: false };
+export const noDocuments: Sorted = { releasable: [], doubtful: [], others: [], mayBeMore: false };
 
 /** What the second badge asks for: all that may be released, but for what was quoted as too dear. */
 export function wantedOf({
@@ -82,6 +128,26 @@ export function wantedOf({
 }: Pick<TerminalContext, 'documents' | 'quotes'>): readonly Document[] {
   const costs = fittingOf(quotes)?.costs ?? [];
   return documents.releasable.filter((_, index) => costs[index]?.fits ?? true);
+}
+
+/** Those that may be released, in the order of the list. */
+export const pickedOf = ({ generation, documents }: TerminalContext, picked: Picked): readonly Document[] =>
+  picked.generation === generation
+    ? documents.releasable.filter(({ uuid }) => picked.documentUuids.includes(uuid))
+    : [];
+
+/** The document that was spoken of, while nobody knows whether it was printed. */
+export const doubtfulOf = ({ generation, documents }: TerminalContext, said: Said): Doubtful | undefined =>
+  said.generation === generation
+    ? documents.doubtful.find(({ document }) => document.uuid === said.documentUuid)
+    : undefined;
+
+/** How many are left alone, and why; nothing where there are none. */
+export function doubtSentence({ doubtful }: Sorted): string | undefined {
+  if (doubtful.length === 0) return undefined;
+  return doubtful.length === 1
+    ? 'One document may have been printed already and was left alone. Please look at the tray.'
+    : `${doubtful.length} documents may have been printed already and were left alone. Please look at the tray.`;
 }
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
@@ -105,8 +171,40 @@ export const terminalSetup = setup({
     tellSessionOpened: (_, _params: { session: Session }) => {},
     /** Also when there was no session: then nothing is told. */
     tellSessionClosed: (_, _params: { session: Session | undefined; reason: SessionEnd }) => {},
+    /** A person's words that fit nothing here: another session's, said twice, or of documents that are not there. */
+    tellIgnored: () => {},
+    /** So many of a choice cannot be released. */
+    tellLeftOut: (_, _params: { count: number }) => {},
     /** Hands one ticket a document to the release desk. */
-    release: (_, _params: Choice) => {},
+    release: (_, _params: Wishes) => {},
+    /** The person found the pages: that is recorded, and the document finished with as after a completed release. */
+    confirm: (_, _params: { session: Session; found: Doubtful }) => {},
+    wish: assign((_, { wishes }: { wishes: readonly Wish[] }) => ({ wishes })),
+    wishAll: assign(({ context }) => ({
+      wantsAll: true,
+      wishes: wantedOf(context).map((document) => ({ document })),
+    })),
+    /** What was handed over is in the list no more. */
+    noteHandedOver: assign(({ context: { wishes, releasing, documents } }) => {
+      const handed = wishes.map(({ document }) => document.uuid);
+      const isLeft = ({ uuid }: Document) => !handed.includes(uuid);
+      return {
+        wishes: [],
+        quotes: [],
+        releasing: [...releasing, ...handed],
+        documents: {
+          ...documents,
+          releasable: documents.releasable.filter(isLeft),
+          doubtful: documents.doubtful.filter(({ document }) => isLeft(document)),
+        },
+      };
+    }),
+    noteFound: assign(({ context: { documents } }, { found }: { found: Doubtful }) => ({
+      documents: { ...documents, doubtful: documents.doubtful.filter((one) => one !== found) },
+    })),
+    noteDoubts: assign(({ context: { notice, documents } }) => ({
+      notice: notice ?? doubtSentence(documents),
+    })),
     noteApology: assign((_, { error }: { error: unknown }) => ({
       notice: asProblem(error, 'cloud-protocol', 'the call failed').person,
     })),
@@ -115,6 +213,9 @@ export const terminalSetup = setup({
   },
   guards: {
     autoRelease: () => false,
+    picksSome: ({ context }, picked: Picked) => pickedOf(context, picked).length > 0,
+    isDoubtful: ({ context }, said: Said) => doubtfulOf(context, said) !== undefined,
+    isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
     isSameCard: ({ context }, { card }: { card: CardNumber }) => card.equals(context.card),
     isSameCardAndReleasable: ({ context }, { card }: { card: CardNumber }) =>
       card.equals(context.card) && wantedOf(context).length > 0,
@@ -132,3 +233,8 @@ export const terminalSetup = setup({
     callLimit: 30_000,
   },
 });
+
+export function required<Value>(value: Value | undefined, name: string): Value {
+  if (value === undefined) throw new Error(`the terminal has no ${name} here`);
+  return value;
+}

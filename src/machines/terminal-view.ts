@@ -4,7 +4,7 @@ import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
 import type { BalanceView, TerminalView } from '../domain/terminal-view.ts';
 import type { TerminalContext } from './terminal-setup.ts';
-import { wantedOf } from './terminal-setup.ts';
+import { doubtSentence, wantedOf } from './terminal-setup.ts';
 import type { terminalMachine } from './terminal.ts';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -30,8 +30,18 @@ export function viewOf({ value, context }: SnapshotFrom<typeof terminalMachine>)
     state: value,
     sentence: context.notice ?? sentenceOf(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
+    ...doubtsOf(value, context),
     ...(balance ? { balance } : {}),
   };
+}
+
+function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalView, 'mayHavePrinted'> {
+  if (documents.doubtful.length === 0 || (state !== 'choosing' && state !== 'releasing')) return {};
+  const mayHavePrinted = documents.doubtful.map(({ document, at }) => ({
+    documentUuid: document.uuid,
+    ...(at === undefined ? {} : { at }),
+  }));
+  return { mayHavePrinted };
 }
 
 function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
@@ -50,19 +60,36 @@ function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
 function sentenceOf(state: string, context: TerminalContext, balance: BalanceView | undefined): string {
   const { cloud, isSlow } = context;
   if (state === 'choosing') return choosingSentence(context, balance);
+  if (state === 'releasing') return releasingSentence(context);
   if (isSlow) return 'The print service does not answer. Still trying…';
   return (cloud === 'down' ? sentencesWhileAway[state] : undefined) ?? sentences[state] ?? '';
 }
 
+function releasingSentence({ cloud, before, documents }: TerminalContext): string {
+  const printing = before === 0 ? sentences['releasing'] : placeSentence(before);
+  const what = cloud === 'down' ? sentencesWhileAway['releasing'] : printing;
+  return inARow(what, doubtSentence(documents));
+}
+
+const placeSentence = (before: number): string =>
+  before === 1
+    ? 'Another document is being printed at this printer. Yours comes next.'
+    : `${before} other documents are printed at this printer before yours.`;
+
+const inARow = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(' ');
+
 function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {
-  const { releasable, others, mayBeMore } = context.documents;
-  const shown = releasable.length + others.length;
-  return [
-    ...(mayBeMore ? [`${shown} documents are shown; there may be more in the portal.`] : []),
-    ...(balance ? [`Your balance is ${balance.balance}.`, fittingSentence(balance, releasable.length)] : []),
-    ...(releasable.length === 0 ? ['There is nothing to print.'] : []),
-    ...(wantedOf(context).length > 0 ? ['Hold your card to the reader again to print.'] : []),
-  ].join(' ');
+  const { releasable, doubtful, others, mayBeMore } = context.documents;
+  const shown = releasable.length + doubtful.length + others.length;
+  return inARow(
+    mayBeMore ? `${shown} documents are shown; there may be more in the portal.` : undefined,
+    balance && `Your balance is ${balance.balance}.`,
+    balance && fittingSentence(balance, releasable.length),
+    doubtSentence(context.documents),
+    releasable.length === 0 ? 'There is nothing to print.' : undefined,
+    wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,
+  );
 }
 
 function fittingSentence({ cost, costs, fitting }: BalanceView, waiting: number): string {

@@ -1,12 +1,14 @@
 /**
  * One terminal's conversation with the person in front of it, and nothing else: it may end at any moment without
- * losing or stopping a print, because releases live at the desk. Until the kiosk page lets people choose, the first
- * badge opens the session and the same badge again releases everything; with autoRelease the first badge does both.
+ * losing or stopping a print, because releases live at the desk. The first badge opens the session and the same badge
+ * again releases everything; with autoRelease the first badge does both. What a finger chooses on the screen is in
+ * `terminal-choice.ts`.
  */
 import { assign, or } from 'xstate';
 import type { CardNumber } from '../domain/card.ts';
-import type { SessionEnd } from './terminal-setup.ts';
-import { noDocuments, terminalSetup, wantedOf } from './terminal-setup.ts';
+import { chosen, isThere, logsOut, printAgain } from './terminal-choice.ts';
+import type { SessionEnd, TerminalContext } from './terminal-setup.ts';
+import { noDocuments, required, terminalSetup } from './terminal-setup.ts';
 
 const cardOf = ({ event }: { event: { card: CardNumber } }) => ({ card: event.card });
 const errorOf = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
@@ -14,6 +16,20 @@ const sameCard = { type: 'isSameCard', params: cardOf } as const;
 const takeCard = { type: 'takeCard', params: cardOf } as const;
 
 const endBy = (reason: SessionEnd) => ({ type: 'endBy', params: { reason } }) as const;
+
+/** By the badge, in the order of the list. */
+const releaseAll = { target: 'releasing' as const, actions: 'wishAll' as const };
+
+const handOver = [
+  {
+    type: 'release',
+    params: ({ context }: { context: TerminalContext }) => ({
+      session: required(context.session, 'session'),
+      wishes: context.wishes,
+    }),
+  },
+  'noteHandedOver',
+] as const;
 
 /** Another person's badge: this session ends, theirs begins. */
 const nextPerson = { target: 'leaving' as const, actions: [endBy('badge'), takeCard] as const };
@@ -30,7 +46,9 @@ export const terminalMachine = terminalSetup.createMachine({
     documents: noDocuments,
     quotes: [],
     wantsAll: false,
+    wishes: [],
     releasing: [],
+    before: 0,
     end: 'logout',
     notice: undefined,
     cloud: 'up',
@@ -47,6 +65,10 @@ export const terminalMachine = terminalSetup.createMachine({
       actions: assign({ cloud: 'up', notice: undefined }),
     },
     STOP: { target: '.leaving', actions: endBy('stopped') },
+    RELEASE: { actions: 'tellIgnored' },
+    PRINT_AGAIN: { actions: 'tellIgnored' },
+    IT_IS_THERE: { actions: 'tellIgnored' },
+    LOGOUT: { actions: 'tellIgnored' },
   },
   states: {
     outOfService: {
@@ -97,6 +119,7 @@ export const terminalMachine = terminalSetup.createMachine({
       description: 'The READY documents of the person are fetched.',
       on: {
         CARD: [{ guard: sameCard, actions: assign({ wantsAll: true }) }, nextPerson],
+        LOGOUT: logsOut,
       },
       invoke: {
         src: 'list',
@@ -105,7 +128,7 @@ export const terminalMachine = terminalSetup.createMachine({
           {
             guard: or([({ context }) => context.wantsAll, 'autoRelease']),
             target: 'releasing',
-            actions: assign(({ event }) => ({ documents: event.output })),
+            actions: [assign(({ event }) => ({ documents: event.output })), 'wishAll'],
           },
           { target: 'choosing', actions: assign(({ event }) => ({ documents: event.output })) },
         ],
@@ -140,32 +163,30 @@ export const terminalMachine = terminalSetup.createMachine({
           actions: assign(({ context, event }) => ({ quotes: [...context.quotes, event.quote] })),
         },
         CARD: [
-          { guard: { type: 'isSameCardAndReleasable', params: cardOf }, target: 'releasing' },
+          { guard: { type: 'isSameCardAndReleasable', params: cardOf }, ...releaseAll },
           { ...leaves, guard: sameCard },
           nextPerson,
         ],
+        RELEASE: { ...chosen, target: 'releasing' },
+        PRINT_AGAIN: { ...printAgain, target: 'releasing' },
+        IT_IS_THERE: isThere,
+        LOGOUT: logsOut,
       },
-      after: { logoutTimeout: timesOut },
+      after: { logoutTimeout: timesOut, noticeTime: { actions: assign({ notice: undefined }) } },
     },
 
     releasing: {
       description:
-        'The releases are at the desk; the session stays until the last has ended, or the person leaves.',
-      entry: [
-        assign(({ context }) => ({ releasing: wantedOf(context).map(({ uuid }) => uuid) })),
+        'The releases are at the desk; when the last has ended, the session is over, or the next choice comes.',
+      entry: handOver,
+      always: [
         {
-          type: 'release',
-          params: ({ context }) => ({
-            session: required(context.session, 'session'),
-            documents: wantedOf(context),
-          }),
+          guard: ({ context }) => context.releasing.length === 0 && context.wantsAll,
+          target: 'leaving',
+          actions: ['noteDoubts', endBy('released')],
         },
+        { guard: ({ context }) => context.releasing.length === 0, target: 'listing' },
       ],
-      always: {
-        guard: ({ context }) => context.releasing.length === 0,
-        target: 'leaving',
-        actions: endBy('released'),
-      },
       on: {
         RELEASE_ENDED: {
           guard: ({ context, event }) => event.sessionId === context.session?.id,
@@ -174,6 +195,14 @@ export const terminalMachine = terminalSetup.createMachine({
             notice: event.problem?.person ?? context.notice,
           })),
         },
+        QUEUED: {
+          guard: ({ context, event }) => event.sessionId === context.session?.id,
+          actions: assign({ before: ({ event }) => event.before }),
+        },
+        RELEASE: { ...chosen, actions: [...chosen.actions, ...handOver] },
+        PRINT_AGAIN: { ...printAgain, actions: [printAgain.actions, ...handOver] },
+        IT_IS_THERE: isThere,
+        LOGOUT: logsOut,
         CARD: [{ ...leaves, guard: sameCard }, nextPerson],
       },
       after: { longestSession: timesOut },
@@ -191,7 +220,9 @@ export const terminalMachine = terminalSetup.createMachine({
           documents: noDocuments,
           quotes: [],
           wantsAll: false,
+          wishes: [],
           releasing: [],
+          before: 0,
           generation: context.generation + 1,
         })),
       ],
@@ -209,8 +240,3 @@ export const terminalMachine = terminalSetup.createMachine({
     stopped: { type: 'final', description: 'The agent ends; no badge is taken any more.' },
   },
 });
-
-function required<Value>(value: Value | undefined, name: string): Value {
-  if (value === undefined) throw new Error(`the terminal has no ${name} here`);
-  return value;
-}

@@ -18,8 +18,8 @@ export const agentName = 'platen';
 
 export interface IppRequest {
   readonly operation: Operation;
-  readonly jobId?: number;
-  readonly userName?: string;
+  readonly jobId?: number | undefined;
+  readonly userName?: string | undefined;
   /** The operation attributes after those that every request has. */
   readonly attributes?: readonly Attribute[];
   /** The job-attributes group. */
@@ -76,8 +76,13 @@ export function ippClient(parts: { connection: IppConnection; printerUri: string
 
   return {
     ask,
-    sendDocument: (request, document, options) =>
-      connection.exchange(messageOf(request), { ...options, document }),
+    async sendDocument(request, document, options) {
+      const { jobId, userName } = request;
+      await connection.renewLogin(messageOf({ operation: 'Get-Job-Attributes', jobId, userName }), {
+        signal: clock.deadline(answerLimit, options.signal),
+      });
+      return connection.exchange(messageOf(request), { ...options, document });
+    },
     speak(versions) {
       if (versions.length > 0) version = versions.some((one) => one.startsWith('2.')) ? version2 : version1;
     },

@@ -1,23 +1,27 @@
 /**
  * One printer's HTTP: an IPP request goes out in a POST, its answer comes back (RFC 8010 section 4). Never repeats a
- * request, never follows a redirect, always sends content-length, believes no more than 4 MiB. What the answer means
- * is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have acted on it.
+ * request but to log in, never follows a redirect, always sends content-length, believes no more than 4 MiB. What the
+ * answer means is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have
+ * acted on it.
  */
 import { existsSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
+import type { SecureContext } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { buildConnector, Pool } from 'undici';
 import { inSeconds } from '../core/duration.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import type { Delivery, ProblemOptions } from '../domain/problem.ts';
-import { Problem } from '../domain/problem.ts';
+import { asProblem, Problem } from '../domain/problem.ts';
 import { decodeMessage } from '../ipp/decode.ts';
 import { encodeMessage } from '../ipp/encode.ts';
 import type { Message } from '../ipp/message.ts';
 import { DecodeError, limits } from '../ipp/octet-reader.ts';
+import type { Acquaintance } from './acquaintance.ts';
+import type { HttpLogin, Post } from './http-login.ts';
 import type { IppAddress } from './ipp-address.ts';
-import type { Trust } from './system-trust.ts';
 import { answerLimit, idleConnection } from './timings.ts';
 
 /** The document that follows a request. */
@@ -27,30 +31,37 @@ export interface RequestDocument {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
+interface Outgoing extends CallOptions {
+  readonly document?: RequestDocument;
+}
+
 export interface IppConnection extends AsyncDisposable {
-  exchange(
-    request: Message,
-    options: CallOptions & { readonly document?: RequestDocument },
-  ): Promise<Message>;
+  exchange(request: Message, outgoing: Outgoing): Promise<Message>;
+  /** Shows the request without credentials, for a challenge that the next exchange can answer. */
+  renewLogin(request: Message, call: CallOptions): Promise<void>;
 }
 
 export interface IppConnectionOptions {
   readonly address: IppAddress;
-  readonly trust: Trust;
+  /** Asked for where the address is one of `ipps`. */
+  readonly secureContext: () => SecureContext;
+  readonly acquaintance: Pick<Acquaintance, 'meet'>;
+  readonly login: HttpLogin;
   /** How the host's name becomes addresses; the system's way unless said. */
-  readonly lookup?: LookupFunction;
+  readonly lookup?: LookupFunction | undefined;
   /** A domain socket that is preferred to the address's host and port, whenever it is there. */
-  readonly socketPath?: string;
+  readonly socketPath?: string | undefined;
 }
 
 export function ippConnection(options: IppConnectionOptions): IppConnection {
-  const { address, trust, lookup, socketPath } = options;
+  const { address, secureContext, acquaintance, login, lookup, socketPath } = options;
   const isSecure = address.origin.startsWith('https:');
   const byHost = buildConnector({
     timeout: answerLimit,
     allowH2: false,
     ...(lookup ? { lookup } : {}),
-    ...(isSecure ? { secureContext: trust() } : {}),
+    // Whether the certificate is accepted is judged at every connection, so none goes on from an earlier one.
+    ...(isSecure ? { secureContext: secureContext(), rejectUnauthorized: false, maxCachedSessions: 0 } : {}),
   });
   const bySocket = socketPath && buildConnector({ timeout: answerLimit, allowH2: false, socketPath });
   const pool = new Pool(address.origin, {
@@ -61,13 +72,16 @@ export function ippConnection(options: IppConnectionOptions): IppConnection {
     bodyTimeout: 0,
     keepAliveTimeout: idleConnection,
     // Looked for at each connection: the spooler may start after us.
-    connect: (target, done) => (bySocket && existsSync(socketPath) ? bySocket : byHost)(target, done),
+    connect: (target, done) =>
+      bySocket && existsSync(socketPath) ? bySocket(target, done) : byHost(target, met(acquaintance, done)),
   });
 
-  async function exchange(
+  /** Gives what `use` makes of the way to the printer; what fails on it tells whether the printer may have acted. */
+  async function throughPost<Result>(
     request: Message,
-    { signal, document }: CallOptions & { readonly document?: RequestDocument },
-  ): Promise<Message> {
+    { signal, document }: Outgoing,
+    use: (post: Post) => Promise<Result>,
+  ): Promise<Result> {
     const head = encodeMessage(request);
     let delivery: Delivery = 'not-sent';
     // Pulled only when the connection stands: before that nothing can have reached the printer.
@@ -76,25 +90,53 @@ export function ippConnection(options: IppConnectionOptions): IppConnection {
       yield head;
       if (document) yield* document.bytes;
     }
-    try {
-      const answer = await pool.request({
+    const post: Post = (authorization) => {
+      // Whoever posts again has been told that nothing was done.
+      delivery = 'not-sent';
+      return pool.request({
         method: 'POST',
         path: address.path,
         headers: {
           'content-type': 'application/ipp',
           'content-length': String(head.length + (document?.length ?? 0)),
+          ...(authorization === undefined ? {} : { authorization }),
         },
         body: Readable.from(body(), { objectMode: false }),
         signal,
       });
-      return await readAnswer(answer, request.requestId, address.host);
+    };
+    try {
+      return await use(post);
     } catch (cause) {
       throw cause instanceof Problem ? cause : noAnswer(cause, address.host, delivery);
     }
   }
 
-  return { exchange, [Symbol.asyncDispose]: () => pool.destroy() };
+  const exchange = (request: Message, outgoing: Outgoing): Promise<Message> =>
+    throughPost(request, outgoing, async (post) => {
+      const answer = await (outgoing.document ? login.requestOnce(post) : login.request(post));
+      return readAnswer(answer, request.requestId, address.host);
+    });
+
+  const renewLogin = (request: Message, call: CallOptions): Promise<void> =>
+    throughPost(request, call, (post) => login.renew(post));
+
+  return { exchange, renewLogin, [Symbol.asyncDispose]: () => pool.destroy() };
 }
+
+/** Hands a connection on when the printer at its other end is the one it should be; else breaks it off. */
+const met =
+  (acquaintance: Pick<Acquaintance, 'meet'>, done: buildConnector.Callback): buildConnector.Callback =>
+  (...[fault, socket]) => {
+    if (fault) return done(fault, null);
+    try {
+      if (socket instanceof TLSSocket) acquaintance.meet(socket);
+    } catch (refusal) {
+      socket.destroy();
+      return done(asProblem(refusal, 'printer-unreachable', 'the printer could not be recognised'), null);
+    }
+    done(null, socket);
+  };
 
 async function readAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -141,7 +183,12 @@ const senseless = (message: string, options: ProblemOptions = {}): Problem =>
 
 /** A 5xx may come from a printer that has acted; everything else is a clear no. */
 function httpRefusal(status: number, contentType: string | undefined, host: string): Problem {
-  const code = status === 429 || status === 503 ? 'printer-busy' : 'printer-protocol';
+  const code =
+    status === 403
+      ? 'printer-denied'
+      : status === 429 || status === 503
+        ? 'printer-busy'
+        : 'printer-protocol';
   return new Problem(code, `${host} answered HTTP ${status} with ${contentType} instead of IPP`, {
     status,
     delivery: status >= 500 && status !== 503 ? 'perhaps' : 'answered',

@@ -13,17 +13,22 @@ import type { Ticket } from '../domain/release.ts';
 import type { Attribute, Message } from '../ipp/message.ts';
 import { attribute, group, integer, string } from '../ipp/message.ts';
 import { boolean, keyword, mimeMediaType, nameWithoutLanguage } from '../ipp/values.ts';
+import type { PageHandling } from './conversion-plan.ts';
+import { asTheyCome } from './conversion-plan.ts';
+import { isWorthPacking, packed } from './compressed-document.ts';
 import { transferDocument } from './document-transfer.ts';
 import { ippAddress } from './ipp-address.ts';
-import { agentName, ippClient } from './ipp-client.ts';
-import { ippConnection } from './ipp-connection.ts';
+import { agentName } from './ipp-client.ts';
+import type { PrinterAccess } from './ipp-session.ts';
+import { ippSession } from './ipp-session.ts';
 import type { IppJobPlan, OutputType } from './job-plan.ts';
 import { planJob } from './job-plan.ts';
 import { sweepJobs } from './job-sweep.ts';
-import { printersJob } from './job-sight.ts';
+import { printersJob, releaseIn } from './job-sight.ts';
 import { jobWatch } from './job-watch.ts';
 import type { PrinterAttributes } from './printer-attributes.ts';
 import { printerAttributes, requestedAttributes } from './printer-attributes.ts';
+import { printerIdentity, requestedOfIdentity } from './printer-identity.ts';
 import { queueAttributes, requestedOfQueue } from './queue-attributes.ts';
 import { agreed, unsupportedNames } from './refusal.ts';
 import { spooledJob } from './spooled-job.ts';
@@ -34,11 +39,15 @@ export interface IppPrinterOptions {
   /** `ipp://`, `ipps://`, `cups:QUEUE` or `cups://host/QUEUE`. */
   readonly uri: string;
   readonly outputType: OutputType;
+  /** What the output port asks of the pages at each moment; absent: nothing. */
+  readonly handling?: PageHandling;
   /** `stallSeconds` of the configuration. */
   readonly stall: Duration;
   readonly clock: Clock;
   readonly log: Log;
   readonly trust: Trust;
+  /** Absent: only authorities are believed, nobody is recognised, and nobody logged in to. */
+  readonly access?: PrinterAccess;
   /** Name lookup; the system's unless said (reliability.md D9). */
   readonly lookup?: LookupFunction;
   /** Where the CUPS of this computer listens, besides port 631. */
@@ -49,31 +58,34 @@ const usualCupsSocket = '/run/cups/cups.sock';
 
 /** Throws `config-invalid` for an address that is none. Disposing closes the connections and ends what is under way. */
 export function createIppPrinter(options: IppPrinterOptions): JobPrinter & AsyncDisposable {
-  const { uri, outputType, stall, clock, log, trust, lookup, cupsSocket = usualCupsSocket } = options;
+  const { uri, outputType, stall, clock, log, trust, access, lookup, cupsSocket = usualCupsSocket } = options;
   const address = ippAddress(uri);
   const { queue } = address;
-  const connection = ippConnection({
-    address,
-    trust,
-    ...(lookup ? { lookup } : {}),
-    ...(queue && queue.server === undefined ? { socketPath: cupsSocket } : {}),
+  const handling = options.handling ?? asTheyCome;
+  const session = ippSession({
+    ...{ address, trust, access, lookup, clock, log },
+    socketPath: queue && queue.server === undefined ? cupsSocket : undefined,
   });
-  const client = ippClient({ connection, printerUri: address.uri, clock });
+  const { client, acquaintance } = session;
   // A job belongs to the name it was created under; the ledger does not keep that name, this object does.
   const userNames = new WeakMap<PrinterJob, string>();
+  let refusedGzip = false;
   const userOf = (job: PrinterJob) => userNames.get(job) ?? agentName;
   const obstacles = async (call: CallOptions) => (await describe(call)).obstacles;
   const reading = queue ? spooledJob : printersJob;
   const watch = jobWatch({ client, clock, log, stall, userOf, obstacles, reading });
 
   async function describe(call: CallOptions): Promise<PrinterAttributes> {
-    const names = queue ? [...requestedAttributes, ...requestedOfQueue] : requestedAttributes;
+    const names = [...new Set([...requestedAttributes, ...(queue ? requestedOfQueue : requestedOfIdentity)])];
     const wanted = attribute('requested-attributes', ...names.map(keyword));
     const request = { operation: 'Get-Printer-Attributes', attributes: [wanted] } as const;
     const answer = await client.ask(request, call);
     const printer = queue ? queueAttributes(answer, queue) : printerAttributes(agreed(answer));
+    // A queue stays the same whatever printer is behind it: that is the spooler's to know.
+    if (!queue) acquaintance.recognise(printerIdentity(answer));
     client.speak(printer.versions);
-    return printer;
+    const certificate = acquaintance.certificate();
+    return certificate ? { ...printer, certificate } : printer;
   }
 
   async function prepareNow(
@@ -83,17 +95,22 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
   ): Promise<IppJobPlan> {
     const printer = await describe(call);
     checkReady(printer);
-    const plan = planJob(ticket, document, printer, outputType);
-    if (!printer.can('Validate-Job')) return plan;
+    const plan = planJob(ticket, document, printer, { outputType, handling });
+    const compression = mayPack(plan, printer) ? ({ compression: 'gzip' } as const) : {};
+    if (!printer.can('Validate-Job')) return { ...plan, ...compression };
+    // Nothing is said of compression here: printers made like ippeveprinter would wait for packed octets.
     const request = {
       operation: 'Validate-Job',
       userName: plan.userName,
       attributes: [...jobNaming(plan), ...documentNaming(plan)],
       job: plan.job,
     } as const;
-    if (ignoresCopies(agreed(await client.ask(request, call)))) throw tooFewCopies();
-    return plan;
+    if (ignoresCopies(agreed(await client.ask(request, call)), plan)) throw tooFewCopies();
+    return { ...plan, ...compression };
   }
+
+  const mayPack = ({ format }: IppJobPlan, { capabilities }: PrinterAttributes): boolean =>
+    !queue && !refusedGzip && isWorthPacking(format) && capabilities?.compression.includes('gzip') === true;
 
   async function createNow(plan: IppJobPlan, call: CallOptions): Promise<PrinterJob> {
     const { userName, jobName, job: attributes } = plan;
@@ -113,7 +130,7 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
     }
     const job: PrinterJob = { jobId, jobUri: string(created, 'job-uri') ?? uri, jobName };
     userNames.set(job, userName);
-    if (ignoresCopies(answer)) {
+    if (ignoresCopies(answer, plan)) {
       await watch.cancel(job, call);
       throw tooFewCopies();
     }
@@ -135,9 +152,10 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
   }
 
   /** Tells the operator what the printer will not do as asked. */
-  function ignoresCopies(answer: Message): boolean {
+  function ignoresCopies(answer: Message, { jobName }: IppJobPlan): boolean {
     const ignored = unsupportedNames(answer);
-    if (ignored.length > 0) log.warn('printer ignores job attributes', { printer: uri, attributes: ignored });
+    const facts = { printer: uri, release: releaseIn(jobName), attributes: ignored };
+    if (ignored.length > 0) log.warn('printer ignores job attributes', facts);
     return ignored.includes('copies');
   }
 
@@ -149,11 +167,21 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
     prepare: (ticket, document, call) => whileBusy(() => prepareNow(ticket, document, call), call),
     createJob: (plan: IppJobPlan, call) => whileBusy(() => createNow(plan, call), call),
     sweep: (jobName, call) => sweepJobs({ client, clock }, jobName, call),
-    send: (job, plan: IppJobPlan, document, { signal, onFirstByte }) =>
-      transferDocument({ client, watch, clock, stall }, { job, plan, document, onFirstByte }, { signal }),
+    async send(job, plan: IppJobPlan, document, { signal, onFirstByte }) {
+      const small = plan.compression && (await packed(document, { signal }));
+      const compression = small && plan.compression;
+      const transfer = { job, plan, document: small ?? document, compression, onFirstByte };
+      try {
+        await transferDocument({ client, watch, clock, stall }, transfer, { signal });
+      } catch (error) {
+        // What is listed is not always taken.
+        if (compression && isProblem(error) && refusesCompression(error)) refusedGzip = true;
+        throw error;
+      }
+    },
     follow: (job, call) => watch.follow(job, silentLimit, call),
     cancel: (job, call) => watch.cancel(job, call),
-    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
 
@@ -188,3 +216,6 @@ const documentNaming = (plan: IppJobPlan): readonly Attribute[] => [
   attribute('document-name', nameWithoutLanguage(plan.documentName)),
   attribute('document-format', mimeMediaType(plan.format)),
 ];
+
+const refusesCompression = ({ reasons }: Problem): boolean =>
+  reasons.includes('compression') || reasons.includes('client-error-compression-not-supported');

@@ -1,6 +1,6 @@
 /**
  * What one job asks of the printer: the format the bytes go under, and the job attributes (RFC 8011 section 5.2),
- * each only where the printer lists it. The bytes themselves are never changed here.
+ * each only where the printer lists it. Whether the bytes must be changed before is asked of `conversion-plan.ts`.
  */
 import type { JobPlan, SpooledDocument } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
@@ -9,7 +9,8 @@ import { cutToOctets, jobName } from '../domain/release.ts';
 import type { Attribute } from '../ipp/message.ts';
 import { attribute } from '../ipp/message.ts';
 import { integer, keyword } from '../ipp/values.ts';
-import { formats, unknownFormat } from './document-format.ts';
+import type { PageHandling } from './conversion-plan.ts';
+import { leftToPrinter, planConversion } from './conversion-plan.ts';
 import { agentName } from './ipp-client.ts';
 import { mediaName } from './media.ts';
 import type { PrinterAttributes } from './printer-attributes.ts';
@@ -21,6 +22,8 @@ export interface IppJobPlan extends JobPlan {
   readonly documentName: string;
   readonly userName: string;
   readonly job: readonly Attribute[];
+  /** The printer unpacks it; whether the document is packed is seen when it is there. */
+  readonly compression?: 'gzip';
 }
 
 /** A name in IPP has at most 255 octets (RFC 8011 section 5.1.3). */
@@ -31,43 +34,29 @@ export function planJob(
   ticket: Ticket,
   document: Pick<SpooledDocument, 'format'>,
   printer: PrinterAttributes,
-  outputType: OutputType,
+  { outputType, handling }: { readonly outputType: OutputType; readonly handling: PageHandling },
 ): IppJobPlan {
-  const format = formatFor(document.format, printer.formats, outputType);
-  if (format === undefined) {
+  const planned = planConversion({
+    ...{ ticket, outputType, handling, format: document.format, takes: printer.formats },
+    longestCopies: printer.longestCopies,
+    color: printer.capabilities?.color ?? 'unknown',
+    canBeAskedForGrey: printer.colorModes.includes('monochrome'),
+    raster: printer.raster,
+  });
+  if (planned === undefined) {
     throw new Problem('document-not-printable', `the printer does not take ${document.format}`);
   }
-  const { copies, name } = ticket.document;
-  if (copies > printer.longestCopies) {
+  const { name } = ticket.document;
+  if (leftToPrinter(ticket, planned.conversion).document.copies > printer.longestCopies) {
     throw new Problem('printer-refused-job', `the printer makes ${printer.longestCopies} copies at most`);
   }
   return {
     jobName: jobName(name, ticket.releaseId),
     documentName: cutToOctets(name, longestName),
     userName: ticket.sendUsername ? cutToOctets(ticket.user.userName, longestName) : agentName,
-    format,
-    job: jobAttributes(ticket, printer),
+    ...planned,
+    job: jobAttributes(leftToPrinter(ticket, planned.conversion), printer),
   };
-}
-
-const formatsOf: Readonly<Record<Exclude<OutputType, 'auto' | 'raw'>, string>> = {
-  pdf: formats.pdf,
-  pcl6: formats.pclXl,
-  ps3: formats.postscript,
-  ps2: formats.postscript,
-};
-
-/** In the printer's own spelling. What is not recognised is never sent, whatever the printer says it takes (T16). */
-export function formatFor(
-  format: string,
-  supported: readonly string[],
-  outputType: OutputType,
-): string | undefined {
-  if (format === unknownFormat) return undefined;
-  if (outputType !== 'auto' && outputType !== 'raw' && formatsOf[outputType] !== format) return undefined;
-  const listed = (wanted: string) => supported.find((one) => one.toLowerCase() === wanted.toLowerCase());
-  if (supported.length === 0) return format;
-  return listed(format) ?? (outputType === 'raw' ? listed(unknownFormat) : undefined);
 }
 
 function jobAttributes({ document, monochrome }: Ticket, printer: PrinterAttributes): readonly Attribute[] {

@@ -10,6 +10,7 @@ import { agreed } from './refusal.ts';
 
 export interface JobSight {
   readonly report: JobReport;
+  readonly jobId: number | undefined;
   readonly jobName: string | undefined;
   /** Changes whenever the job has moved. */
   readonly fingerprint: string;
@@ -61,6 +62,7 @@ export function jobSight(answer: Message): JobSight {
       ...(impressionsCompleted === undefined ? {} : { impressionsCompleted }),
       ...(sheetsCompleted === undefined ? {} : { sheetsCompleted }),
     },
+    jobId: integer(attributes, 'job-id'),
     jobName: string(attributes, 'job-name'),
     fingerprint: JSON.stringify([state, reasons, counters]),
     countsNothing: state === 'processing' && counters.every((counter) => counter === undefined),
@@ -78,8 +80,15 @@ function stateOf(number: number | undefined): JobState {
 /** The short release id in brackets that ends our job-names; see `jobName` of `domain/release.ts`. */
 const releaseMark = /\[[0-9a-f]{8}\]$/;
 
-/** False when the printer names the job, and not as we named it: ids are given again after a restart. */
-export function isOurs(seen: Pick<JobSight, 'jobName'>, job: Pick<PrinterJob, 'jobName'>): boolean {
+/** The short release id in it. */
+export const releaseIn = (jobName: string): string | undefined => releaseMark.exec(jobName)?.[0].slice(1, -1);
+
+/** False when the printer tells of another job, or names ours as we did not: ids are given again after a restart. */
+export function isOurs(
+  seen: Pick<JobSight, 'jobName'> & { readonly jobId?: number | undefined },
+  job: Pick<PrinterJob, 'jobName'> & { readonly jobId?: number },
+): boolean {
+  if (seen.jobId !== undefined && job.jobId !== undefined && seen.jobId !== job.jobId) return false;
   if (seen.jobName === undefined) return true;
   return seen.jobName.endsWith(releaseMark.exec(job.jobName)?.[0] ?? job.jobName);
 }

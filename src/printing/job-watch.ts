@@ -65,7 +65,6 @@ export function jobWatch(parts: {
     let wasGone = false;
     let begunAt: number | undefined;
     for (;;) {
-      await clock.sleep(pauses.next().value, { signal });
       try {
         const sight = await see(job, { signal });
         const isBegunAgain = begunAt !== undefined && sight.begunAt !== begunAt;
@@ -93,6 +92,7 @@ export function jobWatch(parts: {
           });
         }
       }
+      await clock.sleep(pauses.next().value, { signal });
     }
   }
 

@@ -13,3 +13,11 @@ const mediaNames: Readonly<Record<string, string>> = {
 /** `undefined` for `Original`, sizes in points, and words not known. */
 export const mediaName = (paperSize: string): string | undefined =>
   Object.hasOwn(mediaNames, paperSize) ? mediaNames[paperSize] : undefined;
+
+/** Points of 1/72 inch, from the name itself (PWG 5101.1 section 5.1.6). */
+export function mediaPoints(name: string): { readonly width: number; readonly height: number } | undefined {
+  const [, width, height, unit] = /_([\d.]+)x([\d.]+)(mm|in)$/.exec(name) ?? [];
+  if (width === undefined || height === undefined) return undefined;
+  const points = (side: string) => Math.round((Number(side) * 72) / (unit === 'mm' ? 25.4 : 1));
+  return { width: points(width), height: points(height) };
+}

@@ -22,14 +22,29 @@ export interface Envelope {
 
 export const noEnvelope: Envelope = { head: Buffer.alloc(0), tail: Buffer.alloc(0) };
 
-/** `format` is one that `pjlLanguages` has. */
-export function pjlEnvelope(ticket: Ticket, format: string): Envelope {
+/** `format` is one that `pjlLanguages` has; `first` are commands that stand before the job's own. */
+export function pjlEnvelope(ticket: Ticket, format: string, first: readonly string[] = []): Envelope {
   const name = pjlName(ticket.document.name, ticket.releaseId);
+  const language = `ENTER LANGUAGE=${pjlLanguages[format]}`;
   return {
-    head: lines([`JOB NAME="${name}"`, ...settings(ticket), `ENTER LANGUAGE=${pjlLanguages[format]}`]),
+    head: lines([...first, `JOB NAME="${name}"`, ...settings(ticket), language]),
     tail: lines([`EOJ NAME="${name}"`]),
   };
 }
+
+/**
+ * The printer tells how the jobs of this connection go, and what hinders it; and says at once how it is, by which one that
+ * talks is known.
+ */
+export const tellingOn: readonly string[] = [
+  'USTATUS JOB=ON',
+  'USTATUS PAGE=ON',
+  'USTATUS DEVICE=ON',
+  'INFO STATUS',
+];
+
+/** It need tell no more; said where the printer reads PJL anyway. */
+export const tellingOff = Buffer.from('@PJL USTATUSOFF\r\n', 'ascii');
 
 /** UEL, then a line each. */
 const lines = (commands: readonly string[]): Buffer =>
@@ -37,6 +52,9 @@ const lines = (commands: readonly string[]): Buffer =>
     `${universalExit}@PJL\r\n${commands.map((command) => `@PJL ${command}\r\n`).join('')}`,
     'ascii',
   );
+
+/** Asks how the printer is, and leaves it as it was. */
+export const statusInquiry = Buffer.concat([lines(['INFO STATUS']), Buffer.from(universalExit, 'ascii')]);
 
 const longestName = 80;
 

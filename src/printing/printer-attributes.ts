@@ -1,7 +1,7 @@
 /** What a Get-Printer-Attributes answer says of the printer, made a type once (RFC 8011 section 5.4, PWG 5100.13). */
-import type { PrinterDescription } from '../domain/ports/printing.ts';
+import type { PrinterCapabilities, PrinterDescription } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
-import type { Message } from '../ipp/message.ts';
+import type { Attribute, Message } from '../ipp/message.ts';
 import {
   boolean,
   group,
@@ -17,9 +17,13 @@ import type { Operation } from '../ipp/operations.ts';
 import { operations } from '../ipp/operations.ts';
 import { printerStateName } from '../ipp/states.ts';
 import { obstaclesOf } from './printer-readiness.ts';
+import type { RasterAbilities } from './raster-abilities.ts';
+import { rasterAbilities, requestedOfRaster } from './raster-abilities.ts';
 
 /** Asked for by name: `all` would bring media-col-database, which is long on some printers. */
 export const requestedAttributes: readonly string[] = [
+  'color-supported',
+  'compression-supported',
   'copies-supported',
   'document-format-supported',
   'ipp-versions-supported',
@@ -34,6 +38,7 @@ export const requestedAttributes: readonly string[] = [
   'printer-make-and-model',
   'printer-state',
   'printer-state-reasons',
+  ...requestedOfRaster,
   'sheet-collate-supported',
   'sides-supported',
 ];
@@ -48,6 +53,7 @@ export interface PrinterAttributes extends PrinterDescription {
   readonly media: readonly string[];
   readonly documentHandling: readonly string[];
   readonly sheetCollate: readonly string[];
+  readonly raster: RasterAbilities;
   readonly versions: readonly string[];
   can(operation: Operation): boolean;
 }
@@ -63,6 +69,7 @@ export function printerAttributes(answer: Message): PrinterAttributes {
   );
   const obstacles = obstaclesOf({ state, stateReasons, inputTrays });
   const supported = integers(attributes, 'operations-supported');
+  const capabilities = capabilitiesOf(attributes);
   return {
     ready: acceptingJobs && obstacles.length === 0,
     obstacles,
@@ -73,12 +80,14 @@ export function printerAttributes(answer: Message): PrinterAttributes {
     mediaReady: strings(attributes, 'media-ready'),
     makeAndModel: string(attributes, 'printer-make-and-model') ?? '',
     firmware: strings(attributes, 'printer-firmware-string-version').join(' '),
-    longestCopies: range(attributes, 'copies-supported')?.upper ?? 1,
-    sides: strings(attributes, 'sides-supported'),
+    capabilities,
+    longestCopies: capabilities.copies,
+    sides: capabilities.sides,
     colorModes: strings(attributes, 'print-color-mode-supported'),
     media: strings(attributes, 'media-supported'),
     documentHandling: strings(attributes, 'multiple-document-handling-supported'),
     sheetCollate: strings(attributes, 'sheet-collate-supported'),
+    raster: rasterAbilities(attributes),
     versions: strings(attributes, 'ipp-versions-supported'),
     // Mandatory like the formats; a printer that tells neither is tried, and answers for itself.
     can: (operation) => supported.length === 0 || supported.includes(operations[operation]),
@@ -91,4 +100,22 @@ function stateOf(number: number | undefined): PrinterDescription['state'] {
     throw new Problem('printer-protocol', 'the printer answered without a printer-state');
   }
   return state;
+}
+
+const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities => ({
+  color: colorOf(attributes),
+  sides: strings(attributes, 'sides-supported'),
+  // One is made by every printer, whatever it says.
+  copies: Math.max(1, range(attributes, 'copies-supported')?.upper ?? 1),
+  compression: keywords(attributes, 'compression-supported').filter((one) => one !== 'none'),
+  counts: 'unknown',
+});
+
+/** `print-color-mode-supported` of PWG 5100.13 where the older and mandatory `color-supported` is missing. */
+function colorOf(attributes: readonly Attribute[]): PrinterCapabilities['color'] {
+  const isSaid = boolean(attributes, 'color-supported');
+  if (isSaid !== undefined) return isSaid ? 'color' : 'monochrome';
+  const modes = keywords(attributes, 'print-color-mode-supported');
+  if (modes.length === 0) return 'unknown';
+  return modes.includes('color') ? 'color' : 'monochrome';
 }

@@ -2,13 +2,22 @@
 import type { Printer } from '../domain/ports/printing.ts';
 import type { IppPrinterOptions } from './ipp-printer.ts';
 import { createIppPrinter } from './ipp-printer.ts';
+import { loadPdfToPrinter } from './pdf-to-printer.ts';
 import { socketScheme } from './socket-address.ts';
 import type { SocketPrinterOptions } from './socket-printer.ts';
 import { createSocketPrinter } from './socket-printer.ts';
+import { windowsScheme } from './windows-address.ts';
+import type { WindowsPrinterOptions } from './windows-printer.ts';
+import { createWindowsPrinter } from './windows-printer.ts';
 
 /** What any of them may need. */
-export type PrinterOptions = IppPrinterOptions & SocketPrinterOptions;
+export type PrinterOptions = IppPrinterOptions & SocketPrinterOptions & Omit<WindowsPrinterOptions, 'load'>;
 
 /** Throws `config-invalid` for an address that is none. */
-export const createPrinter = (options: PrinterOptions): Printer & AsyncDisposable =>
-  options.uri.startsWith(socketScheme) ? createSocketPrinter(options) : createIppPrinter(options);
+export function createPrinter(options: PrinterOptions): Printer & AsyncDisposable {
+  if (options.uri.startsWith(socketScheme)) return createSocketPrinter(options);
+  if (options.uri.startsWith(windowsScheme)) {
+    return createWindowsPrinter({ ...options, load: loadPdfToPrinter });
+  }
+  return createIppPrinter(options);
+}

@@ -1,39 +1,9 @@
 /**
  * What keeps a page from coming out, by printer-state and printer-state-reasons (RFC 8011 sections 5.4.11 and 5.4.12,
  * PWG 5100.9). A reason may end in its severity: `-report` and `-warning` never prevent printing; `-error`, or no
- * suffix at all, goes by this table, because many printers leave the suffix out.
+ * suffix at all, goes by the table of `domain/printer-reasons.ts`, because many printers leave the suffix out.
  */
-const preventing: ReadonlySet<string> = new Set([
-  // Paper.
-  'media-empty',
-  'media-needed',
-  'media-jam',
-  'input-tray-missing',
-  'output-tray-missing',
-  'output-area-full',
-  // Covers.
-  'cover-open',
-  'door-open',
-  'interlock-open',
-  // Ink and toner.
-  'toner-empty',
-  'marker-supply-empty',
-  'marker-waste-full',
-  'developer-empty',
-  // The engine.
-  'opc-life-over',
-  'fuser-over-temp',
-  'fuser-under-temp',
-  // The printer as a whole.
-  'paused',
-  'moving-to-paused',
-  'hold-new-jobs',
-  'shutdown',
-  'offline',
-  'timed-out',
-  'deactivated',
-  'spool-area-full',
-]);
+import { hinders } from '../domain/printer-reasons.ts';
 
 interface Condition {
   readonly state: 'idle' | 'processing' | 'stopped';
@@ -44,12 +14,11 @@ interface Condition {
 
 /** The printer's own words for what must be mended before it prints; empty when it is ready. */
 export function obstaclesOf({ state, stateReasons, inputTrays }: Condition): readonly string[] {
-  const obstacles = stateReasons.filter((reason) => {
-    const [, word = '', severity] = /^(.*?)(?:-(report|warning|error))?$/.exec(reason) ?? [];
-    if (severity === undefined || severity === 'error') return preventing.has(word);
-    // A mere report of one empty tray beside a full one; nothing to print on when all are.
-    return word === 'media-empty' && areAllEmpty(inputTrays);
-  });
+  const areNone = areAllEmpty(inputTrays);
+  // A mere report of one empty tray beside a full one; nothing to print on when all are.
+  const obstacles = stateReasons.filter(
+    (reason) => hinders(reason) || (areNone && reason.startsWith('media-empty')),
+  );
   if (state !== 'stopped' || obstacles.length > 0) return obstacles;
   return stateReasons.length > 0 ? stateReasons : ['stopped'];
 }

@@ -18,6 +18,7 @@ const codes: Readonly<Partial<Record<string, ProblemCode>>> = {
   'client-error-document-format-not-supported': 'document-not-printable',
   'client-error-compression-not-supported': 'document-not-printable',
   'client-error-document-format-error': 'document-not-printable',
+  'client-error-not-authenticated': 'printer-denied',
   'server-error-device-error': 'printer-not-ready',
   'server-error-internal-error': 'printer-not-ready',
 } satisfies Partial<Record<Status, ProblemCode>>;

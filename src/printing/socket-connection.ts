@@ -1,6 +1,6 @@
 /**
  * One TCP connection to a printer that takes raw bytes: handed over with back-pressure, and ended so that an orderly
- * end and a break can be told apart on both sides. What the printer says on it is not listened to.
+ * end and a break can be told apart on both sides. What the printer says on it goes to whoever listens, else to nobody.
  */
 import { once } from 'node:events';
 import type { LookupFunction } from 'node:net';
@@ -17,7 +17,11 @@ export interface SocketConnection {
   write(octets: Buffer): Promise<void>;
   /** Whether the kernel was given anything: from then on nothing is certain. */
   hasBegun(): boolean;
-  /** Ends our half; resolves when the printer has ended its own after that. */
+  /** What the printer says, from now on. */
+  listen(ear: (octets: Buffer) => void): void;
+  /** From now on the printer has everything and may end; resolves when it has, and rejects when it breaks instead. */
+  ended(): Promise<void>;
+  /** Ends our half; resolves as `ended` does. */
   finish(): Promise<void>;
   /** Closes at once. With octets under way it is a reset: what was cut must not look like a whole document. */
   close(): void;
@@ -43,7 +47,7 @@ export async function openConnection(
     throw cause instanceof Problem ? cause : unreachable(host, cause);
   }
 
-  let isFinished = false;
+  let mayEnd = false;
   let fault: Error | undefined;
   const closed = Promise.withResolvers<void>();
   // Nobody may be waiting at the moment it breaks; who writes or finishes next learns of it.
@@ -55,7 +59,7 @@ export async function openConnection(
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the connection is closed')));
   socket.on('end', () => {
-    if (isFinished) {
+    if (mayEnd) {
       closed.resolve();
       return;
     }
@@ -72,13 +76,20 @@ export async function openConnection(
       });
     },
     hasBegun: () => socket.bytesWritten > 0,
+    listen(ear) {
+      socket.on('data', ear);
+    },
+    ended() {
+      mayEnd = true;
+      return closed.promise;
+    },
     finish() {
-      isFinished = true;
+      mayEnd = true;
       socket.end();
       return closed.promise;
     },
     close() {
-      const isCut = socket.bytesWritten > 0 && !(isFinished && socket.readableEnded);
+      const isCut = socket.bytesWritten > 0 && !(mayEnd && socket.readableEnded);
       if (isCut) socket.resetAndDestroy();
       else socket.destroy();
     },

@@ -1,7 +1,5 @@
 /** One document being received: counted, hashed, recognised, encrypted, and at the end checked for being whole. */
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import type { SpooledDocument } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
 import { formatOf, formats, sniffedOctets } from './document-format.ts';
 import type { SpoolFile } from './spool-file.ts';
@@ -16,10 +14,14 @@ export class SpoolIntake {
   #head = Buffer.alloc(0);
   #length = 0;
 
-  /** `announced` is the Content-Length, where there was one. */
+  /** `announced` is the length of the document, where it was told. */
   constructor(file: SpoolFile, announced: number | undefined) {
     this.#file = file;
     this.#announced = announced;
+  }
+
+  get announced(): number | undefined {
+    return this.#announced;
   }
 
   /** Octets received so far. */
@@ -30,6 +32,20 @@ export class SpoolIntake {
   /** Octets still to come, as far as they were announced. */
   get missing(): number {
     return Math.max(0, (this.#announced ?? 0) - this.#length);
+  }
+
+  /** SHA-256 of the octets received so far, hex. */
+  digest(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  /** By its first octets; throws `document-not-printable` for what is no document. */
+  format(): string {
+    const format = formatOf(this.#head);
+    if (format === formats.html || format === formats.json) {
+      throw new Problem('document-not-printable', `the service sent ${format} in place of the document`);
+    }
+    return format;
   }
 
   /** Before the first octet: nothing that is too large is begun. */
@@ -48,46 +64,11 @@ export class SpoolIntake {
     await this.#file.append(chunk);
   }
 
-  finish(): SpooledDocument {
-    if (this.missing > 0 || this.#length === 0) {
-      throw new Problem('document-cut', `${this.#length} of ${this.#announced ?? 'some'} octets came`);
-    }
-    const format = formatOf(this.#head);
-    if (format === formats.html || format === formats.json) {
-      throw new Problem('document-not-printable', `the service sent ${format} in place of the document`);
-    }
-    return spooledDocument(this.#file, {
-      length: this.#length,
-      digest: this.#hash.digest('hex'),
-      format,
-    });
+  /** Why what came is not the whole document; `undefined`: it is. */
+  shortfall(): Problem | undefined {
+    if (this.missing === 0 && this.#length > 0) return undefined;
+    return new Problem('document-cut', `${this.#length} of ${this.#announced ?? 'some'} octets came`);
   }
-}
-
-function spooledDocument(
-  file: SpoolFile,
-  facts: Pick<SpooledDocument, 'length' | 'digest' | 'format'>,
-): SpooledDocument {
-  return {
-    ...facts,
-    read: () => Readable.from(checkedBlocks(file, facts.digest), { objectMode: false }),
-    [Symbol.dispose]: () => file[Symbol.dispose](),
-  };
-}
-
-/** The last block is held back until the digest is right: a damaged document never reaches the printer whole. */
-async function* checkedBlocks(file: SpoolFile, digest: string): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256');
-  let held: Buffer | undefined;
-  for await (const block of file.blocks()) {
-    hash.update(block);
-    if (held) yield held;
-    held = block;
-  }
-  if (hash.digest('hex') !== digest) {
-    throw new Problem('spool-failed', 'the spool file is not what was written to it');
-  }
-  if (held) yield held;
 }
 
 const tooLarge = () =>

@@ -6,6 +6,7 @@ import type { CloudContext } from './cloud-context.ts';
 import { recordRelease } from './cloud-history.ts';
 import { listed } from './cloud-paging.ts';
 import { formBoolean, formInteger, readQuery, requireNoParameters } from './cloud-parameters.ts';
+import { contentAnswer } from './cloud-parts.ts';
 import type { CloudDocument, DocumentStatus } from './cloud-state.ts';
 import { documentStatus } from './cloud-state.ts';
 
@@ -53,7 +54,9 @@ export function documentContent(context: CloudContext, call: Call): Answer {
     `content: “${documentName}”, ${document.bytes.length} bytes, ${retain ? 'retained' : 'consumed'}`,
   );
   return {
-    ...bytes(200, 'application/octet-stream', document.bytes),
+    ...(retain
+      ? contentAnswer(document, call.headers, context.settings)
+      : bytes(200, 'application/octet-stream', document.bytes)),
     settled: (delivered) => {
       if (delivered) document.fetched += 1;
     },

@@ -35,6 +35,8 @@ export interface CloudSettings {
   readonly pageSize: number;
   /** Whether reading what the spec asks only a user's permission for takes a device token or refuses it with 403. */
   readonly readsFor: 'devices-and-users' | 'users';
+  /** Whether the content of a document is given in parts, and what names its bytes (RFC 9110 section 8.8). */
+  readonly parts: 'by-etag' | 'by-date' | 'none';
   readonly deviceCodeLife: Duration;
   /** How long after its use a refresh token may be used once more; 0: never. */
   readonly refreshGrace: Duration;
@@ -57,6 +59,7 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   listShape: chosen.listShape ?? 'bare',
   pageSize: chosen.pageSize ?? 50,
   readsFor: chosen.readsFor ?? 'devices-and-users',
+  parts: chosen.parts ?? 'by-etag',
   deviceCodeLife: chosen.deviceCodeLife ?? hours(72),
   refreshGrace: chosen.refreshGrace ?? milliseconds(0),
   charging: chosen.charging ?? 'nothing',

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Attribute } from '../ipp/message.ts';
 import type { Mood } from './printer-behaviour.ts';
-import type { Jobs } from './printer-jobs.ts';
+import type { JobCounters, Jobs } from './printer-jobs.ts';
 import type { Outputs } from './printer-outputs.ts';
 import type { News } from './news.ts';
 
@@ -19,8 +19,7 @@ export interface PrinterSettings {
   readonly whenBusy: 'queue' | 'refuse';
   /** What becomes of a document whose transfer broke off: many printers print the part they have. */
   readonly afterCut: 'print' | 'discard';
-  /** Some printers do not report job-impressions-completed and job-media-sheets-completed. */
-  readonly counters: 'reported' | 'absent';
+  readonly counters: JobCounters;
   /** Added to the printer's attributes, or in place of those of the same name. */
   readonly attributes: readonly Attribute[];
 }

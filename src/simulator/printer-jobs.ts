@@ -8,6 +8,9 @@ import * as ipp from '../ipp/values.ts';
 
 type JobState = keyof typeof jobStates;
 
+/** job-impressions-completed and job-media-sheets-completed: both, one, none, or both with nothing in them. */
+export type JobCounters = 'reported' | 'impressions' | 'sheets' | 'absent' | 'always-zero';
+
 /** What arrived of a document, on disk. */
 export interface ReceivedDocument {
   readonly file: string;
@@ -117,7 +120,7 @@ const moment = (seconds: number | undefined) => (seconds === undefined ? ipp.noV
 /** Job Description and Job Status attributes, then the Job Template ones. */
 export function jobAttributes(
   job: Job,
-  printer: { uri: string; upTime: number; counters: 'reported' | 'absent' },
+  printer: { uri: string; upTime: number; counters: JobCounters },
 ): readonly Attribute[] {
   const { document } = job;
   return [
@@ -139,12 +142,26 @@ export function jobAttributes(
     ...(document === undefined
       ? []
       : [attribute('job-k-octets', ipp.integer(Math.ceil(document.bytes / 1024)))]),
-    ...(printer.counters === 'absent'
-      ? []
-      : [
-          attribute('job-impressions-completed', ipp.integer(job.impressionsCompleted)),
-          attribute('job-media-sheets-completed', ipp.integer(sheetsCompleted(job))),
-        ]),
+    ...countersOf(job, printer.counters),
     ...job.template,
   ];
+}
+
+/** The names of those that are told. */
+const toldCounters: Record<JobCounters, RegExp> = {
+  reported: /./,
+  'always-zero': /./,
+  impressions: /impressions/,
+  sheets: /sheets/,
+  absent: /^$/,
+};
+
+function countersOf(job: Job, counters: JobCounters): readonly Attribute[] {
+  const isEmpty = counters === 'always-zero';
+  const impressions = isEmpty ? 0 : job.impressionsCompleted;
+  const sheets = isEmpty ? 0 : sheetsCompleted(job);
+  return [
+    attribute('job-impressions-completed', ipp.integer(impressions)),
+    attribute('job-media-sheets-completed', ipp.integer(sheets)),
+  ].filter(({ name }) => toldCounters[counters].test(name));
 }

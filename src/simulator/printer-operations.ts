@@ -10,7 +10,7 @@ import type { PrinterContext } from './printer-context.ts';
 import type { Job } from './printer-jobs.ts';
 import { hasEnded, jobAttributes } from './printer-jobs.ts';
 import type { KnownOperation } from './printer-rules.ts';
-import { receiveDocument } from './printer-transfer.ts';
+import { receiveDocument, unzipped } from './printer-transfer.ts';
 import { acceptTemplate } from './printer-template.ts';
 import type { IncomingDocument } from './printer-transfer.ts';
 
@@ -46,7 +46,7 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
   'Print-Job': async (context, request, document) => {
     const made = makeJob(context, request);
     if ('status' in made) return made;
-    const status = await receiveDocument(context, made.job, document);
+    const status = await receiveDocument(context, made.job, unpacked(document, request));
     return status === 'successful-ok'
       ? withIgnored(made.ignored, describe(context, made.job))
       : { status, groups: [describe(context, made.job)] };
@@ -61,7 +61,7 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
     }
     const refusal = refuseFormat(context, request);
     if (refusal) return refusal;
-    const status = await receiveDocument(context, job, document);
+    const status = await receiveDocument(context, job, unpacked(document, request));
     return { status, groups: [describe(context, job)] };
   },
 
@@ -163,7 +163,19 @@ function refuseJob(context: PrinterContext, request: CheckedRequest): Reply | un
   return undefined;
 }
 
+const unpacked = (document: IncomingDocument, { attributes }: CheckedRequest): IncomingDocument =>
+  string(attributes, 'compression') === 'gzip' ? unzipped(document) : document;
+
+/** The document's format, and how it is packed. */
 function refuseFormat(context: PrinterContext, { attributes }: CheckedRequest): Reply | undefined {
+  const compression = string(attributes, 'compression') ?? 'none';
+  if (!strings(printerAttributes(context), 'compression-supported').includes(compression)) {
+    const refused = [attribute('compression', ipp.keyword(compression))];
+    return {
+      status: 'client-error-compression-not-supported',
+      groups: [{ tag: 'unsupported-attributes', attributes: refused }],
+    };
+  }
   const format = string(attributes, 'document-format');
   if (format === undefined) return undefined;
   const supported = strings(printerAttributes(context), 'document-format-supported');

@@ -1,5 +1,7 @@
 /** A document on its way into a virtual printer, and what becomes of its job when the way breaks. */
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { Status } from '../ipp/status.ts';
 import type { PrinterContext } from './printer-context.ts';
 import type { Job } from './printer-jobs.ts';
@@ -10,6 +12,13 @@ import { takeIn } from './printer-outputs.ts';
 export interface IncomingDocument {
   readonly request: IncomingMessage;
   readonly chunks: AsyncIterator<Buffer>;
+}
+
+/** What came packed with gzip; what is no gzip counts as broken off. */
+export function unzipped({ request, chunks }: IncomingDocument): IncomingDocument {
+  const packed = Readable.from({ [Symbol.asyncIterator]: () => chunks });
+  const plain: Readable = packed.compose(createGunzip());
+  return { request, chunks: plain[Symbol.asyncIterator]() };
 }
 
 export async function receiveDocument(

@@ -84,7 +84,7 @@ export async function startVirtualPrinter(options: PrinterOptions = {}): Promise
     settings: {
       name: options.name ?? 'Platen Virtual Printer',
       uri: `ipp://127.0.0.1:${server.port}${queue === undefined ? '/ipp/print' : `/printers/${queue}`}`,
-      uuid: `urn:uuid:${chance.uuid()}`,
+      uuid: uuidAt(server.port),
       pageTime: options.pageTime ?? milliseconds(5),
       pages: options.pages ?? 1,
       whenBusy: options.whenBusy ?? 'queue',
@@ -136,3 +136,7 @@ export async function startVirtualPrinter(options: PrinterOptions = {}): Promise
     [Symbol.asyncDispose]: () => on.disposeAsync(),
   };
 }
+
+/** Who starts it again on the same port has the same printer again (RFC 9562 version 8). */
+const uuidAt = (port: number): string =>
+  `urn:uuid:${port.toString(16).padStart(8, '0')}-0000-8000-8000-000000000000`;

@@ -16,6 +16,9 @@ const universalExit = '\u001b%-12345X';
 
 const lineShapes = [
   /^@PJL$/,
+  /^@PJL USTATUS (JOB|PAGE|DEVICE)=ON$/,
+  /^@PJL USTATUSOFF$/,
+  /^@PJL INFO STATUS$/,
   /^@PJL (JOB|EOJ) NAME="[ !#-~]{1,80}"$/,
   /^@PJL SET COPIES=[1-9]\d{0,2}$/,
   /^@PJL SET DUPLEX=(ON|OFF)$/,
@@ -23,6 +26,12 @@ const lineShapes = [
   /^@PJL SET RENDERMODE=GRAYSCALE$/,
   /^@PJL ENTER LANGUAGE=(PDF|PCLXL|POSTSCRIPT)$/,
 ];
+
+const inquiry = `${universalExit}@PJL\r\n@PJL INFO STATUS\r\n${universalExit}`;
+
+/** A question, or its beginning, and no document at all. */
+export const isInquiry = (received: Buffer): boolean =>
+  received.length > 0 && inquiry.startsWith(received.toString('latin1', 0, inquiry.length + 1));
 
 /** `isWhole`: the sender ended in order. */
 export function readRawDocument(received: Buffer, isWhole: boolean): RawDocument {

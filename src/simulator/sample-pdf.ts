@@ -1,7 +1,6 @@
-/**
- * Writes the sample documents: small, valid PDF 1.4 files (ISO 32000-1) by hand, A4, with a drawing and a sentence
- * that says what they are. Not a PDF library: text is Latin-1 in Helvetica, nothing is compressed.
- */
+/** The sample documents: A4 pages with a drawing and a sentence that says what they are. */
+import { pdfFile, write } from './pdf-file.ts';
+
 export interface SamplePdf {
   readonly title: string;
   readonly pages: number;
@@ -9,88 +8,12 @@ export interface SamplePdf {
   readonly minimumBytes?: number;
 }
 
-/** A4 in points. */
-const page = { width: 595, height: 842 };
-
-export function samplePdf({ title, pages, minimumBytes = 0 }: SamplePdf): Buffer {
-  const kids = Array.from({ length: pages }, (_, index) => `${firstPage + 2 * index} 0 R`);
-  const objects: PdfObject[] = [
-    latin1('<< /Type /Catalog /Pages 2 0 R >>'),
-    latin1(`<< /Type /Pages /Count ${pages} /Kids [${kids.join(' ')}] >>`),
-    font('Helvetica'),
-    font('Helvetica-Bold'),
-    latin1(`<< /Title (${escaped(title)}) /Producer (Platen) >>`),
-  ];
-  for (let number = 1; number <= pages; number += 1) {
-    const contents = latin1(drawing({ title, number, pages }));
-    objects.push(pageObject(objects.length + 2), stream(contents));
-  }
-  const plain = assemble(objects);
-  if (plain.length >= minimumBytes) return plain;
-  return assemble([...objects, stream([filler(minimumBytes - plain.length)])]);
-}
-
-/** The text of one indirect object, in pieces: a filler may be large, and is copied once only. */
-type PdfObject = readonly Buffer[];
-
-/** Catalog, page tree, two fonts and the information come first. */
-const firstPage = 6;
-
-const latin1 = (text: string): PdfObject => [Buffer.from(text, 'latin1')];
-
-const lengthOf = (pieces: PdfObject): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[\\()]/g, String.raw`\$&`).replaceAll(/[^ -ÿ]/g, '?');
-
-const font = (name: string): PdfObject =>
-  latin1(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
-
-const pageObject = (contents: number): PdfObject =>
-  latin1(
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${page.width} ${page.height}] ` +
-      `/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents ${contents} 0 R >>`,
-  );
-
-const stream = (content: PdfObject): PdfObject => [
-  ...latin1(`<< /Length ${lengthOf(content)} >>\nstream\n`),
-  ...content,
-  ...latin1('\nendstream'),
-];
-
-/** The same bytes every time. Its period is longer than the window of deflate, so that nothing shrinks it on the way. */
-function filler(length: number): Buffer {
-  const period = Buffer.alloc(65_521);
-  let state = 0x2545f491;
-  for (let index = 0; index < period.length; index += 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    // Printable characters: nothing in there looks like the end of a stream.
-    period[index] = 0x30 + ((state >>> 24) & 0x3f);
-  }
-  return Buffer.alloc(length, period);
-}
-
-/** ISO 32000-1 section 7.5: header, objects, cross-reference table with the offset of each, trailer. */
-function assemble(objects: readonly PdfObject[]): Buffer {
-  const parts = [...latin1('%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n')];
-  let length = lengthOf(parts);
-  const offsets = objects.map((object, index) => {
-    const whole = [...latin1(`${index + 1} 0 obj\n`), ...object, ...latin1('\nendobj\n')];
-    const offset = length;
-    parts.push(...whole);
-    length += lengthOf(whole);
-    return offset;
+export const samplePdf = ({ title, pages, ...size }: SamplePdf): Buffer =>
+  pdfFile({
+    title,
+    drawings: Array.from({ length: pages }, (_, index) => drawing({ title, number: index + 1, pages })),
+    ...size,
   });
-  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`);
-  const size = objects.length + 1;
-  return Buffer.concat([
-    ...parts,
-    ...latin1(`xref\n0 ${size}\n0000000000 65535 f \n${entries.join('')}`),
-    ...latin1(`trailer\n<< /Size ${size} /Root 1 0 R /Info 5 0 R >>\nstartxref\n${length}\n%%EOF\n`),
-  ]);
-}
-
-// ---------------------------------------------------------------- what stands on the page
 
 const colors = {
   ink: '0.13 0.16 0.22',
@@ -117,18 +40,6 @@ function drawing({ title, number, pages }: { title: string; number: number; page
     write({ text: 'This is a sample document.', x: 56, y: 52, size: 9, color: colors.soft }),
     write({ text: `Page ${number} of ${pages}`, x: 484, y: 52, size: 9, color: colors.soft }),
   ].join('\n');
-}
-
-function write(line: {
-  text: string;
-  x: number;
-  y: number;
-  size: number;
-  face?: 'F1' | 'F2';
-  color: string;
-}): string {
-  const { text, x, y, size, face = 'F1', color } = line;
-  return `BT ${color} rg /${face} ${size} Tf ${x} ${y} Td (${escaped(text)}) Tj ET`;
 }
 
 /** A printer with a sheet coming out, and a badge held to it. */

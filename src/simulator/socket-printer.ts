@@ -1,6 +1,6 @@
 /**
- * A virtual raw printer on the loopback address (AppSocket, port 9100): one connection at a time, nothing is ever
- * answered. `outputs` tells what really came out. Shares nothing with `src/printing`.
+ * A virtual raw printer on the loopback address (AppSocket, port 9100): one connection at a time, and what
+ * `socket-printer-voice.ts` lets it say. `outputs` tells what really came out. Shares nothing with `src/printing`.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,9 +15,14 @@ import { Problem } from '../domain/problem.ts';
 import { createDeviations } from './deviations.ts';
 import type { Audience } from './news.ts';
 import { createNews } from './news.ts';
-import { readRawDocument } from './raw-document.ts';
+import { isInquiry, readRawDocument } from './raw-document.ts';
+import type { SocketPrinterVoice } from './socket-printer-voice.ts';
+import { converse } from './socket-printer-voice.ts';
 
-/** Each lasts until `clear()`. `afterBytes` counts what comes over a connection; Infinity: when it has everything. */
+/**
+ * Each lasts until `clear()`. `afterBytes` counts what comes over a connection, mere inquiries left out; Infinity: when it
+ * has everything.
+ */
 export type SocketPrinterBehaviour =
   /** Nobody listens on the port. */
   | { readonly kind: 'refuse-connections' }
@@ -46,6 +51,8 @@ export interface SocketPrinterOptions {
   readonly whenTaken?: 'queue' | 'refuse';
   /** Where the printed documents go; absent: a temporary folder that goes with the printer. */
   readonly outputFolder?: string;
+  /** What it says back; mute unless said. */
+  readonly voice?: SocketPrinterVoice;
   readonly clock?: Clock;
 }
 
@@ -57,13 +64,17 @@ export interface VirtualSocketPrinter extends AsyncDisposable, Audience {
   readonly outputs: readonly RawOutput[];
   /** Connections so far, those that brought nothing included. */
   connections(): number;
-  /** Octets so far of the connection that is served. */
+  /** Octets so far of the document whose connection is served. */
   octets(): number;
-  /** Everything that came, a connection each. */
+  /** Everything that came, a connection each; mere inquiries are counted instead. */
   readonly received: readonly Buffer[];
+  /** How often somebody only asked how it is. */
+  inquiries(): number;
   readonly deviations: readonly string[];
   /** From now on, until `clear`. */
   behave(behaviour: SocketPrinterBehaviour): Promise<void>;
+  /** From the next connection on. */
+  speak(voice: SocketPrinterVoice): void;
   clear(): Promise<void>;
 }
 
@@ -82,6 +93,8 @@ export async function startVirtualSocketPrinter(
   let turn = Promise.resolve();
   let connections = 0;
   let octets = 0;
+  let inquiries = 0;
+  let voice: SocketPrinterVoice = options.voice ?? { kind: 'mute' };
   const received: Buffer[] = [];
 
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
@@ -110,16 +123,24 @@ export async function startVirtualSocketPrinter(
 
   async function serve(socket: Socket): Promise<void> {
     const chunks: Buffer[] = [];
+    const talk = converse(socket, voice);
     octets = 0;
     try {
       await meet(socket, 0);
       // Its end is not the end of the connection: what this printer answers is still to be decided.
       for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        if (octets === 0 && isInquiry(Buffer.concat([...chunks, chunk]))) {
+          chunks.push(chunk);
+          talk.hear(Buffer.concat(chunks));
+          continue;
+        }
         const limit = behaviour && 'afterBytes' in behaviour ? behaviour.afterBytes : Infinity;
         const part = chunk.subarray(0, Math.max(0, limit - octets));
         chunks.push(part);
         octets += part.length;
+        if (voice.kind !== 'mute') talk.hear(Buffer.concat(chunks));
         news.changed();
+        if (talk.hasLeft()) break;
         await meet(socket, octets);
         if (part.length < chunk.length) {
           chunks.push(chunk.subarray(part.length));
@@ -151,8 +172,11 @@ export async function startVirtualSocketPrinter(
   }
 
   async function printOut(all: Buffer, complete: boolean): Promise<void> {
-    received.push(all);
+    const isMereInquiry = all.length > 0 && octets === 0;
+    if (isMereInquiry) inquiries += 1;
+    else received.push(all);
     news.changed();
+    if (isMereInquiry) return;
     const { document, deviations: found, ...facts } = readRawDocument(all, complete);
     for (const what of found) deviations.note({ call: 'raw job', what, section: 'PJL' });
     if (document.length === 0) return;
@@ -183,8 +207,12 @@ export async function startVirtualSocketPrinter(
     connections: () => connections,
     octets: () => octets,
     received,
+    inquiries: () => inquiries,
     deviations: deviations.list,
     behave: change,
+    speak(next) {
+      voice = next;
+    },
     clear: () => change(undefined),
     async [Symbol.asyncDispose]() {
       off.abort();

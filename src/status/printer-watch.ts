@@ -8,8 +8,11 @@ import type { Duration } from '../core/duration.ts';
 import { milliseconds, minutes, seconds } from '../core/duration.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
+import { complaintAboutExpiry } from '../domain/certificate-expiry.ts';
 import type { Conditions } from '../domain/condition.ts';
+import type { PrinterCertificate } from '../domain/ports/printer-memory.ts';
 import type { Printer, PrinterDescription, QueueDescription } from '../domain/ports/printing.ts';
+import { foremostReason } from '../domain/printer-reasons.ts';
 import { asProblem } from '../domain/problem.ts';
 import { complaintAbout } from '../domain/spooler-queue.ts';
 
@@ -19,6 +22,7 @@ const lookLimit = seconds(15);
 const grace = seconds(60);
 const subject = 'printer';
 const policySubject = 'spooler';
+const certificateSubject = 'certificate';
 
 export interface PrinterWatch extends Service {
   /** The last answer; `undefined` before the first, and while the printer does not answer. */
@@ -47,10 +51,10 @@ export function createPrinterWatch(options: {
     seen = now;
     options.onState(now.ready ? 'ready' : 'not-ready');
     judgePolicy(now.queue);
+    judgeCertificate(now.certificate);
     if (now.ready) conditions.clear(terminal, subject);
     else {
-      const why = now.acceptingJobs ? now.stateReasons.join(', ') || 'no reason given' : 'accepts no jobs';
-      const detail = `the printer is ${now.state}: ${why}`;
+      const detail = whyNotReady(now);
       conditions.raise({ code: 'printer-not-ready', severity: 'warning', scope: terminal, subject, detail });
     }
   }
@@ -65,6 +69,20 @@ export function createPrinterWatch(options: {
         severity: 'warning',
         scope: terminal,
         subject: policySubject,
+        detail,
+      });
+    }
+  }
+
+  function judgeCertificate(certificate: PrinterCertificate | undefined): void {
+    const detail = certificate && complaintAboutExpiry(certificate, clock.now());
+    if (detail === undefined) conditions.clear(terminal, certificateSubject);
+    else {
+      conditions.raise({
+        code: 'printer-certificate-expiring',
+        severity: 'warning',
+        scope: terminal,
+        subject: certificateSubject,
         detail,
       });
     }
@@ -94,4 +112,11 @@ export function createPrinterWatch(options: {
         signal,
       ),
   };
+}
+
+/** In our own words, and the printer's for those who look them up. */
+function whyNotReady({ acceptingJobs, state, stateReasons }: PrinterDescription): string {
+  const said = acceptingJobs ? stateReasons.join(', ') || 'no reason given' : 'accepts no jobs';
+  const reason = acceptingJobs ? foremostReason(stateReasons) : undefined;
+  return reason ? `${reason.person} ${reason.advice} (${said})` : `the printer is ${state}: ${said}`;
 }

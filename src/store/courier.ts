@@ -26,6 +26,9 @@ const retryAfterLimits = { shortest: seconds(1), longest: hours(1) };
 /** The queue is looked at so often even without news: held rows wait by the wall clock, and that can be set. */
 const idleLook = minutes(1);
 
+/** D8: from here on the administrator is told that the outbox fills. */
+const warnedAtPercent = 80;
+
 /** Rests after failures, on the monotonic clock. */
 interface Line {
   readonly failures: number;
@@ -47,6 +50,8 @@ export interface CourierOptions {
   /** Absent: a record whose answer was lost is simply posted again. */
   readonly records?: HistoryRecords | undefined;
   readonly conditions: Conditions;
+  /** A portion of the ledger's compaction, done when there is nothing to post. */
+  readonly compact?: () => void;
   /** Rung when there may be a new row. */
   readonly wake: Wake;
   readonly clock: Clock;
@@ -148,13 +153,29 @@ export function createCourier(options: CourierOptions): Courier {
     });
   }
 
-  function scrub(): void {
+  function tidy(): void {
     try {
+      options.compact?.();
       outbox.scrub();
     } catch (error) {
       if (!isProblem(error, 'store-refused')) throw error;
       log.debug('outbox not scrubbed', { error });
     }
+  }
+
+  function tellFullness(): void {
+    const percent = Math.floor(outbox.fullness() * 100);
+    if (percent < warnedAtPercent) return conditions.clear('agent', 'outbox');
+    conditions.raise({
+      code: 'outbox-filling',
+      severity: percent < 100 ? 'warning' : 'error',
+      scope: 'agent',
+      subject: 'outbox',
+      detail:
+        percent < 100
+          ? 'the outbox of history records is more than 80 % full; full, no print is made'
+          : 'the outbox of history records is full, and no print is made until the service takes some',
+    });
   }
 
   function untilSomethingIsDue(): Duration {
@@ -178,7 +199,8 @@ export function createCourier(options: CourierOptions): Courier {
         if (row) {
           await deliver(row, signal);
         } else {
-          scrub();
+          tidy();
+          tellFullness();
           await restOrWake(untilSomethingIsDue(), options, signal);
         }
       }

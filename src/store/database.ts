@@ -2,6 +2,7 @@
  * The SQLite database of ledger and outbox: opening it with settings that are set *and read back*, transactions, and
  * what its errors mean (reliability.md D1, D8, D12; B.1 "Store"). It knows no table.
  */
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,6 +18,8 @@ export interface Database extends Disposable {
   /** BEGIN IMMEDIATE … COMMIT: on disk when it returns, rolled back when it throws anything but `store-failed`. */
   transaction<T>(work: () => T): T;
   read<T>(work: () => T): T;
+  /** What belongs to the database without being in it: a `store-failed` there is one here (D12). */
+  guarded<T>(work: () => T): T;
   /**
    * Carries the write-ahead log into the main file and cuts it to nothing: deleted titles and names stand in it until
    * then. Does less while somebody else reads.
@@ -57,13 +60,14 @@ export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
         );
       }
     }
-    const check = pragma(opened, 'quick_check');
-    if (check !== 'ok') throw new Problem('store-failed', `${path}: is damaged: ${String(check)}`);
     // SQLite syncs the directory once its log file is in it, but goes on when that fails.
     syncDirectory(dirname(path));
   });
   return guard(connection, { path, onFatal });
 }
+
+/** Or there is none. SQLite wipes a log that it finds beside such a file: it is looked for before anything is opened. */
+export const isEmptyFile = (path: string): boolean => !existsSync(path) || statSync(path).size === 0;
 
 /** For reading beside a running agent. Throws `state-unusable` when there is no such database. */
 export function openDatabaseReadOnly(path: string): Database {
@@ -72,6 +76,13 @@ export function openDatabaseReadOnly(path: string): Database {
   );
   return guard(connection, { path, onFatal() {} });
 }
+
+/** For comparison with one on disk. */
+export const openDatabaseInMemory = (): Database =>
+  guard(
+    connect(':memory:', { timeout: busyMilliseconds }, () => {}),
+    { path: ':memory:', onFatal() {} },
+  );
 
 /** The first column of the pragma's first row. */
 export const pragma = (connection: Pick<DatabaseSync, 'prepare'>, name: string): unknown =>
@@ -116,6 +127,7 @@ function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Da
     prepare: (sql) => guarded(() => connection.prepare(sql)),
     exec: (sql) => guarded(() => connection.exec(sql)),
     read: guarded,
+    guarded,
     transaction: (work) =>
       guarded(() => {
         connection.exec('BEGIN IMMEDIATE');
@@ -138,6 +150,9 @@ function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Da
   };
 }
 
+/** SQLITE_IOERR. */
+export const ioError = 10;
+
 /** SQLite's primary result code (https://sqlite.org/rescode.html); `undefined` when the error is none of SQLite's. */
 export function sqliteCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
@@ -148,7 +163,7 @@ export function sqliteCode(error: unknown): number | undefined {
 /** D12: `store-failed` ends the agent; `store-refused` changed nothing. Other errors come back as they are. */
 export function storeProblem(path: string, error: unknown): Error {
   switch (sqliteCode(error)) {
-    case 10: // SQLITE_IOERR
+    case ioError:
     case 11: // SQLITE_CORRUPT
     case 26: // SQLITE_NOTADB
       return new Problem('store-failed', `${path}: reading or writing the database failed`, { cause: error });

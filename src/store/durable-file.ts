@@ -109,7 +109,7 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'ENFILE',
 ]);
 
-function fileProblem(path: string, cause: unknown): Problem {
+export function fileProblem(path: string, cause: unknown): Problem {
   const code = errnoOf(cause);
   return refusals.has(code)
     ? new Problem('store-refused', `${path}: cannot be written or read (${code})`, { cause })

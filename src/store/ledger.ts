@@ -9,224 +9,245 @@ import { isoInstant } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
 import { Problem } from '../domain/problem.ts';
-import type { EndState, OpenState } from '../domain/release.ts';
-import { outcomeOf } from '../domain/release.ts';
+import type { EndState, LastRelease, OpenState } from '../domain/release.ts';
+import { forgottenRelease, outcomeOf, pagesOf } from '../domain/release.ts';
+import type { Attempt } from './attempts.ts';
+import { attemptOf, createAttempts, nothingKnown } from './attempts.ts';
 import { endState, factsText, isEndState, openState } from './columns.ts';
 import type { Database } from './database.ts';
+import type { EventChain, Head } from './event-chain.ts';
+import type { HeadAnchor } from './head-anchor.ts';
 import type { Outbox } from './outbox.ts';
-
-/** D8: about a month of a busy gateway without its cloud. Full, no print is made that could not be recorded. */
-const outboxCapacity = 100_000;
+import { createPast } from './past.ts';
 
 const anyEnd = endState.options;
 /**
  * What may follow a state; nothing follows an end state (I11). Before an intent nothing can have come out, and after
- * one the only way back is the service's own refusal.
+ * one the only way back is the service's own refusal. A document that is sent while it comes in is never FETCHED.
  */
 const successors: Record<OpenState, readonly (OpenState | EndState)[]> = {
-  PLANNED: ['SERVICE-INTENT', 'FETCHED', 'NOOUTPUT'],
+  PLANNED: ['SERVICE-INTENT', 'FETCHED', 'INTENT', 'NOOUTPUT'],
   'SERVICE-INTENT': ['SERVICE-REFUSED', ...anyEnd],
-  'SERVICE-REFUSED': ['FETCHED', 'NOOUTPUT'],
+  'SERVICE-REFUSED': ['FETCHED', 'INTENT', 'NOOUTPUT'],
   FETCHED: ['INTENT', 'NOOUTPUT'],
   INTENT: ['JOB', 'SENT', ...anyEnd],
   JOB: ['SENT', ...anyEnd],
   SENT: anyEnd,
 };
 
-const attemptShape = z.object({
-  id: z.int(),
-  terminal: z.string(),
-  state: z.union([openState, endState]),
-  deletion_owed: z.int(),
-  history: z.string().nullable(),
-});
 const lastShape = z.object({
+  id: z.int(),
   release_id: z.string(),
   state: z.union([openState, endState]),
   deletion_owed: z.int(),
-});
-const openShape = z.object({
-  release_id: z.string(),
-  terminal: z.string(),
-  state: openState,
-  document_uuid: z.string(),
-  job_name: z.string(),
-  printer_uri: z.string().nullable(),
-  job_id: z.int().nullable(),
-  job_uri: z.string().nullable(),
 });
 
 export interface LedgerOptions {
   readonly database: Database;
+  readonly chain: EventChain;
+  readonly anchor: HeadAnchor;
   readonly outbox: Outbox;
   readonly clock: Clock;
-  /** Tells one run of the machine's monotonic clock from another. */
-  readonly bootId: string;
   /** A release has ended: there may be a history record to post. */
   readonly onEnd: () => void;
-  readonly capacity?: number;
+  /**
+   * Safe mode (B.4 table 11): what the attempts up to this number tell need not be the last word, and a document that
+   * no later one is of may have printed.
+   */
+  readonly doubtedUpTo: number | undefined;
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { database, outbox, clock } = options;
-  const capacity = options.capacity ?? outboxCapacity;
-
-  const insertAttempt = database.prepare(`
-    INSERT INTO attempt (release_id, terminal, document_uuid, state, started_at, job_name, history)
-    VALUES (?, ?, ?, 'PLANNED', ?, ?, ?)`);
-  const insertEvent = database.prepare(
-    'INSERT INTO event (attempt, state, at, boot_id, monotonic_ms, facts) VALUES (?, ?, ?, ?, ?, ?)',
-  );
+  const { database, chain, anchor, outbox, clock, doubtedUpTo } = options;
+  const attempts = createAttempts(database);
   const factsOf = database.prepare('SELECT facts FROM event WHERE attempt = ? ORDER BY seq');
-  const attemptOf = database.prepare('SELECT * FROM attempt WHERE release_id = ?');
-  const updateState = database.prepare('UPDATE attempt SET state = ? WHERE id = ?');
-  const updateJob = database.prepare('UPDATE attempt SET job_id = ?, job_uri = ? WHERE id = ?');
-  const updateEnd = database.prepare(`
-    UPDATE attempt SET ended_at = ?, confirmation = ?, problem = ?, deletion_owed = ?,
-                       job_name = NULL, history = NULL WHERE id = ?`);
-  const updateDeleted = database.prepare('UPDATE attempt SET deletion_owed = 0 WHERE id = ?');
+  const personsWord = database.prepare(
+    "SELECT 1 FROM event WHERE attempt = ? AND state = 'CONFIRMED-BY-USER'",
+  );
+  const ofRelease = database.prepare('SELECT * FROM attempt WHERE release_id = ?');
   const countOpen = database.prepare('SELECT count(*) AS rows FROM attempt WHERE ended_at IS NULL');
-  // The INTENT event alone knows which printer it was for.
-  const allOpen = database.prepare(`
-    SELECT attempt.*, facts ->> '$.printerUri' AS printer_uri
-    FROM attempt LEFT JOIN event ON event.attempt = attempt.id AND event.state = 'INTENT'
-    WHERE ended_at IS NULL ORDER BY id`);
+  const allOpen = database.prepare('SELECT * FROM attempt WHERE ended_at IS NULL ORDER BY id');
   // An attempt without output leaves standing what an earlier one may have printed (I1, I11).
   const lastOf = database.prepare(`
-    SELECT release_id, state, deletion_owed FROM attempt WHERE document_uuid = ?
+    SELECT id, release_id, state, deletion_owed FROM attempt WHERE document_uuid = ?
     ORDER BY state = 'NOOUTPUT', id DESC LIMIT 1`);
+  const past = createPast(database);
 
-  function append(id: number | bigint, state: string, facts: object): void {
-    insertEvent.run(
-      id,
-      state,
-      isoInstant(clock.now()),
-      options.bootId,
-      clock.monotonic(),
-      JSON.stringify(facts),
-    );
-  }
-
-  function attempt(releaseId: string) {
-    const row = attemptOf.get(releaseId);
+  function attempt(releaseId: string): Attempt {
+    const row = ofRelease.get(releaseId);
     if (!row) throw new Error(`the ledger has no release ${releaseId}`);
-    return attemptShape.parse(row);
+    return attemptOf(row);
   }
 
-  /** The event, the new state, and what else belongs to the step. */
-  function advance(releaseId: string, to: OpenState | EndState, facts: object) {
-    const current = attempt(releaseId);
+  /** The event, and the attempt in its new state; what else belongs to the step is in `changes`. */
+  function advance(
+    current: Attempt,
+    to: OpenState | EndState,
+    facts: object,
+    changes: Partial<Attempt> = {},
+  ): Head {
     if (isEndState(current.state) || !successors[current.state].includes(to)) {
-      throw new Error(`release ${releaseId} cannot go from ${current.state} to ${to}`);
+      throw new Error(`release ${current.release_id} cannot go from ${current.state} to ${to}`);
     }
-    append(current.id, to, facts);
-    updateState.run(to, current.id);
-    return current;
+    attempts.update(current, { ...changes, state: to });
+    return chain.append({ attempt: current.id, state: to, facts });
   }
 
   /** An intent alone tells the whole attempt (B.1): it repeats what the events before it said. */
-  function advanceToIntent(releaseId: string, to: 'INTENT' | 'SERVICE-INTENT', facts: object): void {
-    const before = factsOf.all(attempt(releaseId).id).map((row) => factsText.parse(row['facts']));
-    advance(releaseId, to, Object.assign({}, ...before, facts));
+  function advanceToIntent(
+    current: Attempt,
+    to: 'INTENT' | 'SERVICE-INTENT',
+    facts: { printerUri: string } | { serialNumber: string },
+  ): Head {
+    const before = factsOf.all(current.id).map((row) => factsText.parse(row['facts']));
+    const printer_uri = 'printerUri' in facts ? facts.printerUri : null;
+    return advance(current, to, Object.assign({}, ...before, facts), { printer_uri });
+  }
+
+  const recorded = (releaseId: string, step: (current: Attempt) => unknown): void =>
+    void database.transaction(() => step(attempt(releaseId)));
+
+  /** A step that the world must not be ahead of: its place in the chain is noted besides, before the call returns. */
+  function anchored(releaseId: string, step: (current: Attempt) => Head | undefined): void {
+    const head = database.transaction(() => step(attempt(releaseId)));
+    if (head) database.guarded(() => anchor.hold(head));
   }
 
   return {
-    plan: ({ ticket, jobName, history }) =>
+    plan: ({ ticket, jobName, history, again }) =>
       database.transaction(() => {
-        if (outbox.size() + Number(countOpen.get()?.['rows']) >= capacity) {
-          throw new Problem(
-            'store-refused',
-            `${capacity} history records wait for the service; no more are taken`,
-          );
+        // What is under way will need a row each.
+        if (outbox.fullness(Number(countOpen.get()?.['rows'])) >= 1) {
+          throw new Problem('store-refused', `${outbox.size()} history records wait; no more are taken`);
         }
-        const { document, user } = ticket;
-        const { lastInsertRowid } = insertAttempt.run(
-          ticket.releaseId,
-          ticket.terminal,
-          document.uuid,
-          isoInstant(clock.now()),
-          jobName,
-          JSON.stringify(history),
-        );
-        append(lastInsertRowid, 'PLANNED', {
-          releaseId: ticket.releaseId,
-          documentUuid: document.uuid,
-          userId: user.id,
-          providerId: user.providerId,
-          copies: document.copies,
-          pages: document.totalPages,
+        const { document, user, releaseId, terminal } = ticket;
+        const { copies, totalPages } = document;
+        const id = attempts.insert({
+          ...nothingKnown,
+          release_id: releaseId,
+          terminal,
+          document_uuid: document.uuid,
+          state: 'PLANNED',
+          started_at: isoInstant(clock.now()),
+          document_pages: totalPages === undefined ? null : totalPages * copies,
+          job_name: jobName,
+          history: JSON.stringify(history),
+        });
+        const { id: userId, providerId } = user;
+        const facts = { releaseId, documentUuid: document.uuid, userId, providerId };
+        chain.append({
+          attempt: id,
+          state: 'PLANNED',
+          facts: { ...facts, copies, pages: totalPages, again },
         });
       }),
 
-    fetched: (releaseId, document) =>
-      database.transaction(() => void advance(releaseId, 'FETCHED', document)),
+    fetched: (releaseId, document) => recorded(releaseId, (current) => advance(current, 'FETCHED', document)),
 
     intendByService: (releaseId, serialNumber) =>
-      database.transaction(() => advanceToIntent(releaseId, 'SERVICE-INTENT', { serialNumber })),
+      anchored(releaseId, (current) => advanceToIntent(current, 'SERVICE-INTENT', { serialNumber })),
 
     refusedByService: (releaseId) =>
-      database.transaction(() => void advance(releaseId, 'SERVICE-REFUSED', {})),
+      recorded(releaseId, (current) => advance(current, 'SERVICE-REFUSED', {})),
 
     intend: (releaseId, printerUri) =>
-      database.transaction(() => advanceToIntent(releaseId, 'INTENT', { printerUri })),
+      anchored(releaseId, (current) => advanceToIntent(current, 'INTENT', { printerUri })),
 
     // The job-name holds the title and stays out of the event, which is for ever.
     jobCreated: (releaseId, { jobId, jobUri }) =>
-      database.transaction(() => {
-        const { id } = advance(releaseId, 'JOB', { jobId, jobUri });
-        updateJob.run(jobId, jobUri, id);
-      }),
+      anchored(releaseId, (current) =>
+        advance(current, 'JOB', { jobId, jobUri }, { job_id: jobId, job_uri: jobUri }),
+      ),
 
-    sent: (releaseId) => database.transaction(() => void advance(releaseId, 'SENT', {})),
+    sent: (releaseId, facts) => recorded(releaseId, (current) => advance(current, 'SENT', facts ?? {})),
 
     end(releaseId, how) {
-      const { state, confirmation, problem, report, deletionOwed, holdFor } = how;
-      database.transaction(() => {
-        const { id, terminal, history } = advance(releaseId, state, { confirmation, problem, report });
-        const endedAt = isoInstant(clock.now());
-        updateEnd.run(endedAt, confirmation ?? null, problem ?? null, Number(deletionOwed), id);
-        if (state === 'NOOUTPUT' || how.history === 'service') return;
+      const { state, confirmation, problem, report, reportedBy = 'device', deletionOwed, holdFor } = how;
+      anchored(releaseId, (current) => {
+        const { terminal, history } = current;
+        const documentPages = current.document_pages ?? undefined;
+        const pages = pagesOf({ state, report, reportedBy, documentPages });
+        const facts = { confirmation, problem, pages, report, ...(report ? { reportedBy } : {}) };
+        const head = advance(current, state, facts, {
+          ended_at: isoInstant(clock.now()),
+          confirmation: confirmation ?? null,
+          problem: problem ?? null,
+          pages: pages ? JSON.stringify(pages) : null,
+          deletion_owed: Number(deletionOwed),
+          job_name: null,
+          history: null,
+        });
+        if (state === 'NOOUTPUT' || how.history === 'service') return head;
         if (history === null) throw new Error(`release ${releaseId} has no history record`);
         const hold = outcomeOf[state] === 'unknown' ? holdFor : seconds(0);
         outbox.add({ releaseId, terminal, record: history, holdFor: hold });
+        return head;
+      });
+      options.onEnd();
+    },
+
+    confirmedByPerson(releaseId) {
+      if (releaseId === forgottenRelease) return;
+      anchored(releaseId, ({ id, state }) => {
+        if (!isEndState(state) || outcomeOf[state] !== 'unknown')
+          throw new Error(`release ${releaseId} is ${state}; nobody has to confirm it`);
+        if (personsWord.get(id)) return undefined;
+        outbox.release(releaseId);
+        return chain.append({ attempt: id, state: 'CONFIRMED-BY-USER', facts: {} });
       });
       options.onEnd();
     },
 
     deleted: (releaseId) =>
-      database.transaction(() => {
-        const { id, state, deletion_owed } = attempt(releaseId);
-        if (!isEndState(state))
-          throw new Error(`release ${releaseId} is ${state}; its document is still needed`);
-        if (deletion_owed === 0) return;
-        append(id, 'DELETED', {});
-        updateDeleted.run(id);
+      recorded(releaseId, (current) => {
+        if (!isEndState(current.state))
+          throw new Error(`release ${releaseId} is ${current.state}; its document is still needed`);
+        if (current.deletion_owed === 0) return;
+        chain.append({ attempt: current.id, state: 'DELETED', facts: {} });
+        attempts.update(current, { deletion_owed: 0 });
       }),
 
     lastRelease: (documentUuid) =>
       database.read(() => {
         const found = lastOf.get(documentUuid);
-        if (!found) return undefined;
-        const row = lastShape.parse(found);
-        return { releaseId: row.release_id, state: row.state, deletionOwed: row.deletion_owed === 1 };
+        const last = found && lastShape.parse(found);
+        const counts =
+          last && last.state !== 'NOOUTPUT' && (last.id > (doubtedUpTo ?? 0) || isInDoubt(last.state));
+        if (counts) return lastRelease(last);
+        if (doubtedUpTo !== undefined) return forgotten('UNKNOWN');
+        const state = past.stateOf(documentUuid);
+        return state ? forgotten(state) : last && lastRelease(last);
       }),
 
-    open: () => database.read(() => allOpen.all().map(openAttempt)),
+    open: () => database.read(() => allOpen.all().map((row) => openAttempt(attemptOf(row)))),
   };
 }
 
-function openAttempt(found: unknown): OpenAttempt {
-  const row = openShape.parse(found);
+const isInDoubt = (state: OpenState | EndState): boolean =>
+  isEndState(state) && outcomeOf[state] === 'unknown';
+
+const lastRelease = (row: z.infer<typeof lastShape>): LastRelease => ({
+  releaseId: row.release_id,
+  state: row.state,
+  deletionOwed: row.deletion_owed === 1,
+});
+
+const forgotten = (state: EndState): LastRelease => ({
+  releaseId: forgottenRelease,
+  state,
+  deletionOwed: false,
+});
+
+function openAttempt(row: Attempt): OpenAttempt {
+  const { job_id: jobId, job_uri: jobUri, job_name: jobName } = row;
+  if (isEndState(row.state) || jobName === null) throw new Error(`release ${row.release_id} is not open`);
   return {
     releaseId: row.release_id,
     terminal: row.terminal,
     state: row.state,
     documentUuid: row.document_uuid,
-    jobName: row.job_name,
+    jobName,
     printerUri: row.printer_uri ?? undefined,
-    job:
-      row.job_id === null || row.job_uri === null
-        ? undefined
-        : { jobId: row.job_id, jobUri: row.job_uri, jobName: row.job_name },
+    job: jobId === null || jobUri === null ? undefined : { jobId, jobUri, jobName },
   };
 }

@@ -3,12 +3,21 @@
  * followed by another one. `PRAGMA user_version` counts the steps a database has taken.
  */
 import { Problem } from '../domain/problem.ts';
+import { chainEvents } from './chaining.ts';
 import type { Database } from './database.ts';
 import { pragma } from './database.ts';
+import type { Stamp } from './event-chain.ts';
 
-/** Each step is one transaction. */
-const steps: readonly string[] = [
-  `
+interface Step {
+  readonly sql: string;
+  /** What SQL alone cannot do, after it and in its transaction. */
+  readonly then?: (database: Database, stamp: Stamp) => void;
+}
+
+/** Each is one transaction. */
+const steps: readonly Step[] = [
+  {
+    sql: `
   -- The look-up row of a release, derived from its events in the same transactions.
   CREATE TABLE attempt (
     id             INTEGER PRIMARY KEY,
@@ -58,20 +67,81 @@ const steps: readonly string[] = [
   ) STRICT;
   CREATE INDEX outbox_due ON outbox (dead_letter, not_before);
   `,
-  `
+  },
+  {
+    sql: `
   -- What the service said and a restart begins with, as JSON: one row for each thing by its name.
   CREATE TABLE kept (
     key    TEXT PRIMARY KEY,
     value  TEXT NOT NULL
   ) STRICT;
   `,
+  },
+  {
+    // Each row has a checksum, and the events are a chain (reliability.md T31). An attempt's row tells all that is
+    // needed of it without its events, so that these can be compacted.
+    sql: `
+  ALTER TABLE attempt ADD COLUMN printer_uri TEXT;
+  ALTER TABLE attempt ADD COLUMN document_pages INTEGER;  -- times the copies
+  ALTER TABLE attempt ADD COLUMN pages TEXT;              -- how many came out, and by whose word, as JSON
+  ALTER TABLE attempt ADD COLUMN crc INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE outbox ADD COLUMN crc INTEGER NOT NULL DEFAULT 0;
+
+  UPDATE attempt SET
+    printer_uri = (SELECT facts ->> '$.printerUri' FROM event
+                   WHERE event.attempt = attempt.id AND event.state = 'INTENT'),
+    document_pages = (SELECT (facts ->> '$.pages') * (facts ->> '$.copies') FROM event
+                      WHERE event.attempt = attempt.id AND event.state = 'PLANNED');
+
+  DROP TRIGGER event_is_never_updated;
+  DROP TRIGGER event_is_never_deleted;
+  DROP INDEX event_of_attempt;
+  ALTER TABLE event RENAME TO unchained;
+  CREATE TABLE event (
+    seq           INTEGER PRIMARY KEY,
+    attempt       INTEGER REFERENCES attempt (id),  -- NULL: the event is about the books themselves
+    state         TEXT NOT NULL,
+    at            TEXT NOT NULL,
+    boot_id       TEXT NOT NULL,
+    monotonic_ms  REAL NOT NULL,
+    facts         TEXT NOT NULL,
+    hash          BLOB NOT NULL,  -- SHA-256 over the hash of the event before and the content of this one
+    crc           INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX event_of_attempt ON event (attempt, seq);
+  CREATE TRIGGER event_is_never_updated BEFORE UPDATE ON event
+    BEGIN SELECT RAISE(ABORT, 'the event table is append-only'); END;
+  CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
+    BEGIN SELECT RAISE(ABORT, 'the event table is append-only'); END;
+
+  -- Documents whose releases are compacted: what is left is that they were printed, or may have been.
+  CREATE TABLE past (
+    document  BLOB PRIMARY KEY,  -- the first half of SHA-256 over its uuid
+    in_doubt  INTEGER NOT NULL,
+    crc       INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+    then: chainEvents,
+  },
 ];
 
-export function migrate(database: Database): void {
+/**
+ * "PL" and the version: one flipped bit in the header's version alone must not look like another Platen's database.
+ * Databases before version 3 have none.
+ */
+const applicationId = (version: number): number => (version < 3 ? 0 : 0x50_4c_00_00 + version);
+
+/** A later step that rewrites rows of version 3 and above has to check them first. */
+export function migrate(database: Database, stamp: Stamp): void {
   const version = versionOf(database);
-  for (const [index, step] of steps.entries()) {
+  for (const [index, { sql, then }] of steps.entries()) {
     if (index < version) continue;
-    database.transaction(() => database.exec(`${step}; PRAGMA user_version = ${index + 1}`));
+    const next = index + 1;
+    database.transaction(() => {
+      database.exec(sql);
+      then?.(database, stamp);
+      database.exec(`PRAGMA user_version = ${next}; PRAGMA application_id = ${applicationId(next)}`);
+    });
   }
 }
 
@@ -82,9 +152,15 @@ export function requireMigrated(database: Database): void {
   }
 }
 
-/** Throws `state-newer` for a database that a later version has written. */
-function versionOf(database: Database): number {
+/** From this version on there is a chain, and an anchor of its head. */
+export const firstChained = 3;
+
+/** Throws `state-newer` for a database that a later version has written, and `ledger-quarantined` for a damaged one. */
+export function versionOf(database: Database): number {
   const version = Number(pragma(database, 'user_version'));
+  if (Number(pragma(database, 'application_id')) !== applicationId(version)) {
+    throw new Problem('ledger-quarantined', 'the database tells two versions of itself');
+  }
   if (version > steps.length) {
     throw new Problem(
       'state-newer',
@@ -93,3 +169,7 @@ function versionOf(database: Database): number {
   }
   return version;
 }
+
+/** All that a database of the present version is made of, for comparison. */
+export const shapeOf = (database: Database): string =>
+  JSON.stringify(database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all());

@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { HistoryRecord } from '../domain/history.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
+import { crcOf } from './checksum.ts';
 import { historyText } from './columns.ts';
 import type { Database } from './database.ts';
 
@@ -20,8 +21,14 @@ export interface OutboxRow {
 export interface Outbox {
   /** Inside the caller's transaction. `record` is the JSON of a `HistoryRecord`. */
   add(row: { releaseId: string; terminal: string; record: string; holdFor: Duration }): void;
-  /** All rows, dead letters included: none of them may be dropped to make room. */
+  /** Inside the caller's transaction: a row of other books, unless there is one of that release. */
+  adopt(row: Readonly<Record<string, unknown>>): boolean;
+  /** Inside the caller's transaction: the release's held record may go at once, if it is still here. */
+  release(releaseId: string): void;
+  /** Of all rows, dead letters included: none of them may be dropped to make room. */
   size(): number;
+  /** At most so much of the room is taken, that of so many further rows included; from 1 on nothing may be added (D8). */
+  fullness(further?: number): number;
   /** The oldest row that may go now, of a terminal that is not among these. */
   next(resting: readonly string[]): OutboxRow | undefined;
   /** The id of the youngest row; 0 when there is none. */
@@ -39,14 +46,45 @@ export interface Outbox {
   scrub(): void;
 }
 
-const rowShape = z.object({ id: z.int(), release_id: z.string(), terminal: z.string(), record: historyText });
-const countsShape = z.object({ waiting: z.int(), held: z.int(), deadLetters: z.int() });
+export interface OutboxSize {
+  readonly rows: number;
+  readonly bytes: number;
+}
 
-export function createOutbox({ database, clock }: { database: Database; clock: Clock }): Outbox {
+/** Measuring reads every row; far from full, an upper bound tells as much. */
+const worthMeasuring = 0.5;
+
+/** D8: about a month of a busy gateway without its cloud. Full, no print is made that could not be recorded. */
+const mostOf: OutboxSize = { rows: 100_000, bytes: 64 * 1024 * 1024 };
+
+const rowShape = z.object({ id: z.int(), release_id: z.string(), terminal: z.string(), record: historyText });
+const storedShape = z.object({
+  id: z.int(),
+  release_id: z.string(),
+  terminal: z.string(),
+  record: z.string(),
+  not_before: z.int(),
+  dead_letter: z.string().nullable(),
+});
+const countsShape = z.object({ waiting: z.int(), held: z.int(), deadLetters: z.int() });
+const sizeShape = z.object({ rows: z.int(), bytes: z.int() });
+
+export interface OutboxOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly capacity?: OutboxSize;
+}
+
+export function createOutbox({ database, clock, capacity = mostOf }: OutboxOptions): Outbox {
   const insert = database.prepare(
-    'INSERT INTO outbox (release_id, terminal, record, not_before) VALUES (?, ?, ?, ?)',
+    'INSERT INTO outbox (release_id, terminal, record, not_before, crc) VALUES (?, ?, ?, ?, ?)',
   );
-  const count = database.prepare('SELECT count(*) AS rows FROM outbox');
+  const adoptive = database.prepare(`
+    INSERT OR IGNORE INTO outbox (release_id, terminal, record, not_before, dead_letter, crc)
+    VALUES (?, ?, ?, ?, ?, ?)`);
+  const measured = database.prepare(
+    'SELECT count(*) AS rows, coalesce(sum(octet_length(record)), 0) AS bytes FROM outbox',
+  );
   // NOT INDEXED: walking the table in its order finds the first row at once, however many wait.
   const first = database.prepare(`
     SELECT id, release_id, terminal, record FROM outbox NOT INDEXED
@@ -56,19 +94,53 @@ export function createOutbox({ database, clock }: { database: Database; clock: C
     'SELECT min(not_before) AS due FROM outbox WHERE dead_letter IS NULL AND not_before > ?',
   );
   const youngest = database.prepare('SELECT max(id) AS id FROM outbox');
+  const ofRelease = database.prepare('SELECT * FROM outbox WHERE release_id = ?');
+  const ofId = database.prepare('SELECT * FROM outbox WHERE id = ?');
   const increment = database.prepare('UPDATE outbox SET attempts = attempts + 1 WHERE id = ?');
   const remove = database.prepare('DELETE FROM outbox WHERE id = ?');
-  const markDead = database.prepare('UPDATE outbox SET dead_letter = ? WHERE id = ?');
+  const update = database.prepare(
+    'UPDATE outbox SET not_before = :not_before, dead_letter = :dead_letter, crc = :crc WHERE id = :id',
+  );
   const counted = database.prepare(`
     SELECT count(*) FILTER (WHERE dead_letter IS NULL AND not_before <= :now) AS waiting,
            count(*) FILTER (WHERE dead_letter IS NULL AND not_before > :now) AS held,
            count(*) FILTER (WHERE dead_letter IS NOT NULL) AS deadLetters
     FROM outbox`);
 
+  const measure = (): OutboxSize => database.read(() => sizeShape.parse(measured.get()));
+  const shareOf = ({ rows, bytes }: OutboxSize, further: number): number =>
+    Math.max((rows + further) / capacity.rows, bytes / capacity.bytes);
+  /** What was measured last and all that was added since: rows that left are counted still. */
+  let atMost = measure();
+
+  /** Does nothing where the row is gone. */
+  function change(found: unknown, changes: Partial<z.infer<typeof storedShape>>): void {
+    if (found === undefined) return;
+    const row = { ...storedShape.parse(found), ...changes };
+    const { id, not_before, dead_letter } = row;
+    update.run({ id, not_before, dead_letter, crc: crcOfOutboxRow(row) });
+  }
+
   return {
-    add: (row) =>
-      void insert.run(row.releaseId, row.terminal, row.record, Math.ceil(clock.now() + row.holdFor)),
-    size: () => database.read(() => Number(count.get()?.['rows'])),
+    add({ releaseId, terminal, record, holdFor }) {
+      const not_before = Math.ceil(clock.now() + holdFor);
+      const row = { release_id: releaseId, terminal, record, not_before, dead_letter: null };
+      insert.run(releaseId, terminal, record, not_before, crcOfOutboxRow(row));
+      atMost = { rows: atMost.rows + 1, bytes: atMost.bytes + Buffer.byteLength(record) };
+    },
+    adopt(found) {
+      const { data: row } = storedShape.safeParse(found);
+      if (!row) return false;
+      const { release_id, terminal, record, not_before, dead_letter } = row;
+      const crc = crcOfOutboxRow(row);
+      return adoptive.run(release_id, terminal, record, not_before, dead_letter, crc).changes === 1;
+    },
+    release: (releaseId) => change(ofRelease.get(releaseId), { not_before: Math.floor(clock.now()) }),
+    size: () => measure().rows,
+    fullness(further = 0) {
+      if (shareOf(atMost, further) >= worthMeasuring) atMost = measure();
+      return shareOf(atMost, further);
+    },
     next: (resting) =>
       database.read(() => {
         const found = first.get(clock.now(), JSON.stringify(resting));
@@ -84,8 +156,12 @@ export function createOutbox({ database, clock }: { database: Database; clock: C
       }),
     countFailure: (id) => void database.transaction(() => increment.run(id)),
     accepted: (id) => void database.transaction(() => remove.run(id)),
-    bury: (id, reason) => void database.transaction(() => markDead.run(reason, id)),
+    bury: (id, reason) => database.transaction(() => change(ofId.get(id), { dead_letter: reason })),
     counts: () => database.read(() => countsShape.parse(counted.get({ now: clock.now() }))),
     scrub: () => database.emptyLog(),
   };
 }
+
+/** Also of a row that may be none any more. How often it was sent is no part of it. */
+export const crcOfOutboxRow = (row: Readonly<Record<string, unknown>>): number =>
+  crcOf([row['release_id'], row['terminal'], row['record'], row['not_before'], row['dead_letter']]);

@@ -1,25 +1,17 @@
 /** The ledger for reading: lists for the command line and the support bundle, beside a running agent or without one. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isoInstant } from '../core/clock.ts';
 import type { ReleaseRegister, ReleaseRow } from '../domain/ports/ledger.ts';
 import { outcomeOf } from '../domain/release.ts';
-import { endState, factsText, isEndState, openState } from './columns.ts';
+import type { Attempt } from './attempts.ts';
+import { attemptOf, pageCountOf } from './attempts.ts';
+import { factsText, isEndState } from './columns.ts';
 import type { Database } from './database.ts';
 import { databaseName, openDatabaseReadOnly } from './database.ts';
 import { requireMigrated } from './migrations.ts';
 
-const rowShape = z.object({
-  id: z.int(),
-  release_id: z.string(),
-  terminal: z.string(),
-  document_uuid: z.string(),
-  state: z.union([openState, endState]),
-  confirmation: z.enum(['device', 'spooler', 'handed-over']).nullable(),
-  problem: z.string().nullable(),
-  started_at: z.string(),
-  ended_at: z.string().nullable(),
-  deletion_owed: z.int(),
-});
+const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
 const eventShape = z.object({ state: z.string(), at: z.string(), facts: factsText });
 
 /** Throws `state-unusable` when no agent has worked in this directory, `state-newer` when a later version has. */
@@ -38,26 +30,39 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
     "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
   );
   const eventsOf = database.prepare('SELECT state, at, facts FROM event WHERE attempt = ? ORDER BY seq');
+  const recordOf = database.prepare('SELECT not_before, dead_letter FROM outbox WHERE release_id = ?');
 
   return {
-    list: (limit) => database.read(() => latest.all(limit).map((row) => releaseRow(rowShape.parse(row)))),
+    list: (limit) => database.read(() => latest.all(limit).map((row) => releaseRow(attemptOf(row)))),
     find: (idPrefix) =>
       database.read(() => {
         const [found, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
         if (!found || another) return undefined;
-        const row = rowShape.parse(found);
-        return { row: releaseRow(row), events: eventsOf.all(row.id).map((event) => eventShape.parse(event)) };
+        const row = attemptOf(found);
+        const events = eventsOf.all(row.id).map((event) => eventShape.parse(event));
+        const waiting = recordOf.get(row.release_id);
+        return {
+          row: releaseRow(row),
+          events,
+          ...(waiting ? { history: waitingHistory(recordShape.parse(waiting)) } : {}),
+        };
       }),
   };
 }
 
-const releaseRow = (row: z.infer<typeof rowShape>): ReleaseRow => ({
+const waitingHistory = ({ not_before, dead_letter }: z.infer<typeof recordShape>) => ({
+  dueAt: isoInstant(not_before),
+  ...(dead_letter === null ? {} : { rejected: dead_letter }),
+});
+
+const releaseRow = (row: Attempt): ReleaseRow => ({
   releaseId: row.release_id,
   terminal: row.terminal,
   documentUuid: row.document_uuid,
   state: row.state,
   outcome: isEndState(row.state) ? outcomeOf[row.state] : undefined,
   confirmation: row.confirmation ?? undefined,
+  pages: pageCountOf(row),
   problem: row.problem ?? undefined,
   startedAt: row.started_at,
   endedAt: row.ended_at ?? undefined,

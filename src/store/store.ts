@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -18,15 +17,15 @@ import type { HistoryPoster, HistoryRecords } from '../domain/ports/service.ts';
 import type { SettingsStore } from '../domain/ports/settings.ts';
 import type { Problem } from '../domain/problem.ts';
 import { createChargingMemory } from './charging.ts';
+import { createCompaction } from './compaction.ts';
 import type { Courier } from './courier.ts';
 import { createCourier } from './courier.ts';
-import { databaseName, openDatabase } from './database.ts';
 import { hasIdentity } from './device-identity.ts';
 import { openDeviceStore } from './device-store.ts';
 import { lockInstance } from './instance-lock.ts';
+import { openLedgerBooks } from './ledger-books.ts';
 import { createLedger } from './ledger.ts';
-import { migrate } from './migrations.ts';
-import { createOutbox } from './outbox.ts';
+import type { QuarantineFolder } from './quarantine.ts';
 import { createReleaseRegister } from './release-register.ts';
 import { createSealedFiles, filesOfServer } from './sealed-files.ts';
 import { configuredKey, createSealing, keyFromFile } from './sealing.ts';
@@ -39,6 +38,8 @@ export interface Store extends AsyncDisposable {
   readonly device: DeviceStore;
   /** Registration and tokens of a further server: one server's token is nothing to another. */
   deviceAt(authUrl: string): DeviceStore;
+  /** Set: safe mode. An earlier ledger was damaged and lies there; every document of its time may have printed. */
+  readonly quarantine: QuarantineFolder | undefined;
   readonly ledger: Ledger;
   readonly releases: ReleaseRegister;
   readonly settings: SettingsStore;
@@ -80,11 +81,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const files = createSealedFiles({ directory, sealing: createSealing({ key, chance }), log, onFatal });
   const device = openDeviceStore({ directory, files, clientId, clock, chance });
 
-  const database = opened.use(openDatabase({ path: join(directory, databaseName), onFatal }));
-  migrate(database);
-  const outbox = createOutbox({ database, clock });
-  const wake = new Wake();
   const bootId = machineBootId() ?? chance.uuid();
+  const books = opened.use(openLedgerBooks({ directory, clock, bootId, log, onFatal }));
+  const { database, chain, outbox, quarantine } = books;
+  const compact = createCompaction({ database, chain, clock });
+  const wake = new Wake();
 
   const held = opened.move();
   return {
@@ -99,13 +100,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         clock,
         chance,
       }),
-    ledger: createLedger({ database, outbox, clock, bootId, onEnd: () => wake.ring() }),
+    quarantine,
+    ledger: createLedger({
+      ...books,
+      clock,
+      onEnd: () => wake.ring(),
+      doubtedUpTo: quarantine?.salvaged?.lastAttempt,
+    }),
     releases: createReleaseRegister(database),
     settings: createSettingsStore({ database, log }),
     charging: createChargingMemory({ database, log }),
     outboxCounts: () => outbox.counts(),
     courier: (poster, conditions, records) =>
-      createCourier({ outbox, poster, records, conditions, wake, clock, chance, log }),
+      createCourier({ outbox, poster, records, conditions, compact, wake, clock, chance, log }),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -10,19 +10,24 @@ export interface Measurement {
   readonly goals: readonly Goal[];
 }
 
-export interface Goal {
+export type Goal = {
   readonly what: string;
   readonly figure: number;
-  readonly limit: number;
-  readonly unit: 'ms' | 'MB' | 'round trips' | 'documents' | '/s';
-}
+  readonly unit: 'ms' | 'MB' | 'round trips' | 'documents' | '/s' | '×';
+} & ({ readonly limit: number } | { readonly atLeast: number });
 
 export function print({ title, how, rows, goals }: Measurement): void {
-  const verdicts = goals.map(({ what, figure, limit, unit }) => {
-    const verdict = figure <= limit ? 'met' : 'MISSED';
-    return `goal: ${what} ≤ ${limit} ${unit}: ${verdict} (${rounded(figure)} ${unit})`;
-  });
-  console.log(['', title, how, '', table(rows), ...verdicts].join('\n'));
+  console.log(['', title, how, '', table(rows), ...goals.map(verdict)].join('\n'));
+}
+
+function verdict(goal: Goal): string {
+  const { what, figure, unit } = goal;
+  const [isMet, bound] =
+    'limit' in goal
+      ? [figure <= goal.limit, `≤ ${goal.limit}`]
+      : [figure >= goal.atLeast, `≥ ${goal.atLeast}`];
+  const shown = unit === '×' ? figure.toFixed(2) : rounded(figure);
+  return `goal: ${what} ${bound} ${unit}: ${isMet ? 'met' : 'MISSED'} (${shown} ${unit})`;
 }
 
 /** The smallest of the values that at least this share of them does not exceed (nearest rank). */
@@ -35,6 +40,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 const rounded = (value: number): string => value.toFixed(value < 1 ? 3 : value < 10 ? 1 : 0);
 
+export const inMicroseconds = (milliseconds: number): string => `${rounded(milliseconds * 1000)} µs`;
 export const inMilliseconds = (value: number): string => `${rounded(value)} ms`;
 /** Of bytes; 1 MB is 1 MiB, as the kernel's and Node's own figures are. */
 export const megabytes = (bytes: number): number => bytes / 1024 / 1024;

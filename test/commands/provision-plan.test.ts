@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Surroundings } from '../../src/commands/provision-plan.ts';
 import { planFor } from '../../src/commands/provision-plan.ts';
+import { outsideOf } from '../../src/config/outside.ts';
 import { terminal } from '../../src/config/terminal-schema.ts';
 import type { OutputPort } from '../../src/domain/output-port.ts';
 
 const configured = (more: { printer?: object; outputPortId?: number; serialNumber?: string } = {}) =>
-  terminal.parse({
+  terminal(outsideOf('.', {})).parse({
     ...{ id: 'annex', serialNumber: 'SN-1', ...more },
     printer: { uri: 'ipp://10.0.0.1/ipp/print', ...more.printer },
   });

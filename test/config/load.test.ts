@@ -174,7 +174,10 @@ status: { report: { path: "/x/{foo}" } }
     ['cups://print.example:8631/office', []],
     ['cups:two words', [expect.stringMatching(/printer\.uri: must be cups:QUEUE or cups:\/\/host\/QUEUE/)]],
     ['cups://print.example', [expect.stringMatching(/printer\.uri: must be cups:QUEUE/)]],
-    ['windows:Office', [expect.stringMatching(/printer\.uri: this version does not print/)]],
+    [
+      'windows:Office',
+      [expect.stringMatching(/printer\.uri: windows: printers need Windows and the package/)],
+    ],
   ])('a spooler is named as %s (T18)', (uri, mistakes) => {
     expect(mistakesIn(least.replace('ipp://10.0.0.7/ipp/print', uri))).toEqual(mistakes);
   });

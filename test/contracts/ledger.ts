@@ -146,8 +146,8 @@ export function ledgerContract(open: () => Ledger & Disposable): void {
     const id = releaseId(1);
     expect(() => ledger.sent(id)).toThrow(Error);
     ledger.plan(attempt());
-    expect(() => ledger.intend(id, 'ipp://p/')).toThrow(Error);
     expect(() => ledger.sent(id)).toThrow(Error);
+    expect(() => ledger.confirmedByPerson(id)).toThrow(Error);
     expect(() => ledger.deleted(id)).toThrow(Error);
     expect(ledger.open()).toMatchObject([{ state: 'PLANNED' }]);
   });

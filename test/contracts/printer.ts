@@ -6,12 +6,12 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { PrinterJob } from '../../src/domain/ports/printing.ts';
 import { ippAddress } from '../../src/printing/ipp-address.ts';
-import { ippClient } from '../../src/printing/ipp-client.ts';
-import { ippConnection } from '../../src/printing/ipp-connection.ts';
+import { ippSession } from '../../src/printing/ipp-session.ts';
 import { jobSight } from '../../src/printing/job-sight.ts';
 import { systemTrust } from '../../src/printing/system-trust.ts';
 import type { OpenedPrinter } from '../printing/printers.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
+import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { patience, pdfOf, spooled } from '../printing/samples.ts';
 
@@ -36,8 +36,9 @@ export interface PrinterStage extends AsyncDisposable {
 /** State and reasons of a job, asked for beside the printer under test. */
 async function wordsOn(job: PrinterJob, printerUri: string): Promise<string> {
   const address = ippAddress(printerUri);
-  await using connection = ippConnection({ address, trust: systemTrust() });
-  const client = ippClient({ connection, printerUri: address.uri, clock: systemClock });
+  const { log } = recordLog();
+  await using session = ippSession({ address, trust: systemTrust(), clock: systemClock, log });
+  const { client } = session;
   const request = { operation: 'Get-Job-Attributes', jobId: job.jobId } as const;
   const { report } = jobSight(await client.ask(request, patience()));
   return [report.state, ...report.reasons].join(' ');

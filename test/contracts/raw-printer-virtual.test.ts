@@ -36,6 +36,10 @@ describe('the virtual raw printer', () => {
         complete: true,
         pjl: [
           '@PJL',
+          '@PJL USTATUS JOB=ON',
+          '@PJL USTATUS PAGE=ON',
+          '@PJL USTATUS DEVICE=ON',
+          '@PJL INFO STATUS',
           '@PJL JOB NAME="Strae 1@PJL RESET.pdf [7f3a9c21]"',
           '@PJL SET COPIES=3',
           '@PJL SET DUPLEX=ON',

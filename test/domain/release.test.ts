@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseCard } from '../../src/domain/card.ts';
 import { historyOf } from '../../src/domain/history.ts';
-import type { JobReport, LastRelease, Sent } from '../../src/domain/release.ts';
-import { jobName, judge, outcomeOf, standingOf } from '../../src/domain/release.ts';
+import type { EndState, JobReport, LastRelease, PageCount, Sent } from '../../src/domain/release.ts';
+import { jobName, judge, outcomeOf, pagesOf, standingOf } from '../../src/domain/release.ts';
 
 const report = (state: JobReport['state'], impressions?: number, sheets?: number): JobReport => ({
   state,
@@ -43,6 +43,45 @@ describe('the verdict on an attempt (B.1)', () => {
         },
       ),
     );
+  });
+});
+
+describe('how many pages came out, and by whose word', () => {
+  const confirmed = (pages: number): PageCount => ({ source: 'device-confirmed', pages });
+  const estimate: PageCount = { source: 'document-estimate', pages: 6 };
+  const unknown: PageCount = { source: 'unknown' };
+  it.each<[string, EndState, JobReport | undefined, PageCount | undefined]>([
+    ['nothing came out', 'NOOUTPUT', report('aborted', 0, 0), undefined],
+    ['the device counted impressions', 'CONFIRMED', report('completed', 5, 3), confirmed(5)],
+    [
+      'the device counts sheets only',
+      'CONFIRMED',
+      report('completed', undefined, 3),
+      {
+        ...{ source: 'device-confirmed', sheets: 3 },
+      },
+    ],
+    ['the device does not count', 'CONFIRMED', report('completed'), estimate],
+    ['the device counts to zero and calls it completed', 'CONFIRMED', report('completed', 0, 0), estimate],
+    ['the service delivered it', 'CONFIRMED', undefined, estimate],
+    ['it was handed over', 'HANDED-OVER', undefined, estimate],
+    ['the device counted a part', 'PARTIAL', report('canceled', 2, 1), confirmed(2)],
+    ['nobody can tell', 'UNKNOWN', undefined, unknown],
+    ['nobody can tell, and the last word is old', 'UNKNOWN', report('processing', 2, 1), unknown],
+  ])('%s', (_what, state, said, pages) => {
+    expect(pagesOf({ state, report: said, reportedBy: 'device', documentPages: 6 })).toEqual(pages);
+  });
+
+  it('a spooler’s counters are nothing the device confirmed', () => {
+    const of = (state: EndState) =>
+      pagesOf({ state, report: report('completed', 5, 3), reportedBy: 'spooler', documentPages: 6 });
+    expect([of('CONFIRMED'), of('PARTIAL')]).toEqual([estimate, unknown]);
+  });
+
+  it('a document that does not tell its pages leaves them unknown', () => {
+    const of = (said: JobReport | undefined) =>
+      pagesOf({ state: 'CONFIRMED', report: said, reportedBy: 'device', documentPages: undefined });
+    expect([of(undefined), of(report('completed', 5))]).toEqual([unknown, confirmed(5)]);
   });
 });
 

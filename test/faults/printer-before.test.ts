@@ -24,7 +24,7 @@ const rows: readonly (readonly [string, PrinterBehaviour, ProblemCode])[] = [
   ['it accepts no jobs for half a minute', { kind: 'not-accepting' }, 'printer-busy'],
   ['it is busy for half a minute', { kind: 'busy' }, 'printer-busy'],
   ['it does not take PDF', { kind: 'refuse-format' }, 'document-not-printable'],
-  ['it wants a password', http(401, { 'www-authenticate': 'Basic realm="printer"' }), 'printer-protocol'],
+  ['it wants a password', http(401, { 'www-authenticate': 'Basic realm="printer"' }), 'printer-denied'],
   ['it sends elsewhere', http(302, { location: '/elsewhere' }), 'printer-protocol'],
   ['it wants TLS', http(426, { upgrade: 'TLS/1.2' }), 'printer-protocol'],
   ['a proxy says 502', http(502), 'printer-protocol'],

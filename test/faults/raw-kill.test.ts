@@ -32,7 +32,7 @@ describe('a raw release whose agent is killed is unknown, and never printed agai
     before.child.kill('SIGKILL');
     await before.exited;
     await raw.clear();
-    await raw.waitFor(() => raw.received.length === raw.connections());
+    await raw.waitFor(() => raw.received.length + raw.inquiries() === raw.connections());
 
     await using after = await startServing(stage);
     expect(await after.logged('release resumed')).toMatchObject({ state: 'INTENT' });

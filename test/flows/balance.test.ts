@@ -6,10 +6,8 @@ import { documentStatus } from '../../src/simulator/cloud-state.ts';
 import { complaintsAbout } from '../openapi/exchanges.ts';
 import { watchScreen } from './screen.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { aliceCard, bobCard, setStage } from './stage.ts';
+import { aliceCard, bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
 
-/** The reader's own pauses (reliability.md B.4, 1): a badge that lies there, and a second one at its side. */
-const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 const untilAnotherBadgeIsTaken = () => systemClock.sleep(seconds(0.4));
 const atTenCents = { bwNormalPage: 10, bwLargePage: 10, colorNormalPage: 10, colorLargePage: 10 };
 const waitingOf = ({ cloud }: Stage, owner: string) =>

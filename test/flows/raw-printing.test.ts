@@ -1,10 +1,11 @@
 /** The user's story at a printer of raw TCP: the page comes, and nobody says more of it than is known. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { documentStatus } from '../../src/simulator/cloud-state.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
 import { commandHere } from '../commands/command-here.ts';
-import { aliceCard, setStage } from './stage.ts';
+import { aliceCard, bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -41,6 +42,36 @@ describe('a printer of raw TCP', () => {
     const first = rows.at(-1)?.releaseId.slice(0, 8) ?? '';
     expect(raw.outputs[0]?.jobName).toBe(`${waiting[0]?.info.documentName} [${first}]`);
     expect([...cloud.deviations, ...raw.deviations]).toEqual([]);
+  });
+
+  it('that talks confirms each page, and while it is jammed gets nothing (T29)', async () => {
+    await using raw = await startVirtualSocketPrinter({ voice: { kind: 'talks', pages: 2 } });
+    await using stage = await setStage({
+      terminal: { session: { autoRelease: true }, printer: { uri: raw.uri, requireConfirmation: true } },
+    });
+    const agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    const { cloud } = stage;
+    const printed = cloud.state.documents.filter(({ owner }) => owner === 'alice');
+    stage.reader.tap(aliceCard);
+    await cloud.waitFor(() => cloud.state.history.length === printed.length);
+    await agent.told('session closed');
+
+    raw.speak({ kind: 'talks', code: 42_102 });
+    const late = cloud.addDocument({ owner: 'bob', name: 'While it is jammed.pdf' });
+    await untilBadgeMayBeHeldAgain();
+    stage.reader.tap(bobCard);
+    const refused = await agent.told('release ended', ({ outcome }) => outcome === 'failed');
+    expect(refused).toMatchObject({ code: 'printer-not-ready', reasons: ['media-jam'] });
+    expect(raw.outputs).toHaveLength(printed.length);
+    expect(late.info.status).toBe(documentStatus.READY);
+    await agent.stop();
+    const list = await commandHere(['releases', 'list', '-c', stage.configFile, '--json']);
+    const rows = JSON.parse(list.out) as { confirmation?: string; state: string }[];
+    const confirmed = rows.filter(({ state }) => state === 'CONFIRMED');
+    expect(confirmed.map(({ confirmation }) => confirmation)).toEqual(printed.map(() => 'device'));
+    expect([...stage.cloud.deviations, ...raw.deviations]).toEqual([]);
   });
 
   it('is found where the output port says it is, through the address guard', async () => {

@@ -6,11 +6,9 @@ import { seconds } from '../../src/core/duration.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
 import { complaintsAbout } from '../openapi/exchanges.ts';
 import type { StageOptions } from './stage.ts';
-import { aliceCard, bobCard, carolCard, setStage } from './stage.ts';
+import { aliceCard, bobCard, carolCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-/** The reader's own pauses (reliability.md B.4, 1): a badge that lies there, and a second one at its side. */
-const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 const untilAnotherBadgeIsTaken = () => systemClock.sleep(seconds(0.4));
 const releasing: StageOptions = { terminal: { session: { autoRelease: true } } };
 

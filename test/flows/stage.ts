@@ -26,6 +26,9 @@ export const aliceCard = '04A1B2C3D4';
 export const bobCard = '04B5C6D7E8';
 export const carolCard = '04C9DAEBFC';
 
+/** The reader's own pauses (reliability.md B.4, 1): a badge that lies there, and a second one at its side. */
+export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
+
 export interface Running extends AsyncDisposable {
   readonly records: readonly LogRecord[];
   /** The next record with this message that fits and was not returned before; waits up to 10 s. */

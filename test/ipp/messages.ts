@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import type { Attribute, Message } from '../../src/ipp/message.ts';
-import { groupTags, outOfBandTags, textTags, valueTagNames } from '../../src/ipp/tags.ts';
+import { groupTags, outOfBandTags, textTags, valueTags } from '../../src/ipp/tags.ts';
 import type { GroupTag, OutOfBandTag, TextTag } from '../../src/ipp/tags.ts';
 import type { Value } from '../../src/ipp/values.ts';
 
 export const capturedAnswer = (): Buffer =>
   readFileSync(new URL('fixtures/get-printer-attributes-response.bin', import.meta.url));
 
+const knownTags = new Set<number>(Object.values(valueTags));
 const names = <Name extends string>(table: Record<Name, number>, isName: (name: string) => name is Name) =>
   fc.constantFrom(...Object.keys(table).filter(isName));
 const int32 = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
@@ -52,7 +53,7 @@ const plainValue: fc.Arbitrary<Value> = fc.oneof(
   fc.record({ tag: names(textTags, (name): name is TextTag => name in textTags), text }),
   fc.record({
     tag: fc.constant('raw'),
-    number: fc.integer({ min: 0x10, max: 0xff }).filter((number) => !valueTagNames.has(number)),
+    number: fc.integer({ min: 0x10, max: 0xff }).filter((number) => !knownTags.has(number)),
     octets,
   }),
 );

@@ -1,9 +1,11 @@
 /** A release desk whose printer, spool, cloud and ledger do what a test laid out and write down what was asked. */
 import { Readable } from 'node:stream';
 import { hours, seconds } from '../../src/core/duration.ts';
+import type { Clearance } from '../../src/domain/balance.ts';
 import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type {
   BytePrinter,
+  Conversion,
   JobPlan,
   JobPrinter,
   PrinterJob,
@@ -16,6 +18,8 @@ import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import type { JobReport, LastRelease, Ticket } from '../../src/domain/release.ts';
 import type { ReleaseWorld } from '../../src/machines/release-actors.ts';
 import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
+import type { PrinterTurns } from '../../src/machines/printer-turns.ts';
+import { createPrinterTurns } from '../../src/machines/printer-turns.ts';
 import { createReleaseDesk } from '../../src/machines/release-desk.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
@@ -26,7 +30,7 @@ export const job: PrinterJob = {
   jobUri: 'ipp://printer/jobs/17',
   jobName: 'Report.pdf [00000001]',
 };
-const plan: JobPlan = { jobName: 'Report.pdf [00000001]', format: 'application/pdf' };
+const usualPlan: JobPlan = { jobName: 'Report.pdf [00000001]', format: 'application/pdf' };
 export const completed: JobReport = {
   state: 'completed',
   reasons: [],
@@ -48,6 +52,7 @@ export type Step =
   | 'status'
   | 'download'
   | 'prepare'
+  | 'convert'
   | 'createJob'
   | 'sweep'
   | 'send'
@@ -64,9 +69,10 @@ export type LedgerStep =
   | 'jobCreated'
   | 'sent'
   | 'end'
+  | 'confirmedByPerson'
   | 'deleted';
 /** `gone`: the document is in no list of the service. Unless said, every step works and the service printed. */
-type Answer = Error | JobReport | DocumentStatus | 'gone' | 'never' | undefined;
+type Answer = Error | JobReport | Promise<JobReport> | DocumentStatus | 'gone' | 'never' | undefined;
 export type Answers = Partial<Record<Step, Answer | Answer[]>>;
 
 export const fault = (code: ProblemCode, options?: ProblemOptions) => new Problem(code, code, options);
@@ -78,12 +84,34 @@ export const ticketFor = (uuid: string, number = 1): Ticket =>
 
 export const bytePrinterUri = 'socket://printer:9100';
 
-interface Settings extends Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation'>> {
+interface Settings
+  extends Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation' | 'cutThrough'>> {
+  /** The step in which the last byte of a document comes that may flow; before any of them unless said. */
+  readonly wholeIn?: 'prepare' | 'send';
   /** `jobs` unless said. */
   readonly printer?: 'jobs' | 'bytes';
+  /** What the printer wants the document to go through. */
+  readonly conversion?: Conversion;
+  /** Where further terminals wait for the same printer. */
+  readonly turns?: PrinterTurns;
+  readonly terminal?: string;
+  /** What the service says of a document that may be printed. */
+  readonly clearance?: Clearance;
 }
 
-export function releaseBench(answers: Answers = {}, { printer: kind, ...settings }: Settings = {}) {
+export function releaseBench(
+  answers: Answers = {},
+  {
+    printer: kind,
+    conversion,
+    turns = createPrinterTurns(),
+    terminal = 'lobby',
+    clearance = 'not-charged',
+    wholeIn,
+    ...settings
+  }: Settings = {},
+) {
+  const plan: JobPlan = conversion ? { ...usualPlan, conversion } : usualPlan;
   const clock = createSteeredClock();
   const log = recordLog();
   /** Calls to the world and writes to the ledger, in the order they were made. */
@@ -94,6 +122,7 @@ export function releaseBench(answers: Answers = {}, { printer: kind, ...settings
 
   async function deed(step: Step, signal: AbortSignal): Promise<Answer> {
     deeds.push(step);
+    if (step === wholeIn) isComing = false;
     const laidOut = answers[step];
     const answer = Array.isArray(laidOut) ? laidOut.shift() : laidOut;
     if (answer instanceof Error) throw answer;
@@ -110,9 +139,11 @@ export function releaseBench(answers: Answers = {}, { printer: kind, ...settings
     deeds.push(`ledger:${step}${words && ` ${words}`}`);
   };
 
+  let isComing = false;
   const document: SpooledDocument = {
     length: 3,
-    digest: 'd',
+    digest: () => (isComing ? undefined : 'd'),
+    whole: async () => undefined,
     format: 'application/pdf',
     read: () => Readable.from(['pdf']),
     [Symbol.dispose]: () => void (disposed += 1),
@@ -125,7 +156,7 @@ export function releaseBench(answers: Answers = {}, { printer: kind, ...settings
     ...common,
     kind: 'bytes',
     uri: bytePrinterUri,
-    send: async (_plan, _document, { signal }) => void (await deed('send', signal)),
+    send: async (_plan, _document, { signal }) => (await deed('send', signal)) as JobReport | undefined,
   };
   const jobPrinter: JobPrinter = {
     ...common,
@@ -141,27 +172,39 @@ export function releaseBench(answers: Answers = {}, { printer: kind, ...settings
   const last = new Map<string, LastRelease>();
   const ends: Parameters<Ledger['end']>[1][] = [];
   const ledger: Ledger = {
-    plan: () => write('plan'),
+    plan: ({ again }) => write('plan', again === undefined ? '' : `again ${again}`),
     intendByService: (_id, serialNumber) => write('intendByService', serialNumber),
     refusedByService: () => write('refusedByService'),
     fetched: () => write('fetched'),
     intend: () => write('intend'),
     jobCreated: () => write('jobCreated'),
-    sent: () => write('sent'),
+    sent: (_id, facts) => write('sent', facts && `${facts.digest} ${facts.length}`),
     end: (_id, end) => {
       const words = [end.state, end.deletionOwed && 'deletion owed', end.history && 'no row'];
       write('end', words.filter(Boolean).join(' '));
       ends.push(end);
     },
+    confirmedByPerson: () => write('confirmedByPerson'),
     deleted: () => write('deleted'),
     lastRelease: (uuid) => last.get(uuid),
     open: () => [],
   };
   const desk = createReleaseDesk({
-    terminal: 'lobby',
+    terminal,
     world: {
       printer: () => (kind === 'bytes' ? bytePrinter : jobPrinter),
-      spool: { store: async () => document },
+      spool: {
+        store: async () => document,
+        receive: async (source, call) => {
+          await source.begin(call);
+          isComing = wholeIn !== undefined;
+          return document;
+        },
+      },
+      converter: {
+        convert: async (_document, _conversion, { signal }) => (await deed('convert', signal), document),
+        examine: () => Promise.reject(new Error('not asked in a release')),
+      },
       documents: {
         ready: async () => ({ documents: [], mayBeMore: false }),
         download: async (_uuid, _token, { signal }) => {
@@ -180,7 +223,7 @@ export function releaseBench(answers: Answers = {}, { printer: kind, ...settings
         },
       },
       balance: {
-        check: async (_ticket, { signal }) => (await deed('balance', signal), 'not-charged'),
+        check: async (_ticket, { signal }) => (await deed('balance', signal), clearance),
         quote: () => Promise.reject(new Error('the terminal asks for quotes')),
         own: () => Promise.reject(new Error('not asked in a release')),
       },
@@ -190,20 +233,24 @@ export function releaseBench(answers: Answers = {}, { printer: kind, ...settings
       delivery: 'local',
       finish: 'delete',
       requireConfirmation: false,
+      cutThrough: 'auto',
       ...settings,
       unknownHold: hours(24),
+      onResume: () => {},
       onStage: () => {},
     },
     inHand: new Set(),
+    turns,
     log: log.log,
     onOutcome: () => {},
   });
   const ended: ReleaseEnded[] = [];
+  const places: number[] = [];
   return {
-    ...{ clock, log, deeds, deliveries, desk, ended, ends, refusals, last },
+    ...{ clock, log, deeds, deliveries, desk, ended, ends, places, refusals, last },
     disposals: () => disposed,
     async release(...tickets: Ticket[]) {
-      desk.release(tickets, (end) => ended.push(end));
+      desk.release(tickets, { onEnded: (end) => ended.push(end), onPlace: (before) => places.push(before) });
       await clock.advance(seconds(0));
     },
     outcomes: () => ended.map(({ outcome }) => outcome),

@@ -1,11 +1,17 @@
 /** A release at a printer that takes bytes and knows no jobs (reliability.md B.1, rows "raw 9100"; I1, I2). */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { OpenState } from '../../src/domain/release.ts';
+import type { JobReport, OpenState } from '../../src/domain/release.ts';
 import type { Answers } from './release-bench.ts';
-import { bytePrinterUri, fault, lost, releaseBench, ticketFor } from './release-bench.ts';
+import { bytePrinterUri, completed, fault, lost, releaseBench, ticketFor } from './release-bench.ts';
 
 const upToTheIntent = ['ledger:plan', 'balance', 'download', 'ledger:fetched', 'prepare', 'ledger:intend'];
+
+const canceled = (pages?: number): JobReport => ({
+  state: 'canceled',
+  reasons: ['job-canceled-at-device'],
+  ...(pages === undefined ? {} : { impressionsCompleted: pages }),
+});
 
 describe('a release at a byte printer', () => {
   it('goes from the intent straight to the bytes, and is handed over when they were taken', async () => {
@@ -25,6 +31,24 @@ describe('a release at a byte printer', () => {
     expect(bench.deeds).toEqual([...upToTheIntent, 'send', 'ledger:sent', 'ledger:end UNKNOWN']);
     expect(bench.ends).toMatchObject([{ problem: 'outcome-unknown' }]);
   });
+
+  it.each([
+    ['completed', { ...completed }, 'CONFIRMED deletion owed', 'completed', 'device'],
+    ['canceled after two pages', canceled(2), 'PARTIAL', 'unknown', undefined],
+    ['canceled, nobody knows after how many', canceled(), 'UNKNOWN', 'unknown', undefined],
+  ])(
+    'that the printer itself says was %s is judged by that (B.1)',
+    async (_, send, end, outcome, confirmation) => {
+      const bench = releaseBench({ send }, { printer: 'bytes', requireConfirmation: true });
+      await bench.release(ticketFor('one'));
+      expect(bench.deeds.slice(0, upToTheIntent.length + 3)).toEqual([
+        ...upToTheIntent,
+        ...['send', 'ledger:sent', `ledger:end ${end}`],
+      ]);
+      expect(bench.ends.map((one) => [one.confirmation, one.report])).toEqual([[confirmation, send]]);
+      expect(bench.outcomes()).toEqual([outcome]);
+    },
+  );
 
   it.each<[string, Answers, string, string]>([
     ['broke off', { send: fault('transfer-broken', lost) }, 'UNKNOWN', 'unknown'],

@@ -189,7 +189,8 @@ describe('a batch', () => {
     const bench = releaseBench({ prepare: [fault('printer-not-ready')] });
     await bench.release(ticketFor('one', 1), ticketFor('two', 2), ticketFor('three', 3));
     expect(bench.outcomes()).toEqual(['failed', 'failed', 'failed']);
-    expect(bench.deeds.filter((deed) => deed === 'ledger:plan')).toHaveLength(1);
+    expect(bench.deeds.filter((deed) => deed === 'ledger:plan')).toHaveLength(2);
+    expect(bench.deeds.filter((deed) => deed === 'ledger:intend')).toEqual([]);
     expect(bench.log.records('release skipped')).toHaveLength(2);
   });
 

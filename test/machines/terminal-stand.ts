@@ -7,11 +7,10 @@ import { CardNumber } from '../../src/domain/card.ts';
 import type { Document } from '../../src/domain/document.ts';
 import type { Quote } from '../../src/domain/balance.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
-import type { Ledger } from '../../src/domain/ports/ledger.ts';
+import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
 import type { Chargeable } from '../../src/domain/ports/service.ts';
 import type { Problem } from '../../src/domain/problem.ts';
-import type { LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
-import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
+import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
 import { createTerminal } from '../../src/machines/terminal-service.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
@@ -29,9 +28,12 @@ export function stand(
     documents?: Document[];
     standings?: Record<string, Standing>;
     last?: LastRelease;
+    /** What the ledger refuses the person's word with. */
+    confirm?: Problem;
     login?: () => Promise<never>;
     list?: () => Promise<readonly Document[]>;
     mayBeMore?: boolean;
+    finish?: FinishMode;
     /** Cost of each document; absent where prints are not charged. */
     quote?: (wanted: Chargeable, options: CallOptions) => Promise<Quote | undefined>;
   } = {},
@@ -42,6 +44,8 @@ export function stand(
   const ends = new Map<string, (problem?: Problem) => void>();
   const removed: string[] = [];
   const settled: string[] = [];
+  const confirmed: string[] = [];
+  const places: ((before: number) => void)[] = [];
   const documents = options.documents ?? [documentNamed('one'), documentNamed('two')];
   let logins = 0;
   const terminal = createTerminal({
@@ -69,19 +73,30 @@ export function stand(
       deliver: () => Promise.reject(new Error('the desk delivers')),
       statusOf: () => Promise.reject(new Error('the desk delivers')),
     },
-    finish: 'delete',
+    finish: options.finish ?? 'delete',
     balance: { quote: options.quote ?? (async () => undefined) },
     ledger: {
       lastRelease: () => options.last,
       deleted: (releaseId) => void settled.push(releaseId),
+      confirmedByPerson: (releaseId) => {
+        if (options.confirm) throw options.confirm;
+        confirmed.push(releaseId);
+      },
     } as Partial<Ledger> as Ledger,
+    releases: {
+      find: (releaseId) => ({
+        row: { releaseId, endedAt: '2026-11-21T11:58:00.000Z' } as Partial<ReleaseRow> as ReleaseRow,
+        events: [],
+      }),
+    },
     desk: {
       standing: (uuid) => options.standings?.[uuid] ?? 'releasable',
-      release(wanted, onEnded: (ended: ReleaseEnded) => void) {
+      release(wanted, listener) {
+        places.push((before) => listener.onPlace(before));
         for (const ticket of wanted) {
           tickets.push(ticket);
           ends.set(ticket.document.uuid, (problem) =>
-            onEnded({ ticket, outcome: problem ? 'failed' : 'completed', problem }),
+            listener.onEnded({ ticket, outcome: problem ? 'failed' : 'completed', problem }),
           );
         }
       },
@@ -109,7 +124,7 @@ export function stand(
   terminal.authorized(true);
   const turn = () => clock.advance(seconds(0));
   return {
-    ...{ terminal, clock, log, tickets, ends, removed, settled, stop, turn },
+    ...{ terminal, clock, log, tickets, ends, places, removed, settled, confirmed, stop, turn },
     tap: async (card: CardNumber) => {
       terminal.cardRead(card);
       await turn();

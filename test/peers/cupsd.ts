@@ -16,7 +16,7 @@ import type { PeerProcess } from './process-group.ts';
 import { startProcess } from './process-group.ts';
 
 export interface Cupsd extends AsyncDisposable {
-  /** Its one queue, raw: what it is given goes to the printer as it is. */
+  /** Its one queue; raw unless said otherwise: what it is given goes to the printer as it is. */
   readonly uri: string;
   readonly socket: string;
   /** Every document that came out, oldest first: one twice when it was printed twice. */
@@ -44,6 +44,8 @@ export interface CupsdOptions {
   /** A device URI of CUPS; the backend described above by default. */
   readonly device?: string;
   readonly preserveJobFiles?: 'Yes' | 'No';
+  /** `everywhere`: driverless, what is sent goes through the filters of CUPS to an IPP printer. */
+  readonly model?: 'raw' | 'everywhere';
 }
 
 /** cups-files.conf(5) */
@@ -110,6 +112,7 @@ export async function startCupsd({
   errorPolicy = 'abort-job',
   device = 'kept:/here',
   preserveJobFiles = 'No',
+  model = 'raw',
 }: CupsdOptions = {}): Promise<Cupsd> {
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-cupsd-'));
@@ -120,7 +123,8 @@ export async function startCupsd({
   for (const path of ['spool/tmp', 'cache', 'run']) await mkdir(join(folder, path), { recursive: true });
   // Backends run as a user of their own.
   await chmod(join(ctl, 'out'), 0o777);
-  for (const name of ['daemon', 'notifier']) await symlink(`/usr/lib/cups/${name}`, join(bin, name));
+  for (const name of ['daemon', 'notifier', 'filter'])
+    await symlink(`/usr/lib/cups/${name}`, join(bin, name));
   await symlink('/usr/lib/cups/backend/ipp', join(bin, 'backend/ipp'));
   await writeFile(join(bin, 'backend/kept'), backend(ctl), { mode: 0o755 });
   const port = await freePort();
@@ -146,7 +150,7 @@ export async function startCupsd({
   opening.defer(() => daemon[Symbol.asyncDispose]());
   await administer(
     'lpadmin',
-    ...['-p', queueName, '-E', '-v', device, '-m', 'raw', '-o', `printer-error-policy=${errorPolicy}`],
+    ...['-p', queueName, '-E', '-v', device, '-m', model, '-o', `printer-error-policy=${errorPolicy}`],
   );
   const running = opening.move();
 

@@ -8,7 +8,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { retried } from '../support/retried.ts';
 import { freePort } from './free-port.ts';
 import type { PeerProcess } from './process-group.ts';
 import { startProcess } from './process-group.ts';
@@ -34,7 +34,7 @@ export interface IppEvePrinter extends AsyncDisposable {
   signal(signal: NodeJS.Signals): void;
 }
 
-const formats = 'application/pdf,image/pwg-raster,image/urf';
+const usualFormats = 'application/pdf,image/pwg-raster,image/urf';
 
 const busConfig = (socket: string) => `<busconfig><type>system</type><listen>unix:path=${socket}</listen>
 <auth>EXTERNAL</auth><policy context="default"><allow user="*"/><allow own="*"/><allow eavesdrop="true"/>
@@ -47,7 +47,16 @@ while [ -e "$CTL/hold" ]; do sleep 0.05; done
 exit "$(cat "$CTL/exit" 2>/dev/null || echo 0)"
 `;
 
-export async function startIppEvePrinter(): Promise<IppEvePrinter> {
+export interface IppEveOptions {
+  /** What it takes, with commas between. */
+  readonly formats?: string;
+  /** Absent: a free one. Another printer on the port of one that has gone has another certificate and the same uuid. */
+  readonly port?: number;
+  /** Whom it lets print; checked by PAM, asked for by HTTP Basic. */
+  readonly login?: { readonly user: string; readonly password: string };
+}
+
+export async function startIppEvePrinter(options: IppEveOptions = {}): Promise<IppEvePrinter> {
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-ippeveprinter-'));
   opening.defer(() => rm(folder, { recursive: true, force: true }));
@@ -64,19 +73,26 @@ export async function startIppEvePrinter(): Promise<IppEvePrinter> {
   opening.use(
     await startProcess('dbus-daemon', [`--config-file=${folder}/bus.conf`, '--nofork', '--nopidfile'], {}),
   );
-  await vi.waitFor(() => {
+  await retried(() => {
     if (!existsSync(bus)) throw new Error('dbus-daemon has no socket yet');
   }, 3000);
 
-  const port = await freePort();
+  const { formats = usualFormats } = options;
+  const port = options.port ?? (await freePort());
+  const guarded = options.login && (await guard(folder, options.login));
   const printer = opening.use(
     await startProcess(
       'ippeveprinter',
       // -r off: no DNS-SD; -K: its keys; -k -d: documents are kept; -2: two-sided; -c: the command
-      `-r off -p ${port} -n localhost -d ${spool} -K ${keys} -k -v -2 -s 60,60 -c ${script} -f ${formats} Lab`.split(
+      `-r off -p ${port} -n localhost -d ${spool} -K ${keys} -k -v -2 -s 60,60 -c ${script} -f ${formats}${guarded ? ' -A --pam-service lab' : ''} Lab`.split(
         ' ',
       ),
-      { CTL: ctl, DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${bus}`, PATH: `${process.env['PATH']}:/usr/sbin` },
+      {
+        ...guarded,
+        CTL: ctl,
+        DBUS_SYSTEM_BUS_ADDRESS: `unix:path=${bus}`,
+        PATH: `${process.env['PATH']}:/usr/sbin`,
+      },
     ),
   );
   await untilListening(port, printer);
@@ -87,7 +103,7 @@ export async function startIppEvePrinter(): Promise<IppEvePrinter> {
     uri: `ipp://localhost:${port}/ipp/print`,
     certificate: () => readFile(join(keys, 'localhost.crt'), 'utf8'),
     async documents() {
-      const names = (await readdir(spool)).filter((name) => name.endsWith('.pdf'));
+      const names = (await readdir(spool)).filter((name) => /\.(pdf|pwg|urf)$/.test(name));
       const byJob = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
       return Promise.all(byJob.map((name) => readFile(join(spool, name))));
     },
@@ -113,8 +129,20 @@ export async function startIppEvePrinter(): Promise<IppEvePrinter> {
   };
 }
 
+/** A PAM service of its own, without touching the machine's; gives the environment that makes it so. */
+async function guard(folder: string, { user, password }: NonNullable<IppEveOptions['login']>) {
+  const services = join(folder, 'pam');
+  await mkdir(services);
+  const check = join(folder, 'check.sh');
+  const lines = `#!/bin/sh\nread -r said; [ "$PAM_USER" = '${user}' ] && [ "$said" = '${password}' ]\n`;
+  await writeFile(check, lines, { mode: 0o755 });
+  const rules = `auth required pam_exec.so expose_authtok quiet ${check}\naccount required pam_permit.so\n`;
+  for (const service of ['lab', 'other']) await writeFile(join(services, service), rules);
+  return { LD_PRELOAD: 'libpam_wrapper.so', PAM_WRAPPER: '1', PAM_WRAPPER_SERVICE_DIR: services };
+}
+
 async function untilListening(port: number, printer: PeerProcess): Promise<void> {
-  await vi.waitFor(async () => {
+  await retried(async () => {
     if (printer.hasExited()) throw new Error(`ippeveprinter ended: ${printer.log()}`);
     const socket = createConnection({ host: 'localhost', port });
     try {

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { bobCard, setStage } from '../flows/stage.ts';
+import { bobCard, setStage, untilBadgeMayBeHeldAgain } from '../flows/stage.ts';
 import { needsPeer } from './availability.ts';
 import { queueName, startCupsd } from './cupsd.ts';
 
@@ -20,9 +20,6 @@ async function setUp() {
   const tap = () => stage.reader.tap(bobCard);
   return { peer, agent, tap, expected: waiting.map(({ bytes }) => Buffer.from(bytes)) };
 }
-
-/** The reader's own pause (reliability.md B.4, 1). */
-const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 
 /** Platen has looked once, and the second is over by which CUPS tells when it began. */
 const untilSeenBegun = () => systemClock.sleep(seconds(1.5));

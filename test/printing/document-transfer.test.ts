@@ -1,13 +1,17 @@
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, writeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
+import type { SpooledDocument } from '../../src/domain/ports/printing.ts';
+import { Problem } from '../../src/domain/problem.ts';
 import { decodeMessage } from '../../src/ipp/decode.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { enumValue, integer } from '../../src/ipp/values.ts';
+import { hastyClock } from './hasty-clock.ts';
 import { aDocument, openPrinter, plainPlan, virtualPrinter } from './printers.ts';
 import { patience, pdfOf, spooled } from './samples.ts';
 import type { ScriptedAnswer } from './scripted-printer.ts';
@@ -48,7 +52,7 @@ describe('a document on its way to the printer', () => {
     const begun = systemClock.monotonic();
     await printer.send(job, plainPlan, document, patience());
     expect(systemClock.monotonic() - begun).toBeGreaterThan(1000);
-    expect(received.digest('hex')).toBe(document.digest);
+    expect(received.digest('hex')).toBe(document.digest());
     expect(contentLength).toBeGreaterThan(document.length);
   });
 
@@ -129,11 +133,73 @@ describe('a document on its way to the printer', () => {
     const { printer } = openPrinter(peer.uri);
     const made = await printer.createJob(plainPlan, patience());
     const document = await spooled(pdfOf(500_000));
-    writeFileSync(spoolFile(), 'damage', { flag: 'r+' });
+    const file = openSync(spoolFile(), 'r+');
+    writeSync(file, 'damage', 300_000);
+    closeSync(file);
     const sending = printer.send(made, plainPlan, document, patience());
     await expect(sending).rejects.toMatchObject({ code: 'spool-failed', delivery: 'perhaps' });
     await printer.follow(made, patience());
     expect(peer.outputs).toMatchObject([{ complete: false }]);
+  });
+});
+
+/** A document of which this much is here; what is pushed comes in. */
+function comingDocument(length: number) {
+  const bytes = new Readable({ read: () => {} });
+  // Told to who reads; it may break before anybody does.
+  bytes.on('error', () => {});
+  const document: SpooledDocument = {
+    length,
+    format: 'application/pdf',
+    digest: () => undefined,
+    whole: () => Promise.reject(new Error('not waited for here')),
+    read: () => bytes,
+    [Symbol.dispose]: () => {},
+  };
+  return { document, bytes };
+}
+
+describe('a document that still comes in while it is sent', () => {
+  it('may pause for longer than the stall time: it is not the printer that stalls', async () => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri, { stall: milliseconds(300) });
+    const made = await printer.createJob(plainPlan, patience());
+    const { document, bytes } = comingDocument(200_000);
+    const sending = printer.send(made, plainPlan, document, patience());
+    bytes.push(pdfOf(100_000));
+    await wait(1000);
+    bytes.push(pdfOf(100_000));
+    bytes.push(null);
+    await sending;
+    await printer.follow(made, patience());
+    expect(peer.outputs).toMatchObject([{ bytes: 200_000, complete: true }]);
+  });
+
+  it('and is late for longer than a printer may be kept waiting, is broken off', async () => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
+    const made = await printer.createJob(plainPlan, patience());
+    const { document, bytes } = comingDocument(200_000);
+    const sending = printer.send(made, plainPlan, document, patience());
+    bytes.push(pdfOf(100_000));
+    await expect(sending).rejects.toMatchObject({ cause: { code: 'document-cut' } });
+  });
+
+  it.each([
+    ['breaks off on its way leaves nobody sure of the page', 100_000, 'transfer-broken', 'perhaps'],
+    ['breaks off before its first byte was not printed', 0, 'document-cut', 'not-sent'],
+  ])('and %s', async (_, came, code, delivery) => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri);
+    const made = await printer.createJob(plainPlan, patience());
+    const { document, bytes } = comingDocument(200_000);
+    const sending = printer.send(made, plainPlan, document, {
+      ...patience(),
+      onFirstByte: () => bytes.destroy(new Problem('document-cut', 'cut')),
+    });
+    if (came > 0) bytes.push(pdfOf(came));
+    else bytes.destroy(new Problem('document-cut', 'cut'));
+    await expect(sending).rejects.toMatchObject({ code, delivery });
   });
 });
 

@@ -148,7 +148,9 @@ describe('before the intent', () => {
   it('attributes that the printer ignores are logged by name', async () => {
     const { prepared, recorded } = await prepareOn(ignoring('sides'));
     await prepared;
-    expect(recorded.records('printer ignores job attributes')).toMatchObject([{ attributes: ['sides'] }]);
+    expect(recorded.records('printer ignores job attributes')).toMatchObject([
+      { attributes: ['sides'], release: '7f3a9c21' },
+    ]);
   });
 
   it('a printer that ignores copies is refused: the wrong number of pages must not come out', async () => {

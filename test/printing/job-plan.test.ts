@@ -3,6 +3,7 @@ import type { Document } from '../../src/domain/document.ts';
 import type { Ticket } from '../../src/domain/release.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { integer, keyword } from '../../src/ipp/values.ts';
+import { asTheyCome, unknownRaster } from '../../src/printing/conversion-plan.ts';
 import type { IppJobPlan, OutputType } from '../../src/printing/job-plan.ts';
 import { planJob } from '../../src/printing/job-plan.ts';
 import type { PrinterAttributes } from '../../src/printing/printer-attributes.ts';
@@ -24,6 +25,7 @@ const office: PrinterAttributes = {
   media: ['iso_a4_210x297mm', 'na_ledger_11x17in'],
   documentHandling: ['separate-documents-collated-copies', 'separate-documents-uncollated-copies'],
   sheetCollate: [],
+  raster: unknownRaster,
   versions: [],
   can: () => true,
 };
@@ -43,7 +45,12 @@ const plan = ({
   format = 'application/pdf',
   outputType = 'auto',
 }: Case): IppJobPlan =>
-  planJob(sampleTicket(document, ticket), { format }, { ...office, ...printer }, outputType);
+  planJob(
+    sampleTicket(document, ticket),
+    { format },
+    { ...office, ...printer },
+    { outputType, handling: asTheyCome },
+  );
 
 describe('the format a document is sent under', () => {
   const postscript = 'application/postscript';
@@ -64,7 +71,8 @@ describe('the format a document is sent under', () => {
   });
 
   it.each<[OutputType, string, readonly string[]]>([
-    ['auto', postscript, ['application/pdf', 'application/octet-stream']],
+    ['auto', postscript, ['image/jpeg', 'application/octet-stream']],
+    ['auto', pclXl, ['application/pdf']],
     ['auto', 'application/octet-stream', ['application/octet-stream']],
     ['raw', 'application/octet-stream', ['application/octet-stream']],
     ['raw', postscript, ['application/pdf']],
@@ -123,8 +131,15 @@ describe('the job attributes', () => {
     expect(plan(given).job).toEqual(attributes);
   });
 
+  it('ask for no copies where they are made in software', () => {
+    const planned = plan({ document: { copies: 3 }, printer: { longestCopies: 1 } });
+    expect(planned).toMatchObject({ job: [], conversion: { copies: 3 } });
+  });
+
   it('are refused where fewer copies would come out than were asked for', () => {
-    expect(() => plan({ document: { copies: 2 }, printer: { longestCopies: 1 } })).toThrow(
+    const pclXl = 'application/vnd.hp-PCLXL';
+    const printer = { longestCopies: 1, formats: [pclXl] };
+    expect(() => plan({ format: pclXl, document: { copies: 2 }, printer })).toThrow(
       expect.objectContaining({ code: 'printer-refused-job' }),
     );
   });

@@ -57,6 +57,22 @@ describe('a job that is followed', () => {
     expect(clock.monotonic()).toBeLessThan(35_000);
   });
 
+  it.each([
+    [seconds(1), 10],
+    [minutes(1), 45],
+  ])('is looked at at once, and within %d ms no more than %d times', async (span, most) => {
+    const looks: number[] = [];
+    const { printer, clock } = await watching((look) => {
+      looks[look] = clock.monotonic();
+      return look < 60 ? jobAnswer(processing, impressions(look)) : jobAnswer(completed);
+    });
+    await printer.follow(job, patience());
+    const [first = Infinity, ...rest] = looks.filter((at) => at <= span);
+    expect(first).toBe(0);
+    expect(rest.length).toBeGreaterThan(3);
+    expect(rest.length).toBeLessThan(most);
+  });
+
   it('does not stall while anything changes', async () => {
     const { printer, clock } = await watching((look) =>
       look < 200 ? jobAnswer(processing, impressions(Math.floor(look / 10))) : jobAnswer(completed),

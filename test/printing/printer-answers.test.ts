@@ -3,10 +3,10 @@ import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { enumValue, keyword } from '../../src/ipp/values.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer-behaviour.ts';
-import { impatientClock, openPrinter, virtualPrinter } from './printers.ts';
-import { patience } from './samples.ts';
+import { impatientClock, openPrinter, sendTo, virtualPrinter } from './printers.ts';
+import { patience, pdfOf } from './samples.ts';
 import type { Script } from './scripted-printer.ts';
-import { idlePrinter, startHttp, startScriptedPrinter } from './scripted-printer.ts';
+import { idlePrinter, jobAnswer, startHttp, startScriptedPrinter } from './scripted-printer.ts';
 
 const oneAnswer = encodeMessage({ version: [2, 0], code: 0, requestId: 1, groups: [] });
 
@@ -14,7 +14,8 @@ describe('an answer that makes no sense (B.4, 7 Print)', () => {
   it.each<[string, PrinterBehaviour, object]>([
     ['garbage', { kind: 'garbage' }, { code: 'printer-protocol', delivery: 'perhaps' }],
     ['another request-id', { kind: 'wrong-request-id' }, { code: 'printer-protocol', delivery: 'perhaps' }],
-    ['HTTP 401', { kind: 'http', status: 401 }, { code: 'printer-protocol', status: 401 }],
+    ['HTTP 401', { kind: 'http', status: 401 }, { code: 'printer-denied', status: 401 }],
+    ['HTTP 403', { kind: 'http', status: 403 }, { code: 'printer-denied', status: 403 }],
     ['HTTP 404', { kind: 'http', status: 404 }, { code: 'printer-protocol', delivery: 'answered' }],
     ['HTTP 426', { kind: 'http', status: 426 }, { code: 'printer-protocol', status: 426 }],
     ['HTTP 500', { kind: 'http', status: 500 }, { code: 'printer-protocol', delivery: 'perhaps' }],
@@ -117,6 +118,19 @@ describe('what a printer says of itself', () => {
     await printer.describe(patience());
     await printer.describe(patience());
     expect(asked).toEqual(['2.0', '1.1']);
+  });
+
+  it('of IPP/1.1 alone prints all the same, every request in its version', async () => {
+    const printed: (readonly [string | undefined, string])[] = [];
+    const uri = await startScriptedPrinter(({ version }, operation) => {
+      if (version[0] === 2) return { status: 'server-error-version-not-supported' };
+      printed.push([operation, version.join('.')]);
+      return operation === 'Get-Printer-Attributes' ? idlePrinter() : jobAnswer();
+    });
+    await sendTo(openPrinter(uri), pdfOf(5000));
+    expect(printed.slice(0, 4)).toEqual(
+      ['Get-Printer-Attributes', 'Validate-Job', 'Create-Job', 'Send-Document'].map((one) => [one, '1.1']),
+    );
   });
 
   it('makes a stopped printer not ready, in its own words', async () => {

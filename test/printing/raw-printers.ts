@@ -1,9 +1,10 @@
 /** Raw printing on a printer of the test's choice, until the test ends. */
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { BytePrinter } from '../../src/domain/ports/printing.ts';
-import type { Ticket } from '../../src/domain/release.ts';
+import type { JobReport, Ticket } from '../../src/domain/release.ts';
 import type { SocketPrinterOptions } from '../../src/printing/socket-printer.ts';
 import { createSocketPrinter } from '../../src/printing/socket-printer.ts';
 import type {
@@ -14,13 +15,19 @@ import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { patience, spooled } from './samples.ts';
 
+/** Sleeps a tenth of what is asked for; time itself passes as ever. What is waited for here comes in a moment or never. */
+export const briskClock: Clock = {
+  ...systemClock,
+  sleep: (span, options) => systemClock.sleep(milliseconds(span / 10), options),
+};
+
 export function openRawPrinter(uri: string, options: Partial<SocketPrinterOptions> = {}): BytePrinter {
   const printer = createSocketPrinter({
     uri,
     outputType: 'auto',
     pjl: 'auto',
     stall: seconds(2),
-    clock: systemClock,
+    clock: briskClock,
     ...options,
   });
   onTestFinished(() => printer[Symbol.asyncDispose]());
@@ -38,8 +45,8 @@ export async function sendBytes(
   printer: BytePrinter,
   bytes: Buffer,
   { ticket = sampleTicket(), onFirstByte = () => {} }: { ticket?: Ticket; onFirstByte?: () => void } = {},
-): Promise<void> {
+): Promise<JobReport | undefined> {
   const document = await spooled(bytes);
   const plan = await printer.prepare(ticket, document, patience());
-  await printer.send(plan, document, { ...patience(), onFirstByte });
+  return printer.send(plan, document, { ...patience(), onFirstByte });
 }

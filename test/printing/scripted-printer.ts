@@ -3,8 +3,9 @@
  * every IPP request, or takes HTTP into its own hands.
  */
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { decodeMessage } from '../../src/ipp/decode.ts';
@@ -16,6 +17,12 @@ import { operations } from '../../src/ipp/operations.ts';
 import type { Status } from '../../src/ipp/status.ts';
 import { statusCodes } from '../../src/ipp/status.ts';
 import { enumValue, integer, keyword, mimeMediaType, rangeOfInteger } from '../../src/ipp/values.ts';
+
+/** PEM. */
+export interface TlsIdentity {
+  readonly key: string;
+  readonly cert: string;
+}
 
 export interface ScriptedAnswer {
   readonly status?: Status;
@@ -61,8 +68,10 @@ export const operationOf = ({ code }: Message): Operation | undefined =>
     .filter((name): name is Operation => name in operations)
     .find((name) => operations[name] === code);
 
+/** With an identity it speaks TLS: `ipps://localhost:…`. */
 export async function startHttp(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+  identity?: TlsIdentity,
 ): Promise<string> {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -72,7 +81,8 @@ export async function startHttp(
       response.destroy();
     }
   }
-  const server = createServer((request, response) => void respond(request, response));
+  const listener: RequestListener = (request, response) => void respond(request, response);
+  const server = identity ? createTlsServer({ ...identity }, listener) : createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -81,5 +91,7 @@ export async function startHttp(
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return `ipp://127.0.0.1:${address.port}/ipp/print`;
+  return identity
+    ? `ipps://localhost:${address.port}/ipp/print`
+    : `ipp://127.0.0.1:${address.port}/ipp/print`;
 }

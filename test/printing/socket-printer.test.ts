@@ -34,7 +34,7 @@ describe('the address of a raw printer', () => {
 });
 
 describe('a raw printer refuses before the intent, and no byte goes out', () => {
-  const postscript = Buffer.from('%!PS-Adobe-3.0\nshowpage\n');
+  const pclXl = Buffer.from(') HP-PCL XL;2;0\n');
   interface Row {
     readonly what: string;
     readonly bytes?: Buffer;
@@ -65,18 +65,14 @@ describe('a raw printer refuses before the intent, and no byte goes out', () => 
       code: 'document-not-printable',
     },
     {
-      what: 'PostScript where only PDF is let through',
-      bytes: postscript,
+      what: 'PCL XL where only PDF is let through',
+      bytes: pclXl,
       options: { outputType: 'pdf' },
       code: 'document-not-printable',
     },
     {
-      what: 'PDF where only PCL XL is let through',
-      options: { outputType: 'pcl6' },
-      code: 'document-not-printable',
-    },
-    {
-      what: 'two copies without PJL',
+      what: 'two copies of PCL XL without PJL',
+      bytes: pclXl,
       document: { copies: 2 },
       options: { pjl: 'off' },
       code: 'printer-refused-job',
@@ -112,6 +108,22 @@ describe('a raw printer refuses before the intent, and no byte goes out', () => 
     const printer = openRawPrinter(uri, { lookup: guard.lookup });
     await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-address-refused' });
     expect(peer.connections()).toBe(0);
+  });
+});
+
+describe('what goes to a raw printer is converted where it must be', () => {
+  it.each([
+    { what: 'PDF, where only PCL XL is let through', options: { outputType: 'pcl6' }, copies: 1 },
+    { what: 'two copies, made in software where no PJL asks for them', options: { pjl: 'off' }, copies: 2 },
+  ] as const)('$what', async ({ options, copies }) => {
+    const peer = await virtualSocketPrinter();
+    const document = await spooled(pdfOf(1000));
+    const plan = await openRawPrinter(peer.uri, options).prepare(
+      sampleTicket({ copies }),
+      document,
+      patience(),
+    );
+    expect(plan).toMatchObject({ conversion: { format: plan.format, copies } });
   });
 });
 

@@ -57,7 +57,7 @@ describe('a document in the spool', () => {
       const bytes = pdfOf(Math.max(length, 9)).subarray(0, length);
       const document = await store(download(bytes));
       expect(document.length).toBe(length);
-      expect(document.digest).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(document.digest()).toBe(createHash('sha256').update(bytes).digest('hex'));
       expect((await buffer(document.read())).equals(bytes)).toBe(true);
       expect((await buffer(document.read())).equals(bytes)).toBe(true);
     },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
 import { attribute, boolean, group, groups, integer, string, strings } from '../../src/ipp/message.ts';
@@ -211,4 +212,36 @@ test('a printer that accepts no jobs says so in its attributes', async () => {
   await printer.behave({ kind: 'not-accepting' });
   const { message } = await ask(printer, { operation: 'Get-Printer-Attributes' });
   expect(boolean(group(message, 'printer-attributes'), 'printer-is-accepting-jobs')).toBe(false);
+});
+
+test('a document packed with gzip lies in the folder unpacked, where the printer lists that', async () => {
+  const gzip = attribute('compression', ipp.keyword('gzip'));
+  const packed = { attributes: [userNamed('alice'), isPdf, gzip, lastDocument], document: gzipSync(pdf) };
+  await using plain = await start();
+  const jobId = await createJob(plain, { attributes: [userNamed('alice')] });
+  const refused = await ask(plain, { operation: 'Send-Document', jobId, ...packed });
+  expect(refused.status).toBe('client-error-compression-not-supported');
+
+  const listed = attribute('compression-supported', ipp.keyword('none'), ipp.keyword('gzip'));
+  await using printer = await start({ attributes: [listed] });
+  const other = await createJob(printer, { attributes: [userNamed('alice')] });
+  await ask(printer, { operation: 'Send-Document', jobId: other, ...packed });
+  await ended(printer, other);
+  expect(await readFile(printer.outputs[0]?.file ?? '')).toEqual(pdf);
+  expect(printer.deviations).toEqual([]);
+});
+
+test.each([
+  ['impressions', { impressions: 3 }],
+  ['sheets', { sheets: 3 }],
+  ['absent', {}],
+  ['always-zero', { impressions: 0, sheets: 0 }],
+] as const)('the counters of a job may be told otherwise: %s', async (counters, told) => {
+  await using printer = await start({ counters });
+  const jobId = await createJob(printer, { attributes: [userNamed('alice')] });
+  const attributes = [userNamed('alice'), isPdf, lastDocument];
+  await ask(printer, { operation: 'Send-Document', jobId, attributes, document: pdf });
+  await ended(printer, jobId);
+  const { impressions, sheets } = await jobState(printer, jobId);
+  expect({ impressions, sheets }).toEqual({ impressions: undefined, sheets: undefined, ...told });
 });

@@ -1,15 +1,17 @@
 /** Ledger and outbox over one database file, without the lock and the device's files around them. */
-import { join } from 'node:path';
 import { Wake } from '../../src/core/periodic.ts';
 import type { Ledger, ReleaseRegister } from '../../src/domain/ports/ledger.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import type { Database } from '../../src/store/database.ts';
-import { databaseName, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import type { EventChain } from '../../src/store/event-chain.ts';
+import { openLedgerBooks } from '../../src/store/ledger-books.ts';
 import { createLedger } from '../../src/store/ledger.ts';
-import { migrate } from '../../src/store/migrations.ts';
-import type { Outbox } from '../../src/store/outbox.ts';
+import type { Outbox, OutboxSize } from '../../src/store/outbox.ts';
 import { createOutbox } from '../../src/store/outbox.ts';
+import type { QuarantineFolder } from '../../src/store/quarantine.ts';
 import { createReleaseRegister } from '../../src/store/release-register.ts';
+import { recordLog } from '../support/recorded-log.ts';
 import type { SteeredClock } from '../support/steered-clock.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -21,29 +23,32 @@ export interface Books extends Disposable {
   readonly clock: SteeredClock;
   readonly wake: Wake;
   readonly database: Database;
+  readonly chain: EventChain;
   readonly outbox: Outbox;
   readonly ledger: Ledger;
   readonly register: ReleaseRegister;
+  readonly quarantine: QuarantineFolder | undefined;
 }
 
-export function openBooks(options: { capacity?: number; directory?: string } = {}): Books {
+export function openBooks(
+  options: { capacity?: OutboxSize; directory?: string; clock?: SteeredClock } = {},
+): Books {
   using opened = new DisposableStack();
   const failures: Problem[] = [];
   const directory = options.directory ?? opened.use(temporaryDirectory()).path;
-  const database = opened.use(
-    openDatabase({ path: join(directory, databaseName), onFatal: (problem) => failures.push(problem) }),
-  );
-  migrate(database);
-  const clock = createSteeredClock();
+  const clock = options.clock ?? createSteeredClock();
+  const opening = { directory, clock, bootId: 'boot-1', log: recordLog().log };
+  const trusted = opened.use(openLedgerBooks({ ...opening, onFatal: (problem) => failures.push(problem) }));
+  const { database, chain, quarantine } = trusted;
   const wake = new Wake();
-  const outbox = createOutbox({ database, clock });
+  const { capacity } = options;
+  const outbox = createOutbox({ database, clock, ...(capacity ? { capacity } : {}) });
   const ledger = createLedger({
-    database,
+    ...trusted,
     outbox,
     clock,
-    bootId: 'boot-1',
     onEnd: () => wake.ring(),
-    capacity: options.capacity ?? 100_000,
+    doubtedUpTo: quarantine?.salvaged?.lastAttempt,
   });
   const register = createReleaseRegister(database);
   const held = opened.move();
@@ -53,9 +58,11 @@ export function openBooks(options: { capacity?: number; directory?: string } = {
     clock,
     wake,
     database,
+    chain,
     outbox,
     ledger,
     register,
+    quarantine,
     [Symbol.dispose]: () => held.dispose(),
   };
 }

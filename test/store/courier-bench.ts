@@ -8,10 +8,12 @@ import type { ProblemOptions } from '../../src/domain/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { createCourier } from '../../src/store/courier.ts';
+import type { OutboxSize } from '../../src/store/outbox.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from './books.ts';
 
 interface CourierStage {
+  readonly capacity?: OutboxSize;
   /** How often the disk is too full to delete what was accepted. */
   readonly deletesRefused?: number;
   readonly records?: HistoryRecords;
@@ -20,9 +22,9 @@ interface CourierStage {
 export const takes = () => undefined;
 
 /** The service's history resource: takes records, or answers as the test says, and keeps what it was sent. */
-export function startCourier({ deletesRefused = 0, records }: CourierStage = {}) {
+export function startCourier({ deletesRefused = 0, records, capacity }: CourierStage = {}) {
   const stop = new AbortController();
-  const books = openBooks();
+  const books = openBooks(capacity ? { capacity } : {});
   const recorded = recordLog();
   const sent: { release: number; at: number }[] = [];
   const taken: number[] = [];

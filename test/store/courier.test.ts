@@ -162,3 +162,23 @@ test('D12: a store that failed ends the courier', async () => {
   await stage.pass();
   expect(stage.ended()).toBe(failure);
 });
+
+test('D8: an outbox that fills is told of before it is full, and no more when it has room again', async () => {
+  await using stage = startCourier({ capacity: { rows: 5, bytes: 1_000_000 } });
+  stage.answer(always('cloud-unreachable'));
+  const severities: unknown[] = [];
+  for (let number = 1; number <= 5; number++) {
+    release(stage.ledger, 'CONFIRMED', { release: number });
+    await stage.pass(minutes(1));
+    severities.push(stage.conditions.get('outbox')?.severity);
+  }
+  expect(severities).toEqual([undefined, undefined, undefined, 'warning', 'error']);
+  expect(stage.conditions.get('outbox')?.code).toBe('outbox-filling');
+  expect(() => stage.ledger.plan(attempt({ release: 6 }))).toThrow(
+    expect.objectContaining({ code: 'store-refused' }),
+  );
+  stage.answer(takes);
+  stage.retryNow();
+  await stage.pass();
+  expect(stage.conditions.get('outbox')).toBeUndefined();
+});

@@ -1,9 +1,5 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
-import type { Ledger } from '../../src/domain/ports/ledger.ts';
-import { Problem } from '../../src/domain/problem.ts';
-import { standingOf } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
 import { ledgerContract } from '../contracts/ledger.ts';
 import { openBooks } from './books.ts';
@@ -11,7 +7,6 @@ import {
   attempt,
   intend,
   intendByService,
-  job,
   printerUri,
   release,
   releaseId,
@@ -122,7 +117,7 @@ test('the held record of an unknown outcome is due when its time has come', asyn
 });
 
 test('D8: with a full outbox nothing is planned, and what is under way still gets its row', () => {
-  using books = openBooks({ capacity: 2 });
+  using books = openBooks({ capacity: { rows: 2, bytes: 1_000_000 } });
   release(books.ledger, 'CONFIRMED', { release: 1 });
   const running = intend(books.ledger, { release: 2 });
   expect(() => books.ledger.plan(attempt({ release: 3 }))).toThrow(
@@ -148,56 +143,72 @@ test('D8: title and name are in no file any more once the record was accepted an
   expect(found()).toBe(false);
 });
 
-type Step = (ledger: Ledger, id: string) => void;
-const ends: [string, Step][] = endState.options.map((state) => [
-  state,
-  (ledger, id) => ledger.end(id, { state, deletionOwed: false, holdFor: hours(1) }),
-]);
-const steps = new Map<string, Step>([
-  ['intendByService', (ledger, id) => ledger.intendByService(id, 'SN-0001')],
-  ['refusedByService', (ledger, id) => ledger.refusedByService(id)],
-  ['fetched', (ledger, id) => ledger.fetched(id, { length: 1, digest: '00' })],
-  ['intend', (ledger, id) => ledger.intend(id, printerUri)],
-  ['job', (ledger, id) => ledger.jobCreated(id, job)],
-  ['sent', (ledger, id) => ledger.sent(id)],
-  ['deleted', (ledger, id) => ledger.deleted(id)],
-  ...ends,
-]);
-
-/** Whether the ledger took the step. */
-function takes(step: () => void): boolean {
-  try {
-    step();
-    return true;
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    return false;
-  }
-}
-
-test('I1, I11: no order of steps makes a document that may have printed releasable again', () => {
+test('I11: a person’s word lets the held record go, and changes no state', () => {
   using books = openBooks();
-  const someStep = fc.record({
-    release: fc.integer({ min: 1, max: 3 }),
-    name: fc.constantFrom('plan', ...steps.keys()),
+  const id = release(books.ledger, 'PARTIAL');
+  expect(books.outbox.next([])).toBeUndefined();
+  books.ledger.confirmedByPerson(id);
+  books.ledger.confirmedByPerson(id);
+  expect(books.outbox.next([])).toMatchObject({ releaseId: id });
+  expect(books.ledger.lastRelease('doc-1')).toMatchObject({ releaseId: id, state: 'PARTIAL' });
+  expect(
+    books.register
+      .find(id)
+      ?.events.slice(-2)
+      .map(({ state }) => state),
+  ).toEqual(['PARTIAL', 'CONFIRMED-BY-USER']);
+  const printed = release(books.ledger, 'CONFIRMED', { release: 2 });
+  expect(() => books.ledger.confirmedByPerson(printed)).toThrow(Error);
+});
+
+test('I1: a release that repeats another by a person’s word names it', () => {
+  using books = openBooks();
+  const first = release(books.ledger, 'UNKNOWN');
+  books.ledger.plan({ ...attempt({ release: 2, uuid: 'doc-1' }), again: first });
+  expect(books.register.find(releaseId(2))?.events[0]?.facts).toMatchObject({ again: first });
+});
+
+test('a document sent while it comes in has its digest in the event of its last byte', () => {
+  using books = openBooks();
+  books.ledger.plan(attempt());
+  books.ledger.intend(releaseId(1), printerUri);
+  books.ledger.sent(releaseId(1), { digest: 'cd'.repeat(32), length: 9 });
+  expect(
+    books.register.find(releaseId(1))?.events.map(({ state, facts }) => [state, facts['length']]),
+  ).toEqual([
+    ['PLANNED', undefined],
+    ['INTENT', undefined],
+    ['SENT', 9],
+  ]);
+});
+
+test('B.1: the counters of a spooler are not those of the device', () => {
+  using books = openBooks();
+  const report = { state: 'completed', reasons: [], impressionsCompleted: 5 } as const;
+  const end = { state: 'CONFIRMED', report, deletionOwed: false, holdFor: seconds(0) } as const;
+  const pages = (
+    [
+      ['device', 1],
+      ['spooler', 2],
+    ] as const
+  ).map(([reportedBy, number]) => {
+    const id = intend(books.ledger, { release: number });
+    books.ledger.end(id, { ...end, reportedBy });
+    return books.register.find(id)?.row.pages;
   });
-  let run = 0;
-  fc.assert(
-    fc.property(fc.array(someStep, { maxLength: 40 }), (walk) => {
-      run += 1;
-      const uuid = `doc-of-run-${run}`;
-      let inDoubt = false;
-      for (const { release: number, name } of walk) {
-        const sample = { release: run * 10 + number, uuid };
-        const step = steps.get(name) ?? ((ledger) => ledger.plan(attempt(sample)));
-        if (takes(() => step(books.ledger, releaseId(sample.release)))) {
-          if (name === 'UNKNOWN' || name === 'PARTIAL') inDoubt = true;
-          if (name === 'CONFIRMED' || name === 'HANDED-OVER') inDoubt = false;
-        }
-        const standing = standingOf(books.ledger.lastRelease(uuid), 'delete');
-        expect(inDoubt && standing === 'releasable').toBe(false);
-      }
-    }),
-    { numRuns: 100 },
-  );
+  expect(pages).toEqual([
+    { source: 'device-confirmed', pages: 5 },
+    { source: 'document-estimate', pages: 6 },
+  ]);
+});
+
+test('D8: the room of the outbox is measured in rows and in bytes', () => {
+  using byRows = openBooks({ capacity: { rows: 10, bytes: 1_000_000 } });
+  using byBytes = openBooks({ capacity: { rows: 1000, bytes: 1000 } });
+  for (const books of [byRows, byBytes]) {
+    for (let number = 1; number <= 3; number++) release(books.ledger, 'CONFIRMED', { release: number });
+  }
+  expect(byRows.outbox.fullness()).toBeCloseTo(0.3);
+  expect(byRows.outbox.fullness(5)).toBeCloseTo(0.8);
+  expect(byBytes.outbox.fullness()).toBeGreaterThan(0.5);
 });

@@ -1,10 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
+import { standingOf } from '../../src/domain/release.ts';
 import { databaseName, pragma } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrations.ts';
-import { openQuietly } from './books.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import { openBooks, openQuietly } from './books.ts';
+import { releaseId } from './release-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
+
+const stamp = { clock: createSteeredClock(), bootId: 'boot-1' };
 
 test('a database is brought to the present version once', () => {
   using directory = temporaryDirectory();
@@ -12,7 +19,7 @@ test('a database is brought to the present version once', () => {
   const versions = [1, 2].map(() => {
     using database = openQuietly(path);
     const before = pragma(database, 'user_version');
-    migrate(database);
+    migrate(database, stamp);
     return [before, pragma(database, 'user_version')];
   });
   const latest = versions[0]?.[1];
@@ -28,13 +35,56 @@ test('a database of a later version is refused and left as it is', () => {
   const path = join(directory.path, databaseName);
   {
     using database = openQuietly(path);
-    migrate(database);
-    database.exec('PRAGMA user_version = 99');
+    migrate(database, stamp);
+    database.exec('PRAGMA user_version = 99; PRAGMA application_id = 1347158115');
   }
   const before = readFileSync(path);
   {
     using database = openQuietly(path);
-    expect(() => migrate(database)).toThrow(expect.objectContaining({ code: 'state-newer' }));
+    expect(() => migrate(database, stamp)).toThrow(expect.objectContaining({ code: 'state-newer' }));
   }
   expect(readFileSync(path)).toEqual(before);
+});
+
+/** A state directory with a database of version 2. */
+function olderDirectory() {
+  const directory = temporaryDirectory();
+  using database = new DatabaseSync(join(directory.path, databaseName));
+  database.exec(readFileSync(new URL('version-2.sql', import.meta.url), 'utf8'));
+  return directory;
+}
+
+test('T31: the rows of an older database come under the chain and its checksums, and none is lost', () => {
+  using directory = olderDirectory();
+  for (const start of [1, 2]) {
+    using books = openBooks({ directory: directory.path });
+    expect({ start, quarantine: books.quarantine }).toEqual({ start, quarantine: undefined });
+    expect(books.outbox.counts()).toEqual({ waiting: 1, held: 1, deadLetters: 0 });
+    expect([1, 2, 3].map((number) => books.ledger.lastRelease(`doc-${number}`)?.state)).toEqual([
+      'CONFIRMED',
+      'UNKNOWN',
+      'INTENT',
+    ]);
+    expect(books.ledger.open()).toMatchObject([{ state: 'INTENT', printerUri: 'ipp://10.0.0.7/ipp/print' }]);
+    const events = books.database.prepare('SELECT state FROM event ORDER BY seq').all();
+    expect(events).toHaveLength(16);
+    expect(events.at(-1)).toEqual({ state: 'CHAINED' });
+  }
+  using books = openBooks({ directory: directory.path });
+  books.ledger.end(releaseId(3), { state: 'CONFIRMED', deletionOwed: false, holdFor: seconds(0) });
+  expect(books.register.find(releaseId(3))?.row.pages).toEqual({ source: 'document-estimate', pages: 6 });
+});
+
+test('T31: a damaged older database goes to quarantine, and its records are salvaged', () => {
+  using directory = olderDirectory();
+  const path = join(directory.path, databaseName);
+  const bytes = readFileSync(path);
+  const index = bytes.indexOf('doc-3', bytes.indexOf('doc-3') + 1);
+  bytes.write('doc-4', index);
+  bytes.fill(0xff, bytes.length - 100);
+  writeFileSync(path, bytes);
+  using books = openBooks({ directory: directory.path });
+  expect(books.quarantine?.reason).toBeTruthy();
+  expect(standingOf(books.ledger.lastRelease('doc-3'), 'keep')).toBe('may-have-printed');
+  expect(books.outbox.size()).toBe(2);
 });

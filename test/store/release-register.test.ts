@@ -19,6 +19,7 @@ test('releases are listed newest first, beside the agent that writes them', () =
       state: 'NOOUTPUT',
       outcome: 'failed',
       confirmation: undefined,
+      pages: undefined,
       problem: undefined,
       startedAt: '2026-11-21T12:00:00.000Z',
       endedAt: '2026-11-21T12:00:00.000Z',
@@ -43,7 +44,9 @@ test('a release is found with its events by the beginning of its id, when no oth
   expect(found?.events.map((event) => event.state)).toEqual(['PLANNED', 'FETCHED', 'INTENT', 'PARTIAL']);
   expect(found?.events.at(-1)?.facts).toEqual({
     problem: 'printer-stalled',
+    pages: { source: 'device-confirmed', pages: 2 },
     report: { state: 'canceled', reasons: ['job-canceled-by-user'], impressionsCompleted: 2 },
+    reportedBy: 'device',
   });
   expect(books.register.find(id.slice(0, 31))).toBeUndefined();
 });

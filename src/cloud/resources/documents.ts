@@ -7,7 +7,7 @@ import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { Documents, Download, ReadyDocuments } from '../../domain/ports/service.ts';
+import type { Documents, Download, ReadyDocuments, Rest } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
 import type { UserToken } from '../../domain/user.ts';
 import type { Api, ApiCall } from '../api.ts';
@@ -18,6 +18,7 @@ import { pathSegment } from '../form.ts';
 import { expectErrorCodeZero, headerOf, nonsense, valueOf } from '../json.ts';
 import { listPage } from '../list-answer.ts';
 import type { TokenOwners } from './login.ts';
+import { contentRange, validatorOf } from '../partial-content.ts';
 import { watchPace } from '../pace.ts';
 import { repeatSafely } from '../repeat.ts';
 import type { OpenAnswer } from '../transport.ts';
@@ -51,14 +52,17 @@ export function createDocuments(parts: DocumentParts): Documents {
 
   /** `retain=false` ends the document's life in the cloud, or so it must be assumed (api-supplement.md 12, row 15). */
   const openContent = async (
-    { uuid, retain }: { uuid: string; retain: boolean },
+    { uuid, retain, rest }: { uuid: string; retain: boolean; rest?: Rest | undefined },
     token: UserToken,
     { signal }: CallOptions,
   ): Promise<OpenAnswer> => {
     const call: ApiCall = {
       method: 'GET',
       path: `/api/v1/documents/${pathSegment(uuid)}.content?retain=${retain}`,
-      headers: { accept: '*/*' },
+      headers: {
+        accept: '*/*',
+        ...(rest ? { range: `bytes=${rest.from}-`, 'if-range': rest.validator } : {}),
+      },
       bearer: bearerOf(token),
       brokenOff: 'document-cut',
       urgency: retain ? 'person' : 'background',
@@ -75,7 +79,8 @@ export function createDocuments(parts: DocumentParts): Documents {
 
     async download(uuid, token, options) {
       try {
-        return downloadOf(await openContent({ uuid, retain: true }, token, options));
+        const { rest } = options;
+        return downloadOf(await openContent({ uuid, retain: true, rest }, token, options), rest);
       } catch (error) {
         throw isProblem(error, 'cloud-not-found') ? goneProblem(error) : error;
       }
@@ -118,7 +123,26 @@ function refuseErrorPage(answer: OpenAnswer): void {
   throw nonsense(answer, 'what came is no document but a page or a message');
 }
 
-function downloadOf(answer: OpenAnswer): Download {
-  const length = Number(headerOf(answer.headers, 'content-length') ?? Number.NaN);
-  return { length: Number.isSafeInteger(length) ? length : undefined, bytes: answer.body };
+/** A service that was asked for the rest may give all of it once more: then it begins at 0 (RFC 9110 section 14.2). */
+function downloadOf(answer: OpenAnswer, rest: Rest | undefined): Download {
+  const { status, headers, body: bytes } = answer;
+  const validator = validatorOf(headers);
+  const named = validator === undefined ? {} : { validator };
+  if (status !== 206) return { length: lengthOf(headers), bytes, ...named };
+  const range = contentRange(headers);
+  const { length, from } = range ?? {};
+  if (rest === undefined || range === undefined || from !== rest.from || range.last !== range.length - 1) {
+    bytes.destroy();
+    throw nonsense(answer, 'what came is not the part that was asked for');
+  }
+  if (validator !== undefined && validator !== rest.validator) {
+    bytes.destroy();
+    throw new Problem('document-gone', 'the document became another one', { status });
+  }
+  return { length, from, bytes, ...named };
+}
+
+function lengthOf(headers: OpenAnswer['headers']): number | undefined {
+  const length = Number(headerOf(headers, 'content-length') ?? Number.NaN);
+  return Number.isSafeInteger(length) ? length : undefined;
 }

@@ -8,6 +8,7 @@ import type {
   LastRelease,
   OpenState,
   Outcome,
+  PageCount,
   Ticket,
 } from '../release.ts';
 import type { PrinterJob } from './printing.ts';
@@ -31,6 +32,8 @@ export interface ReleaseRow {
   readonly state: OpenState | EndState;
   readonly outcome: Outcome | undefined;
   readonly confirmation: Confirmation | undefined;
+  /** How much came out, and by whose word; `undefined` while it is under way and where nothing came out. */
+  readonly pages: PageCount | undefined;
   readonly problem: string | undefined;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -50,7 +53,14 @@ export interface ReleaseEvent {
  */
 export interface Ledger {
   /** Keeps the history record to be posted if something comes out; refuses when the outbox is full (D8). */
-  plan(attempt: { ticket: Ticket; jobName: string; history: HistoryRecord }): void;
+  plan(attempt: {
+    ticket: Ticket;
+    jobName: string;
+    history: HistoryRecord;
+    /** The release that a person, told that it may have printed, asked to repeat (I1). */
+    again?: string;
+  }): void;
+  /** The document is whole before the intent; one that is sent while it comes in tells its digest with `sent`. */
   fetched(releaseId: string, document: { length: number; digest: string }): void;
   /** Durable before the service is asked to deliver (I1). */
   intendByService(releaseId: string, serialNumber: string): void;
@@ -59,10 +69,11 @@ export interface Ledger {
   /** Durable before the first byte (I1). */
   intend(releaseId: string, printerUri: string): void;
   jobCreated(releaseId: string, job: PrinterJob): void;
-  sent(releaseId: string): void;
+  /** `facts`: what was not known at the intent, because the document was still coming in. */
+  sent(releaseId: string, facts?: { digest: string; length: number }): void;
   /**
    * End state and, unless nothing came out, the history row: ONE transaction. An outcome of `unknown` is held for
-   * `holdFor` before it may be posted. `history: 'service'`: no row, because the service records what it delivers
+   * `holdFor` before it may be posted. The page count is made of the report and the document's own pages. `history: 'service'`: no row, because the service records what it delivers
    * itself, and ours would be counted besides (api-supplement.md 12, row 17).
    */
   end(
@@ -72,11 +83,18 @@ export interface Ledger {
       confirmation?: Confirmation;
       problem?: string;
       report?: JobReport;
+      /** Who counts in `report`; the device itself unless said. */
+      reportedBy?: 'device' | 'spooler';
       history?: 'service';
       deletionOwed: boolean;
       holdFor: Duration;
     },
   ): void;
+  /**
+   * A person found the output of an UNKNOWN or PARTIAL release: its history is due at once. The state stays (I11). For
+   * a release whose record is gone (`forgottenRelease`) it does nothing.
+   */
+  confirmedByPerson(releaseId: string): void;
   /** The document of a completed release is gone from the cloud, or counted there as released. */
   deleted(releaseId: string): void;
   lastRelease(documentUuid: string): LastRelease | undefined;
@@ -84,11 +102,23 @@ export interface Ledger {
   open(): readonly OpenAttempt[];
 }
 
+export interface FoundRelease {
+  readonly row: ReleaseRow;
+  readonly events: readonly ReleaseEvent[];
+  /** Its history record, while the service has not taken it. */
+  readonly history?: {
+    /** ISO 8601, UTC: not posted before. */
+    readonly dueAt: string;
+    /** Why the service will never take it as it is. */
+    readonly rejected?: string;
+  };
+}
+
 /** Read-only, also for `platen releases` beside a running agent. */
 export interface ReleaseRegister {
   list(limit: number): readonly ReleaseRow[];
-  /** The release whose id begins so, with its events; `undefined` when there is none or more than one. */
-  find(idPrefix: string): { row: ReleaseRow; events: readonly ReleaseEvent[] } | undefined;
+  /** The release whose id begins so, with all there is of it; `undefined` when there is none or more than one. */
+  find(idPrefix: string): FoundRelease | undefined;
 }
 
 export interface OutboxCounts {

@@ -1,23 +1,47 @@
 /** The port Printer in the steps a release must record between, and the spool a document rests in. */
 import type { Readable } from 'node:stream';
+import type { Sides } from '../document.ts';
+import type { Problem } from '../problem.ts';
 import type { Confirmation, JobReport, Ticket } from '../release.ts';
 import type { CallOptions } from './call.ts';
+import type { PrinterCertificate } from './printer-memory.ts';
 import type { Download } from './service.ts';
 
-/** A document at rest between cloud and printer: unlinked and encrypted (D7). Disposing forgets its key. */
+/**
+ * A document between cloud and printer: unlinked and encrypted (D7), at rest or still coming in. Disposing forgets its
+ * key, and stops what is still coming.
+ */
 export interface SpooledDocument extends Disposable {
+  /** Octets of the whole document. */
   readonly length: number;
-  /** SHA-256 of the plain bytes, hex. */
-  readonly digest: string;
+  /** SHA-256 of the plain bytes, hex; `undefined` while bytes are coming. */
+  digest(): string | undefined;
   /** The media type by its first bytes: `application/pdf`, …, else `application/octet-stream`. */
   readonly format: string;
-  /** The plain bytes, checked against the digest while they are read. May be called again. */
+  /** Resolves when all of it is here and checked; rejects with the problem that ended its download. */
+  whole(options: CallOptions): Promise<void>;
+  /**
+   * The plain bytes, checked against the digest while they are read. May be called again. Follows what is coming in;
+   * the last bytes are given out only when all is here and right.
+   */
   read(): Readable;
+}
+
+/** Where a document comes from, over as many downloads as it takes. */
+export interface DocumentSource {
+  begin(options: CallOptions): Promise<Download>;
+  /** What goes on after so many octets, when a download broke off. Rejects when nothing does. */
+  resume(broken: { received: number; problem: Problem }, options: CallOptions): Promise<Download>;
 }
 
 export interface Spool {
   /** Rejects `document-cut`, `document-too-large`, `spool-full`, or the download's own problem. */
   store(download: Download, options: CallOptions): Promise<SpooledDocument>;
+  /**
+   * Resolves as soon as 8 MiB of a document that was announced as longer have come; the rest follows, and goes on when
+   * its download breaks off. A shorter one as `store`, and rejects likewise.
+   */
+  receive(source: DocumentSource, options: CallOptions): Promise<SpooledDocument>;
 }
 
 /** A job the printer has taken on and knows by id. */
@@ -28,10 +52,43 @@ export interface PrinterJob {
   readonly jobName: string;
 }
 
+/** What a document must go through before its printer takes it. Where nothing forces it, there is none (D10). */
+export interface Conversion {
+  /** Media type of what comes out. */
+  readonly format: string;
+  readonly color: 'as-is' | 'grey';
+  /** `reversed`: the last sheet first, for a finisher that turns the stack over. */
+  readonly order: 'as-is' | 'reversed';
+  /** Made in software; 1: the document once. */
+  readonly copies: number;
+  readonly collated: boolean;
+  readonly sides: Sides | undefined;
+  /** The back of each sheet is turned by 180 degrees, as the printer wants its raster. */
+  readonly turnsBacks: boolean;
+  /** Dots per inch. */
+  readonly resolution: number;
+  /** PWG 5101.1; every page that is rendered is made to fit it. */
+  readonly media: string | undefined;
+  /** Pages of the document by its record, which the balance was checked for. */
+  readonly recordedPages: number | undefined;
+}
+
+export interface Converter {
+  /**
+   * A new document in the spool. Rejects `converter-missing`, `document-not-convertible`, `document-not-as-recorded`,
+   * `document-beyond-limits`, or what the spool says.
+   */
+  convert(document: SpooledDocument, conversion: Conversion, options: CallOptions): Promise<SpooledDocument>;
+  /** How far converters are shut in on this machine. Rejects `converter-missing`. */
+  examine(options: CallOptions): Promise<'namespaces' | 'limits'>;
+}
+
 /** What one job asks of the printer, chosen from what it supports. Opaque to the machines. */
 export interface JobPlan {
   readonly jobName: string;
+  /** Of the bytes that are sent. */
   readonly format: string;
+  readonly conversion?: Conversion;
 }
 
 /** What a spooler tells of a queue of its own (reliability.md D15). */
@@ -45,6 +102,21 @@ export interface QueueDescription {
   readonly device: string;
 }
 
+/** What a printer can do by itself, and what it tells of its jobs; `check` shows it, with what follows for a release. */
+export interface PrinterCapabilities {
+  readonly color: 'color' | 'monochrome' | 'unknown';
+  /** sides-supported of RFC 8011; empty where the printer does not tell. */
+  readonly sides: readonly string[];
+  /** The most copies it makes of one document. */
+  readonly copies: number;
+  /** compression-supported, without `none`. */
+  readonly compression: readonly string[];
+  /** What it counts of a job's pages. No printer lists that: `unknown` until a job of it was followed. */
+  readonly counts: 'impressions' | 'sheets' | 'nothing' | 'unknown';
+  /** Whether it answers PJL over the connection that it prints from; absent where nobody knows, or none is spoken. */
+  readonly backChannel?: 'answers' | 'silent';
+}
+
 export interface PrinterDescription {
   readonly ready: boolean;
   /** printer-state of RFC 8011 section 5.4.11. */
@@ -55,6 +127,10 @@ export interface PrinterDescription {
   readonly mediaReady: readonly string[];
   readonly makeAndModel: string;
   readonly firmware: string;
+  /** Of a printer spoken to over TLS. */
+  readonly certificate?: PrinterCertificate;
+  /** Absent where the printer tells nothing of it. */
+  readonly capabilities?: PrinterCapabilities;
   /** Absent where the printer itself is asked. */
   readonly queue?: QueueDescription;
 }
@@ -96,12 +172,13 @@ export interface JobPrinter extends AnyPrinter {
   cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
 
-/** Takes bytes over a connection and says nothing of them: raw TCP. There is no job to ask about, nor to cancel. */
+/** Takes bytes, and has no job to ask about nor to cancel: raw TCP, or a spooler that is handed a file. */
 export interface BytePrinter extends AnyPrinter {
   readonly kind: 'bytes';
   /**
-   * Resolves when every byte was taken and the printer closed in order. Rejects with delivery `not-sent` when not one
-   * byte went out, else `transfer-broken` or `printer-stalled`, and the connection is broken off.
+   * Resolves when every byte was taken and the printer closed in order, with what it said of the job where it said
+   * anything; `undefined`: handed over. Rejects with delivery `not-sent` when not one byte went out, else
+   * `transfer-broken`, `printer-stalled` or `outcome-unknown`.
    */
-  send(plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<void>;
+  send(plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<JobReport | undefined>;
 }

@@ -18,9 +18,19 @@ export interface Logins {
 
 /** A download under way. Reading `bytes` to its end without an error means that it is whole. */
 export interface Download {
-  /** From Content-Length, where the service sent one. */
+  /** Of the whole document, where the service told it. */
   readonly length: number | undefined;
+  /** Where in the document `bytes` begins; at its start unless said. */
+  readonly from?: number;
+  /** Names exactly these bytes; absent where the service has no such name (RFC 9110 section 8.8). */
+  readonly validator?: string;
   readonly bytes: Readable;
+}
+
+/** Asks for the rest of a document: of the very bytes that the validator names. */
+export interface Rest {
+  readonly from: number;
+  readonly validator: string;
 }
 
 export interface ReadyDocuments {
@@ -33,8 +43,15 @@ export interface ReadyDocuments {
 export interface Documents {
   /** READY documents of the token's user; unusable entries are left out and logged. */
   ready(token: UserToken, options: CallOptions): Promise<ReadyDocuments>;
-  /** `GET …content?retain=true`: the document stays in the cloud (D6). */
-  download(uuid: string, token: UserToken, options: CallOptions): Promise<Download>;
+  /**
+   * `GET …content?retain=true`: the document stays in the cloud (D6). With `rest` what is left of it, or all of it
+   * once more where the service gives no parts or has other bytes by now (RFC 9110 section 13.1.5).
+   */
+  download(
+    uuid: string,
+    token: UserToken,
+    options: CallOptions & { readonly rest?: Rest | undefined },
+  ): Promise<Download>;
   /** Resolves also when the document is gone already. */
   remove(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
   /**

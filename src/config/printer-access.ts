@@ -1,0 +1,35 @@
+/**
+ * Under `terminals[].printer`: how a printer is trusted (`tls`), and what Platen shows it of itself (`credentials`).
+ * Both concern printers of IPP; credentials only one whose address the administrator wrote (reliability.md T12).
+ */
+import { z } from 'zod';
+import type { Outside } from './outside.ts';
+import { readBy, secretSource } from './values.ts';
+
+export const printerAccess = (outside: Outside) => ({
+  credentials: z
+    .strictObject({
+      username: z
+        .string()
+        .min(1)
+        .max(255)
+        .regex(/^[^:\p{Cc}]+$/u, 'must hold no colon and no control characters'),
+      password: secretSource.transform(readBy(outside.secret)),
+    })
+    .optional()
+    .describe('For HTTP Digest, and for Basic over ipps:// or on this computer'),
+  tls: z
+    .strictObject({
+      trust: z
+        .enum(['auto', 'ca'])
+        .default('auto')
+        .describe('auto: an authority, else the certificate of the first use; ca: an authority alone'),
+      caFile: z.string().min(1).transform(readBy(outside.certificates)).optional(),
+    })
+    .prefault({})
+    .describe('ipps:// only'),
+});
+
+/** Credentials never go to an address that may come from the service, and no other protocol has any. */
+export const hasWhereToGo = (printer: { readonly uri: string; readonly credentials?: object | undefined }) =>
+  printer.credentials === undefined || /^(ipps?|cups):/.test(printer.uri);

@@ -1,0 +1,25 @@
+/** The certificate of a printer in words, and whether it runs out soon, said in time for somebody to renew it. */
+import { isoInstant } from '../core/clock.ts';
+import { hours, milliseconds } from '../core/duration.ts';
+import type { PrinterCertificate } from './ports/printer-memory.ts';
+
+const warnBefore = hours(30 * 24);
+
+/** `undefined`: more than 30 days are left. A pinned certificate stays good beyond its end, for nothing vouches for it but its pin. */
+export function complaintAboutExpiry(
+  { validTo, trustedBy }: PrinterCertificate,
+  now: number,
+): string | undefined {
+  const left = milliseconds(validTo - now);
+  if (left > warnBefore) return undefined;
+  const day = isoInstant(validTo).slice(0, 10);
+  if (left > 0) return `the certificate of the printer runs out on ${day}`;
+  return `the certificate of the printer ran out on ${day}${trustedBy === 'pin' ? '; its pin still holds' : ''}`;
+}
+
+export function certificateInWords(certificate: PrinterCertificate, now: number): string {
+  const { fingerprint, validTo, trustedBy } = certificate;
+  const why = trustedBy === 'ca' ? 'an authority stands for its certificate' : 'its certificate is pinned';
+  const complaint = complaintAboutExpiry(certificate, now);
+  return `${why}: ${fingerprint}, ${complaint ?? `until ${isoInstant(validTo).slice(0, 10)}`}`;
+}

@@ -1,0 +1,37 @@
+/**
+ * What is remembered of the printer at an address, so that another one is noticed there (reliability.md D9, T13): kept
+ * when it is first used, replaced only by an administrator's approval.
+ */
+
+/** Of an `ipps` printer. */
+export interface PrinterCertificate {
+  /** SHA-256 of the whole certificate: capital hex digits, in pairs with colons, as OpenSSL prints it. */
+  readonly fingerprint: string;
+  /** Wall time, milliseconds since 1970. */
+  readonly validTo: number;
+  /** An authority, and the printer's name is in it; or the pin of its first use or of an approval. */
+  readonly trustedBy: 'ca' | 'pin';
+}
+
+/** By which one printer is told from another; what a printer does not tell is absent. */
+export interface PrinterIdentity {
+  readonly uuid?: string | undefined;
+  readonly serialNumber?: string | undefined;
+  /** Shown only: firmware may change it. */
+  readonly makeAndModel?: string | undefined;
+}
+
+export interface KnownPrinter {
+  /** As it was last spoken to. */
+  readonly uri: string;
+  readonly certificate?: Pick<PrinterCertificate, 'fingerprint' | 'trustedBy'> | undefined;
+  readonly identity?: PrinterIdentity | undefined;
+}
+
+/** Of one terminal. Every method throws `store-refused`, `store-failed`, or `state-unusable` for a damaged file. */
+export interface PrinterMemory {
+  /** At `host:port`. */
+  recall(address: string): KnownPrinter | undefined;
+  keep(address: string, known: KnownPrinter): void;
+  all(): readonly KnownPrinter[];
+}

@@ -1,0 +1,90 @@
+/** What can go wrong at a printer, before, while and after it prints: a part of the closed list in `problem-kinds.ts`. */
+import { kind } from './problem-kind.ts';
+
+export const printerProblemKinds = {
+  'printer-unreachable': kind(
+    'later',
+    'The printer cannot be reached.',
+    'Check power, network and address of the printer.',
+  ),
+  'printer-not-ready': kind(
+    'later',
+    'The printer needs attention.',
+    'See the printer-state-reasons in this record.',
+  ),
+  'printer-busy': kind(
+    'later',
+    'The printer is busy. Please try again in a moment.',
+    'The printer answered busy for the whole waiting time.',
+  ),
+  'printer-refused-job': kind(
+    'never',
+    'The printer refused this document.',
+    'Before any byte was sent: the printer answered with an IPP client error, or cannot do what was asked for.',
+  ),
+  'printer-aborted-job': kind(
+    'later',
+    'The printer gave this document up.',
+    'The printer reported the job as aborted or canceled.',
+  ),
+  'printer-protocol': kind(
+    'later',
+    'The printer gave an answer that makes no sense.',
+    'The answer is not valid IPP; look for a proxy in between, update the firmware.',
+  ),
+  'printer-address-refused': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'The service named a printer outside printerNetwork; mend the output port there, or allow the network here.',
+  ),
+  'printer-unsupported': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'The output port names a print protocol this version does not speak; choose IPP or raw TCP there, or set printer.uri here.',
+  ),
+  'printer-denied': kind(
+    'after-repair',
+    'The printer does not let this terminal print.',
+    'Set printer.credentials to a user name and a password that the printer accepts; it is never sent a password in the clear.',
+  ),
+  'printer-certificate-changed': kind(
+    'after-repair',
+    'The printer cannot be used until somebody has looked at it.',
+    'Find out why the certificate changed; then approve what `platen trust --printer` shows.',
+  ),
+  'printer-certificate-expiring': kind(
+    'later',
+    'The certificate of the printer runs out soon.',
+    'Give the printer a new certificate; where it is signed by no authority, approve it with `platen trust --printer`.',
+  ),
+  'printer-swapped': kind(
+    'after-repair',
+    'The printer cannot be used until somebody has looked at it.',
+    'Another printer answers at this address; when that is right, approve it with `platen trust --printer`.',
+  ),
+  'spooler-policy': kind(
+    'after-repair',
+    'This printer may print a document again by itself.',
+    'Set the error policy of the queue to abort-job.',
+  ),
+  'printer-stalled': kind(
+    'later',
+    'The printer stopped while printing. Please look at the tray.',
+    'No progress for stallSeconds; the job was cancelled, or the connection broken off.',
+  ),
+  'transfer-broken': kind(
+    'never',
+    'We could not confirm this print. Please look at the tray.',
+    'The connection to the printer broke while the document was on its way.',
+  ),
+  'outcome-unknown': kind(
+    'never',
+    'We could not confirm this print. Please look at the tray.',
+    'The printer could not say what became of the job.',
+  ),
+  'release-abandoned': kind(
+    'later',
+    'The terminal was stopped before your document was printed.',
+    'The agent ended before the first byte went out; the document still waits.',
+  ),
+} as const;

@@ -1,0 +1,150 @@
+/**
+ * One release under way: its machine with the world put in, its turn at the printer, and what is told of it. What is
+ * decided is in `release.ts`; which release comes when, in `release-desk.ts`.
+ */
+import type { SnapshotFrom } from 'xstate';
+import { createActor, fromPromise } from 'xstate';
+import { seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { Problem } from '../domain/problem.ts';
+import type { Outcome } from '../domain/release.ts';
+import type { PrinterTurns, Turn } from './printer-turns.ts';
+import type { ReleaseWorld } from './release-actors.ts';
+import { releaseActors } from './release-actors.ts';
+import type { ReleaseInput } from './release-setup.ts';
+import { releaseMachine } from './release.ts';
+
+export interface ReleaseRunDependencies {
+  readonly terminal: string;
+  readonly world: ReleaseWorld;
+  readonly turns: PrinterTurns;
+  readonly log: Log;
+  /** Why nothing new may begin at the printer; asked when the turn has come. */
+  refusal(): Problem | undefined;
+  /** When a release of this desk last ended with something printed, or perhaps; monotonic milliseconds. */
+  lastOutputAt(): number;
+  /** So many turns of other terminals come before its own; see `TurnWish`. */
+  onPlace(before: number): void;
+  /** It has its turn at the printer. */
+  onTurn(): void;
+  onOutcome(outcome: Outcome, problem: Problem | undefined): void;
+  /** Nothing more is done for it by itself: also its document in the cloud is finished with. */
+  onDone(): void;
+}
+
+export interface ReleaseRun {
+  /** Resolves when the outcome is settled; its deletion in the cloud goes on by itself. */
+  readonly settled: Promise<Settled>;
+  /** While it has no intent; later this does nothing. */
+  giveUp(because: Problem): void;
+  /** The printer is the next one's; given back once however often this is called. */
+  passTurnOn(): void;
+  /** Leaves it where it is. */
+  abandon(): void;
+}
+
+export interface Settled {
+  readonly outcome: Outcome;
+  readonly problem: Problem | undefined;
+}
+
+type Snapshot = SnapshotFrom<typeof releaseMachine>;
+
+/** A balance answer is good for so long (reliability.md B.4, 4). */
+const balanceHolds = seconds(60);
+
+export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDependencies): ReleaseRun {
+  const { terminal, world, turns, log } = dependencies;
+  let turn: Turn | undefined;
+
+  async function takeTurn(signal: AbortSignal): Promise<void> {
+    const { onPlace } = dependencies;
+    turn ??= turns.ask({ printerUri: world.printer().uri, terminal, rank: 'new', onPlace });
+    await turn.come({ signal });
+    const problem = dependencies.refusal();
+    if (problem) throw problem;
+    dependencies.onTurn();
+  }
+
+  const machine = releaseMachine.provide({
+    actors: {
+      ...releaseActors(world),
+      takeTurn: fromPromise(({ signal }) => takeTurn(signal)),
+    },
+    guards: {
+      isBalanceStale: ({ context: { cleared } }) =>
+        cleared === undefined ||
+        world.clock.monotonic() - cleared.at > balanceHolds ||
+        (cleared.isCharged && dependencies.lastOutputAt() >= cleared.at),
+      isTheServices: ({ context: { document } }) => world.delivery !== 'local' && document === undefined,
+      isOursAfterARefusal: () => world.delivery === 'cloud-then-local',
+      needsConfirmation: (_, { verdict }) => world.requireConfirmation && verdict === 'HANDED-OVER',
+      isAnotherPrinter: ({ context: { resumed } }) =>
+        resumed?.printerUri !== undefined && resumed.printerUri !== world.printer().uri,
+      takesBytes: () => world.printer().kind === 'bytes',
+      mayNotFinish: (_, { ticket }) =>
+        world.finish === 'keep' || world.clock.monotonic() >= ticket.token.expiresAt,
+    },
+    actions: {
+      tellDownloadAgain: ({ context }) => log.debug('download repeated', fallBack(context)),
+      tellDeliveryRefused: ({ context }) => log.warn('delivery refused', fallBack(context)),
+      tellFinishRefused: ({ context: { releaseId, finishProblem } }, { error }) => {
+        const facts = { terminal, releaseId, error: error as Error };
+        if (finishProblem) log.debug('deletion refused again', facts);
+        else log.warn('deletion refused', facts);
+      },
+    },
+  });
+
+  /** Something did not work, and the release goes on. */
+  const fallBack = ({ releaseId, problem }: Snapshot['context']) => ({
+    terminal,
+    releaseId,
+    ...(problem ? faultFacts(problem) : {}),
+  });
+
+  function tellEnd(releaseId: string, { outcome, problem }: Settled) {
+    const facts = {
+      terminal,
+      releaseId,
+      outcome,
+      ...(problem && outcome !== 'completed' ? faultFacts(problem) : {}),
+    };
+    if (outcome === 'completed') log.info('release ended', facts);
+    else log.warn('release ended', facts);
+    dependencies.onOutcome(outcome, problem);
+  }
+
+  const actor = createActor(machine, { clock: world.clock, input });
+  const { promise: settled, resolve } = Promise.withResolvers<Settled>();
+  let isTold = false;
+  actor.subscribe({
+    next({ status, context: { releaseId, outcome, problem } }) {
+      if (status !== 'active') dependencies.onDone();
+      if (isTold || outcome === undefined) return;
+      isTold = true;
+      tellEnd(releaseId, { outcome, problem });
+      resolve({ outcome, problem });
+    },
+    error(error) {
+      dependencies.onDone();
+      log.error('release failed unexpectedly', { terminal, error: error as Error });
+      resolve({ outcome: 'unknown', problem: actor.getSnapshot().context.problem });
+    },
+  });
+  actor.start();
+
+  return {
+    settled,
+    giveUp: (because) => actor.send({ type: 'STOP', because }),
+    passTurnOn: () => turn?.[Symbol.dispose](),
+    abandon: () => actor.stop(),
+  };
+}
+
+const faultFacts = (problem: Problem) => ({
+  code: problem.code,
+  detail: problem.message,
+  advice: problem.advice,
+  ...(problem.reasons.length > 0 ? { reasons: problem.reasons } : {}),
+});

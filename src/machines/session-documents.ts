@@ -1,0 +1,93 @@
+/**
+ * The documents of a session by what may happen to them, and how those that were printed are finished with in the
+ * cloud while their owner is logged in (contract, section 3). Prints nothing; that is the desk's.
+ */
+import type { Log } from '../core/log.ts';
+import type { Document } from '../domain/document.ts';
+import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
+import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
+import { outcomeOf } from '../domain/release.ts';
+import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
+import type { Login } from '../domain/user.ts';
+import { finishDocument } from './release-actors.ts';
+import type { Doubtful, Session, Sorted } from './terminal-setup.ts';
+
+export interface SessionDocumentsDependencies {
+  readonly documents: Documents;
+  readonly finish: FinishMode;
+  readonly ledger: Ledger;
+  readonly releases: Pick<ReleaseRegister, 'find'>;
+  readonly log: Log;
+  /** Nobody waits for deletions any longer. */
+  readonly stopped: AbortSignal;
+  standing(documentUuid: string): Standing;
+}
+
+export interface SessionDocuments {
+  /** Also begins the deletions that are owed. */
+  sort(ready: ReadyDocuments, login: Login): Sorted;
+  /** The person found the pages of what may have been printed. */
+  confirm(session: Session, found: Doubtful): void;
+}
+
+export function createSessionDocuments(dependencies: SessionDocumentsDependencies): SessionDocuments {
+  const { finish, ledger, releases, log, stopped } = dependencies;
+
+  async function finishWith({ uuid }: Document, login: Login, last: LastRelease): Promise<void> {
+    const { releaseId } = last;
+    try {
+      await finishDocument(dependencies, uuid, login.token, { signal: stopped });
+      if (last.deletionOwed) ledger.deleted(releaseId);
+      log.info('owed deletion made', { releaseId });
+    } catch (error) {
+      log.warn('owed deletion refused again', { releaseId, error: error as Error });
+    }
+  }
+
+  function doubtful(document: Document): readonly Doubtful[] {
+    const releaseId = ledger.lastRelease(document.uuid)?.releaseId;
+    if (releaseId === undefined) return [];
+    return [{ document, releaseId, at: releases.find(releaseId)?.row.endedAt }];
+  }
+
+  return {
+    sort({ documents, mayBeMore }, login) {
+      const standings = documents.map((document) => ({
+        document,
+        standing: dependencies.standing(document.uuid),
+      }));
+      const those = (wanted: (one: { document: Document; standing: Standing }) => boolean) =>
+        standings.filter(wanted).map(({ document }) => document);
+      for (const document of those(({ standing }) => standing === 'deletion-owed')) {
+        const last = ledger.lastRelease(document.uuid);
+        if (last?.deletionOwed) void finishWith(document, login, last);
+      }
+      const isFree = ({ document, standing }: (typeof standings)[number]) =>
+        standing === 'releasable' && document.storageOnline;
+      const mayHavePrinted = ({ standing }: (typeof standings)[number]) => standing === 'may-have-printed';
+      return {
+        releasable: those(isFree),
+        doubtful: those(mayHavePrinted).flatMap(doubtful),
+        others: those((one) => !isFree(one) && !mayHavePrinted(one)),
+        mayBeMore,
+      };
+    },
+
+    confirm({ login }, { document, releaseId }) {
+      const last = ledger.lastRelease(document.uuid);
+      // Another terminal may be printing it once more by now.
+      if (last === undefined || dependencies.standing(document.uuid) !== 'may-have-printed') return;
+      try {
+        if (isInDoubt(last.state)) ledger.confirmedByPerson(releaseId);
+        log.info('release confirmed by a person', { releaseId });
+        if (finish !== 'keep') void finishWith(document, login, last);
+      } catch (error) {
+        // It stays in doubt, and is asked about at the next login.
+        log.warn('confirmation refused', { releaseId, error: error as Error });
+      }
+    },
+  };
+}
+
+const isInDoubt = (state: EndState | OpenState): boolean =>
+  state in outcomeOf && outcomeOf[state as EndState] === 'unknown';

@@ -1,0 +1,66 @@
+/**
+ * What a person says on the screen, as the transitions of `terminal.ts` that it leads to: which documents to print,
+ * which to print once more, which were found in the tray (reliability.md B.1, UNKNOWN on screen). It counts only for
+ * what the screen shows now: words to an older view, or said twice, do nothing (D2, I3; B.4, 7).
+ */
+import type { Picked, Said, TerminalContext } from './terminal-setup.ts';
+import { doubtfulOf, pickedOf, required } from './terminal-setup.ts';
+
+interface Told<Words> {
+  readonly context: TerminalContext;
+  readonly event: Words;
+}
+
+const said = <Words>({ event }: { event: Words }): Words => event;
+
+/** These, in the order of the list. */
+export const chosen = {
+  guard: { type: 'picksSome', params: said<Picked> },
+  actions: [
+    {
+      type: 'tellLeftOut',
+      params: ({ context, event }: Told<Picked>) => ({
+        count: event.documentUuids.length - pickedOf(context, event).length,
+      }),
+    },
+    {
+      type: 'wish',
+      params: ({ context, event }: Told<Picked>) => ({
+        wishes: pickedOf(context, event).map((document) => ({ document })),
+      }),
+    },
+  ],
+} as const;
+
+/** Told that it may have printed, the person wants it once more. */
+export const printAgain = {
+  guard: { type: 'isDoubtful', params: said<Said> },
+  actions: {
+    type: 'wish',
+    params: ({ context, event }: Told<Said>) => {
+      const { document, releaseId } = required(doubtfulOf(context, event), 'doubtful document');
+      return { wishes: [{ document, again: releaseId }] };
+    },
+  },
+} as const;
+
+const foundOf = ({ context, event }: Told<Said>) => ({
+  session: required(context.session, 'session'),
+  found: required(doubtfulOf(context, event), 'doubtful document'),
+});
+
+/** The pages lie in the tray. */
+export const isThere = {
+  guard: { type: 'isDoubtful', params: said<Said> },
+  actions: [
+    { type: 'confirm', params: foundOf },
+    { type: 'noteFound', params: foundOf },
+  ],
+} as const;
+
+/** By the button. */
+export const logsOut = {
+  guard: { type: 'isShown', params: said<{ generation: number }> },
+  target: 'leaving',
+  actions: { type: 'endBy', params: { reason: 'logout' } },
+} as const;

@@ -1,0 +1,58 @@
+/**
+ * What a PJL status code says of the printer, in the words of printer-state-reasons (RFC 8011 section 5.4.12, PWG
+ * 5100.9), so that the sentences for the person are the same as over IPP. Codes and ranges: PJL Technical Reference,
+ * Appendix D, "PJL Status Codes"; what manufacturers agree on beyond that.
+ */
+export interface PjlDevice {
+  readonly state: 'idle' | 'processing' | 'stopped';
+  /** What keeps a page from coming out; empty when it is ready. */
+  readonly obstacles: readonly string[];
+}
+
+/** 10xxx: a printer that is well; these are the ones that print. */
+const printing: ReadonlySet<number> = new Set([10_022, 10_023, 10_024, 10_028, 10_029]);
+
+/** 40xxx: somebody has to see to it. Those of one code for many things stand by the commonest. */
+const attendance: Readonly<Record<number, readonly string[]>> = {
+  // Asleep, and woken by a job.
+  40_000: [],
+  40_010: ['marker-supply-missing'],
+  40_017: ['marker-supply-missing'],
+  40_019: ['output-area-full'],
+  40_020: ['input-tray-missing'],
+  40_021: ['cover-open'],
+  40_022: ['media-jam'],
+  40_027: ['input-tray-missing'],
+  40_028: ['input-tray-missing'],
+  40_029: ['output-tray-missing'],
+  40_038: ['toner-empty'],
+  40_050: ['marker-fuser-missing'],
+  40_079: ['offline'],
+  40_096: ['door-open'],
+};
+
+/** By the thousands of the code; below 40 it prints, or goes on by itself. */
+const ranges: Readonly<Record<number, readonly string[]>> = {
+  // Foreground paper loading: no other source has the paper.
+  41: ['media-needed'],
+  42: ['media-jam'],
+  // External paper handling.
+  43: ['output-tray-missing'],
+  44: ['media-jam'],
+};
+
+const readyOffline = 10_002;
+
+export function pjlDevice(code: number, online: boolean | undefined): PjlDevice {
+  const obstacles = obstaclesOf(code, online);
+  if (obstacles.length > 0) return { state: 'stopped', obstacles };
+  return { state: printing.has(code) ? 'processing' : 'idle', obstacles };
+}
+
+function obstaclesOf(code: number, online: boolean | undefined): readonly string[] {
+  const thousands = Math.floor(code / 1000);
+  // 10xxx ready · 11xxx, 12xxx one paper source of several · 20xxx…27xxx the parser's · 30xxx continues by itself · 35xxx
+  // may need somebody: as long as it is online it prints.
+  if (thousands < 40) return code === readyOffline || online === false ? ['offline'] : [];
+  return attendance[code] ?? ranges[thousands] ?? ['other'];
+}

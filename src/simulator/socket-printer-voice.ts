@@ -1,0 +1,97 @@
+/**
+ * What the virtual raw printer says back in PJL (PJL Technical Reference, "Status readback commands"), to whoever asks or
+ * has asked to be told: as a real one would, or as it is told to for a test. By itself it is mute.
+ */
+import type { Socket } from 'node:net';
+
+export type SocketPrinterVoice =
+  /** Says nothing, ever. */
+  | { readonly kind: 'mute' }
+  /** Answers, counts pages, tells the job's end. `code` is its status: 10001, ready, unless said. */
+  | { readonly kind: 'talks'; readonly code?: number; readonly pages?: number }
+  /** Answers, and tells nothing of jobs. */
+  | { readonly kind: 'answers' }
+  /** Tells the job's start, then that it has jammed, and no more. */
+  | { readonly kind: 'jams' }
+  /** Tells that somebody cancelled the job, after so many pages. */
+  | { readonly kind: 'cancels'; readonly pages: number }
+  /** Tells the start of the job and closes, without its end. */
+  | { readonly kind: 'leaves' }
+  /** Tells the end of somebody else's job only. */
+  | { readonly kind: 'ends-another' }
+  /** Says these octets, again and again until it has said so many. */
+  | { readonly kind: 'babbles'; readonly octets: Buffer; readonly count: number };
+
+export interface Conversation {
+  /** Everything that has come so far over this connection. */
+  hear(received: Buffer): void;
+  /** Whether it goes on although the sender has not ended. */
+  hasLeft(): boolean;
+}
+
+const message = (...lines: readonly string[]): string => `${lines.map((line) => `${line}\r\n`).join('')}\f`;
+
+const status = (topic: string, code: number): string =>
+  message(topic, `CODE=${code}`, 'DISPLAY="as it is"', `ONLINE=${code < 40_000 ? 'TRUE' : 'FALSE'}`);
+
+const job = (event: string, ...fields: readonly string[]): string =>
+  message('@PJL USTATUS JOB', event, ...fields);
+
+const jammed = 42_102;
+
+export function converse(socket: Socket, voice: SocketPrinterVoice): Conversation {
+  const said = new Set<string>();
+  const say = (text: string | Buffer) => {
+    if (socket.writable) socket.write(text);
+  };
+  /** At the first sight of each mark. */
+  const at = (text: string, mark: string, answer: () => void) => {
+    if (said.has(mark) || !text.includes(mark)) return;
+    said.add(mark);
+    answer();
+  };
+
+  function babble({ octets, count }: SocketPrinterVoice & { kind: 'babbles' }, left = count): void {
+    if (left > 0 && socket.writable)
+      socket.write(octets, () => babble({ kind: 'babbles', octets, count }, left - 1));
+  }
+
+  function hear(received: Buffer): void {
+    if (voice.kind === 'mute') return;
+    const text = received.toString('latin1');
+    if (voice.kind === 'babbles') {
+      at(text, '@PJL', () => babble(voice));
+      return;
+    }
+    const code = voice.kind === 'talks' ? (voice.code ?? 10_001) : 10_001;
+    at(text, '@PJL INFO STATUS', () => say(status('@PJL INFO STATUS', code)));
+    if (voice.kind === 'answers' || !text.includes('@PJL USTATUS JOB=ON')) return;
+    const name = `NAME="${/@PJL JOB NAME="([^"]*)"/.exec(text)?.[1] ?? ''}"`;
+    at(text, '@PJL ENTER LANGUAGE', () => {
+      if (voice.kind !== 'ends-another') say(job('START', name));
+      if (voice.kind === 'jams') say(status('@PJL USTATUS DEVICE', jammed));
+      if (voice.kind === 'cancels') say(job('CANCELED', name));
+    });
+    at(text, '@PJL EOJ', () => tellEnd(name));
+  }
+
+  function tellEnd(name: string): void {
+    switch (voice.kind) {
+      case 'talks': {
+        const { pages = 1 } = voice;
+        for (let page = 1; page <= pages; page += 1) say(message('@PJL USTATUS PAGE', String(page)));
+        say(job('END', name, `PAGES=${pages}`, 'RESULT=OK'));
+        return;
+      }
+      case 'cancels':
+        say(job('END', name, `PAGES=${voice.pages}`, 'RESULT=USER_CANCELED'));
+        return;
+      case 'ends-another':
+        say(job('END', 'NAME="Other.pdf [00000000]"', 'PAGES=1', 'RESULT=OK'));
+        return;
+      default:
+    }
+  }
+
+  return { hear, hasLeft: () => voice.kind === 'leaves' && said.has('@PJL EOJ') };
+}

@@ -1,0 +1,75 @@
+/**
+ * The converter as one terminal sees it: what it lacks becomes a condition of the terminal, as soon as the settings call
+ * for it or a document needed it, and goes when a document was converted.
+ */
+import type { Conditions } from './domain/condition.ts';
+import type { Log } from './core/log.ts';
+import type { Converter } from './domain/ports/printing.ts';
+import { isProblem } from './domain/problem.ts';
+import type { PageHandling } from './printing/conversion-plan.ts';
+import type { OutputType } from './printing/job-plan.ts';
+
+export interface StationConverter extends Converter, AsyncDisposable {
+  /** The settings are others, perhaps. */
+  look(): void;
+}
+
+export interface StationConverterOptions {
+  readonly terminal: string;
+  readonly converter: Converter;
+  readonly handling: PageHandling;
+  readonly outputType: OutputType;
+  readonly conditions: Conditions;
+  readonly log: Log;
+}
+
+const subject = 'converter';
+
+export function createStationConverter(options: StationConverterOptions): StationConverter {
+  const { terminal, converter, handling, outputType, conditions, log } = options;
+  const gone = new AbortController();
+  let looking = Promise.resolve();
+
+  /** The settings alone call for it, whatever the documents are. */
+  const isNeeded = () =>
+    handling.softwareCopies || handling.reversed || !['auto', 'raw', 'pdf'].includes(outputType);
+
+  async function told<Result>(call: Promise<Result>): Promise<Result> {
+    try {
+      const result = await call;
+      conditions.clear(terminal, subject);
+      return result;
+    } catch (error) {
+      if (isProblem(error, 'converter-missing')) {
+        const { code, message: detail } = error;
+        conditions.raise({ code, severity: 'error', scope: terminal, subject, detail });
+      }
+      throw error;
+    }
+  }
+
+  async function examine(): Promise<void> {
+    try {
+      const confinement = await told(converter.examine(gone));
+      if (confinement === 'limits') log.warn('converter not in namespaces', { terminal });
+    } catch (error) {
+      if (!gone.signal.aborted && !isProblem(error)) throw error;
+    }
+  }
+
+  function look(): void {
+    if (isNeeded()) looking = looking.then(examine);
+    else conditions.clear(terminal, subject);
+  }
+  look();
+
+  return {
+    look,
+    convert: (...call) => told(converter.convert(...call)),
+    examine: (call) => told(converter.examine(call)),
+    async [Symbol.asyncDispose]() {
+      gone.abort();
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Whether the books can be trusted (reliability.md T31, B.1 "Head anchor"): SQLite's own look at the file, the shape
+ * of its tables, the chain of events up to the anchored head, and the checksum of every row. It mends nothing.
+ */
+import { crcOfAttempt } from './attempts.ts';
+import type { Database } from './database.ts';
+import { pragma } from './database.ts';
+import type { Head } from './event-chain.ts';
+import { walkChain } from './event-chain.ts';
+import { shapeOf } from './migrations.ts';
+import { crcOfOutboxRow } from './outbox.ts';
+import { crcOfPast } from './past.ts';
+
+/** What is wrong, in words without content; `undefined`: nothing. May throw what SQLite throws of a damaged file. */
+export function faultIn(database: Database, anchored: Head, shape: string): string | undefined {
+  const fault = integrityFault(database);
+  if (fault) return fault;
+  if (shapeOf(database) !== shape) return 'its tables are not those of this version';
+  return chainFault(database, anchored) ?? rowFault(database);
+}
+
+export function integrityFault(database: Database): string | undefined {
+  const check = pragma(database, 'integrity_check');
+  return check === 'ok' ? undefined : `the integrity check found ${String(check)}`;
+}
+
+function chainFault(database: Database, anchored: Head): string | undefined {
+  const walk = walkChain(database, anchored.seq);
+  if (typeof walk === 'string') return walk;
+  const { head, hashAt } = walk;
+  if (head.seq < anchored.seq) return `its last event is ${head.seq}, and ${anchored.seq} was written`;
+  return hashAt && !Buffer.from(hashAt).equals(anchored.hash)
+    ? `event ${anchored.seq} is not the one that was written`
+    : undefined;
+}
+
+const checksums = { attempt: crcOfAttempt, outbox: crcOfOutboxRow, past: crcOfPast } as const;
+
+function rowFault(database: Database): string | undefined {
+  for (const [name, crcOfRow] of Object.entries(checksums)) {
+    for (const row of database.prepare(`SELECT * FROM ${name}`).iterate()) {
+      if (crcOfRow(row) !== row['crc']) return `a row of the table ${name} has changed`;
+    }
+  }
+  return undefined;
+}

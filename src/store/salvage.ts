@@ -1,0 +1,108 @@
+/**
+ * Brings what can be trusted of quarantined books into the ones that took their place (reliability.md B.4 table 9): each
+ * row whose checksum is good. Read-only there; here one transaction, that can be repeated.
+ */
+import { join } from 'node:path';
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import { hours } from '../core/duration.ts';
+import { attemptShape, crcOfAttempt, createAttempts } from './attempts.ts';
+import { isEndState } from './columns.ts';
+import type { Database } from './database.ts';
+import { databaseName, isEmptyFile, openDatabaseReadOnly } from './database.ts';
+import type { EventChain, Head } from './event-chain.ts';
+import type { Outbox } from './outbox.ts';
+import { crcOfOutboxRow } from './outbox.ts';
+import { crcOfPast, createPast } from './past.ts';
+import type { QuarantineFolder, Salvaged } from './quarantine.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export interface SalvageOptions {
+  readonly database: Database;
+  readonly chain: EventChain;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+}
+
+/** As long as an unknown outcome waits for a person's word unless the configuration says otherwise. */
+const unknownHold = hours(24);
+
+export function salvage(
+  folder: QuarantineFolder,
+  options: SalvageOptions,
+): { salvaged: Salvaged; head: Head } {
+  const { database, chain, outbox, clock } = options;
+  const attempts = createAttempts(database);
+  const past = createPast(database);
+  const known = database.prepare('SELECT 1 FROM attempt WHERE release_id = ?');
+  const youngest = database.prepare('SELECT coalesce(max(id), 0) AS id FROM attempt');
+
+  /** What was under way has ended in a way that nobody can tell any more; its record waits as of any such. */
+  function adoptAttempt(row: Row): boolean {
+    const { data: found } = attemptShape.safeParse(row);
+    if (!found || known.get(found.release_id)) return false;
+    const { state, release_id: releaseId, terminal, history } = found;
+    if (isEndState(state)) {
+      attempts.insert(found);
+      return true;
+    }
+    const end = {
+      state: 'UNKNOWN',
+      ended_at: isoInstant(clock.now()),
+      problem: 'ledger-quarantined',
+    } as const;
+    attempts.insert({ ...found, ...end, job_name: null, history: null });
+    if (history !== null && state !== 'SERVICE-INTENT') {
+      outbox.add({ releaseId, terminal, record: history, holdFor: unknownHold });
+    }
+    return true;
+  }
+
+  return database.transaction(() => {
+    using source = openSource(join(folder.path, databaseName));
+    const salvaged = {
+      releases: countOf(goodRows(source, 'attempt', 'id', crcOfAttempt), adoptAttempt),
+      records: countOf(goodRows(source, 'outbox', 'id', crcOfOutboxRow), outbox.adopt),
+      documents: countOf(goodRows(source, 'past', 'document', crcOfPast), past.adopt),
+      lastAttempt: Number(youngest.get()?.['id']),
+    };
+    const facts = { folder: folder.name, reason: folder.reason, ...salvaged };
+    return { salvaged, head: chain.append({ state: 'QUARANTINED', facts }) };
+  });
+}
+
+/** `undefined`: so damaged that it does not open. */
+function openSource(path: string): Database | undefined {
+  if (isEmptyFile(path)) return undefined;
+  try {
+    return openDatabaseReadOnly(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Before version 3 rows had no checksum, and are believed. */
+function* goodRows(
+  source: Database | undefined,
+  name: 'attempt' | 'outbox' | 'past',
+  key: string,
+  crcOf: (row: Row) => number,
+): Generator<Row> {
+  // What lies behind a damaged page can be reached from the other end; rows met twice are adopted once.
+  for (const order of ['ASC', 'DESC']) {
+    try {
+      const rows = source?.prepare(`SELECT * FROM ${name} ORDER BY ${key} ${order}`).iterate() ?? [];
+      for (const row of rows) if (row['crc'] === undefined || row['crc'] === crcOf(row)) yield row;
+      return;
+    } catch {
+      continue;
+    }
+  }
+}
+
+function countOf(rows: Iterable<Row>, adopt: (row: Row) => boolean): number {
+  let adopted = 0;
+  for (const row of rows) if (adopt(row)) adopted += 1;
+  return adopted;
+}

@@ -1,0 +1,136 @@
+/**
+ * Kills the agent again and again on one scene: each run is a start, a badge, and a death at its moment; the next start
+ * is the recovery from it. In the end it lives, and everything is judged.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { aliceCard } from '../flows/stage.ts';
+import type { Dice } from './dice.ts';
+import type { Verdict } from './kill-oracle.ts';
+import { judge, titleOf } from './kill-oracle.ts';
+import type { KillScene, Protocol } from './kill-scene.ts';
+import { addDocument, setKillScene } from './kill-scene.ts';
+import type { FatalCall, MortalAgent } from './mortal-agent.ts';
+import { killingBefore, startMortalAgent } from './mortal-agent.ts';
+
+/** When a run ends: within a release, `share` of its span after the badge; within its start; or before a system call. */
+export type Death =
+  | { readonly kind: 'in-release'; readonly share: number }
+  | { readonly kind: 'in-start'; readonly share: number }
+  | { readonly kind: 'before-call'; readonly call: FatalCall };
+
+export interface KillRun {
+  readonly death: Death;
+  /** The document of this run has at least so many. */
+  readonly bytes: number;
+}
+
+export interface KillReport {
+  readonly protocol: Protocol;
+  readonly kills: number;
+  /** Kills whose system call never came: they fell after the release instead. */
+  readonly late: number;
+  readonly verdict: Verdict;
+  /** Milliseconds from each start to "terminal ready" and an open reader. */
+  readonly restarts: readonly number[];
+}
+
+/** The same card counts as read again only after 1.5 s. */
+const cardGone = 1600;
+const settleLimit = 30_000;
+
+export async function killOften(protocol: Protocol, runs: readonly KillRun[]): Promise<KillReport> {
+  await using scene = await setKillScene(protocol);
+  const spans = await spansOf(scene);
+  const restarts: number[] = [];
+  let late = 0;
+  for (const [index, { death, bytes }] of runs.entries()) {
+    addDocument(scene, `Run ${index}.pdf`, bytes);
+    const tracing = death.kind === 'before-call' ? killingBefore(death.call) : [];
+    await using agent = startMortalAgent(scene.configFile, tracing);
+    if (death.kind === 'in-start') {
+      await sleep(death.share * spans.start);
+    } else if (death.kind === 'in-release') {
+      restarts.push(await untilReady(agent));
+      scene.reader.tap(aliceCard);
+      await sleep(death.share * spans.release(bytes));
+    } else if (await outlives(scene, agent)) {
+      late += 1;
+    }
+    await agent.kill();
+    // A refresh that was under way may be repeated once (reliability.md B.2, step 6).
+    scene.cloud.forgiveReuse();
+  }
+  await settle(scene);
+  return { protocol, kills: runs.length, late, verdict: judge(scene), restarts };
+}
+
+/** Milliseconds since its start. */
+async function untilReady(agent: MortalAgent): Promise<number> {
+  if (!(await agent.told('terminal ready', 'reader up'))) {
+    throw new Error(`the agent does not start any more (I7): ${agent.complaints()}`);
+  }
+  return performance.now() - agent.startedAt;
+}
+
+/** Whether the release came to its end before the call at which the agent dies. */
+async function outlives({ reader }: KillScene, agent: MortalAgent): Promise<boolean> {
+  if (!(await agent.told('terminal ready', 'reader up'))) return false;
+  reader.tap(aliceCard);
+  return await agent.told('session closed', 'history accepted');
+}
+
+/** Milliseconds, of this computer as busy as it is. */
+interface Spans {
+  readonly start: number;
+  /** From the badge to the record in the history. */
+  release(bytes: number): number;
+}
+
+/** Enrols, starts once more, and lets one document out. */
+async function spansOf(scene: KillScene): Promise<Spans> {
+  await using first = startMortalAgent(scene.configFile);
+  await untilReady(first);
+  await first.kill();
+
+  addDocument(scene, 'Measured.pdf', 0);
+  await using second = startMortalAgent(scene.configFile);
+  const start = await untilReady(second);
+  const since = performance.now();
+  await outlives(scene, second);
+  const small = performance.now() - since;
+  return { start, release: (bytes) => small * (1 + bytes / 4_000_000) };
+}
+
+/** The agent lives and is served two badges; all that may come out does, and all that is owed is posted. */
+async function settle(scene: KillScene): Promise<void> {
+  const { cloud, reader } = scene;
+  const isTold = (title: string) => cloud.state.history.some((row) => row.title === title);
+  const untold = () => scene.outputs().filter(({ jobName }) => !isTold(titleOf(jobName)));
+  await using agent = startMortalAgent(scene.configFile);
+  await untilReady(agent);
+  for (let badge = 1; badge <= 2; badge += 1) {
+    reader.tap(aliceCard);
+    await until('a badge is served', () => agent.times('session closed') >= badge);
+    await sleep(cardGone);
+  }
+  // What is still missing after that is for the oracle to tell.
+  await until('the history is posted', () => untold().length === 0).catch(() => undefined);
+}
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  const end = performance.now() + settleLimit;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`${what}: not within 30 s`);
+    await sleep(20);
+  }
+}
+
+/** Most documents are small, some take a while, a few flow through while they come in. */
+const sizes = [0, 0, 0, 200_000, 200_000, 3_000_000, 9_000_000] as const;
+
+/** Deaths at any moment: most while a document is let out, some while the last death is recovered from. */
+export const randomRuns = (dice: Dice, count: number): KillRun[] =>
+  Array.from({ length: count }, () => ({
+    bytes: dice.one(sizes),
+    death: { kind: dice.happens(10) ? 'in-start' : 'in-release', share: dice.number(1) },
+  }));

@@ -1,0 +1,56 @@
+/**
+ * What the agent is killed on: a cloud, a printer of one of three protocols, and a reader, which stay while agents come
+ * and go. Nothing misbehaves but the agent's own end.
+ */
+import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import type { Stage } from '../flows/stage.ts';
+import { setStage } from '../flows/stage.ts';
+
+export const protocols = ['ipp', 'socket', 'cups'] as const;
+export type Protocol = (typeof protocols)[number];
+
+export interface KillScene extends Stage {
+  /** Everything that came out, in part or whole. */
+  outputs(): readonly Output[];
+  deviations(): readonly string[];
+}
+
+export interface Output {
+  readonly jobName: string;
+  readonly sha256: string;
+  readonly complete: boolean;
+}
+
+/** History rows of unknown outcome are posted at once: a campaign has no day to wait. */
+const settings = { history: { unknownAfterHours: 0 } };
+const cloud = { seed: { ...sampleData, documents: [] } };
+const session = { autoRelease: true };
+
+export async function setKillScene(protocol: Protocol): Promise<KillScene> {
+  await using opened = new AsyncDisposableStack();
+  const raw = protocol === 'socket' ? opened.use(await startVirtualSocketPrinter()) : undefined;
+  const stage = opened.use(
+    await setStage({
+      cloud,
+      config: settings,
+      ...(protocol === 'cups' ? { printer: { queue: 'office' } } : {}),
+      terminal: { session, ...(raw ? { printer: { uri: raw.uri, stallSeconds: 5 } } : {}) },
+    }),
+  );
+  const printer = raw ?? stage.printer;
+  const held = opened.move();
+  return {
+    ...stage,
+    outputs: () => printer.outputs,
+    // A killed process ends its connections as one does that is done: what a raw printer notes of it is our doing.
+    deviations: () => [...stage.cloud.deviations, ...(raw ? [] : stage.printer.deviations)],
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** Another document of alice's, told from all others by its name and its bytes. */
+export function addDocument({ cloud: { addDocument: add } }: KillScene, name: string, minimumBytes: number) {
+  add({ owner: 'alice', name, bytes: samplePdf({ title: name, pages: 1, minimumBytes }) });
+}

@@ -1,0 +1,29 @@
+/**
+ * `npm run campaign`: the long runs, one program after the other (reliability.md D). A part of it:
+ * `npm run campaign -- --program NAME --seed N --runs N`. Ends with 1 when an invariant was broken.
+ */
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { describeMachine } from '../bench/machine.ts';
+import { programs } from './programs.ts';
+
+const tell = (text: string): unknown => process.stdout.write(`${text}\n`);
+
+const { values: chosen } = parseArgs({
+  options: { program: { type: 'string' }, seed: { type: 'string' }, runs: { type: 'string' } },
+});
+const seed = Number(chosen.seed ?? Date.now() % 1_000_000);
+const wanted = programs.filter(({ name }) => name.startsWith(chosen.program ?? ''));
+if (wanted.length === 0)
+  throw new RangeError(`no such program: ${programs.map(({ name }) => name).join(', ')}`);
+
+execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+tell(`${describeMachine()}\nseed ${seed}`);
+for (const { name, what, runs, run } of wanted) {
+  const since = performance.now();
+  const result = await run({ seed, runs: Number(chosen.runs ?? runs) });
+  const minutes = ((performance.now() - since) / 60_000).toFixed(1);
+  tell(`\n${name}: ${what}, ${minutes} minutes\n\n${result.table}`);
+  for (const violation of result.violations) tell(`VIOLATION: ${violation}`);
+  if (result.violations.length > 0) process.exitCode = 1;
+}

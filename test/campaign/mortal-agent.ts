@@ -1,0 +1,116 @@
+/**
+ * `platen run` as a process that is going to be killed: by SIGKILL from outside, or by strace(1) just before one of its
+ * system calls is carried out.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const platen = fileURLToPath(new URL('../../tools/platen.js', import.meta.url));
+const patience = 30_000;
+
+/** The system call before which the agent dies: the so many-th of its kind in a thread. */
+export interface FatalCall {
+  readonly name: string;
+  readonly number: number;
+}
+
+export interface MortalAgent extends AsyncDisposable {
+  /** `performance.now()` just before the process was made. */
+  readonly startedAt: number;
+  /** Resolves when its log has all these messages, or when it has died before: `false`. Rejects after 30 s. */
+  told(...messages: string[]): Promise<boolean>;
+  /** How often it has said so. */
+  times(message: string): number;
+  /** Its standard error so far. */
+  complaints(): string;
+  kill(): Promise<void>;
+}
+
+/** `tracing`: arguments for strace(1), under which it runs then. */
+export function startMortalAgent(configFile: string, tracing: readonly string[] = []): MortalAgent {
+  const startedAt = performance.now();
+  const command = [...(tracing.length > 0 ? ['strace', ...tracing] : []), platen, 'run', '-c', configFile];
+  // A process group of its own: strace may leave the agent behind when it is killed itself.
+  const child = spawn(command[0] ?? platen, command.slice(1), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const said = new Map<string, number>();
+  const complaints: string[] = [];
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { msg } = readRecord(line);
+    said.set(msg, (said.get(msg) ?? 0) + 1);
+    changed();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  let isOver = false;
+  const over = once(
+    child.once('close', () => {
+      isOver = true;
+      changed();
+    }),
+    'close',
+  );
+  const times = (message: string): number => said.get(message) ?? 0;
+
+  async function kill(): Promise<void> {
+    if (!isOver && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    await over;
+  }
+
+  return {
+    startedAt,
+    times,
+    complaints: () => complaints.join(''),
+    kill,
+    told(...messages) {
+      const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+      const look = () => {
+        const isTold = messages.every((message) => times(message) > 0);
+        if (isTold || isOver) resolve(isTold);
+      };
+      const limit = setTimeout(() => {
+        const words = [...said.keys()].join(', ');
+        reject(
+          new Error(`not told within 30 s: ${messages.join(', ')}; but: ${words}; ${complaints.join('')}`),
+        );
+      }, patience);
+      listeners.add(look);
+      look();
+      return promise.finally(() => {
+        clearTimeout(limit);
+        listeners.delete(look);
+      });
+    },
+    [Symbol.asyncDispose]: kill,
+  };
+}
+
+/** A line that a kill has cut says nothing. */
+function readRecord(line: string): { msg: string } {
+  try {
+    return JSON.parse(line) as { msg: string };
+  } catch {
+    return { msg: '' };
+  }
+}
+
+const followed = ['-f', '-qq'];
+
+/** Not with `--seccomp-bpf`: strace 6.1 injects no signals then. */
+export const killingBefore = ({ name, number }: FatalCall): string[] => [
+  ...followed,
+  ...['-o', '/dev/null', '-e', `trace=${name}`, '-e', `inject=${name}:signal=KILL:when=${number}`],
+];
+
+/** The strings are shown so far that a log record's message is among them. */
+export const recordingInto = (file: string, names: readonly string[]): string[] => [
+  ...followed,
+  ...['-s', '300', '-o', file, '-e', `trace=${names.join(',')}`],
+];

@@ -1,0 +1,15 @@
+/** What a campaign is made of: programs that a seed and a number of runs drive, each with a table in the end. */
+export interface Program {
+  readonly name: string;
+  /** What one run is, for the heading. */
+  readonly what: string;
+  /** In a whole campaign. */
+  readonly runs: number;
+  run(order: { readonly seed: number; readonly runs: number }): Promise<Result>;
+}
+
+export interface Result {
+  readonly table: string;
+  /** What must not be, a sentence each; none in a campaign that has held. */
+  readonly violations: readonly string[];
+}

@@ -1,0 +1,33 @@
+/** All there is to run, in this order: further ones are a line here. */
+import { table } from '../../src/commands/table.ts';
+import { fuzzedAnswers } from '../fuzz/ipp-answers.ts';
+import { flipEveryBit } from '../store/damage.ts';
+import { diceOf } from './dice.ts';
+import { killRandomly, killStepwise } from './kill-campaign.ts';
+import { protocols } from './kill-scene.ts';
+import type { Program } from './program.ts';
+
+const damagedBooks: Program = {
+  name: 'flip-bits',
+  what: 'the ledger with one bit changed (T31)',
+  runs: 20_000,
+  async run({ seed, runs }) {
+    const dice = diceOf(seed);
+    const { flips, verdicts, violations } = flipEveryBit({
+      sample: runs,
+      pick: (below) => Math.floor(dice.number(below)),
+    });
+    const figures = Object.entries({ flips, ...verdicts, violations: violations.length });
+    return {
+      table: table([figures.map(([name]) => name), figures.map(([, count]) => String(count))]),
+      violations,
+    };
+  },
+};
+
+export const programs: readonly Program[] = [
+  ...protocols.map(killStepwise),
+  ...protocols.map(killRandomly),
+  damagedBooks,
+  fuzzedAnswers,
+];

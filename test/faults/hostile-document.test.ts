@@ -1,0 +1,79 @@
+/**
+ * What the service may send in place of a document, judged from outside (reliability.md T16; B.4, 5 Download): each is
+ * refused before the intent with its problem code, the printer gets nothing, and the next badge works (I1, I7).
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { universalExit } from '../../src/printing/document-format.ts';
+import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import type { Fault } from '../../src/simulator/cloud-faults.ts';
+import type { Scene } from './scene.ts';
+import { setScene } from './scene.ts';
+
+const pdf = samplePdf({ title: 'Report', pages: 1 });
+
+/** Two gibibytes, and an octet; nobody has to keep them for the service to announce them. */
+const longest = 2 * 1024 ** 3;
+const announced = (octets: number): Fault => ({
+  kind: 'status',
+  status: 200,
+  headers: { 'content-type': 'application/octet-stream', 'content-length': String(octets) },
+  body: '%PDF-1.7\n',
+});
+
+interface Row {
+  readonly what: string;
+  readonly bytes?: Buffer | string;
+  readonly fault?: Fault;
+  readonly code: string;
+}
+
+const rows: readonly Row[] = [
+  {
+    what: 'a document that is announced as 2 GiB and one octet',
+    fault: announced(longest + 1),
+    code: 'document-too-large',
+  },
+  { what: 'no octet at all', bytes: '', code: 'document-cut' },
+  { what: 'a sign-in page', bytes: '<!DOCTYPE html><p>Sign in', code: 'document-not-printable' },
+  { what: 'an error in JSON', bytes: '{"errorCode":403}', code: 'document-not-printable' },
+  { what: 'a program', bytes: '\u007fELF\u0002\u0001\u0001', code: 'document-not-printable' },
+  { what: 'PCL where the printer takes PDF', bytes: '\u001bE\u001b&l1X', code: 'document-not-printable' },
+  {
+    what: 'a PDF behind a command to the printer',
+    bytes: `${universalExit}@PJL FSDOWNLOAD FORMAT:BINARY NAME="0:\\webServer\\x"\r\n@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7`,
+    code: 'document-not-printable',
+  },
+];
+
+describe('the service sends in place of a document', () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await setScene();
+    await scene.release();
+  });
+  afterAll(() => scene[Symbol.asyncDispose]());
+
+  it.each(rows)('$what', async ({ bytes = pdf, fault, code }) => {
+    const { cloud, printer } = scene;
+    const printed = printer.outputs.length;
+    const document = cloud.addDocument({
+      owner: 'alice',
+      name: 'Bad.pdf',
+      pages: 1,
+      bytes: Buffer.from(bytes as string),
+    });
+    const mend = fault ? cloud.always({ path: /\.content$/ }, fault) : () => {};
+    expect(await scene.release()).toMatchObject({ outcome: 'failed', code });
+    expect(printer.outputs).toHaveLength(printed);
+    expect(printer.jobs.every(({ state }) => state === 'completed')).toBe(true);
+    expect(cloud.state.history.map(({ title }) => title)).not.toContain('Bad.pdf');
+
+    // It still waits; its owner deletes it in the portal, and prints another.
+    document.info = { ...document.info, status: 2 };
+    mend();
+    cloud.addDocument({ owner: 'alice', name: 'Good.pdf', pages: 1, bytes: pdf });
+    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    expect(printer.outputs).toHaveLength(printed + 1);
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * The agent is killed wherever it has come, on each protocol, and started again: no document comes out twice, none that
+ * came out is without its record, and every start serves badges (I1, I2, I7, B.1, G3, G4, G11). The whole of it, with
+ * every step and 2 000 random moments a protocol, is `npm run campaign`.
+ */
+import { describe, expect, it } from 'vitest';
+import { percentile } from '../bench/figures.ts';
+import type { KillResult } from '../campaign/kill-campaign.ts';
+import { killInLanes, randomBatches, stepBatches } from '../campaign/kill-campaign.ts';
+import { protocols } from '../campaign/kill-scene.ts';
+import { needsPeer } from '../peers/availability.ts';
+
+const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
+const randomKills = 200;
+const stepsEach = 10;
+/** Milliseconds. */
+const slowestRestart = 3000;
+const patience = 300_000;
+
+const tell = (heading: string, { table }: KillResult): unknown =>
+  process.stdout.write(`\n${heading}\n\n${table}\n`);
+
+describe('SIGKILL', () => {
+  it(
+    `at ${randomKills} random moments (seed ${seed})`,
+    async () => {
+      const each = Math.ceil(randomKills / protocols.length);
+      const result = await killInLanes(protocols.flatMap((protocol) => randomBatches(protocol, each, seed)));
+      tell(`${randomKills} random moments, seed ${seed}`, result);
+      expect(result.violations).toEqual([]);
+      expect(percentile(result.restarts, 0.99)).toBeLessThan(slowestRestart);
+    },
+    patience,
+  );
+});
+
+needsPeer('strace', 'strace')('SIGKILL before a system call', () => {
+  it(
+    `${stepsEach} steps of a release on each protocol (seed ${seed})`,
+    async () => {
+      const batches = await Promise.all(protocols.map((protocol) => stepBatches(protocol, stepsEach, seed)));
+      const result = await killInLanes(batches.flat());
+      tell(`${stepsEach} steps a protocol, seed ${seed}`, result);
+      expect(result.violations).toEqual([]);
+    },
+    patience,
+  );
+});

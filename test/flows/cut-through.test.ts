@@ -1,0 +1,90 @@
+/** A large document prints while it still comes in, whatever becomes of its download (reliability.md B.4, 5 and 7). */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { complaintsAbout } from '../openapi/exchanges.ts';
+import type { Stage, StageOptions } from './stage.ts';
+import { aliceCard, setStage } from './stage.ts';
+
+const content = { method: 'GET', path: /\.content$/ };
+const downloads = ({ cloud }: Stage) => cloud.calls.filter(({ path }) => content.path.test(path));
+const megabytes = 1_000_000;
+
+/** alice has 24 MB to print. */
+async function setLargeStage(options: StageOptions = {}) {
+  const stage = await setStage({
+    terminal: { session: { autoRelease: true } },
+    cloud: { seed: { ...sampleData, documents: [] } },
+    ...options,
+  });
+  const bytes = samplePdf({ title: 'Atlas', pages: 3, minimumBytes: 24 * megabytes });
+  const document = stage.cloud.addDocument({ owner: 'alice', name: 'Atlas.pdf', pages: 3, bytes });
+  return { ...stage, document, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
+}
+
+async function begin(stage: Stage) {
+  const agent = await stage.start();
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  stage.reader.tap(aliceCard);
+  await agent.told('release started');
+  return agent;
+}
+
+const hasFirstByte = ({ printer }: Stage) =>
+  printer.waitFor(() => printer.jobs.some(({ transfer }) => transfer === 'under-way'));
+
+describe('a document of 24 MB', () => {
+  it('is at the printer before it has come, is cut twice on its way, and comes out once, byte by byte', async () => {
+    await using stage = await setLargeStage();
+    const { cloud, printer, document } = stage;
+    cloud.answerNext(content, { kind: 'cut-body', afterBytes: 11 * megabytes });
+    cloud.answerNext(content, { kind: 'cut-body', afterBytes: 6 * megabytes });
+    cloud.answerNext(content, { kind: 'status', status: 503, headers: { 'retry-after': '1' } });
+    const agent = await begin(stage);
+    await cloud.waitFor(() => downloads(stage).length === 3);
+    await hasFirstByte(stage);
+    // By another name its ETag is another, and the service has no rest of it to give: all comes once more.
+    document.info = { ...document.info, documentName: 'Atlas, revised.pdf' };
+    expect(document.fetched).toBe(0);
+
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    await agent.told('history accepted');
+    expect(downloads(stage).map(({ status }) => status)).toEqual([200, 206, 503, 200]);
+    expect(document.fetched).toBe(1);
+    const sha256 = createHash('sha256').update(document.bytes).digest('hex');
+    expect(printer.outputs).toMatchObject([{ sha256, complete: true }]);
+    expect(cloud.state.history).toHaveLength(1);
+    await cloud.waitFor(() => document.info.status === documentStatus.DELETED);
+    expect(agent.records.filter(({ msg }) => msg === 'download resumed')).toMatchObject([
+      { code: 'document-cut' },
+      { code: 'document-cut' },
+      { code: 'cloud-busy' },
+    ]);
+    expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
+    expect(complaintsAbout(cloud.calls)).toEqual([]);
+    await agent.stop();
+  });
+
+  it('whose download cannot go on is cancelled at the printer, and nobody counts it as printed', async () => {
+    await using stage = await setLargeStage();
+    const { cloud, printer, document } = stage;
+    await printer.behave({ kind: 'hold' });
+    cloud.answerNext(content, { kind: 'cut-body', afterBytes: 11 * megabytes });
+    cloud.answerNext(content, { kind: 'status', status: 503, headers: { 'retry-after': '1' } });
+    const agent = await begin(stage);
+    await cloud.waitFor(() => downloads(stage).length === 2);
+    await hasFirstByte(stage);
+    cloud.expireTokens('user');
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown', code: 'transfer-broken' });
+    expect(downloads(stage).map(({ status }) => status)).toEqual([200, 503, 401]);
+    expect(printer.requests.map(({ operation }) => operation)).toContain('Cancel-Job');
+    expect(printer.jobs).toMatchObject([{ state: 'canceled' }]);
+    expect(document.info.status).toBe(documentStatus.READY);
+    await agent.stop();
+    expect([printer.outputs, cloud.state.history]).toEqual([[], []]);
+    expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
+  });
+});

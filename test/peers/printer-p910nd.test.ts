@@ -1,0 +1,129 @@
+/**
+ * Raw printing against p910nd, a print server that serves one client at a time and lets the next one connect and wait,
+ * as most printers do. It locks in /run, of which it gets one of its own.
+ */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Duration } from '../../src/core/duration.ts';
+import { seconds, shortest } from '../../src/core/duration.ts';
+import type { CallOptions } from '../../src/domain/ports/call.ts';
+import { briskClock, openRawPrinter, sendBytes } from '../printing/raw-printers.ts';
+import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { needsPeer } from './availability.ts';
+import { startProcess } from './process-group.ts';
+
+/** p910nd makes its port of one digit. */
+const port = 9109;
+
+interface P910nd extends AsyncDisposable {
+  readonly uri: string;
+  /** What came out last, over what came before: it writes each document from the beginning of its file. */
+  output(): Promise<Buffer>;
+}
+
+async function startP910nd(): Promise<P910nd> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-p910nd-'));
+  const out = join(folder, 'out');
+  await writeFile(out, '');
+  const own =
+    'mount -t tmpfs none /run && mkdir -p /run/lock/p910nd && exec p910nd -d -i 127.0.0.1 -f "$OUT" 9';
+  const peer = await startProcess('unshare', ['-m', '--pid', '--fork', '--kill-child', 'sh', '-c', own], {
+    OUT: out,
+    PATH: `${process.env['PATH']}:/usr/sbin`,
+  });
+  const uri = `socket://127.0.0.1:${port}`;
+  await vi.waitFor(async () => {
+    if (peer.hasExited()) throw new Error(`p910nd ended: ${peer.log()}`);
+    (await reach()).destroy();
+  }, 3000);
+  return {
+    uri,
+    output: () => (existsSync(out) ? readFile(out) : Promise.resolve(Buffer.alloc(0))),
+    async [Symbol.asyncDispose]() {
+      // unshare does not hear SIGTERM.
+      peer.signal('SIGKILL');
+      await vi.waitFor(() => expect(peer.hasExited()).toBe(true), 3000);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function reach() {
+  const socket = connect({ host: '127.0.0.1', port });
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function setUp() {
+  const peer = await startP910nd();
+  onTestFinished(() => peer[Symbol.asyncDispose]());
+  return peer;
+}
+
+function mayUnshare(): boolean {
+  try {
+    execFileSync('unshare', ['-m', '--pid', '--fork', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Half a minute is half a second here. */
+const hurriedClock = {
+  ...briskClock,
+  sleep: (span: Duration, options?: CallOptions) => briskClock.sleep(shortest(span, seconds(5)), options),
+};
+
+const suite = mayUnshare() ? describe : describe.skip;
+
+needsPeer('p910nd', 'p910nd')('p910nd', () => {
+  suite('in a mount namespace of its own (needs root)', () => {
+    it('is looked at, and prints one document after the other, unchanged', async () => {
+      const peer = await setUp();
+      const printer = openRawPrinter(peer.uri, { pjl: 'off' });
+      expect(await printer.describe(patience())).toMatchObject({ ready: true });
+      for (const length of [1000, 1_000_000]) {
+        expect(await sendBytes(printer, pdfOf(length))).toBeUndefined();
+        await vi.waitFor(async () => expect((await peer.output()).equals(pdfOf(length))).toBe(true), 3000);
+      }
+    });
+
+    it('that says nothing in PJL is known as mute, and takes the document between PJL', async () => {
+      const peer = await setUp();
+      const printer = openRawPrinter(peer.uri);
+      expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
+      expect(await printer.describe(patience())).toMatchObject({ capabilities: { backChannel: 'silent' } });
+      await vi.waitFor(async () => expect((await peer.output()).includes(pdfOf(1000))).toBe(true), 3000);
+    });
+
+    it.each(['auto', 'off'] as const)(
+      'held by somebody else is busy before the intent, and gets the document afterwards (B.4, 7; pjl: %s)',
+      async (pjl) => {
+        const peer = await setUp();
+        const printer = openRawPrinter(peer.uri, { pjl, clock: hurriedClock });
+        await printer.describe(patience());
+        const other = await reach();
+        onTestFinished(() => void other.destroy());
+        other.write('a job that goes on');
+        await vi.waitFor(async () => expect((await peer.output()).length).toBeGreaterThan(0), 3000);
+        const document = await spooled(pdfOf(1000));
+        await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
+          code: 'printer-busy',
+          delivery: 'not-sent',
+        });
+        expect((await peer.output()).toString('latin1')).toMatch(/^a job that goes on/);
+        other.end();
+        await sendBytes(printer, pdfOf(1000));
+        await vi.waitFor(async () => expect((await peer.output()).includes(pdfOf(1000))).toBe(true), 3000);
+      },
+    );
+  });
+});

@@ -1,0 +1,86 @@
+/** Logging in, TLS and gzip against the IPP Everywhere printer of CUPS (reliability.md D9, T12, T13). */
+import { expect, it, onTestFinished } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { Secret } from '../../src/core/secret.ts';
+import type { KnownPrinter, PrinterMemory } from '../../src/domain/ports/printer-memory.ts';
+import type { PrinterAccess } from '../../src/printing/ipp-session.ts';
+import { openPrinter, sendTo } from '../printing/printers.ts';
+import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { needsPeer } from './availability.ts';
+import type { IppEveOptions } from './ippeveprinter.ts';
+import { startIppEvePrinter } from './ippeveprinter.ts';
+
+const login = { user: 'alice', password: 'wand-canary' };
+
+function accessFor(password?: string): PrinterAccess {
+  const held = new Map<string, KnownPrinter>();
+  const memory: PrinterMemory = {
+    recall: (address) => held.get(address),
+    keep: (address, known) => void held.set(address, known),
+    all: () => [...held.values()],
+  };
+  const credentials =
+    password === undefined ? {} : { credentials: { username: 'alice', password: new Secret(password) } };
+  return { memory, tls: { trust: 'auto' }, chance: systemChance, ...credentials };
+}
+
+async function setUp(options: IppEveOptions = {}) {
+  const peer = await startIppEvePrinter(options);
+  onTestFinished(() => peer[Symbol.asyncDispose]());
+  return { peer, secureUri: peer.uri.replace('ipp:', 'ipps:') };
+}
+
+needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
+  needsPeer('ippeveprinter', 'cups-ipp-utils')('ippeveprinter', () => {
+    needsPeer('libpam_wrapper.so', 'libpam-wrapper')('with a password', () => {
+      it.each(['ipp:', 'ipps:'])('lets in who shows it the right password, over %s', async (scheme) => {
+        const { peer } = await setUp({ login });
+        const { printer, recorded } = openPrinter(peer.uri.replace('ipp:', scheme), {
+          access: accessFor(login.password),
+        });
+        const job = await sendTo({ printer }, pdfOf(200_000));
+        expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+        expect((await peer.documents()).map((one) => one.equals(pdfOf(200_000)))).toEqual([true]);
+        expect(recorded.text()).not.toContain(login.password);
+      });
+
+      it('gets no document from who shows it a wrong one, or none', async () => {
+        const { peer } = await setUp({ login });
+        for (const password of ['wrong', undefined]) {
+          const { printer } = openPrinter(peer.uri, { access: accessFor(password) });
+          await expect(sendTo({ printer }, pdfOf(1000))).rejects.toMatchObject({ code: 'printer-denied' });
+        }
+        expect(await peer.documents()).toEqual([]);
+      });
+    });
+
+    it('unpacks a raster that was packed for the way, and keeps it byte for byte', async () => {
+      const { peer } = await setUp();
+      const raster = Buffer.concat([Buffer.from('RaS2'), Buffer.alloc(2_000_000)]);
+      const { printer } = openPrinter(peer.uri);
+      const plan = await printer.prepare(sampleTicket(), await spooled(raster), patience());
+      expect(plan).toMatchObject({ compression: 'gzip' });
+      await printer.follow(await sendTo({ printer }, raster), patience());
+      expect((await peer.documents()).map((one) => one.equals(raster))).toEqual([true]);
+    });
+
+    it('is pinned at its first use over ipps, and refused with another certificate', async () => {
+      const { peer, secureUri } = await setUp();
+      const access = accessFor();
+      const { printer, recorded } = openPrinter(secureUri, { access });
+      await printer.follow(await sendTo({ printer }, pdfOf(100_000)), patience());
+      const { certificate } = await printer.describe(patience());
+      expect(certificate).toMatchObject({ trustedBy: 'pin' });
+      expect(recorded.records('printer certificate pinned')).toHaveLength(1);
+
+      await peer[Symbol.asyncDispose]();
+      await setUp({ port: Number(new URL(peer.uri).port) });
+      await expect(printer.describe(patience())).rejects.toMatchObject({
+        code: 'printer-certificate-changed',
+        delivery: 'not-sent',
+        message: expect.stringContaining(String(certificate?.fingerprint)) as string,
+      });
+    });
+  });
+});

@@ -1,0 +1,85 @@
+/** What a terminal says of a converter that is not there. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Condition } from '../src/domain/condition.ts';
+import type { Converter } from '../src/domain/ports/printing.ts';
+import { Problem } from '../src/domain/problem.ts';
+import type { PageHandling } from '../src/printing/conversion-plan.ts';
+import type { OutputType } from '../src/printing/job-plan.ts';
+import { createStationConverter } from '../src/station-converter.ts';
+import { conversion } from './printing/conversion-samples.ts';
+import { patience, pdfOf, spooled } from './printing/samples.ts';
+import { recordLog } from './support/recorded-log.ts';
+
+const missing = () => new Problem('converter-missing', 'the program gs is not there');
+
+interface Bench {
+  readonly handling?: Partial<PageHandling>;
+  readonly outputType?: OutputType;
+  readonly confinement?: 'namespaces' | 'limits';
+}
+
+function bench({ handling, outputType = 'auto', confinement = 'namespaces' }: Bench = {}) {
+  const raised = new Map<string, Condition>();
+  const log = recordLog();
+  const state = { isThere: false, looks: 0 };
+  const there = <Answer>(answer: Answer) => {
+    state.looks += 1;
+    return state.isThere ? Promise.resolve(answer) : Promise.reject(missing());
+  };
+  const converter: Converter = {
+    convert: (document) => there(document),
+    examine: () => there(confinement),
+  };
+  const stationConverter = createStationConverter({
+    terminal: 'lobby',
+    converter,
+    handling: { softwareCopies: false, reversed: false, ...handling },
+    outputType,
+    conditions: {
+      raise: (condition) => void raised.set(`${condition.scope} ${condition.subject}`, condition),
+      clear: (scope, subject) => void raised.delete(`${scope} ${subject}`),
+    },
+    log: log.log,
+  });
+  onTestFinished(() => stationConverter[Symbol.asyncDispose]());
+  return {
+    state,
+    log,
+    converter: stationConverter,
+    codes: () => [...raised.values()].map(({ code }) => code),
+  };
+}
+
+describe('a terminal without a converter', () => {
+  it.each<[string, Bench]>([
+    ['copies are made in software', { handling: { softwareCopies: true } }],
+    ['the finisher turns the stack', { handling: { reversed: true } }],
+    ['everything is to be PCL XL', { outputType: 'pcl6' }],
+  ])('says so at its start where %s, and no longer when it is there', async (_, given) => {
+    const { converter, state, codes } = bench(given);
+    await expect.poll(codes).toEqual(['converter-missing']);
+    state.isThere = true;
+    converter.look();
+    await expect.poll(codes).toEqual([]);
+  });
+
+  it('says so when the first document needs it, and no longer when one was converted', async () => {
+    const { converter, state, codes } = bench();
+    expect([codes(), state.looks]).toEqual([[], 0]);
+    const document = await spooled(pdfOf(100));
+    await expect(converter.convert(document, conversion(), patience())).rejects.toMatchObject({
+      code: 'converter-missing',
+    });
+    expect(codes()).toEqual(['converter-missing']);
+    state.isThere = true;
+    await converter.convert(document, conversion(), patience());
+    expect(codes()).toEqual([]);
+  });
+});
+
+it('a converter that is not in namespaces is told of in the log', async () => {
+  const { state, converter, log } = bench({ handling: { reversed: true }, confinement: 'limits' });
+  state.isThere = true;
+  converter.look();
+  await expect.poll(() => log.records('converter not in namespaces')).toHaveLength(1);
+});

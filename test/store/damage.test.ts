@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { databaseName } from '../../src/store/database.ts';
+import { anchorName } from '../../src/store/head-anchor.ts';
+import type { LedgerImage } from './damage.ts';
+import { flipEveryBit, imageFiles, startOn, takeImage } from './damage.ts';
+
+test('T31: one flipped bit leaves the books the same, shorter by the unsynced tail, or in quarantine', () => {
+  const seed = systemChance.bytes(4).readUInt32LE();
+  const { flips, verdicts, violations } = flipEveryBit({ sample: 150, pick: pickFrom(seed) });
+  expect({ seed, violations }).toEqual({ seed, violations: [] });
+  expect(verdicts.same + verdicts.shorter + verdicts.quarantined).toBe(flips);
+  expect(verdicts.quarantined).toBeGreaterThan(0);
+});
+
+/** mulberry32: numbers that a seed gives again. */
+function pickFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+type Spoil = (bytes: Buffer) => Buffer | undefined;
+const spoilers: Record<string, Spoil> = {
+  gone: () => undefined,
+  empty: () => Buffer.alloc(0),
+  'cut in half': (bytes) => bytes.subarray(0, bytes.length / 2),
+  'all zero': (bytes) => Buffer.alloc(bytes.length),
+  'overwritten in the middle': (bytes) =>
+    Buffer.from(bytes).fill(0xff, bytes.length / 4, (bytes.length * 3) / 4),
+};
+const damages = imageFiles
+  .flatMap((name) => Object.entries(spoilers).map(([how, spoil]) => ({ name, how, spoil })))
+  .filter(({ name, how }) => name !== anchorName || ['gone', 'empty', 'all zero'].includes(how));
+
+describe('T31: a start on books of which', () => {
+  let image: LedgerImage;
+  beforeAll(() => {
+    image = takeImage();
+  });
+  afterAll(() => image[Symbol.dispose]());
+
+  test.each(damages)('$name is $how ends in quarantine', ({ name, spoil }) => {
+    const { verdict, reason } = startOn(image, { [name]: spoil(image.files.get(name) ?? Buffer.alloc(0)) });
+    expect(verdict).toBe('quarantined');
+    expect(reason).toBeTruthy();
+  });
+
+  test('nothing is damaged finds them the same', () => {
+    expect(startOn(image, {})).toEqual({ verdict: 'same', reason: undefined });
+  });
+
+  test('one slot of the anchor is lost goes by the other', () => {
+    const anchor = image.files.get(anchorName) ?? Buffer.alloc(0);
+    const slots = [anchor.subarray(0, anchor.length / 2), Buffer.from(anchor).fill(0, 0, anchor.length / 2)];
+    for (const slot of slots) expect(startOn(image, { [anchorName]: slot }).verdict).toBe('same');
+  });
+
+  test('the log was cut anywhere, as a power cut leaves it, are shorter by the unsynced tail or in quarantine', () => {
+    const name = `${databaseName}-wal`;
+    const log = image.files.get(name) ?? Buffer.alloc(0);
+    const verdicts = new Set<string>();
+    for (let length = 0; length < log.length; length += 500) {
+      verdicts.add(startOn(image, { [name]: log.subarray(0, length) }).verdict);
+      // The rest of it was given room on the disk, and never written.
+      verdicts.add(startOn(image, { [name]: Buffer.from(log).fill(0, length) }).verdict);
+    }
+    expect([...verdicts].sort()).toEqual(['quarantined', 'shorter']);
+  });
+});
