@@ -6,8 +6,8 @@ import type { Conditions } from './domain/condition.ts';
 import type { Log } from './core/log.ts';
 import type { Converter } from './domain/ports/printing.ts';
 import { isProblem } from './domain/problem.ts';
-import type { PageHandling } from './printing/conversion-plan.ts';
-import type { OutputType } from './printing/job-plan.ts';
+import type { PageHandling } from './printing/conversion/conversion-plan.ts';
+import type { OutputType } from './domain/output-port.ts';
 
 export interface StationConverter extends Converter, AsyncDisposable {
   /** The settings are others, perhaps. */

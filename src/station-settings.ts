@@ -13,7 +13,7 @@ import type { Conditions } from './domain/condition.ts';
 import type { AdoptedSettings } from './domain/terminal-settings.ts';
 import { adopt } from './domain/terminal-settings.ts';
 import type { TerminalSettings } from './machines/terminal-service.ts';
-import type { PageHandling } from './printing/conversion-plan.ts';
+import type { PageHandling } from './printing/conversion/conversion-plan.ts';
 
 export interface StationSettings {
   current(): AdoptedSettings;

@@ -91,7 +91,7 @@ describe('single owners', () => {
     { what: /^prom-client$/, where: ['operations/'], why: 'metric names are part of the contract' },
     {
       what: /^node:child_process$/,
-      where: ['printing/sandbox.ts', 'simulator/reader.ts'],
+      where: ['printing/conversion/sandbox.ts', 'simulator/reader.ts'],
       why: 'a program runs shut in, or not at all; script(1) lends the virtual reader its pseudo-terminal',
     },
     { what: /^node:timers/, where: ['core/clock.ts'], why: 'tests turn the clock' },

@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Condition } from '../src/domain/condition.ts';
 import type { Converter } from '../src/domain/ports/printing.ts';
 import { Problem } from '../src/domain/problem.ts';
-import type { PageHandling } from '../src/printing/conversion-plan.ts';
-import type { OutputType } from '../src/printing/job-plan.ts';
+import type { PageHandling } from '../src/printing/conversion/conversion-plan.ts';
+import type { OutputType } from '../src/domain/output-port.ts';
 import { createStationConverter } from '../src/station-converter.ts';
-import { conversion } from './printing/conversion-samples.ts';
+import { conversion } from './printing/conversion/conversion-samples.ts';
 import { patience, pdfOf, spooled } from './printing/samples.ts';
 import { recordLog } from './support/recorded-log.ts';
 

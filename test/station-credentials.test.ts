@@ -6,7 +6,7 @@ import { seconds } from '../src/core/duration.ts';
 import { Secret } from '../src/core/secret.ts';
 import type { SettingSource } from '../src/domain/terminal-settings.ts';
 import { createAddressGuard } from '../src/printing/address-guard.ts';
-import { systemTrust } from '../src/printing/system-trust.ts';
+import { systemTrust } from '../src/printing/ipp/system-trust.ts';
 import type { Whereabouts } from '../src/station-printer.ts';
 import { createStationPrinter } from '../src/station-printer.ts';
 import { password, startGuardedPrinter } from './printing/guarded-printer.ts';

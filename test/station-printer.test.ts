@@ -4,7 +4,7 @@ import { systemClock } from '../src/core/clock.ts';
 import { seconds } from '../src/core/duration.ts';
 import type { Setting } from '../src/domain/terminal-settings.ts';
 import { createAddressGuard } from '../src/printing/address-guard.ts';
-import { systemTrust } from '../src/printing/system-trust.ts';
+import { systemTrust } from '../src/printing/ipp/system-trust.ts';
 import type { Whereabouts } from '../src/station-printer.ts';
 import { createStationPrinter } from '../src/station-printer.ts';
 import { recordLog } from './support/recorded-log.ts';

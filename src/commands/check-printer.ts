@@ -9,7 +9,7 @@ import type { Printer, PrinterDescription } from '../domain/ports/printing.ts';
 import { foremostReason } from '../domain/printer-reasons.ts';
 import type { Confirmation } from '../domain/release.ts';
 import { complaintAbout, spoolerQueue } from '../domain/spooler-queue.ts';
-import type { PageHandling } from '../printing/conversion-plan.ts';
+import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
 import { keepingOf } from './cups-config.ts';
 import type { Examination } from './examination.ts';
 import { askedOnce, examinationLimit } from './examination.ts';

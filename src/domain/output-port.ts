@@ -29,6 +29,8 @@ export type PrintProtocol = (typeof printProtocols)[number];
 /** `outputtype` of the output port parameters; 2 is deprecated and read as not said. */
 export const portOutputTypes = { 0: 'raw', 1: 'pdf', 3: 'pcl6', 4: 'ps3', 5: 'ps2' } as const;
 export type PortOutputType = (typeof portOutputTypes)[keyof typeof portOutputTypes];
+/** What the configuration lets through to a printer: one of them, or what fits. */
+export type OutputType = PortOutputType | 'auto';
 
 /** By serial number, then by address (contract, `outputPortId`). */
 export function findOutputPort(

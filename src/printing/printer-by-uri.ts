@@ -1,14 +1,14 @@
 /** The adapter for a printer, by the scheme of its address. */
 import type { Printer } from '../domain/ports/printing.ts';
-import type { IppPrinterOptions } from './ipp-printer.ts';
-import { createIppPrinter } from './ipp-printer.ts';
-import { loadPdfToPrinter } from './pdf-to-printer.ts';
-import { socketScheme } from './socket-address.ts';
-import type { SocketPrinterOptions } from './socket-printer.ts';
-import { createSocketPrinter } from './socket-printer.ts';
-import { windowsScheme } from './windows-address.ts';
-import type { WindowsPrinterOptions } from './windows-printer.ts';
-import { createWindowsPrinter } from './windows-printer.ts';
+import type { IppPrinterOptions } from './ipp/ipp-printer.ts';
+import { createIppPrinter } from './ipp/ipp-printer.ts';
+import { loadPdfToPrinter } from './windows/pdf-to-printer.ts';
+import { socketScheme } from './raw/socket-address.ts';
+import type { SocketPrinterOptions } from './raw/socket-printer.ts';
+import { createSocketPrinter } from './raw/socket-printer.ts';
+import { windowsScheme } from './windows/windows-address.ts';
+import type { WindowsPrinterOptions } from './windows/windows-printer.ts';
+import { createWindowsPrinter } from './windows/windows-printer.ts';
 
 /** What any of them may need. */
 export type PrinterOptions = IppPrinterOptions & SocketPrinterOptions & Omit<WindowsPrinterOptions, 'load'>;

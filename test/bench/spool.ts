@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { systemChance } from '../../src/core/chance.ts';
-import { openSpool } from '../../src/printing/spool.ts';
+import { openSpool } from '../../src/printing/spool/spool.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes, perSecond, ratio } from './figures.ts';

@@ -5,10 +5,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { PrinterJob } from '../../src/domain/ports/printing.ts';
-import { ippAddress } from '../../src/printing/ipp-address.ts';
-import { ippSession } from '../../src/printing/ipp-session.ts';
-import { jobSight } from '../../src/printing/job-sight.ts';
-import { systemTrust } from '../../src/printing/system-trust.ts';
+import { ippAddress } from '../../src/printing/ipp/ipp-address.ts';
+import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
+import { jobSight } from '../../src/printing/ipp/job-sight.ts';
+import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { OpenedPrinter } from '../printing/printers.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
 import { recordLog } from '../support/recorded-log.ts';

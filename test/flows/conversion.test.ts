@@ -6,7 +6,7 @@ import { mimeMediaType, rangeOfInteger } from '../../src/ipp/values.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { startIppEvePrinter } from '../peers/ippeveprinter.ts';
 import { pagesOfRaster, rasterHeader } from '../peers/raster-header.ts';
-import { bytesOf, conversion, converterForTest } from '../printing/conversion-samples.ts';
+import { bytesOf, conversion, converterForTest } from '../printing/conversion/conversion-samples.ts';
 import { patience, spooled } from '../printing/samples.ts';
 import { aliceCard, setStage } from './stage.ts';
 

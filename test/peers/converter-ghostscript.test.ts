@@ -8,8 +8,13 @@ import { seconds } from '../../src/core/duration.ts';
 import type { Conversion } from '../../src/domain/ports/printing.ts';
 import { formats } from '../../src/printing/document-format.ts';
 import { samplePdf } from '../../src/simulator/sample-pdf.ts';
-import type { ConverterBenchOptions } from '../printing/conversion-samples.ts';
-import { bytesOf, conversion, converterForTest, sandboxWith } from '../printing/conversion-samples.ts';
+import type { ConverterBenchOptions } from '../printing/conversion/conversion-samples.ts';
+import {
+  bytesOf,
+  conversion,
+  converterForTest,
+  sandboxWith,
+} from '../printing/conversion/conversion-samples.ts';
 import { patience, spooled } from '../printing/samples.ts';
 import { needsPeer } from './availability.ts';
 import { bombPdf, emptyPdf, loopingPdf, shellOfPdf } from './hostile-documents.ts';

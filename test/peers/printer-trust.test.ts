@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { KnownPrinter, PrinterMemory } from '../../src/domain/ports/printer-memory.ts';
-import type { PrinterAccess } from '../../src/printing/ipp-session.ts';
+import type { PrinterAccess } from '../../src/printing/ipp/ipp-session.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
 import { patience, pdfOf, spooled } from '../printing/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';

@@ -1,7 +1,7 @@
 /** The running count of a document that is longer than it may be, without 2 GiB on any disk (B.4, 5 Download). */
 import { expect, it } from 'vitest';
-import type { SpoolFile } from '../../src/printing/spool-file.ts';
-import { longestDocument, SpoolIntake } from '../../src/printing/spool-intake.ts';
+import type { SpoolFile } from '../../src/printing/spool/spool-file.ts';
+import { longestDocument, SpoolIntake } from '../../src/printing/spool/spool-intake.ts';
 
 /** Keeps nothing. */
 const noFile: SpoolFile = {

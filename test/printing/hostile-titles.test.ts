@@ -11,7 +11,7 @@ import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute, string } from '../../src/ipp/message.ts';
 import { nameWithoutLanguage } from '../../src/ipp/values.ts';
 import { formats, universalExit } from '../../src/printing/document-format.ts';
-import { pjlEnvelope } from '../../src/printing/pjl.ts';
+import { pjlEnvelope } from '../../src/printing/raw/pjl.ts';
 import { readRawDocument } from '../../src/simulator/raw-document.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 

@@ -5,8 +5,8 @@ import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { BytePrinter } from '../../src/domain/ports/printing.ts';
 import type { JobReport, Ticket } from '../../src/domain/release.ts';
-import type { SocketPrinterOptions } from '../../src/printing/socket-printer.ts';
-import { createSocketPrinter } from '../../src/printing/socket-printer.ts';
+import type { SocketPrinterOptions } from '../../src/printing/raw/socket-printer.ts';
+import { createSocketPrinter } from '../../src/printing/raw/socket-printer.ts';
 import type {
   SocketPrinterOptions as PeerOptions,
   VirtualSocketPrinter,

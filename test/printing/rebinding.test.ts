@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { createAddressGuard } from '../../src/printing/address-guard.ts';
-import { createIppPrinter } from '../../src/printing/ipp-printer.ts';
-import { systemTrust } from '../../src/printing/system-trust.ts';
+import { createIppPrinter } from '../../src/printing/ipp/ipp-printer.ts';
+import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 /** Counts who knocks, and hangs up on them. */

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import type { SpooledDocument } from '../../src/domain/ports/printing.ts';
-import { openSpool } from '../../src/printing/spool.ts';
+import { openSpool } from '../../src/printing/spool/spool.ts';
 
 /** Never aborted. */
 export const patience = (): { signal: AbortSignal } => ({ signal: new AbortController().signal });

@@ -1,0 +1,49 @@
+/**
+ * In which order the pages of a document go out when the printer does not order them itself: copies in software, and
+ * stacks for a finisher that turns them over. Sheets stay whole: what shared a sheet goes on sharing it.
+ */
+import type { Conversion } from '../../domain/ports/printing.ts';
+import { mediaPoints } from '../media.ts';
+
+/** Pages of the document by number, and empty ones between. */
+export type PageOrder = readonly (number | 'blank')[];
+
+export function pageOrder(pages: number, { order, copies, sides, collated }: Conversion): PageOrder {
+  const isTwoSided = sides !== undefined && sides !== 'one-sided';
+  const sheets = isTwoSided ? twoSidedSheets(pages) : oneSidedSheets(pages);
+  if (order === 'reversed') sheets.reverse();
+  const times = Array.from({ length: copies });
+  const all = collated ? times.flatMap(() => sheets) : sheets.flatMap((sheet) => times.map(() => sheet));
+  const ordered = all.flat();
+  // Nothing follows that would slip onto the last back.
+  if (ordered.at(-1) === 'blank') ordered.pop();
+  return ordered;
+}
+
+const oneSidedSheets = (pages: number): PageOrder[] =>
+  Array.from({ length: pages }, (_, index) => [index + 1]);
+
+const twoSidedSheets = (pages: number): PageOrder[] =>
+  Array.from({ length: Math.ceil(pages / 2) }, (_, index) => {
+    const front = 2 * index + 1;
+    return [front, front < pages ? front + 1 : 'blank'];
+  });
+
+/** Something is to be done with the pages before they are rendered. */
+export const needsOrder = ({ order, copies, turnsBacks }: Conversion): boolean =>
+  order === 'reversed' || copies > 1 || turnsBacks;
+
+/** ISO 32000-1, an empty page; without a cross-reference table, which qpdf makes itself. */
+export function blankPage({ media }: Conversion): string {
+  const { width, height } = (media === undefined ? undefined : mediaPoints(media)) ?? a4;
+  return [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    '2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj',
+    `3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/Resources<<>>>>endobj`,
+    'trailer<</Root 1 0 R/Size 4>>',
+    '%%EOF',
+  ].join('\n');
+}
+
+const a4 = { width: 595, height: 842 };

@@ -1,0 +1,95 @@
+/**
+ * What Platen knows of the printer at one address, applied: certificates are judged and pinned, identities compared and
+ * kept. Without a memory only authorities count, and nobody is recognised.
+ */
+import type { TLSSocket } from 'node:tls';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type {
+  KnownPrinter,
+  PrinterCertificate,
+  PrinterIdentity,
+  PrinterMemory,
+} from '../../domain/ports/printer-memory.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { CertificateTrust, SeenCertificate } from './certificate-judge.ts';
+import { judgeCertificate } from './certificate-judge.ts';
+import type { IppAddress } from './ipp-address.ts';
+import { checkIdentity, merged } from './printer-identity.ts';
+
+export interface Acquaintance {
+  /** Before a byte of ours goes out. Throws what refuses the connection. */
+  meet(socket: TLSSocket): void;
+  /** The one of the last connection. */
+  certificate(): PrinterCertificate | undefined;
+  /** Throws `printer-swapped`. */
+  recognise(identity: PrinterIdentity): void;
+}
+
+export function createAcquaintance(parts: {
+  readonly address: IppAddress;
+  readonly memory: PrinterMemory | undefined;
+  readonly trust: CertificateTrust;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Acquaintance {
+  const { address, memory, clock, log } = parts;
+  const { host, uri } = address;
+  const at = placeOf(address);
+  const trust = memory ? parts.trust : 'ca';
+  let certificate: PrinterCertificate | undefined;
+
+  function keep(change: Omit<KnownPrinter, 'uri'>): void {
+    const known = memory?.recall(at);
+    const next = { ...known, ...change, uri };
+    if (JSON.stringify(next) !== JSON.stringify(known)) memory?.keep(at, next);
+  }
+
+  return {
+    meet(socket) {
+      const seen = seenCertificate(socket);
+      const known = memory?.recall(at)?.certificate;
+      const { fingerprint, validTo } = seen;
+      const trustedBy = judgeCertificate(seen, known, { trust, host, now: clock.now() });
+      if (trustedBy === 'pin' && !known)
+        log.warn('printer certificate pinned', { printer: uri, fingerprint });
+      keep({ certificate: { fingerprint, trustedBy } });
+      certificate = { fingerprint, validTo, trustedBy };
+    },
+    certificate: () => certificate,
+    recognise(identity) {
+      const known = memory?.recall(at)?.identity;
+      if (known) checkIdentity(known, identity);
+      const { makeAndModel } = identity;
+      if (
+        known?.makeAndModel !== undefined &&
+        makeAndModel !== undefined &&
+        known.makeAndModel !== makeAndModel
+      ) {
+        log.warn('printer model changed', { printer: uri, was: known.makeAndModel, is: makeAndModel });
+      }
+      keep({ identity: merged(known, identity) });
+    },
+  };
+}
+
+/** `host:port`, under which a printer is remembered. */
+export const placeOf = ({ origin }: IppAddress): string => new URL(origin).host;
+
+export function seenCertificate(socket: TLSSocket): SeenCertificate {
+  // Asked once: Node 24 gives a connection's certificate a single time.
+  const shown = socket.getPeerX509Certificate();
+  if (!shown)
+    throw new Problem('printer-unreachable', 'the printer showed no certificate', { delivery: 'not-sent' });
+  return {
+    fingerprint: shown.fingerprint256,
+    subject: inOneLine(shown.subject),
+    issuer: inOneLine(shown.issuer),
+    validFrom: shown.validFromDate.getTime(),
+    validTo: shown.validToDate.getTime(),
+    // Typed as an error, and in fact its code.
+    fault: socket.authorized ? undefined : String(socket.authorizationError),
+  };
+}
+
+const inOneLine = (name: string): string => name.split('\n').join(', ');

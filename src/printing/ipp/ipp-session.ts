@@ -1,0 +1,57 @@
+/** Everything between Platen and one printer of IPP: who it is, what it is shown of us, the connection, the client. */
+import type { LookupFunction } from 'node:net';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { PrinterMemory } from '../../domain/ports/printer-memory.ts';
+import type { Acquaintance } from './acquaintance.ts';
+import { createAcquaintance } from './acquaintance.ts';
+import type { CertificateTrust } from './certificate-judge.ts';
+import type { PrinterCredentials } from './http-credentials.ts';
+import { createHttpLogin } from './http-login.ts';
+import type { IppAddress } from './ipp-address.ts';
+import type { IppClient } from './ipp-client.ts';
+import { ippClient } from './ipp-client.ts';
+import { ippConnection } from './ipp-connection.ts';
+import type { Trust } from './system-trust.ts';
+
+/** How a printer is told from an impostor, and what it is shown of us. */
+export interface PrinterAccess {
+  readonly memory: PrinterMemory;
+  /** `printer.tls` of the configuration: whom `ipps` printers are believed by; `caFile` as PEM. */
+  readonly tls: { readonly trust: CertificateTrust; readonly caFile?: string | undefined };
+  readonly credentials?: PrinterCredentials | undefined;
+  readonly chance: Chance;
+}
+
+export interface IppSessionOptions {
+  readonly address: IppAddress;
+  readonly trust: Trust;
+  /** Absent: only authorities are believed, nobody is recognised, and nobody logged in to. */
+  readonly access?: PrinterAccess | undefined;
+  /** Name lookup; the system's unless said (reliability.md D9). */
+  readonly lookup?: LookupFunction | undefined;
+  /** A domain socket that is preferred to the address's host and port, whenever it is there. */
+  readonly socketPath?: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface IppSession extends AsyncDisposable {
+  readonly client: IppClient;
+  readonly acquaintance: Pick<Acquaintance, 'certificate' | 'recognise'>;
+}
+
+export function ippSession(options: IppSessionOptions): IppSession {
+  const { address, trust, access, lookup, socketPath, clock, log } = options;
+  const { memory, tls } = access ?? {};
+  const acquaintance = createAcquaintance({ address, memory, trust: tls?.trust ?? 'ca', clock, log });
+  const login = createHttpLogin({ address, access });
+  const secureContext = () => trust(tls?.caFile);
+  const connection = ippConnection({ address, secureContext, acquaintance, login, lookup, socketPath });
+  return {
+    client: ippClient({ connection, printerUri: address.uri, clock }),
+    acquaintance,
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,121 @@
+/** What a Get-Printer-Attributes answer says of the printer, made a type once (RFC 8011 section 5.4, PWG 5100.13). */
+import type { PrinterCapabilities, PrinterDescription } from '../../domain/ports/printing.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Attribute, Message } from '../../ipp/message.ts';
+import {
+  boolean,
+  group,
+  integer,
+  integers,
+  keywords,
+  range,
+  string,
+  strings,
+  valuesOf,
+} from '../../ipp/message.ts';
+import type { Operation } from '../../ipp/operations.ts';
+import { operations } from '../../ipp/operations.ts';
+import { printerStateName } from '../../ipp/states.ts';
+import { obstaclesOf } from './printer-readiness.ts';
+import type { RasterAbilities } from '../conversion/raster-abilities.ts';
+import { rasterAbilities, requestedOfRaster } from '../conversion/raster-abilities.ts';
+
+/** Asked for by name: `all` would bring media-col-database, which is long on some printers. */
+export const requestedAttributes: readonly string[] = [
+  'color-supported',
+  'compression-supported',
+  'copies-supported',
+  'document-format-supported',
+  'ipp-versions-supported',
+  'media-ready',
+  'media-supported',
+  'multiple-document-handling-supported',
+  'operations-supported',
+  'print-color-mode-supported',
+  'printer-firmware-string-version',
+  'printer-input-tray',
+  'printer-is-accepting-jobs',
+  'printer-make-and-model',
+  'printer-state',
+  'printer-state-reasons',
+  ...requestedOfRaster,
+  'sheet-collate-supported',
+  'sides-supported',
+];
+
+export interface PrinterAttributes extends PrinterDescription {
+  /** What must be mended before the printer prints. */
+  readonly obstacles: readonly string[];
+  /** The most copies the printer makes of a document by itself. */
+  readonly longestCopies: number;
+  readonly sides: readonly string[];
+  readonly colorModes: readonly string[];
+  readonly media: readonly string[];
+  readonly documentHandling: readonly string[];
+  readonly sheetCollate: readonly string[];
+  readonly raster: RasterAbilities;
+  readonly versions: readonly string[];
+  can(operation: Operation): boolean;
+}
+
+export function printerAttributes(answer: Message): PrinterAttributes {
+  const attributes = group(answer, 'printer-attributes');
+  const state = stateOf(integer(attributes, 'printer-state'));
+  const stateReasons = keywords(attributes, 'printer-state-reasons').filter((reason) => reason !== 'none');
+  // Mandatory, and true unless the printer says otherwise.
+  const acceptingJobs = boolean(attributes, 'printer-is-accepting-jobs') ?? true;
+  const inputTrays = valuesOf(attributes, 'printer-input-tray').flatMap((value) =>
+    value.tag === 'octetString' ? [value.octets.toString('latin1')] : [],
+  );
+  const obstacles = obstaclesOf({ state, stateReasons, inputTrays });
+  const supported = integers(attributes, 'operations-supported');
+  const capabilities = capabilitiesOf(attributes);
+  return {
+    ready: acceptingJobs && obstacles.length === 0,
+    obstacles,
+    state,
+    stateReasons,
+    acceptingJobs,
+    formats: strings(attributes, 'document-format-supported'),
+    mediaReady: strings(attributes, 'media-ready'),
+    makeAndModel: string(attributes, 'printer-make-and-model') ?? '',
+    firmware: strings(attributes, 'printer-firmware-string-version').join(' '),
+    capabilities,
+    longestCopies: capabilities.copies,
+    sides: capabilities.sides,
+    colorModes: strings(attributes, 'print-color-mode-supported'),
+    media: strings(attributes, 'media-supported'),
+    documentHandling: strings(attributes, 'multiple-document-handling-supported'),
+    sheetCollate: strings(attributes, 'sheet-collate-supported'),
+    raster: rasterAbilities(attributes),
+    versions: strings(attributes, 'ipp-versions-supported'),
+    // Mandatory like the formats; a printer that tells neither is tried, and answers for itself.
+    can: (operation) => supported.length === 0 || supported.includes(operations[operation]),
+  };
+}
+
+function stateOf(number: number | undefined): PrinterDescription['state'] {
+  const state = printerStateName(number);
+  if (state === undefined) {
+    throw new Problem('printer-protocol', 'the printer answered without a printer-state');
+  }
+  return state;
+}
+
+const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities => ({
+  color: colorOf(attributes),
+  sides: strings(attributes, 'sides-supported'),
+  // One is made by every printer, whatever it says.
+  copies: Math.max(1, range(attributes, 'copies-supported')?.upper ?? 1),
+  compression: keywords(attributes, 'compression-supported').filter((one) => one !== 'none'),
+  counts: 'unknown',
+});
+
+/** `print-color-mode-supported` of PWG 5100.13 where the older and mandatory `color-supported` is missing. */
+function colorOf(attributes: readonly Attribute[]): PrinterCapabilities['color'] {
+  const isSaid = boolean(attributes, 'color-supported');
+  if (isSaid !== undefined) return isSaid ? 'color' : 'monochrome';
+  const modes = keywords(attributes, 'print-color-mode-supported');
+  if (modes.length === 0) return 'unknown';
+  return modes.includes('color') ? 'color' : 'monochrome';
+}

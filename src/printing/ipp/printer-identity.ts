@@ -1,0 +1,65 @@
+/**
+ * Which printer it is that answers: printer-uuid, and the serial number by its own attribute (PWG 5100.13) or in the
+ * IEEE 1284 device id (reliability.md T13). Firmware and the model's name do not make another printer.
+ */
+import { createHash } from 'node:crypto';
+import { printable } from '../../core/log.ts';
+import type { PrinterIdentity } from '../../domain/ports/printer-memory.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Message } from '../../ipp/message.ts';
+import { group, string } from '../../ipp/message.ts';
+
+export const requestedOfIdentity: readonly string[] = [
+  'printer-device-id',
+  'printer-serial-number',
+  'printer-uuid',
+];
+
+const serialInDeviceId = /(?:^|;)\s*(?:SN|SERN|SERIALNUMBER|SERIAL NUMBER)\s*:([^;]*)/i;
+
+export function printerIdentity(answer: Message): PrinterIdentity {
+  const attributes = group(answer, 'printer-attributes');
+  const told = (name: string) => string(attributes, name)?.trim() || undefined;
+  const inDeviceId = serialInDeviceId.exec(told('printer-device-id') ?? '')?.[1]?.trim();
+  return {
+    uuid: told('printer-uuid'),
+    serialNumber: told('printer-serial-number') ?? (inDeviceId || undefined),
+    makeAndModel: told('printer-make-and-model'),
+  };
+}
+
+/** What an administrator approves of a printer that shows no certificate; `undefined`: it tells nothing. */
+export function identityFingerprint({ uuid, serialNumber }: PrinterIdentity): string | undefined {
+  if (uuid === undefined && serialNumber === undefined) return undefined;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([uuid, serialNumber]))
+    .digest('hex');
+  return digest.toUpperCase().replace(/(..)(?=.)/g, '$1:');
+}
+
+const names = { uuid: 'printer-uuid', serialNumber: 'serial number' } as const;
+const telling = ['uuid', 'serialNumber'] as const;
+
+/** Throws `printer-swapped`. A printer that never told who it is is not checked. */
+export function checkIdentity(known: PrinterIdentity, seen: PrinterIdentity): void {
+  const remembered = telling.filter((one) => known[one] !== undefined);
+  const comparable = remembered.filter((one) => seen[one] !== undefined);
+  const changed = comparable.filter((one) => known[one] !== seen[one]);
+  // Who tells nothing any more could be anybody.
+  const suspects = comparable.length > 0 ? changed : remembered;
+  if (suspects.length === 0) return;
+  const changes = suspects.map((one) => `${names[one]} was ${shown(known[one])} and is ${shown(seen[one])}`);
+  throw new Problem('printer-swapped', `another printer answers: ${changes.join(', ')}`, {
+    delivery: 'not-sent',
+  });
+}
+
+/** What is remembered from now on: a printer may come to tell more of itself. */
+export const merged = (known: PrinterIdentity | undefined, seen: PrinterIdentity): PrinterIdentity => ({
+  uuid: seen.uuid ?? known?.uuid,
+  serialNumber: seen.serialNumber ?? known?.serialNumber,
+  makeAndModel: seen.makeAndModel ?? known?.makeAndModel,
+});
+
+const shown = (text: string | undefined): string =>
+  text === undefined ? 'not told' : printable(text.slice(0, 80));

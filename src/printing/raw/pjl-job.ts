@@ -1,0 +1,114 @@
+/**
+ * One job as the printer tells of it by USTATUS (PJL Technical Reference, "Job separation commands"): begun, moving,
+ * hindered, ended. Known by its name, which ends in our attempt's id; jobs of other names are not ours, and their end
+ * means nothing (reliability.md B.1, row "raw 9100").
+ */
+import type { JobReport } from '../../domain/release.ts';
+import type { PjlMessage } from './pjl-messages.ts';
+import { pjlDevice } from './pjl-status.ts';
+
+export interface PjlJob {
+  /** Takes one message in; tells whether it shows that the printer moves. */
+  hear(message: PjlMessage): 'moves' | 'stands';
+  /** From now on the printer has, or is just being given, all of the job: only now can it end. */
+  allGiven(): void;
+  /** The printer has said anything at all. */
+  hasSpoken(): boolean;
+  /** The printer has told of our job. */
+  hasBegun(): boolean;
+  /** The printer counts our pages while they come out. */
+  countsPages(): boolean;
+  /** What keeps it from printing at the moment. */
+  obstacles(): readonly string[];
+  /** Somebody has cancelled it, and its end may still come. */
+  isCancelled(): boolean;
+  /** Its end, once the printer has told it. */
+  report(): JobReport | undefined;
+  /** What is to be believed of it when the printer says no more. */
+  lastWord(): JobReport | undefined;
+}
+
+/** The keyword of job-state-reasons, RFC 8011 section 5.3.8, for a RESULT that is not OK. */
+const reasonsOf: Readonly<Record<string, string>> = {
+  USER_CANCELED: 'job-canceled-at-device',
+  HOST_CANCELED: 'job-canceled-by-operator',
+  RESOURCE_CANCELED: 'resources-are-not-ready',
+};
+
+export function pjlJob(name: string): PjlJob {
+  let isGiven = false;
+  let spoken = false;
+  let begun = false;
+  let cancelled = false;
+  let page = 0;
+  let counted = false;
+  let obstacles: readonly string[] = [];
+  let report: JobReport | undefined;
+
+  function hearJob(message: PjlMessage & { kind: 'job' }): boolean {
+    if (message.name !== name || report) return false;
+    if (message.event === 'START') {
+      if (begun) return false;
+      begun = true;
+      page = 0;
+      return true;
+    }
+    if (message.event === 'CANCELED') {
+      const isNews = !cancelled;
+      cancelled = true;
+      return isNews;
+    }
+    // An end before the end: whatever that printer means, it is not that every page is out.
+    if (!isGiven) return false;
+    report = reportOf(message, cancelled);
+    return true;
+  }
+
+  function hearPage(next: number): boolean {
+    if (next <= page) return false;
+    page = next;
+    counted ||= begun;
+    return true;
+  }
+
+  function hearDevice(code: number, online: boolean | undefined): boolean {
+    const before = obstacles.length;
+    ({ obstacles } = pjlDevice(code, online));
+    return before > 0 && obstacles.length === 0;
+  }
+
+  return {
+    hear(message) {
+      spoken = true;
+      const moves =
+        message.kind === 'job'
+          ? hearJob(message)
+          : message.kind === 'page'
+            ? hearPage(message.page)
+            : hearDevice(message.code, message.online);
+      return moves ? 'moves' : 'stands';
+    },
+    allGiven() {
+      isGiven = true;
+    },
+    hasSpoken: () => spoken,
+    hasBegun: () => begun,
+    countsPages: () => counted,
+    obstacles: () => obstacles,
+    isCancelled: () => cancelled,
+    report: () => report,
+    lastWord: () => report ?? (cancelled ? canceled('', {}) : undefined),
+  };
+}
+
+const canceled = (result: string, counters: Pick<JobReport, 'impressionsCompleted'>): JobReport => ({
+  state: 'canceled',
+  reasons: [reasonsOf[result] ?? 'job-canceled-at-device'],
+  ...counters,
+});
+
+function reportOf({ pages, result }: PjlMessage & { kind: 'job' }, wasCancelled: boolean): JobReport {
+  const counters = pages === undefined ? {} : { impressionsCompleted: pages };
+  const isWhole = !wasCancelled && (result === '' || result === 'OK');
+  return isWhole ? { state: 'completed', reasons: [], ...counters } : canceled(result, counters);
+}

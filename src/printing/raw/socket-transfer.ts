@@ -1,0 +1,150 @@
+/**
+ * The one time a document's bytes go to a raw printer: envelope and document, in the order they belong, until the
+ * printer has told the job's end, or has closed. Breaks off when nothing moves for the stall time.
+ */
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { inSeconds, longest, milliseconds, shortest } from '../../core/duration.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { SpooledDocument } from '../../domain/ports/printing.ts';
+import { asProblem, Problem } from '../../domain/problem.ts';
+import type { JobReport } from '../../domain/release.ts';
+import { pjlEar } from './pjl-messages.ts';
+import type { PjlJob } from './pjl-job.ts';
+import type { Envelope } from './pjl.ts';
+import { tellingOff } from './pjl.ts';
+import type { SocketConnection } from './socket-connection.ts';
+import { inquiryLimit, silentLimit, transferLook } from '../timings.ts';
+
+export interface SocketTransfer {
+  readonly connection: SocketConnection;
+  readonly envelope: Envelope;
+  readonly document: SpooledDocument;
+  /** What the printer is to tell of; absent: nobody listens. */
+  readonly job: PjlJob | undefined;
+  /** Otherwise it is given a moment only to say its first word. */
+  readonly isKnownToTalk: boolean;
+  readonly onFirstByte: (() => void) | undefined;
+}
+
+/** Small, so that a slow printer is seen to move. */
+const sliceOctets = 16 * 1024;
+
+/**
+ * Closes the connection in the end. Resolves with the printer's word on the job, or `undefined`: it took everything and
+ * closed in order. Rejects with delivery `not-sent` when no byte was given to the kernel, otherwise with
+ * `printer-stalled`, `transfer-broken` or the spool's own problem, and delivery `perhaps` (reliability.md B.1).
+ */
+export async function transferBytes(
+  { clock, stall }: { clock: Clock; stall: Duration },
+  transfer: SocketTransfer,
+  { signal }: CallOptions,
+): Promise<JobReport | undefined> {
+  const { connection, job, isKnownToTalk } = transfer;
+  const stop = new AbortController();
+  const together = { signal: AbortSignal.any([signal, stop.signal]) };
+  const told = Promise.withResolvers<void>();
+  let begunAt: number | undefined;
+  let isListening = false;
+  let movedAt = clock.monotonic();
+
+  const ear = pjlEar((message) => {
+    if (job?.hear(message) === 'moves') {
+      movedAt = clock.monotonic();
+      if (message.kind === 'page') ear.refill();
+    }
+    if (job?.report()) told.resolve();
+  });
+  if (job) connection.listen(ear.hear);
+
+  async function give(octets: Buffer): Promise<void> {
+    together.signal.throwIfAborted();
+    await connection.write(octets);
+    movedAt = clock.monotonic();
+    if (begunAt === undefined) transfer.onFirstByte?.();
+    begunAt ??= movedAt;
+  }
+
+  async function pass(): Promise<JobReport | undefined> {
+    for await (const slice of slices(transfer)) await give(slice);
+    job?.allGiven();
+    if (transfer.envelope.tail.length > 0) await give(transfer.envelope.tail);
+    if (job) {
+      isListening = true;
+      const isOver = [told.promise, connection.ended()];
+      // The question in the envelope is answered at once, or never.
+      if (!isKnownToTalk) await Promise.race([...isOver, clock.sleep(firstWordIn(), together)]);
+      if (isKnownToTalk || job.hasSpoken()) await Promise.race(isOver);
+      isListening = false;
+      if (job.report()) return leave(job);
+    }
+    await connection.finish();
+    ear.end();
+    return job?.lastWord();
+  }
+
+  const firstWordIn = () =>
+    longest(milliseconds((begunAt ?? 0) + inquiryLimit - clock.monotonic()), milliseconds(0));
+
+  /** The printer has said what it had to say: how the connection ends changes nothing. */
+  async function leave({ report }: PjlJob): Promise<JobReport | undefined> {
+    const ending = connection.write(tellingOff).then(() => connection.finish());
+    await Promise.race([ending.catch(() => {}), clock.sleep(inquiryLimit, together)]);
+    return report();
+  }
+
+  /** Some printers count no pages: with one at work, and nothing that hinders it, patience is longer. */
+  function patience(): Duration {
+    const isAtWork = job?.hasBegun() && !job.countsPages() && !job.isCancelled();
+    return isListening && isAtWork && job?.obstacles().length === 0 ? longest(stall, silentLimit) : stall;
+  }
+
+  async function watch(): Promise<never> {
+    for (;;) {
+      const left = milliseconds(movedAt + patience() - clock.monotonic());
+      if (left > 0) await clock.sleep(shortest(left, transferLook), together);
+      else if (isListening && (job?.isCancelled() || !job?.hasBegun())) {
+        // It will say no more of this job, and may yet close in order.
+        movedAt = clock.monotonic();
+        told.resolve();
+      } else {
+        throw new Problem('printer-stalled', `the printer did not move for ${inSeconds(patience())} s`, {
+          reasons: job?.obstacles() ?? [],
+        });
+      }
+    }
+  }
+
+  const passing = pass();
+  const watching = watch();
+  try {
+    return await Promise.race([passing, watching]);
+  } catch (cause) {
+    throw connection.hasBegun() ? unknownEnd(cause) : nothingSent(cause);
+  } finally {
+    stop.abort();
+    connection.close();
+    await Promise.allSettled([passing, watching]);
+  }
+}
+
+async function* slices({ envelope: { head }, document }: SocketTransfer): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  for await (const block of document.read() as AsyncIterable<Buffer>) {
+    for (let at = 0; at < block.length; at += sliceOctets) yield block.subarray(at, at + sliceOctets);
+  }
+}
+
+function unknownEnd(cause: unknown): Problem {
+  const { code, message, reasons } = asProblem(
+    cause,
+    'transfer-broken',
+    'the connection to the printer broke',
+  );
+  return new Problem(code, message, { cause, delivery: 'perhaps', reasons });
+}
+
+function nothingSent(cause: unknown): Problem {
+  const { code } = asProblem(cause, 'printer-unreachable', 'the connection to the printer broke');
+  return new Problem(code, 'the document was not sent', { cause, delivery: 'not-sent' });
+}

@@ -1,0 +1,231 @@
+/**
+ * A file without a name, and without a key on any disk (reliability.md D7): made exclusively, unlinked at once, its
+ * octets encrypted in blocks with AES-256-GCM (NIST SP 800-38D: counter mode with a tag) under a random key that lives
+ * in this object alone. Read from the start, as often as wanted, also while it is still being written. An I/O error
+ * is a `Problem`: `spool-full` where there is no room, else `spool-failed`.
+ */
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Chance } from '../../core/chance.ts';
+import { Problem } from '../../domain/problem.ts';
+
+export interface SpoolFile extends Disposable {
+  append(octets: Buffer): Promise<void>;
+  /** Nothing more is appended. Until then the last block, full or not, is held back from who reads. */
+  seal(): Promise<void>;
+  /** What is missing will not come: who reads is told at once. */
+  breakOff(problem: Problem): void;
+  /** The plain octets from the start, in blocks of at most 128 KiB. Waits for those that are not there yet. */
+  blocks(): AsyncGenerator<Buffer>;
+}
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
+const algorithm = 'aes-256-gcm';
+const keyOctets = 32;
+const blockOctets = 128 * 1024;
+/** So many blocks stay at hand, plain: who reads close behind the writer need not fetch them from the disk. */
+const blocksAtHand = 8;
+/** Fewer than are at hand: a block that is not there any longer is on the disk. */
+const writesAtOnce = 4;
+
+/** A block as it was appended. */
+interface AtHand {
+  readonly number: number;
+  readonly octets: Buffer;
+  isLent: boolean;
+}
+
+/** A block on the disk. */
+interface Sealed {
+  readonly length: number;
+  readonly tag: Buffer;
+}
+
+export async function openSpoolFile(directory: string, chance: Chance): Promise<SpoolFile> {
+  const handle = await ioStep('made', () => openUnnamed(join(directory, chance.uuid())));
+  const key = chance.bytes(keyOctets);
+  const putAway = new Problem('spool-failed', 'the document was put away already');
+  const sealed: Sealed[] = [];
+  let end: 'open' | 'sealed' | Problem = 'open';
+  let news = Promise.withResolvers<void>();
+  let plain: Buffer = Buffer.allocUnsafeSlow(blockOctets);
+  let filled = 0;
+  let passed = 0;
+  const atHand: AtHand[] = [];
+  /** Of the blocks before the present one, oldest first: they go to the disk while it fills. */
+  const writes: Promise<void>[] = [];
+
+  function tell() {
+    news.resolve();
+    news = Promise.withResolvers();
+  }
+
+  async function append(octets: Buffer): Promise<void> {
+    for (let at = 0; at < octets.length; ) {
+      if (filled === blockOctets) await passOn();
+      const taken = octets.copy(plain, filled, at);
+      filled += taken;
+      at += taken;
+    }
+  }
+
+  async function passOn(): Promise<void> {
+    const number = passed;
+    const octets = plain.subarray(0, filled);
+    const cipher = createCipheriv(algorithm, key, nonceOf(number));
+    const encrypted = cipher.update(octets);
+    cipher.final();
+    const block = { length: filled, tag: cipher.getAuthTag() };
+    atHand.push({ number, octets, isLent: false });
+    passed += 1;
+    plain = roomForAnother();
+    filled = 0;
+    tell();
+    const writing = write(encrypted, number, block);
+    // It is looked at some blocks later.
+    writing.catch(() => undefined);
+    writes.push(writing);
+    if (writes.length > writesAtOnce) await writes.shift();
+  }
+
+  function roomForAnother(): Buffer {
+    const oldest = atHand.length > blocksAtHand ? atHand.shift() : undefined;
+    return oldest && !oldest.isLent ? oldest.octets : Buffer.allocUnsafeSlow(blockOctets);
+  }
+
+  async function write(encrypted: Buffer<ArrayBuffer>, number: number, block: Sealed): Promise<void> {
+    for (let done = 0; done < encrypted.length; ) {
+      const position = number * blockOctets + done;
+      const written = await ioStep('written', () =>
+        handle.write(encrypted, done, encrypted.length - done, position),
+      );
+      done += written.bytesWritten;
+    }
+    sealed[number] = block;
+    // Given back at once: the collector would let a hundred of them stand, each in pages never touched before.
+    encrypted.buffer.transfer(0);
+  }
+
+  async function seal(): Promise<void> {
+    if (filled > 0) await passOn();
+    await Promise.all(writes);
+    // A document at rest is in memory no longer.
+    atHand.length = 0;
+    plain = Buffer.alloc(0);
+    if (end === 'open') end = 'sealed';
+    tell();
+  }
+
+  function breakOff(problem: Problem): void {
+    if (end === 'open') end = problem;
+    tell();
+  }
+
+  const isToCome = (number: number): boolean => number >= passed && end === 'open';
+
+  function checkThere(): void {
+    if (end instanceof Problem) throw end;
+  }
+
+  /** `undefined` behind the last one. */
+  async function blockAt(number: number, target: Buffer): Promise<Buffer | undefined> {
+    while (isToCome(number)) await news.promise;
+    checkThere();
+    if (number >= passed) return undefined;
+    const near = atHand.find((one) => one.number === number);
+    if (near) {
+      near.isLent = true;
+      return near.octets;
+    }
+    const block = sealed[number];
+    if (block === undefined) throw new Error('a block that is not at hand is on the disk');
+    const position = number * blockOctets;
+    for (let done = 0; done < block.length; ) {
+      const { bytesRead } = await ioStep('read', () =>
+        handle.read(target, done, block.length - done, position + done),
+      );
+      if (bytesRead === 0) throw new Problem('spool-failed', 'the spool file is shorter than it was written');
+      done += bytesRead;
+    }
+    // It may have been disposed of meanwhile.
+    checkThere();
+    return decrypted(number, block, target.subarray(0, block.length));
+  }
+
+  function decrypted(number: number, { tag }: Sealed, octets: Buffer): Buffer {
+    const decipher = createDecipheriv(algorithm, key, nonceOf(number));
+    decipher.setAuthTag(tag);
+    const opened = decipher.update(octets);
+    try {
+      decipher.final();
+      return opened;
+    } catch (cause) {
+      throw new Problem('spool-failed', 'the spool file is not what was written to it', { cause });
+    }
+  }
+
+  async function* blocks(): AsyncGenerator<Buffer> {
+    const target = Buffer.allocUnsafeSlow(blockOctets);
+    let next = blockAt(0, target);
+    for (let number = 1; ; number += 1) {
+      const block = await next;
+      if (block === undefined) return;
+      // Read while this one is on its way.
+      next = blockAt(number, target);
+      next.catch(() => undefined);
+      yield block;
+    }
+  }
+
+  return {
+    append,
+    seal,
+    breakOff,
+    blocks,
+    [Symbol.dispose]() {
+      if (end === putAway) return;
+      end = putAway;
+      tell();
+      key.fill(0);
+      plain.fill(0);
+      // The file has no name and nothing is written any more: how its closing ends is of no consequence.
+      handle.close().catch(() => undefined);
+    },
+  };
+}
+
+/** The key is used for one file only, and each block is written once. */
+function nonceOf(block: number): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUInt32BE(block, 8);
+  return nonce;
+}
+
+async function openUnnamed(path: string): Promise<FileHandle> {
+  const handle = await open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR, 0o600);
+  try {
+    await unlink(path);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+const noRoom: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+async function ioStep<Result>(
+  step: 'made' | 'written' | 'read',
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run();
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const problem = noRoom.has(code) ? 'spool-full' : 'spool-failed';
+    throw new Problem(problem, `the spool file could not be ${step}`, { cause });
+  }
+}

@@ -1,0 +1,60 @@
+/** `compression=gzip` where it pays; what comes out at the printer is what lay in the spool (contract, section 3). */
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { attribute, group, string } from '../../../src/ipp/message.ts';
+import { keyword, mimeMediaType } from '../../../src/ipp/values.ts';
+import { packed } from '../../../src/printing/ipp/compressed-document.ts';
+import { openPrinter, sendTo, virtualPrinter } from '../printers.ts';
+import { patience, pdfOf, spooled } from '../samples.ts';
+import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';
+
+const compression = attribute('compression-supported', keyword('none'), keyword('gzip'));
+const takes = attribute(
+  'document-format-supported',
+  ...['application/pdf', 'application/postscript', 'image/pwg-raster'].map(mimeMediaType),
+);
+
+const postscript = (octets: number) => Buffer.alloc(octets, '%!PS\n(Hello) show\n10 20 moveto\n');
+const raster = (octets: number) => Buffer.concat([Buffer.from('RaS2'), Buffer.alloc(octets)]);
+const noise = Buffer.concat([Buffer.from('%!PS\n'), pdfOf(200_000)]);
+
+it.each([
+  ['PostScript', postscript(300_000), 'gzip'],
+  ['a raster', raster(300_000), 'gzip'],
+  ['PDF', pdfOf(300_000), undefined],
+  ['what hardly shrinks', noise, undefined],
+  ['what is small anyway', postscript(50_000), undefined],
+  ['what would fill the memory', Buffer.concat([postscript(70_000), pdfOf(5_000_000)]), undefined],
+] as const)('%s goes out so, and comes out unchanged', async (_, bytes, expected) => {
+  const peer = await virtualPrinter({ attributes: [compression, takes] });
+  const { printer } = openPrinter(peer.uri);
+  await printer.follow(await sendTo({ printer }, bytes), patience());
+  const sent = peer.requests.find(({ operation }) => operation === 'Send-Document');
+  expect(sent && string(group(sent.message, 'operation-attributes'), 'compression')).toBe(expected);
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  expect(peer.outputs.map(({ sha256, complete }) => [sha256, complete])).toEqual([[digest, true]]);
+  expect(peer.deviations).toEqual([]);
+});
+
+it('takes a fraction of the octets', async () => {
+  const document = await spooled(postscript(1_000_000));
+  const small = await packed(document, patience());
+  expect(small?.length).toBeLessThan(document.length / 10);
+});
+
+it('a printer that lists it and refuses it is sent no other packed document', async () => {
+  const asked: (string | undefined)[] = [];
+  const uri = await startScriptedPrinter((request, operation) => {
+    const wanted = string(group(request, 'operation-attributes'), 'compression');
+    if (operation === 'Get-Printer-Attributes') return idlePrinter(compression, takes);
+    if (operation === 'Send-Document') asked.push(wanted);
+    return wanted === 'gzip' ? { status: 'client-error-compression-not-supported' } : jobAnswer();
+  });
+  const { printer } = openPrinter(uri);
+  await expect(sendTo({ printer }, postscript(300_000))).rejects.toMatchObject({
+    code: 'document-not-printable',
+    delivery: 'perhaps',
+  });
+  await sendTo({ printer }, postscript(300_000));
+  expect(asked).toEqual(['gzip', undefined]);
+});

@@ -1,0 +1,218 @@
+import { closeSync, openSync, readdirSync, readlinkSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { milliseconds } from '../../../src/core/duration.ts';
+import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
+import { Problem } from '../../../src/domain/problem.ts';
+import { decodeMessage } from '../../../src/ipp/decode.ts';
+import { attribute } from '../../../src/ipp/message.ts';
+import { enumValue, integer } from '../../../src/ipp/values.ts';
+import { hastyClock } from '../hasty-clock.ts';
+import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../printers.ts';
+import { patience, pdfOf, spooled } from '../samples.ts';
+import type { ScriptedAnswer } from '../scripted-printer.ts';
+import { answer, jobAnswer, operationOf, startHttp, startScriptedPrinter } from '../scripted-printer.ts';
+
+const job = { jobId: 1, jobUri: '', jobName: plainPlan.jobName };
+const megabytes = 1_000_000;
+
+/** A job that is one page further each time it is looked at. */
+function pageByPage(): () => ScriptedAnswer {
+  let pages = 0;
+  return () => {
+    pages += 1;
+    const counter = attribute('job-impressions-completed', integer(pages));
+    return jobAnswer(attribute('job-state', enumValue(5)), counter);
+  };
+}
+
+describe('a document on its way to the printer', () => {
+  it('is sent with its length to a printer that takes longer for it than the stall time, but never stalls', async () => {
+    const stillPrinting = pageByPage();
+    const received = createHash('sha256');
+    let contentLength = 0;
+    const uri = await startHttp(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) {
+        chunks.push(chunk);
+        if (chunks.length % 16 === 0) await wait(100);
+      }
+      const { message, rest } = decodeMessage(Buffer.concat(chunks));
+      if (operationOf(message) !== 'Send-Document') return answer(response, message, stillPrinting());
+      contentLength = Number(request.headers['content-length']);
+      received.update(rest);
+      answer(response, message, {});
+    });
+    const { printer } = openPrinter(uri, { stall: milliseconds(500) });
+    const document = await aDocument(12 * megabytes);
+    const begun = systemClock.monotonic();
+    await printer.send(job, plainPlan, document, patience());
+    expect(systemClock.monotonic() - begun).toBeGreaterThan(1000);
+    expect(received.digest('hex')).toBe(document.digest());
+    expect(contentLength).toBeGreaterThan(document.length);
+  });
+
+  it('that breaks off is never taken for done (I12)', async () => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri);
+    const made = await printer.createJob(plainPlan, patience());
+    await peer.behaveOnce({ kind: 'reset', afterBytes: 300_000 });
+    const sending = printer.send(made, plainPlan, await aDocument(megabytes), patience());
+    await expect(sending).rejects.toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
+    await expect(printer.follow(made, patience())).resolves.toMatchObject({ state: 'completed' });
+    expect(peer.outputs).toMatchObject([{ bytes: 300_000, complete: false }]);
+  });
+
+  it.each([
+    ['longer than all buffers in between', 30 * megabytes],
+    ['that all buffers in between can hold', 200_000],
+  ])('%s stalls when the printer stops reading', async (_, length) => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri, { stall: milliseconds(500) });
+    const made = await printer.createJob(plainPlan, patience());
+    await peer.behaveOnce({ kind: 'stop-reading', afterBytes: 100_000 });
+    const sending = printer.send(made, plainPlan, await aDocument(length), patience());
+    await expect(sending).rejects.toMatchObject({ code: 'printer-stalled', delivery: 'perhaps' });
+  });
+
+  it('is done when the printer has ended the job, though its answer never came (B.1)', async () => {
+    const uri = await startHttp(async (request, response) => {
+      const { message } = decodeMessage(await buffer(request));
+      if (operationOf(message) === 'Send-Document') return;
+      answer(response, message, jobAnswer(attribute('job-state', enumValue(9))));
+    });
+    await openPrinter(uri).printer.send(job, plainPlan, await aDocument(), patience());
+  });
+
+  it('that the printer answers before it has it all is broken off', async () => {
+    const uri = await startHttp((request, response) => {
+      const received: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => {
+        if (received.push(chunk) === 10) answer(response, decodeMessage(Buffer.concat(received)).message, {});
+      });
+    });
+    const sending = openPrinter(uri).printer.send(
+      job,
+      plainPlan,
+      await aDocument(30 * megabytes),
+      patience(),
+    );
+    await expect(sending).rejects.toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
+  });
+
+  it('that the printer refuses has the reason of the refusal', async () => {
+    const uri = await startScriptedPrinter(() => ({ status: 'client-error-document-format-error' }));
+    const sending = openPrinter(uri).printer.send(job, plainPlan, await aDocument(), patience());
+    await expect(sending).rejects.toMatchObject({
+      code: 'document-not-printable',
+      delivery: 'perhaps',
+      reasons: ['client-error-document-format-error'],
+    });
+  });
+
+  it('that the caller gives up is broken off, and the printer does not get the rest', async () => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri);
+    const made = await printer.createJob(plainPlan, patience());
+    const stop = new AbortController();
+    const sending = printer.send(made, plainPlan, await aDocument(30 * megabytes), {
+      signal: stop.signal,
+      onFirstByte: () => stop.abort(new Error('the agent stops')),
+    });
+    await expect(sending).rejects.toMatchObject({ code: 'transfer-broken', delivery: 'perhaps' });
+    await printer.follow(made, patience());
+    expect(peer.outputs).toMatchObject([{ complete: false }]);
+  });
+
+  it('that was damaged in the spool never reaches the printer whole', async () => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri);
+    const made = await printer.createJob(plainPlan, patience());
+    const document = await spooled(pdfOf(500_000));
+    const file = openSync(spoolFile(), 'r+');
+    writeSync(file, 'damage', 300_000);
+    closeSync(file);
+    const sending = printer.send(made, plainPlan, document, patience());
+    await expect(sending).rejects.toMatchObject({ code: 'spool-failed', delivery: 'perhaps' });
+    await printer.follow(made, patience());
+    expect(peer.outputs).toMatchObject([{ complete: false }]);
+  });
+});
+
+/** A document of which this much is here; what is pushed comes in. */
+function comingDocument(length: number) {
+  const bytes = new Readable({ read: () => {} });
+  // Told to who reads; it may break before anybody does.
+  bytes.on('error', () => {});
+  const document: SpooledDocument = {
+    length,
+    format: 'application/pdf',
+    digest: () => undefined,
+    whole: () => Promise.reject(new Error('not waited for here')),
+    read: () => bytes,
+    [Symbol.dispose]: () => {},
+  };
+  return { document, bytes };
+}
+
+describe('a document that still comes in while it is sent', () => {
+  it('may pause for longer than the stall time: it is not the printer that stalls', async () => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri, { stall: milliseconds(300) });
+    const made = await printer.createJob(plainPlan, patience());
+    const { document, bytes } = comingDocument(200_000);
+    const sending = printer.send(made, plainPlan, document, patience());
+    bytes.push(pdfOf(100_000));
+    await wait(1000);
+    bytes.push(pdfOf(100_000));
+    bytes.push(null);
+    await sending;
+    await printer.follow(made, patience());
+    expect(peer.outputs).toMatchObject([{ bytes: 200_000, complete: true }]);
+  });
+
+  it('and is late for longer than a printer may be kept waiting, is broken off', async () => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
+    const made = await printer.createJob(plainPlan, patience());
+    const { document, bytes } = comingDocument(200_000);
+    const sending = printer.send(made, plainPlan, document, patience());
+    bytes.push(pdfOf(100_000));
+    await expect(sending).rejects.toMatchObject({ cause: { code: 'document-cut' } });
+  });
+
+  it.each([
+    ['breaks off on its way leaves nobody sure of the page', 100_000, 'transfer-broken', 'perhaps'],
+    ['breaks off before its first byte was not printed', 0, 'document-cut', 'not-sent'],
+  ])('and %s', async (_, came, code, delivery) => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri);
+    const made = await printer.createJob(plainPlan, patience());
+    const { document, bytes } = comingDocument(200_000);
+    const sending = printer.send(made, plainPlan, document, {
+      ...patience(),
+      onFirstByte: () => bytes.destroy(new Problem('document-cut', 'cut')),
+    });
+    if (came > 0) bytes.push(pdfOf(came));
+    else bytes.destroy(new Problem('document-cut', 'cut'));
+    await expect(sending).rejects.toMatchObject({ code, delivery });
+  });
+});
+
+/** The one nameless file this process has open. */
+function spoolFile(): string {
+  const descriptors = readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`);
+  const found = descriptors.find((path) => {
+    try {
+      return /platen-printing-.* \(deleted\)$/.test(readlinkSync(path));
+    } catch {
+      return false;
+    }
+  });
+  if (found === undefined) throw new Error('no spool file is open');
+  return found;
+}

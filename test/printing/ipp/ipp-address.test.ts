@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { ippAddress } from '../../../src/printing/ipp/ipp-address.ts';
+
+describe('the address of a printer', () => {
+  it.each([
+    ['ipp://10.0.0.7/ipp/print', 'http://10.0.0.7:631', '/ipp/print'],
+    ['ipp://printer.example:8631/a?b=c', 'http://printer.example:8631', '/a?b=c'],
+    ['ipps://[fe80::1]/ipp/print', 'https://[fe80::1]:631', '/ipp/print'],
+    ['ipps://printer.example:443', 'https://printer.example:443', '/'],
+  ])('%s is asked at %s, path %s (RFC 3510, RFC 7472)', (uri, origin, path) => {
+    expect(ippAddress(uri)).toMatchObject({ uri, origin, path });
+  });
+
+  it.each([
+    'http://10.0.0.7/ipp/print',
+    'ipp:///ipp/print',
+    'ipp:10.0.0.7',
+    'socket://10.0.0.7',
+    '10.0.0.7',
+    '',
+  ])('%j is refused', (uri) => {
+    expect(() => ippAddress(uri)).toThrow(expect.objectContaining({ code: 'config-invalid' }));
+  });
+
+  it('carries no credentials, and shows none in the refusal (I5)', () => {
+    expect(() => ippAddress('ipp://anna:hunter2@10.0.0.7/')).toThrow(/no user name/);
+    expect(() => ippAddress('ipp://anna:hunter2@10.0.0.7/')).not.toThrow(/hunter2/);
+  });
+});

@@ -1,0 +1,146 @@
+/** A raw printer that talks back: what it says before a document and of the job, and what is made of it (B.1, T29). */
+import { describe, expect, it } from 'vitest';
+import type { Duration } from '../../../src/core/duration.ts';
+import { minutes, seconds, shortest } from '../../../src/core/duration.ts';
+import type { CallOptions } from '../../../src/domain/ports/call.ts';
+import { judge } from '../../../src/domain/release.ts';
+import type { SocketPrinterVoice } from '../../../src/simulator/socket-printer-voice.ts';
+import { sampleTicket } from '../../support/sample-ticket.ts';
+import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../raw-printers.ts';
+import { patience, pdfOf, spooled } from '../samples.ts';
+
+const printed = async (voice: SocketPrinterVoice) => {
+  const peer = await virtualSocketPrinter({ voice });
+  const printer = openRawPrinter(peer.uri, { stall: seconds(0.5) });
+  return { peer, printer, report: await sendBytes(printer, pdfOf(100_000)) };
+};
+
+describe('before a document', () => {
+  it.each([
+    { what: 'a jam', code: 42_102, reasons: ['media-jam'] },
+    { what: 'no paper', code: 41_202, reasons: ['media-needed'] },
+    { what: 'an open door', code: 40_021, reasons: ['cover-open'] },
+    { what: 'offline', code: 10_002, reasons: ['offline'] },
+  ])('$what is a refusal, and not a byte goes out (I1, T29)', async ({ code, reasons }) => {
+    const { peer, printer } = await printed({ kind: 'talks' });
+    peer.speak({ kind: 'talks', code });
+    expect(await printer.describe(patience())).toMatchObject({ ready: false, stateReasons: reasons });
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({
+      code: 'printer-not-ready',
+      reasons,
+    });
+    peer.speak({ kind: 'talks' });
+    await sendBytes(printer, pdfOf(1000));
+    expect(peer.outputs).toHaveLength(2);
+    expect(peer.deviations).toEqual([]);
+  });
+
+  it('only a printer that has answered is asked: one without PJL would print the question', async () => {
+    const peer = await virtualSocketPrinter();
+    const printer = openRawPrinter(peer.uri);
+    await printer.describe(patience());
+    for (const _ of [1, 2, 3]) expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
+    await printer.describe(patience());
+    expect(peer.inquiries()).toBe(0);
+    expect(await printer.describe(patience())).toMatchObject({ capabilities: { backChannel: 'silent' } });
+  });
+
+  it('a document brings the question in its envelope, and to a mute printer again after a while only', async () => {
+    const peer = await virtualSocketPrinter();
+    let ahead = 0;
+    const clock = { ...briskClock, monotonic: () => briskClock.monotonic() + ahead };
+    const printer = openRawPrinter(peer.uri, { clock });
+    for (const passed of [0, 0, minutes(61)]) {
+      ahead += passed;
+      await sendBytes(printer, pdfOf(1000));
+    }
+    await peer.waitFor(() => peer.outputs.length === 3);
+    expect(peer.outputs.map(({ pjl }) => pjl.includes('@PJL INFO STATUS'))).toEqual([true, false, true]);
+  });
+
+  it.each([
+    ['that talks', { kind: 'talks' }],
+    ['that closes what it has served', { kind: 'mute' }],
+  ] as const)('a printer %s, and now only lets us wait, is busy (B.4, 7)', async (_, voice) => {
+    const peer = await virtualSocketPrinter({ voice });
+    // Half a minute is half a second here.
+    const clock = {
+      ...briskClock,
+      sleep: (span: Duration, options?: CallOptions) => briskClock.sleep(shortest(span, seconds(5)), options),
+    };
+    const printer = openRawPrinter(peer.uri, { clock });
+    await sendBytes(printer, pdfOf(1000));
+    await peer.waitFor(() => peer.outputs.length === 1);
+    await peer.behave({ kind: 'stop-reading', afterBytes: 0 });
+    const document = await spooled(pdfOf(1000));
+    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
+      code: 'printer-busy',
+      delivery: 'not-sent',
+    });
+    expect(peer.outputs).toHaveLength(1);
+  });
+});
+
+describe('of the job', () => {
+  it('the end, told under our name, is the printer’s own confirmation, with its count of pages', async () => {
+    const { peer, report, printer } = await printed({ kind: 'talks', pages: 3 });
+    expect(report).toEqual({ state: 'completed', reasons: [], impressionsCompleted: 3 });
+    expect(judge('all', report)).toBe('CONFIRMED');
+    await peer.waitFor(() => peer.outputs.length === 1);
+    expect(peer.outputs).toMatchObject([{ complete: true, bytes: 100_000 }]);
+    expect(peer.deviations).toEqual([]);
+    expect(await printer.describe(patience())).toMatchObject({
+      capabilities: { backChannel: 'answers', counts: 'impressions' },
+    });
+  });
+
+  it.each([
+    [2, 'PARTIAL'],
+    [0, 'UNKNOWN'],
+  ] as const)('a cancellation after %i pages is told as such: %s', async (pages, verdict) => {
+    const { report } = await printed({ kind: 'cancels', pages });
+    expect(report).toEqual({
+      state: 'canceled',
+      reasons: ['job-canceled-at-device'],
+      impressionsCompleted: pages,
+    });
+    expect(judge('all', report)).toBe(verdict);
+  });
+
+  it('a jam is told with the stall, once nothing has moved for its time', async () => {
+    await expect(printed({ kind: 'jams' })).rejects.toMatchObject({
+      code: 'printer-stalled',
+      delivery: 'perhaps',
+      reasons: ['media-jam'],
+    });
+  });
+
+  it.each([
+    ['an orderly close without the end', { kind: 'leaves' }],
+    ['nothing of jobs at all', { kind: 'answers' }],
+    ['the end of somebody else’s', { kind: 'ends-another' }],
+  ] as const)('%s confirms nothing: the document is handed over', async (_, voice) => {
+    const { report, peer } = await printed(voice);
+    expect(report).toBeUndefined();
+    await peer.waitFor(() => peer.outputs.length === 1);
+  });
+
+  it('who told nothing of one is not asked to with the next', async () => {
+    const { peer, printer } = await printed({ kind: 'answers' });
+    await sendBytes(printer, pdfOf(1000));
+    await peer.waitFor(() => peer.outputs.length === 2);
+    expect(peer.outputs.map(({ pjl }) => pjl.some((line) => line.includes('USTATUS')))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['garbage', Buffer.from('\u0000\u001b%-12345X\r\n\f"@PJL', 'latin1'), 100],
+    ['a line without end', Buffer.alloc(64 * 1024, 'x'), 4],
+    ['pages that never count up', Buffer.from('@PJL USTATUS PAGE\r\n1\r\n\f'), 500],
+  ])('%s is heard out and means nothing (T14)', async (_, octets, count) => {
+    const { report } = await printed({ kind: 'babbles', octets, count });
+    expect(report).toBeUndefined();
+  });
+});

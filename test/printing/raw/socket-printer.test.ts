@@ -1,0 +1,186 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Document } from '../../../src/domain/document.ts';
+import type { ProblemCode } from '../../../src/domain/problem-kinds.ts';
+import { createAddressGuard } from '../../../src/printing/address-guard.ts';
+import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
+import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';
+import { sampleTicket } from '../../support/sample-ticket.ts';
+import { hastyClock } from '../hasty-clock.ts';
+import { openRawPrinter, sendBytes, virtualSocketPrinter } from '../raw-printers.ts';
+import { patience, pdfOf, spooled } from '../samples.ts';
+
+describe('the address of a raw printer', () => {
+  it.each([
+    ['socket://10.0.0.7', '10.0.0.7', 9100],
+    ['socket://printer.example:9101/', 'printer.example', 9101],
+    ['socket://[fd00::7]', 'fd00::7', 9100],
+    ['socket://[::1]:9102', '::1', 9102],
+  ])('%s is %s, port %i', (uri, host, port) => {
+    expect(socketAddress(uri)).toEqual({ host, port });
+  });
+
+  it.each([
+    'socket:',
+    'socket://',
+    'ipp://10.0.0.7/',
+    'socket://u:p@10.0.0.7',
+    'socket://10.0.0.7/queue',
+    'no',
+  ])('%s is none', (uri) => {
+    expect(() => socketAddress(uri)).toThrow(expect.objectContaining({ code: 'config-invalid' }) as Error);
+  });
+});
+
+describe('a raw printer refuses before the intent, and no byte goes out', () => {
+  const pclXl = Buffer.from(') HP-PCL XL;2;0\n');
+  interface Row {
+    readonly what: string;
+    readonly bytes?: Buffer;
+    readonly document?: Partial<Document>;
+    readonly options?: Partial<SocketPrinterOptions>;
+    readonly code: ProblemCode;
+  }
+  it.each<Row>([
+    { what: 'bytes of no known kind', bytes: Buffer.from('hello'), code: 'document-not-printable' },
+    {
+      what: 'a picture, which no language word names',
+      bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+      code: 'document-not-printable',
+    },
+    {
+      what: 'PJL that touches the printer’s files (T16)',
+      bytes: Buffer.from('\u001b%-12345X@PJL FSDOWNLOAD NAME="0:/x"\r\n', 'latin1'),
+      code: 'document-not-printable',
+    },
+    {
+      what: 'PJL of its own, harmless as it may be (T16)',
+      bytes: Buffer.from('\u001b%-12345X@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7\n', 'latin1'),
+      code: 'document-not-printable',
+    },
+    {
+      what: 'PJL behind the document (T16)',
+      bytes: Buffer.from('%PDF-1.7\n\u001b%-12345X@PJL RESET\r\n', 'latin1'),
+      code: 'document-not-printable',
+    },
+    {
+      what: 'PCL XL where only PDF is let through',
+      bytes: pclXl,
+      options: { outputType: 'pdf' },
+      code: 'document-not-printable',
+    },
+    {
+      what: 'two copies of PCL XL without PJL',
+      bytes: pclXl,
+      document: { copies: 2 },
+      options: { pjl: 'off' },
+      code: 'printer-refused-job',
+    },
+  ])('$what: $code', async ({ bytes = pdfOf(1000), document: wanted, options, code }) => {
+    const peer = await virtualSocketPrinter();
+    const printer = openRawPrinter(peer.uri, options);
+    const document = await spooled(bytes);
+    await expect(printer.prepare(sampleTicket(wanted), document, patience())).rejects.toMatchObject({ code });
+    expect(peer.connections()).toBe(0);
+  });
+
+  it('whoever refuses connections for half a minute (B.4, 7)', async () => {
+    const peer = await virtualSocketPrinter();
+    await peer.behave({ kind: 'refuse-connections' });
+    const clock = hastyClock();
+    const printer = openRawPrinter(peer.uri, { clock });
+    const document = await spooled(pdfOf(1000));
+    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
+      code: 'printer-unreachable',
+      delivery: 'not-sent',
+    });
+    expect(clock.monotonic()).toBe(30_000);
+  });
+
+  it('a name that has come to lead elsewhere: nobody is connected to there (D9)', async () => {
+    const peer = await virtualSocketPrinter();
+    const guard = createAddressGuard({
+      network: { allow: ['10.0.0.0/24'], ports: [], schemes: ['socket'] },
+      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
+    const uri = peer.uri.replace('127.0.0.1', 'printer.example');
+    const printer = openRawPrinter(uri, { lookup: guard.lookup });
+    await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-address-refused' });
+    expect(peer.connections()).toBe(0);
+  });
+});
+
+describe('what goes to a raw printer is converted where it must be', () => {
+  it.each([
+    { what: 'PDF, where only PCL XL is let through', options: { outputType: 'pcl6' }, copies: 1 },
+    { what: 'two copies, made in software where no PJL asks for them', options: { pjl: 'off' }, copies: 2 },
+  ] as const)('$what', async ({ options, copies }) => {
+    const peer = await virtualSocketPrinter();
+    const document = await spooled(pdfOf(1000));
+    const plan = await openRawPrinter(peer.uri, options).prepare(
+      sampleTicket({ copies }),
+      document,
+      patience(),
+    );
+    expect(plan).toMatchObject({ conversion: { format: plan.format, copies } });
+  });
+});
+
+describe('a raw printer that goes away', () => {
+  it('between look and document: nothing was sent', async () => {
+    const peer = await virtualSocketPrinter();
+    const printer = openRawPrinter(peer.uri, { clock: hastyClock() });
+    const document = await spooled(pdfOf(1000));
+    const plan = await printer.prepare(sampleTicket(), document, patience());
+    await peer.behave({ kind: 'refuse-connections' });
+    await expect(printer.send(plan, document, patience())).rejects.toMatchObject({
+      code: 'printer-unreachable',
+      delivery: 'not-sent',
+    });
+    expect(peer.outputs).toEqual([]);
+  });
+
+  it('is asked again at once after a fault, however lately it was reached', async () => {
+    const peer = await virtualSocketPrinter();
+    const printer = openRawPrinter(peer.uri);
+    await printer.describe(patience());
+    await peer.behave({ kind: 'reset', afterBytes: 1 });
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({ code: 'transfer-broken' });
+    await peer.behave({ kind: 'refuse-connections' });
+    await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-unreachable' });
+  });
+
+  it('talks without end: what it says is not kept, and does not count as progress', async () => {
+    const chatter = Buffer.alloc(64 * 1024, 'x');
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      const talk = () => void (socket.writable && socket.write(chatter, () => setImmediate(talk)));
+      socket.on('error', () => {}).resume();
+      talk();
+      onTestFinished(() => void socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await expect(sendBytes(openRawPrinter(`socket://127.0.0.1:${port}`), pdfOf(1000))).rejects.toMatchObject({
+      code: 'printer-stalled',
+      delivery: 'perhaps',
+    });
+  });
+
+  it('with the agent: what is under way is broken off, never ended in order', async () => {
+    const peer = await virtualSocketPrinter();
+    await peer.behave({ kind: 'stop-reading', afterBytes: 1000 });
+    const printer = openRawPrinter(peer.uri);
+    const document = await spooled(pdfOf(16_000_000));
+    const plan = await printer.prepare(sampleTicket(), document, patience());
+    const over = new AbortController();
+    const sent = printer.send(plan, document, { signal: over.signal });
+    await peer.waitFor(() => peer.octets() >= 1000);
+    over.abort();
+    await expect(sent).rejects.toMatchObject({ delivery: 'perhaps' });
+    await peer.clear();
+    await peer.waitFor(() => peer.outputs.length === 1);
+    expect(peer.outputs).toMatchObject([{ complete: false }]);
+  });
+});

@@ -1,0 +1,292 @@
+/** A document that is read while it comes in, over as many downloads as it takes (reliability.md B.4, 5 Download). */
+import { createHash } from 'node:crypto';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { systemChance } from '../../../src/core/chance.ts';
+import type { DocumentSource, SpooledDocument } from '../../../src/domain/ports/printing.ts';
+import type { Download } from '../../../src/domain/ports/service.ts';
+import { Problem } from '../../../src/domain/problem.ts';
+import { openSpool } from '../../../src/printing/spool/spool.ts';
+import { patience, pdfOf, temporaryDirectory } from '../samples.ts';
+
+const mebibyte = 1024 * 1024;
+const cut = new Problem('document-cut', 'the service hung up', { delivery: 'perhaps' });
+
+/** One download of the service: bytes from there on, in chunks of that size, broken off after so many. */
+interface Leg {
+  readonly from: 'rest' | 'start';
+  readonly chunk: number;
+  /** Octets before the cut; all of them unless said. */
+  readonly cutAfter?: number;
+  /** What the service has by then; the same document unless said. */
+  readonly bytes?: Buffer;
+}
+
+interface Service extends DocumentSource {
+  /** How much the agent had, each time the download was to go on. */
+  readonly resumed: number[];
+  readonly streams: Readable[];
+}
+
+/** Gives a leg a download, in order; after the last one it gives no more. */
+function service(document: Buffer, legs: readonly Leg[]): Service {
+  const resumed: number[] = [];
+  const streams: Readable[] = [];
+  const next = (received: number): Download => {
+    const leg = legs[streams.length];
+    if (leg === undefined) throw cut;
+    const { bytes = document, cutAfter = Infinity } = leg;
+    const from = leg.from === 'rest' ? received : 0;
+    const stream = Readable.from(pieces(bytes.subarray(from), leg.chunk, cutAfter), { objectMode: false });
+    streams.push(stream);
+    return { length: bytes.length, from, bytes: stream };
+  };
+  return {
+    resumed,
+    streams,
+    begin: async () => next(0),
+    async resume({ received }) {
+      resumed.push(received);
+      return next(received);
+    },
+  };
+}
+
+function* pieces(bytes: Buffer, chunk: number, cutAfter: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += chunk) {
+    if (at >= cutAfter) throw cut;
+    yield bytes.subarray(at, Math.min(at + chunk, cutAfter));
+  }
+}
+
+async function spoolOf(handedOnAfter = 8 * mebibyte) {
+  const directory = temporaryDirectory();
+  const spool = await openSpool({ directory, chance: systemChance, handedOnAfter });
+  onTestFinished(() => spool[Symbol.dispose]());
+  return { directory, spool };
+}
+
+const received = async (source: DocumentSource, handedOnAfter?: number): Promise<SpooledDocument> =>
+  (await spoolOf(handedOnAfter)).spool.receive(source, patience());
+
+/** Fed by hand. */
+function fedSource(length: number): { source: DocumentSource; bytes: Readable } {
+  const bytes = new Readable({ read: () => {} });
+  const resume = async ({ problem }: { problem: Problem }) => {
+    throw problem;
+  };
+  return { bytes, source: { begin: async () => ({ length, bytes }), resume } };
+}
+
+const openFiles = (directory: string): number =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', fd)).startsWith(directory);
+    } catch {
+      return false;
+    }
+  }).length;
+
+describe('a document that is still coming in', () => {
+  it('is handed on when 8 MiB of it are here, and read to its end when it is whole', async () => {
+    const bytes = pdfOf(12 * mebibyte);
+    const { source, bytes: feed } = fedSource(bytes.length);
+    const { spool } = await spoolOf();
+    let isHandedOn = false;
+    const coming = spool.receive(source, patience()).finally(() => (isHandedOn = true));
+    feed.push(bytes.subarray(0, 8 * mebibyte - 1));
+    await vi.waitFor(() => expect(feed.readableLength).toBe(0));
+    expect(isHandedOn).toBe(false);
+    feed.push(bytes.subarray(8 * mebibyte - 1, 8 * mebibyte));
+    const document = await coming;
+    expect([document.length, document.format, document.digest()]).toEqual([
+      bytes.length,
+      'application/pdf',
+      undefined,
+    ]);
+    const seen: Buffer[] = [];
+    const reading = (async () => {
+      for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
+    })();
+    feed.push(bytes.subarray(8 * mebibyte, -1));
+    await vi.waitFor(() => expect(Buffer.concat(seen).length).toBeGreaterThan(11 * mebibyte));
+    // The last block is held back until the last octet is here.
+    expect(bytes.length - Buffer.concat(seen).length).toBeGreaterThan(100_000);
+    feed.push(bytes.subarray(-1));
+    feed.push(null);
+    await document.whole(patience());
+    await reading;
+    expect(Buffer.concat(seen).equals(bytes)).toBe(true);
+    expect(document.digest()).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect((await buffer(document.read())).equals(bytes)).toBe(true);
+  });
+
+  it('waits on the disk, not in memory, for a reader that comes late or never', async () => {
+    const bytes = pdfOf(12 * mebibyte);
+    const from = service(bytes, [{ from: 'start', chunk: 65_536 }]);
+    const document = await received(from);
+    await document.whole(patience());
+    expect((await buffer(document.read())).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['of 8 MiB and less', 8 * mebibyte, 8 * mebibyte],
+    ['that was not announced', 12 * mebibyte, undefined],
+  ])('%s is handed on whole', async (_, size, length) => {
+    const { source, bytes } = fedSource(size);
+    const { spool } = await spoolOf();
+    const coming = spool.receive(
+      { ...source, begin: async () => ({ ...(await source.begin(patience())), length }) },
+      patience(),
+    );
+    bytes.push(pdfOf(size));
+    bytes.push(null);
+    expect((await coming).digest()).toBeDefined();
+  });
+});
+
+describe('a download that broke off', () => {
+  const bytes = pdfOf(1_000_000);
+  const first: Leg = { from: 'start', chunk: 10_000, cutAfter: 500_000 };
+
+  it('before the document was handed on is not resumed here', async () => {
+    const from = service(bytes, [first, { from: 'rest', chunk: 10_000 }]);
+    await expect(received(from, 600_000)).rejects.toMatchObject({ code: 'document-cut' });
+    expect(from.resumed).toEqual([]);
+  });
+
+  it('goes on where it stopped, and its reader does not notice', async () => {
+    const second: Leg = { from: 'rest', chunk: 7000, cutAfter: 300_000 };
+    const from = service(bytes, [first, second, { from: 'rest', chunk: 100_000 }]);
+    const document = await received(from, 400_000);
+    expect((await buffer(document.read())).equals(bytes)).toBe(true);
+    expect(from.resumed).toEqual([500_000, 800_000]);
+  });
+
+  it('is read once more from its start where there are no parts, also after it broke in what was known', async () => {
+    const early: Leg = { from: 'start', chunk: 30_000, cutAfter: 90_000 };
+    const from = service(bytes, [first, early, { from: 'start', chunk: 64_000 }]);
+    const document = await received(from, 400_000);
+    expect((await buffer(document.read())).equals(bytes)).toBe(true);
+    expect(from.resumed).toEqual([500_000, 500_000]);
+  });
+
+  const another = Buffer.from(bytes);
+  another[0] = 0;
+  it.each<[string, Leg[], string]>([
+    ['comes again with another beginning', [{ from: 'start', chunk: 8000, bytes: another }], 'document-gone'],
+    [
+      'is of another length by now',
+      [{ from: 'start', chunk: 8000, bytes: bytes.subarray(1) }],
+      'document-gone',
+    ],
+    ['comes no more', [], 'document-cut'],
+  ])('is given up when the document %s: its reader gets less than all of it', async (_, legs, code) => {
+    const from = service(bytes, [first, ...legs]);
+    const document = await received(from, 400_000);
+    const seen: Buffer[] = [];
+    const reading = (async () => {
+      for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
+    })();
+    await expect(reading).rejects.toMatchObject({ code });
+    await expect(document.whole(patience())).rejects.toMatchObject({ code });
+    expect(document.digest()).toBeUndefined();
+    const part = Buffer.concat(seen);
+    expect(part.equals(bytes.subarray(0, part.length))).toBe(true);
+    expect(part.length).toBeLessThanOrEqual(500_000);
+    expect(from.streams.every(({ destroyed }) => destroyed)).toBe(true);
+  });
+});
+
+describe('a document that is put away while it comes in', () => {
+  it.each([
+    ['by who had it', (document: Disposable, _spool: Disposable) => document[Symbol.dispose]()],
+    ['with the spool', (_document: Disposable, spool: Disposable) => spool[Symbol.dispose]()],
+  ])('%s stops its download and its reader, and leaves nothing open (I8)', async (_, putAway) => {
+    const { source, bytes } = fedSource(12 * mebibyte);
+    const { directory, spool } = await spoolOf();
+    const coming = spool.receive(source, patience());
+    bytes.push(pdfOf(9 * mebibyte));
+    const document = await coming;
+    const reading = buffer(document.read());
+    expect(openFiles(directory)).toBe(1);
+    putAway(document, spool);
+    await expect(reading).rejects.toMatchObject({ code: 'spool-failed' });
+    await expect(document.whole(patience())).rejects.toMatchObject({ code: 'spool-failed' });
+    expect(bytes.destroyed).toBe(true);
+    await vi.waitFor(() => expect(openFiles(directory)).toBe(0));
+  });
+
+  it('is not put away when whoever asked for it has it already', async () => {
+    const { source, bytes } = fedSource(12 * mebibyte);
+    const { spool } = await spoolOf();
+    const asking = new AbortController();
+    const coming = spool.receive(source, asking);
+    bytes.push(pdfOf(9 * mebibyte));
+    const document = await coming;
+    asking.abort(new Error('over'));
+    bytes.push(pdfOf(3 * mebibyte));
+    bytes.push(null);
+    await expect(document.whole(patience())).resolves.toBeUndefined();
+  });
+
+  it('is not waited for any longer than its caller wants', async () => {
+    const { source, bytes } = fedSource(12 * mebibyte);
+    const { spool } = await spoolOf();
+    const coming = spool.receive(source, patience());
+    bytes.push(pdfOf(9 * mebibyte));
+    const limit = new AbortController();
+    const waiting = (await coming).whole(limit);
+    limit.abort(new Error('long enough'));
+    await expect(waiting).rejects.toThrow('long enough');
+  });
+});
+
+describe('whatever chunks, cuts and resumptions there are', () => {
+  const legs = fc.array(
+    fc.record({
+      from: fc.constantFrom<Leg['from']>('rest', 'start'),
+      chunk: fc.integer({ min: 1000, max: 200_000 }),
+      cutAfter: fc.integer({ min: 1, max: 400_000 }),
+      isAnother: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
+    }),
+    { maxLength: 6 },
+  );
+
+  it('the reader gets exactly the document, or an error: never a wrong byte, never too many', async () => {
+    const { spool } = await spoolOf(1);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 2, max: 400_000 }), legs, async (size, laidOut) => {
+        const bytes = pdfOf(400_000).subarray(0, size);
+        const another = Buffer.from(bytes);
+        another[0] = 0;
+        const given = laidOut.map(({ isAnother, ...leg }) =>
+          isAnother ? { ...leg, from: 'start' as const, bytes: another } : leg,
+        );
+        const from = service(bytes, [{ from: 'start', chunk: 50_000, cutAfter: size >> 1 }, ...given]);
+        let document: SpooledDocument;
+        try {
+          document = await spool.receive(from, patience());
+        } catch {
+          return;
+        }
+        const seen: Buffer[] = [];
+        let isWhole = true;
+        try {
+          for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
+        } catch {
+          isWhole = false;
+        }
+        const got = Buffer.concat(seen);
+        expect(got.equals(bytes.subarray(0, got.length))).toBe(true);
+        expect(got.length === size).toBe(isWhole);
+        document[Symbol.dispose]();
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
