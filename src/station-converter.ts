@@ -1,6 +1,7 @@
 /**
  * The converter as one terminal sees it: what it lacks becomes a condition of the terminal, as soon as the settings call
- * for it or a document needed it, and goes when a document was converted.
+ * for it or a document needed it, and goes when a document was converted. Where the service alone asks for copies and
+ * order, and they cannot be made here, documents go out without; where the configuration does, they are refused.
  */
 import type { Conditions } from './domain/condition.ts';
 import type { Log } from './core/log.ts';
@@ -10,6 +11,8 @@ import type { PageHandling } from './printing/conversion/conversion-plan.ts';
 import type { OutputType } from './domain/output-port.ts';
 
 export interface StationConverter extends Converter, AsyncDisposable {
+  /** What is asked of the pages, as far as it is to be carried out. */
+  readonly handling: PageHandling;
   /** The settings are others, perhaps. */
   look(): void;
 }
@@ -17,7 +20,9 @@ export interface StationConverter extends Converter, AsyncDisposable {
 export interface StationConverterOptions {
   readonly terminal: string;
   readonly converter: Converter;
+  /** What is asked of the pages. */
   readonly handling: PageHandling;
+  isDemanded(): boolean;
   readonly outputType: OutputType;
   readonly conditions: Conditions;
   readonly log: Log;
@@ -26,8 +31,9 @@ export interface StationConverterOptions {
 const subject = 'converter';
 
 export function createStationConverter(options: StationConverterOptions): StationConverter {
-  const { terminal, converter, handling, outputType, conditions, log } = options;
+  const { terminal, converter, handling, isDemanded, outputType, conditions, log } = options;
   const gone = new AbortController();
+  let isMissing = false;
   let looking = Promise.resolve();
 
   /** The settings alone call for it, whatever the documents are. */
@@ -37,10 +43,12 @@ export function createStationConverter(options: StationConverterOptions): Statio
   async function told<Result>(call: Promise<Result>): Promise<Result> {
     try {
       const result = await call;
+      isMissing = false;
       conditions.clear(terminal, subject);
       return result;
     } catch (error) {
       if (isProblem(error, 'converter-missing')) {
+        isMissing = true;
         const { code, message: detail } = error;
         conditions.raise({ code, severity: 'error', scope: terminal, subject, detail });
       }
@@ -63,7 +71,17 @@ export function createStationConverter(options: StationConverterOptions): Statio
   }
   look();
 
+  const isCarriedOut = () => isDemanded() || !isMissing;
+
   return {
+    handling: {
+      get softwareCopies() {
+        return handling.softwareCopies && isCarriedOut();
+      },
+      get reversed() {
+        return handling.reversed && isCarriedOut();
+      },
+    },
     look,
     convert: (...call) => told(converter.convert(...call)),
     examine: (call) => told(converter.examine(call)),

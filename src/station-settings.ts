@@ -24,6 +24,8 @@ export interface StationSettings {
   ofTerminal(): TerminalSettings;
   /** At each moment. */
   readonly pageHandling: PageHandling;
+  /** The configuration asks for that, not only the service. */
+  demandsPageHandling(): boolean;
   cardFormat(): CardFormat;
   /** Each setting with its source, since when the service says so, and when it was last heard. */
   status(): object;
@@ -77,7 +79,12 @@ export function createStationSettings(
         return adopted.isReverseFinisher.value;
       },
     },
+    demandsPageHandling: () =>
+      [adopted.softwareCopyCollation, adopted.isReverseFinisher].some(
+        ({ value, from }) => value && from === 'config',
+      ),
     cardFormat: () => ({
+      rule: config.card.rule,
       decimal: adopted.decimalFormatForCardIds.value,
       trim: adopted.trimCardId.value,
     }),

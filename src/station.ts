@@ -86,6 +86,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
   const converter = createStationConverter({
     ...{ terminal: id, conditions, log: shared.log, converter: shared.converter },
     handling: settings.pageHandling,
+    isDemanded: () => settings.demandsPageHandling(),
     outputType: config.printer.outputType,
   });
 
@@ -93,7 +94,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     at: settings.current(),
     guard: shared.guard,
     outputType: config.printer.outputType,
-    handling: settings.pageHandling,
+    handling: converter.handling,
     pjl: config.printer.pjl,
     stall: seconds(config.printer.stallSeconds),
     clock,

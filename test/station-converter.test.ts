@@ -14,11 +14,17 @@ const missing = () => new Problem('converter-missing', 'the program gs is not th
 
 interface Bench {
   readonly handling?: Partial<PageHandling>;
+  readonly isDemanded?: boolean;
   readonly outputType?: OutputType;
   readonly confinement?: 'namespaces' | 'limits';
 }
 
-function bench({ handling, outputType = 'auto', confinement = 'namespaces' }: Bench = {}) {
+function bench({
+  handling,
+  isDemanded = false,
+  outputType = 'auto',
+  confinement = 'namespaces',
+}: Bench = {}) {
   const raised = new Map<string, Condition>();
   const log = recordLog();
   const state = { isThere: false, looks: 0 };
@@ -34,6 +40,7 @@ function bench({ handling, outputType = 'auto', confinement = 'namespaces' }: Be
     terminal: 'lobby',
     converter,
     handling: { softwareCopies: false, reversed: false, ...handling },
+    isDemanded: () => isDemanded,
     outputType,
     conditions: {
       raise: (condition) => void raised.set(`${condition.scope} ${condition.subject}`, condition),
@@ -62,6 +69,25 @@ describe('a terminal without a converter', () => {
     converter.look();
     await expect.poll(codes).toEqual([]);
   });
+
+  it.each([
+    { who: 'the service alone', isDemanded: false },
+    { who: 'the configuration', isDemanded: true },
+  ])(
+    'where $who asks for order and copies, they are still asked for: $isDemanded',
+    async ({ isDemanded }) => {
+      const { converter, state, codes } = bench({
+        handling: { softwareCopies: true, reversed: true },
+        isDemanded,
+      });
+      await expect.poll(codes).toEqual(['converter-missing']);
+      expect(converter.handling).toMatchObject({ softwareCopies: isDemanded, reversed: isDemanded });
+      state.isThere = true;
+      converter.look();
+      await expect.poll(codes).toEqual([]);
+      expect(converter.handling).toMatchObject({ softwareCopies: true, reversed: true });
+    },
+  );
 
   it('says so when the first document needs it, and no longer when one was converted', async () => {
     const { converter, state, codes } = bench();

@@ -1,34 +1,76 @@
 /**
- * Our own limit towards one server: a token bucket (api-supplement.md 12, row 33). What the server says by 429 and
- * Retry-After is obeyed besides, by whoever repeats the call.
+ * Our own limit towards one server: a token bucket (api-supplement.md 12, row 33). A call that a person waits for goes
+ * before all that can wait, such as the history of what was printed. What the server says by 429 and Retry-After is
+ * obeyed besides, by whoever repeats the call.
  */
 import type { Clock } from '../core/clock.ts';
-import { milliseconds } from '../core/duration.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
+import type { Urgency } from './breaker.ts';
 
 export interface Limits {
   readonly requestsPerSecond: number;
   readonly burst: number;
 }
 
-/** Waits for its turn; first come, first served. Rejects with the signal's reason. */
-export type Limiter = (options: CallOptions) => Promise<void>;
+/** Waits for its turn; among calls of one urgency first come, first served. Rejects with the signal's reason. */
+export type Limiter = (urgency: Urgency, options: CallOptions) => Promise<void>;
+
+/** Of so many turns the background has at least one when it waits: no crowd of badges keeps it out for ever. */
+export const turnsToOneOfBackground = 10;
 
 export function createLimiter({ limits, clock }: { limits: Limits; clock: Clock }): Limiter {
+  const waiting: Record<Urgency, (() => void)[]> = { person: [], background: [] };
   let tokens = limits.burst;
   let filledAt = clock.monotonic();
-  return async ({ signal }) => {
+  /** Turns that the background has waited through. */
+  let passedOver = 0;
+  let timer: unknown;
+
+  function fill(): void {
     const now = clock.monotonic();
     tokens = Math.min(limits.burst, tokens + ((now - filledAt) / 1000) * limits.requestsPerSecond);
     filledAt = now;
-    tokens -= 1;
-    if (tokens >= 0) return;
-    // The bucket goes into debt, so that each one who waits has a place in time of its own.
-    try {
-      await clock.sleep(milliseconds((-tokens / limits.requestsPerSecond) * 1000), { signal });
-    } catch (error) {
-      tokens += 1;
-      throw error;
+  }
+
+  function next(): (() => void) | undefined {
+    const { person, background } = waiting;
+    const isBackgrounds = person.length === 0 || passedOver >= turnsToOneOfBackground - 1;
+    if (isBackgrounds && background.length > 0) {
+      passedOver = 0;
+      return background.shift();
     }
+    passedOver = background.length > 0 ? passedOver + 1 : 0;
+    return person.shift();
+  }
+
+  function serve(): void {
+    clock.clearTimeout(timer);
+    fill();
+    while (waiting.person.length + waiting.background.length > 0) {
+      if (tokens < 1) {
+        timer = clock.setTimeout(serve, Math.ceil(((1 - tokens) / limits.requestsPerSecond) * 1000));
+        return;
+      }
+      tokens -= 1;
+      next()?.();
+    }
+  }
+
+  return (urgency, { signal }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const go = () => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    };
+    const leave = () => {
+      waiting[urgency] = waiting[urgency].filter((one) => one !== go);
+      reject(signal.reason);
+      serve();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    waiting[urgency].push(go);
+    if (signal.aborted) leave();
+    else serve();
+    return promise;
   };
 }

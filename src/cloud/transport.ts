@@ -58,6 +58,11 @@ export interface TransportParts {
   onReachable(state: Reachability): void;
 }
 
+interface Admitted {
+  readonly request: HttpRequest;
+  readonly urgency: Urgency;
+}
+
 export function createTransport(parts: TransportParts): Transport {
   const prefix = parts.base.pathname.replace(/\/$/, '');
 
@@ -79,15 +84,16 @@ export function createTransport(parts: TransportParts): Transport {
     connection: parts.connection,
   });
 
-  const admit = (call: Call): HttpRequest => {
+  const admit = (call: Call): Admitted => {
     const request = requestOf(call);
-    parts.breaker?.pass(request.call, call.urgency ?? 'background');
-    return request;
+    const { urgency = 'background' } = call;
+    parts.breaker?.pass(request.call, urgency);
+    return { request, urgency };
   };
 
-  const begin = async (request: HttpRequest, ends: Ends): Promise<OpenAnswer> => {
+  const begin = async ({ request, urgency }: Admitted, ends: Ends): Promise<OpenAnswer> => {
     try {
-      await parts.limiter({ signal: ends.beginning });
+      await parts.limiter(urgency, { signal: ends.beginning });
     } catch (error) {
       throw abortFailure({ call: request.call, error, stage: 'connecting' });
     }

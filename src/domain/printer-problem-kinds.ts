@@ -82,6 +82,11 @@ export const printerProblemKinds = {
     'We could not confirm this print. Please look at the tray.',
     'The printer could not say what became of the job.',
   ),
+  'print-unconfirmed': kind(
+    'never',
+    'This printer cannot confirm a print. Please look at the tray.',
+    'The printer took the document, and printer.requireConfirmation is set; turn it off where that is enough.',
+  ),
   'release-abandoned': kind(
     'later',
     'The terminal was stopped before your document was printed.',

@@ -29,16 +29,6 @@ interface OpenGroup extends Group {
   readonly attributes: OpenAttribute[];
 }
 
-/** One tag, name and value: section 3.1.4, 3.1.5 or 3.1.7. */
-interface Field {
-  readonly offset: number;
-  readonly tag: number;
-  /** Empty for a further value of an attribute, and within a collection. */
-  readonly name: string;
-  /** Where the value begins; it ends where the reader stands. */
-  readonly valueAt: number;
-}
-
 class GroupReader {
   readonly #reader: OctetReader;
   readonly #groups: OpenGroup[] = [];
@@ -55,7 +45,7 @@ class GroupReader {
       const tag = this.#reader.uint8('a tag', '3.5');
       if (tag === endOfAttributes) return this.#groups;
       if (tag < firstValueTag) this.#openGroup(tag, offset);
-      else this.#addValue(this.#readField(tag, offset));
+      else this.#addValue(tag, offset);
     }
   }
 
@@ -67,45 +57,37 @@ class GroupReader {
     this.#groups.push({ tag, attributes: [] });
   }
 
-  #addValue(field: Field): void {
-    const group = this.#groups.at(-1);
-    if (group === undefined) {
-      throw new DecodeError('an attribute before any group', { offset: field.offset, section: '3.1.2' });
+  /** Sections 3.1.4 and 3.1.5: a value without a name is a further one of the attribute before it. */
+  #addValue(tag: number, offset: number): void {
+    const attributes = this.#groups.at(-1)?.attributes;
+    if (attributes === undefined) {
+      throw new DecodeError('an attribute before any group', { offset, section: '3.1.2' });
     }
-    if (field.name !== '') {
-      this.#countAttribute(field.offset);
-      group.attributes.push({ name: field.name, values: [this.#readValue(field, 0)] });
+    const name = this.#reader.latin1Field('name', '3.1.4');
+    const value = this.#readValue(tag, offset, 0);
+    if (name !== '') {
+      this.#countAttribute(offset);
+      attributes.push({ name, values: [value] });
       return;
     }
-    const attribute = group.attributes.at(-1);
+    const attribute = attributes.at(-1);
     if (attribute === undefined) {
-      throw new DecodeError('an additional value without an attribute', {
-        offset: field.offset,
-        section: '3.1.5',
-      });
+      throw new DecodeError('an additional value without an attribute', { offset, section: '3.1.5' });
     }
-    attribute.values.push(this.#readValue(field, 0));
+    attribute.values.push(value);
   }
 
-  #readField(tag: number, offset: number): Field {
-    this.#values += 1;
-    if (this.#values > limits.values) {
-      throw new DecodeError(`more than ${limits.values} values`, { offset, section: '3.1' });
-    }
-    const nameAt = this.#reader.field('name', '3.1.4');
-    const name = this.#reader.latin1(nameAt, this.#reader.offset);
-    const valueAt = this.#reader.field('value', '3.1.4');
-    return { offset, tag, name, valueAt };
-  }
-
-  #readValue({ tag, valueAt, offset }: Field, depth: number): Value {
+  /** The value of this tag, which stands at `offset`. */
+  #readValue(tag: number, offset: number, depth: number): Value {
+    this.#countValue(offset);
+    const from = this.#reader.field('value', '3.1.4');
     if (tag === valueTags.begCollection) {
       return { tag: 'begCollection', members: this.#readMembers(offset, depth + 1) };
     }
     if (tag === valueTags.endCollection || tag === valueTags.memberAttrName) {
       throw new DecodeError(`the tag ${hex(tag)} outside a collection`, { offset, section: '3.1.6' });
     }
-    return decodeValue(tag, this.#reader, valueAt);
+    return decodeValue(tag, this.#reader, from);
   }
 
   /** Section 3.1.6 and 3.1.7. Octets in the value of begCollection or endCollection mean nothing. */
@@ -119,38 +101,60 @@ class GroupReader {
     const members: OpenAttribute[] = [];
     for (;;) {
       const offset = this.#reader.offset;
-      const tag = this.#reader.uint8('a tag', '3.1.7');
-      if (tag < firstValueTag) {
-        throw new DecodeError('a collection without its end', { offset, section: '3.1.6' });
+      const tag = this.#readMemberTag();
+      if (tag === valueTags.endCollection) {
+        this.#reader.field('value', '3.1.4');
+        return members;
       }
-      const field = this.#readField(tag, offset);
-      if (field.name !== '') {
-        throw new DecodeError('a named attribute within a collection', { offset, section: '3.1.7' });
-      }
-      const last = members.at(-1);
-      const isEnd = tag === valueTags.endCollection;
-      if (isEnd || tag === valueTags.memberAttrName) {
-        if (last?.values.length === 0) {
-          throw new DecodeError('a member without a value', { offset, section: '3.1.7' });
-        }
-        if (isEnd) return members;
-        const name = this.#reader.latin1(field.valueAt, this.#reader.offset);
-        if (name === '') {
-          throw new DecodeError('a member without a name', { offset, section: '3.1.7' });
-        }
-        members.push({ name, values: [] });
-      } else if (last === undefined) {
-        throw new DecodeError('a value before the name of its member', { offset, section: '3.1.7' });
+      if (tag === valueTags.memberAttrName) {
+        members.push(this.#readMember(offset, depth));
       } else {
-        last.values.push(this.#readValue(field, depth));
+        const member = members.at(-1);
+        if (member === undefined) {
+          throw new DecodeError('a value before the name of its member', { offset, section: '3.1.7' });
+        }
+        member.values.push(this.#readValue(tag, offset, depth));
       }
     }
+  }
+
+  /** A tag and a name of length 0: so begins all that stands in a collection. */
+  #readMemberTag(): number {
+    const offset = this.#reader.offset;
+    const tag = this.#reader.uint8('a tag', '3.1.7');
+    if (tag < firstValueTag) {
+      throw new DecodeError('a collection without its end', { offset, section: '3.1.6' });
+    }
+    const name = this.#reader.field('name', '3.1.4');
+    if (this.#reader.offset > name) {
+      throw new DecodeError('a named attribute within a collection', { offset, section: '3.1.7' });
+    }
+    return tag;
+  }
+
+  /** Its name, which stands at `offset` as a value of its own, and its first value. */
+  #readMember(offset: number, depth: number): OpenAttribute {
+    const name = this.#reader.latin1Field('value', '3.1.4');
+    if (name === '') throw new DecodeError('a member without a name', { offset, section: '3.1.7' });
+    const valueAt = this.#reader.offset;
+    const tag = this.#readMemberTag();
+    if (tag === valueTags.endCollection || tag === valueTags.memberAttrName) {
+      throw new DecodeError('a member without a value', { offset: valueAt, section: '3.1.7' });
+    }
+    return { name, values: [this.#readValue(tag, valueAt, depth)] };
   }
 
   #countAttribute(offset: number): void {
     this.#attributes += 1;
     if (this.#attributes > limits.attributes) {
       throw new DecodeError(`more than ${limits.attributes} attributes`, { offset, section: '3.1.2' });
+    }
+  }
+
+  #countValue(offset: number): void {
+    this.#values += 1;
+    if (this.#values > limits.values) {
+      throw new DecodeError(`more than ${limits.values} values`, { offset, section: '3.1' });
     }
   }
 }

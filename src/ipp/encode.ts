@@ -4,7 +4,7 @@
  */
 import type { Attribute, Message } from './message.ts';
 import { OctetWriter } from './octet-writer.ts';
-import { endOfAttributes, groupTags, valueTags } from './tags.ts';
+import { endOfAttributes, groupTags, valueTagNumbers, valueTags } from './tags.ts';
 import type { DateTime, Value } from './values.ts';
 
 export function encodeMessage(message: Message): Buffer {
@@ -34,39 +34,22 @@ function writeAttribute({ name, values }: Attribute, to: OctetWriter): void {
   }
 }
 
+/** Section 3.1.4: its tag, the name or none, its length and what it holds. */
 function writeValue(name: string, value: Value, to: OctetWriter): void {
-  if (value.tag === 'raw') {
-    writeTagAndName(rawTag(value.number), name, to);
-    to.octets(value.octets);
-    return;
-  }
-  writeTagAndName(valueTags[value.tag], name, to);
-  if (value.tag !== 'begCollection') {
-    writeContent(value, to);
-    return;
-  }
-  to.uint16(0);
-  for (const member of value.members) writeMember(member, to);
-  writeTagAndName(valueTags.endCollection, '', to);
-  to.uint16(0);
-}
-
-/** Section 3.1.7: a member's name is a value of its own, its values have names of length 0. */
-function writeMember({ name, values }: Attribute, to: OctetWriter): void {
-  checkAttribute(name, values);
-  writeTagAndName(valueTags.memberAttrName, '', to);
+  const { tag } = value;
+  to.uint8(tag === 'raw' ? rawTag(value.number) : namedTag(tag));
   to.latin1(name);
-  for (const value of values) writeValue('', value, to);
-}
-
-/** How every value begins (section 3.1.4). */
-function writeTagAndName(tag: number, name: string, to: OctetWriter): void {
-  to.uint8(tag);
-  to.latin1(name);
-}
-
-function writeContent(value: Exclude<Value, { tag: 'raw' | 'begCollection' }>, to: OctetWriter): void {
-  switch (value.tag) {
+  switch (tag) {
+    case 'textWithoutLanguage':
+    case 'nameWithoutLanguage':
+    case 'keyword':
+    case 'uri':
+    case 'uriScheme':
+    case 'charset':
+    case 'naturalLanguage':
+    case 'mimeMediaType':
+      to.text(value.text);
+      break;
     case 'integer':
     case 'enum':
       to.uint16(4);
@@ -76,7 +59,16 @@ function writeContent(value: Exclude<Value, { tag: 'raw' | 'begCollection' }>, t
       to.uint16(1);
       to.uint8(value.boolean ? 1 : 0);
       break;
+    case 'begCollection':
+      to.uint16(0);
+      for (const member of value.members) writeMember(member, to);
+      // Its end has neither a name nor a value.
+      to.uint8(valueTags.endCollection);
+      to.uint16(0);
+      to.uint16(0);
+      break;
     case 'octetString':
+    case 'raw':
       to.octets(value.octets);
       break;
     case 'dateTime':
@@ -101,9 +93,18 @@ function writeContent(value: Exclude<Value, { tag: 'raw' | 'begCollection' }>, t
       });
       break;
     default:
-      if ('text' in value) to.text(value.text);
-      else to.uint16(0);
+      // Section 3.5.2: an out-of-band value is nothing but its tag.
+      to.uint16(0);
   }
+}
+
+/** Section 3.1.7: a member's name is a value of its own, its values have names of length 0. */
+function writeMember({ name, values }: Attribute, to: OctetWriter): void {
+  checkAttribute(name, values);
+  to.uint8(valueTags.memberAttrName);
+  to.uint16(0);
+  to.latin1(name);
+  for (const value of values) writeValue('', value, to);
 }
 
 /** RFC 2579, DateAndTime. */
@@ -114,6 +115,12 @@ function writeDateAndTime(moment: DateTime, to: OctetWriter): void {
   to.uint8(moment.direction.charCodeAt(0));
   to.uint8(moment.utcHours);
   to.uint8(moment.utcMinutes);
+}
+
+function namedTag(name: string): number {
+  const number = valueTagNumbers.get(name);
+  if (number === undefined) throw new RangeError(`${name} is not a tag (RFC 8010 section 3.5.2)`);
+  return number;
 }
 
 function rawTag(number: number): number {

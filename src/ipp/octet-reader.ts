@@ -36,6 +36,8 @@ export class DecodeError extends Error {
 
 export class OctetReader {
   readonly #octets: Buffer;
+  /** The same octets, for numbers. */
+  readonly #view: DataView;
   /** All octets as Latin-1. */
   readonly #characters: string | undefined;
   /** Nothing is read beyond. */
@@ -44,6 +46,7 @@ export class OctetReader {
 
   constructor(octets: Uint8Array) {
     this.#octets = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
+    this.#view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
     this.#end = Math.min(octets.length, limits.octets);
     if (octets.length <= longestCharacters) this.#characters = this.#octets.toString('latin1');
   }
@@ -57,7 +60,7 @@ export class OctetReader {
   }
 
   uint8(what: string, section: string): number {
-    return this.#octets.readUInt8(this.#take(1, what, section));
+    return this.#view.getUint8(this.#take(1, what, section));
   }
 
   uint16(what: string, section: string): number {
@@ -65,7 +68,7 @@ export class OctetReader {
   }
 
   int32(what: string, section: string): number {
-    return this.#octets.readInt32BE(this.#take(4, what, section));
+    return this.#view.getInt32(this.#take(4, what, section));
   }
 
   /** A length and so many octets: gives where they begin; they end where the reader stands afterwards. */
@@ -78,6 +81,11 @@ export class OctetReader {
       });
     }
     return this.#take(length, what, section);
+  }
+
+  /** What a field holds, as Latin-1. */
+  latin1Field(what: string, section: string): string {
+    return this.latin1(this.field(what, section), this.#offset);
   }
 
   /** The octets from there to before `to`, copied: they may be kept without keeping all others. */
@@ -97,20 +105,19 @@ export class OctetReader {
 
   /** A number within a field that was read; so the next three. */
   uint8At(offset: number): number {
-    return this.#octets.readUInt8(offset);
+    return this.#view.getUint8(offset);
   }
 
   int8At(offset: number): number {
-    return this.#octets.readInt8(offset);
+    return this.#view.getInt8(offset);
   }
 
   uint16At(offset: number): number {
-    const octets = this.#octets;
-    return ((octets[offset] ?? 0) << 8) | (octets[offset + 1] ?? 0);
+    return this.#view.getUint16(offset);
   }
 
   int32At(offset: number): number {
-    return this.#octets.readInt32BE(offset);
+    return this.#view.getInt32(offset);
   }
 
   #isAscii(from: number, to: number): boolean {

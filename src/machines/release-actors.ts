@@ -118,6 +118,7 @@ export function releaseActors(world: ReleaseWorld) {
       const document = flows
         ? await spool.receive(source, { signal })
         : await spool.store(await source.begin({ signal }), { signal });
+      putAwayIf(signal, document);
       incoming = document;
       try {
         recordFetched(releaseId);
@@ -132,11 +133,16 @@ export function releaseActors(world: ReleaseWorld) {
       );
       return document;
     }),
+    watchDocument: fromPromise(async ({ input: { document }, signal }) => document?.whole({ signal })),
     prepare: fromPromise(({ input: { ticket, document }, signal }) =>
       world.printer().prepare(ticket, document, { signal }),
     ),
     convert: fromPromise(({ input: { document, conversion }, signal }) =>
-      measured('convert', () => world.converter.convert(document, conversion, { signal })),
+      measured('convert', async () => {
+        const converted = await world.converter.convert(document, conversion, { signal });
+        putAwayIf(signal, converted);
+        return converted;
+      }),
     ),
     recordIntent: fromPromise(async ({ input: { releaseId } }) => {
       recordFetched(releaseId);
@@ -178,6 +184,12 @@ export function releaseActors(world: ReleaseWorld) {
       ledger.deleted(ticket.releaseId);
     }),
   } satisfies Parameters<typeof releaseMachine.provide>[0]['actors'];
+}
+
+/** What is made at the very moment of a stop is nobody's, and would stay open. */
+function putAwayIf(stopped: AbortSignal, document: SpooledDocument): void {
+  if (stopped.aborted) document[Symbol.dispose]();
+  stopped.throwIfAborted();
 }
 
 /** The machine takes the steps of a job at such a printer only. */

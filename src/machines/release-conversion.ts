@@ -15,10 +15,17 @@ export const conversionStates = {
         document: required(context.document, 'document'),
         conversion: required(context.plan?.conversion, 'conversion'),
       }),
-      onDone: {
-        target: 'intending',
-        actions: ['forgetDocument', assign(({ event }) => ({ document: event.output }))],
-      },
+      onDone: [
+        {
+          guard: 'isBalanceOld',
+          target: 'checkingBalanceAgain',
+          actions: ['forgetDocument', assign(({ event }) => ({ document: event.output }))],
+        },
+        {
+          target: 'intending',
+          actions: ['forgetDocument', assign(({ event }) => ({ document: event.output }))],
+        },
+      ],
       onError: settles,
     },
   }),

@@ -200,9 +200,14 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
   const standing = (uuid: string): Standing =>
     inHand.has(uuid) ? 'in-progress' : standingOf(world.ledger.lastRelease(uuid), world.finish);
 
-  /** The list that the person chose from is older than what another terminal may have done since (I1). */
-  const isFree = ({ document, again }: Ticket): boolean =>
-    standing(document.uuid) === (again === undefined ? 'releasable' : 'may-have-printed');
+  /**
+   * The list that the person chose from is older than what another terminal may have done since; of that the person was
+   * told nothing (I1).
+   */
+  const isFree = ({ document: { uuid }, again }: Ticket): boolean =>
+    again === undefined
+      ? standing(uuid) === 'releasable'
+      : standing(uuid) === 'may-have-printed' && world.ledger.lastRelease(uuid)?.releaseId === again;
 
   return {
     standing,

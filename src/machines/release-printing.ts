@@ -3,6 +3,7 @@
  * can be settled is settled before the intent; after it nothing is ever sent twice (reliability.md D1, I1, B.1).
  */
 import { assign } from 'xstate';
+import { Problem } from '../domain/problem.ts';
 import type { ReleaseContext } from './release-setup.ts';
 import {
   asReleaseProblem,
@@ -12,7 +13,7 @@ import {
   releaseSetup,
   required,
   settles,
-  unknownBecause,
+  watchesDocument,
 } from './release-setup.ts';
 
 /** How far the document came before the fault. */
@@ -35,22 +36,30 @@ export const printingStates = {
   preparing: releaseSetup.createStateConfig({
     description: 'The printer is ready, takes the format, and has validated the job.',
     on: { STOP: givesUp },
-    invoke: {
-      src: 'prepare',
-      input: ({ context }) => ({
-        ticket: required(context.ticket, 'ticket'),
-        document: required(context.document, 'document'),
-      }),
-      onDone: [
-        {
-          guard: ({ event }) => event.output.conversion !== undefined,
-          target: 'converting',
-          actions: assign(({ event }) => ({ plan: event.output })),
-        },
-        { target: 'intending', actions: assign(({ event }) => ({ plan: event.output })) },
-      ],
-      onError: settles,
-    },
+    invoke: [
+      {
+        src: 'prepare',
+        input: ({ context }) => ({
+          ticket: required(context.ticket, 'ticket'),
+          document: required(context.document, 'document'),
+        }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.conversion !== undefined,
+            target: 'converting',
+            actions: assign(({ event }) => ({ plan: event.output })),
+          },
+          {
+            guard: 'isBalanceOld',
+            target: 'checkingBalanceAgain',
+            actions: assign(({ event }) => ({ plan: event.output })),
+          },
+          { target: 'intending', actions: assign(({ event }) => ({ plan: event.output })) },
+        ],
+        onError: settles,
+      },
+      watchesDocument,
+    ],
   }),
 
   intending: releaseSetup.createStateConfig({
@@ -162,7 +171,10 @@ export const printingStates = {
       {
         guard: { type: 'needsConfirmation', params: { verdict: 'HANDED-OVER' } },
         target: 'settling',
-        actions: assign(() => unknownBecause('the printer took the document, and cannot confirm the print')),
+        actions: assign({
+          verdict: 'UNKNOWN',
+          problem: () => new Problem('print-unconfirmed', 'the printer took the document, and says no more'),
+        }),
       },
       { target: 'settling', actions: assign({ verdict: 'HANDED-OVER' }) },
     ],

@@ -11,7 +11,7 @@ import type { Outcome } from '../domain/release.ts';
 import type { PrinterTurns, Turn } from './printer-turns.ts';
 import type { ReleaseWorld } from './release-actors.ts';
 import { releaseActors } from './release-actors.ts';
-import type { ReleaseInput } from './release-setup.ts';
+import type { Cleared, ReleaseInput } from './release-setup.ts';
 import { releaseMachine } from './release.ts';
 
 export interface ReleaseRunDependencies {
@@ -50,12 +50,15 @@ export interface Settled {
 
 type Snapshot = SnapshotFrom<typeof releaseMachine>;
 
-/** A balance answer is good for so long (reliability.md B.4, 4). */
-const balanceHolds = seconds(60);
+/** A balance answer is good for 60 s (reliability.md B.4, 4), up to 10 of which it may have when it comes. */
+const balanceHolds = seconds(50);
 
 export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDependencies): ReleaseRun {
   const { terminal, world, turns, log } = dependencies;
   let turn: Turn | undefined;
+
+  const isOld = (cleared: Cleared | undefined): boolean =>
+    cleared === undefined || world.clock.monotonic() - cleared.at > balanceHolds;
 
   async function takeTurn(signal: AbortSignal): Promise<void> {
     const { onPlace } = dependencies;
@@ -72,10 +75,9 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
       takeTurn: fromPromise(({ signal }) => takeTurn(signal)),
     },
     guards: {
+      isBalanceOld: ({ context: { cleared } }) => isOld(cleared),
       isBalanceStale: ({ context: { cleared } }) =>
-        cleared === undefined ||
-        world.clock.monotonic() - cleared.at > balanceHolds ||
-        (cleared.isCharged && dependencies.lastOutputAt() >= cleared.at),
+        isOld(cleared) || (cleared?.isCharged === true && dependencies.lastOutputAt() >= cleared.at),
       isTheServices: ({ context: { document } }) => world.delivery !== 'local' && document === undefined,
       isOursAfterARefusal: () => world.delivery === 'cloud-then-local',
       needsConfirmation: (_, { verdict }) => world.requireConfirmation && verdict === 'HANDED-OVER',

@@ -1,5 +1,5 @@
 /**
- * What the release machine is made of: its context, its actors (given by `release-desk.ts`) and the table of its
+ * What the release machine is made of: its context, its actors (given by `release-run.ts`) and the table of its
  * delays. The states are in `release.ts`.
  */
 import { assign, fromPromise, setup } from 'xstate';
@@ -128,6 +128,8 @@ export const releaseSetup = setup({
     recordRefusal: fromPromise<void, { releaseId: string }>(notProvided),
     /** Downloads into the spool and records length and digest. */
     download: fromPromise<SpooledDocument, { ticket: Ticket }>(notProvided),
+    /** Rejects when the document stops coming in; with none there is nothing to look at. */
+    watchDocument: fromPromise<void, { document: SpooledDocument | undefined }>(notProvided),
     prepare: fromPromise<JobPlan, { ticket: Ticket; document: SpooledDocument }>(notProvided),
     /** A new document in the spool, in the format of the plan. */
     convert: fromPromise<SpooledDocument, { document: SpooledDocument; conversion: Conversion }>(notProvided),
@@ -162,7 +164,9 @@ export const releaseSetup = setup({
     tellDeliveryRefused: () => {},
   },
   guards: {
-    /** The service's answer is too old for an intent, or something was charged since (B.4, 4 Balance). */
+    /** The service's answer is too old for an intent (B.4, 4 Balance). */
+    isBalanceOld: () => false,
+    /** The same, or something was charged since. */
     isBalanceStale: () => false,
     /** The service is asked to deliver, before or instead of this terminal; what it refused has a document here. */
     isTheServices: () => false,
@@ -225,6 +229,12 @@ export const unknownBecause = (why: string, cause?: unknown) => ({
 
 export const noteProblem = { type: 'noteProblem', params: errorOf } as const;
 export const settles = { target: '#release.settling', actions: noteProblem } as const;
+/** Beside whatever a document waits for: one that stops coming in has no intent, and so is not printed (I1). */
+export const watchesDocument = {
+  src: 'watchDocument',
+  input: ({ context }: { context: ReleaseContext }) => ({ document: context.document }),
+  onError: settles,
+} as const;
 /** Before the intent a stop means: nothing came out. */
 export const givesUp = { target: '#release.settling', actions: 'giveUp' } as const;
 export const noteBalance = {

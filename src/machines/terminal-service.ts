@@ -14,6 +14,7 @@ import { aborted } from '../core/service.ts';
 import type { CardNumber } from '../domain/card.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Balance, Documents, Logins } from '../domain/ports/service.ts';
+import type { Problem } from '../domain/problem.ts';
 import { asProblem } from '../domain/problem.ts';
 import type { FinishMode, Ticket } from '../domain/release.ts';
 import type { TerminalView } from '../domain/terminal-view.ts';
@@ -54,6 +55,8 @@ export interface TerminalDependencies {
 export interface Terminal extends Service {
   readonly id: string;
   cardRead(card: CardNumber): void;
+  /** A badge was there, and its number is of no use: the screen says so; who had a session has none any more. */
+  cardUnreadable(problem: Problem): void;
   authorized(yes: boolean): void;
   /** What the last call to the service found: while it is down, the screen says so (badges are taken all the same). */
   cloudIs(state: 'up' | 'down'): void;
@@ -175,6 +178,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     name: `terminal ${id}`,
     id,
     cardRead: (card) => tell({ type: 'CARD', card }),
+    cardUnreadable: (problem) => tell({ type: 'CARD_UNREADABLE', problem }),
     authorized: (yes) => tell({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
     cloudIs: (state) => tell({ type: state === 'up' ? 'CLOUD_UP' : 'CLOUD_DOWN' }),
     release: (picked) => tell({ type: 'RELEASE', ...picked }),

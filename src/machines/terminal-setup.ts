@@ -100,6 +100,8 @@ export interface TerminalContext {
 
 export type TerminalEvent =
   | { readonly type: 'CARD'; readonly card: CardNumber }
+  /** A badge whose number cannot be brought into the form the service knows. */
+  | { readonly type: 'CARD_UNREADABLE'; readonly problem: Problem }
   | { readonly type: 'AUTHORIZED' }
   | { readonly type: 'UNAUTHORIZED' }
   | { readonly type: 'CLOUD_UP' }

@@ -65,6 +65,14 @@ export const terminalMachine = terminalSetup.createMachine({
       actions: assign({ cloud: 'up', notice: undefined }),
     },
     STOP: { target: '.leaving', actions: endBy('stopped') },
+    // Somebody else's badge, even if nobody knows whose.
+    CARD_UNREADABLE: {
+      target: '.leaving',
+      actions: [
+        { type: 'noteApology', params: ({ event }) => ({ error: event.problem }) },
+        endBy('badge'),
+      ],
+    },
     RELEASE: { actions: 'tellIgnored' },
     PRINT_AGAIN: { actions: 'tellIgnored' },
     IT_IS_THERE: { actions: 'tellIgnored' },
@@ -74,7 +82,10 @@ export const terminalMachine = terminalSetup.createMachine({
     outOfService: {
       description: 'Nobody can be logged in: the service has not authorized this device, or no longer does.',
       always: { guard: ({ context }) => context.authorized, target: 'prompting', actions: 'tellReady' },
-      on: { CARD: { actions: 'tellCardIgnored' } },
+      on: {
+        CARD: { actions: 'tellCardIgnored' },
+        CARD_UNREADABLE: { actions: 'tellCardIgnored' },
+      },
     },
 
     prompting: {

@@ -7,14 +7,17 @@ export const answerLimit = seconds(10);
 /** A busy printer is waited for so long before the person is told (reliability.md B.4, 7 Print). */
 export const busyLimit = seconds(30);
 
+/** A job that is like one the printer has just validated needs no word of its own for so long. */
+export const validationHolds = seconds(5);
+
 /** Between two questions to a busy printer: short, because the job before ours may be one page. */
 export const busyPause = seconds(1);
 
 /**
  * A job is asked for quickly at first, because spoolers and small documents are done in milliseconds and the next
- * document waits for it, then at leisure: 7 times in the first second, every 2 s from the third on.
+ * document waits for it, then at leisure: 12 times in the first second, every 2 s from the fourth on.
  */
-export const jobPolls = { first: milliseconds(10), factor: 1.5, longest: seconds(2) } as const;
+export const jobPolls = { first: milliseconds(5), factor: 1.5, longest: seconds(2) } as const;
 
 /** A printer that vanished after it took everything may come back with the job's end; longer nobody waits. */
 export const unreachableLimit = minutes(10);

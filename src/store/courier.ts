@@ -26,6 +26,13 @@ const retryAfterLimits = { shortest: seconds(1), longest: hours(1) };
 /** The queue is looked at so often even without news: held rows wait by the wall clock, and that can be set. */
 const idleLook = minutes(1);
 
+/**
+ * A log that was cut to nothing has to grow anew, which makes each commit several times as slow: in a batch, where the
+ * next record is a moment away, nothing is tidied before so long a quiet. What is busy all day is tidied every minute.
+ */
+const quietBeforeTidying = seconds(2);
+const longestUntidy = minutes(1);
+
 /** D8: from here on the administrator is told that the outbox fills. */
 const warnedAtPercent = 80;
 
@@ -50,7 +57,7 @@ export interface CourierOptions {
   /** Absent: a record whose answer was lost is simply posted again. */
   readonly records?: HistoryRecords | undefined;
   readonly conditions: Conditions;
-  /** A portion of the ledger's compaction, done when there is nothing to post. */
+  /** A portion of the ledger's compaction, done when there has been nothing to post for a while. */
   readonly compact?: () => void;
   /** Rung when there may be a new row. */
   readonly wake: Wake;
@@ -65,6 +72,9 @@ export function createCourier(options: CourierOptions): Courier {
   let everyone: Line = atWork;
   /** … and those that may be one record's own fault rest its terminal, so that the others get by. */
   const terminals = new Map<string, Line>();
+  let tidyFrom = clock.monotonic();
+  /** A minute after the first record since it was tidied. */
+  let tidyAtLast: number | undefined;
   /** Rows the service has, which a full disk does not let us delete: they must not go a second time. */
   const taken = new Set<number>();
   const arrivals = createArrivals({
@@ -153,7 +163,15 @@ export function createCourier(options: CourierOptions): Courier {
     });
   }
 
-  function tidy(): void {
+  function putOffTidying(): void {
+    const now = clock.monotonic();
+    tidyAtLast ??= now + longestUntidy;
+    tidyFrom = Math.min(now + quietBeforeTidying, tidyAtLast);
+  }
+
+  function tidyIfDue(): void {
+    if (clock.monotonic() < tidyFrom) return;
+    tidyAtLast = undefined;
     try {
       options.compact?.();
       outbox.scrub();
@@ -183,7 +201,8 @@ export function createCourier(options: CourierOptions): Courier {
     const rests = [everyone, ...terminals.values()].filter(isResting).map((line) => line.restsUntil - now);
     const heldUntil = outbox.heldUntil();
     const holds = heldUntil === undefined ? [] : [heldUntil - clock.now()];
-    return shortest(idleLook, ...[...rests, ...holds].map(milliseconds));
+    const quiet = tidyFrom > now ? [tidyFrom - now] : [];
+    return shortest(idleLook, ...[...rests, ...holds, ...quiet].map(milliseconds));
   }
 
   return {
@@ -198,8 +217,9 @@ export function createCourier(options: CourierOptions): Courier {
         const row = isResting(everyone) ? undefined : outbox.next(restingTerminals());
         if (row) {
           await deliver(row, signal);
+          putOffTidying();
         } else {
-          tidy();
+          tidyIfDue();
           tellFullness();
           await restOrWake(untilSomethingIsDue(), options, signal);
         }

@@ -70,10 +70,15 @@ const salvagedText: z.ZodType<Salvaged> = jsonText.pipe(
   z.object({ releases: z.int(), records: z.int(), documents: z.int(), lastAttempt: z.int() }),
 );
 
+/** What somebody else put there is no concern of ours. */
+const ownName = /^\d{4,}-\d\d-\d\dT/;
+
 function foldersOf(directory: string): string[] {
   const parent = join(directory, folderName);
   if (!existsSync(parent)) return [];
-  const folders = readdirSync(parent, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const folders = readdirSync(parent, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && ownName.test(entry.name),
+  );
   return folders.map(({ name }) => join(parent, name)).sort();
 }
 

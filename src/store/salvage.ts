@@ -82,23 +82,30 @@ function openSource(path: string): Database | undefined {
   }
 }
 
-/** Before version 3 rows had no checksum, and are believed. */
+/** In the order they were written in, but for those in a hole. Rows met from both ends are adopted once. */
 function* goodRows(
   source: Database | undefined,
   name: 'attempt' | 'outbox' | 'past',
   key: string,
   crcOf: (row: Row) => number,
 ): Generator<Row> {
-  // What lies behind a damaged page can be reached from the other end; rows met twice are adopted once.
-  for (const order of ['ASC', 'DESC']) {
-    try {
-      const rows = source?.prepare(`SELECT * FROM ${name} ORDER BY ${key} ${order}`).iterate() ?? [];
-      for (const row of rows) if (row['crc'] === undefined || row['crc'] === crcOf(row)) yield row;
-      return;
-    } catch {
-      continue;
-    }
+  // Before version 3 rows had no checksum, and are believed.
+  const isGood = (row: Row): boolean => row['crc'] === undefined || row['crc'] === crcOf(row);
+  const rowsBy = (order: 'ASC' | 'DESC') =>
+    source?.prepare(`SELECT * FROM ${name} ORDER BY ${key} ${order}`).iterate() ?? [];
+  try {
+    for (const row of rowsBy('ASC')) if (isGood(row)) yield row;
+    return;
+  } catch {
+    // What lies behind a damaged page can be reached from the other end.
   }
+  const behind: Row[] = [];
+  try {
+    for (const row of rowsBy('DESC')) if (isGood(row)) behind.push(row);
+  } catch {
+    // The same page.
+  }
+  yield* behind.toReversed();
 }
 
 function countOf(rows: Iterable<Row>, adopt: (row: Row) => boolean): number {

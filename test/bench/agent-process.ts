@@ -17,8 +17,8 @@ export interface AgentProcess extends AsyncDisposable {
   /** `performance.now()` just before the process was made. */
   readonly startedAt: number;
   /**
-   * Reads the log on until each of these messages has come, in whatever order; gives the moment of the last one.
-   * Rejects when the log ends before that.
+   * Reads the log on until each of these messages has come, one named twice two times, in whatever order; gives the
+   * moment of the last one. Rejects when the log ends before that.
    */
   told(...messages: string[]): Promise<number>;
 }
@@ -39,12 +39,12 @@ export function startAgentProcess(configFile: string): AgentProcess {
     pid,
     startedAt,
     async told(...messages) {
-      const missing = new Set(messages);
-      while (missing.size > 0) {
+      const missing = [...messages];
+      while (missing.length > 0) {
         const { done, value } = await lines.next();
-        if (done)
-          throw new Error(`the agent ended before "${[...missing].join('", "')}": ${await complaints}`);
-        missing.delete(JSON.parse(value[0]).msg);
+        if (done) throw new Error(`the agent ended before "${missing.join('", "')}": ${await complaints}`);
+        const place = missing.indexOf(JSON.parse(value[0]).msg);
+        if (place >= 0) missing.splice(place, 1);
       }
       return performance.now();
     },

@@ -1,7 +1,7 @@
 /**
  * The IPP codec on a printer's answer as it was captured: 9 KB to Get-Printer-Attributes, read, and written again.
  * Beside it @sealsystems/ipp, turn about. It throws at one attribute that it has read and drops others when it writes,
- * so its writing is also told for as many octets as there are.
+ * so platen writes twice: the whole answer, and the very octets that the other one writes.
  */
 import { readFileSync } from 'node:fs';
 import ipp from '@sealsystems/ipp';
@@ -11,7 +11,8 @@ import type { Measurement } from './figures.ts';
 import { inMicroseconds, percentile, ratio } from './figures.ts';
 
 const rounds = 200;
-const warmUps = 40;
+/** All that is measured is compiled for good by then. */
+const warmUps = 300;
 /** Codings a turn: one alone is too short for the clock. */
 const turns = 25;
 
@@ -31,43 +32,56 @@ export function measureCodec(): Measurement {
   const octets = readFileSync(
     new URL('../ipp/fixtures/get-printer-attributes-response.bin', import.meta.url),
   );
-  const platen = codecOfPlaten(octets);
   const peer = codecOfPeer(octets);
-  if (!platen.write().equals(octets)) throw new Error('what was written is not what was read');
-  const { ours, theirs } = measure(octets, platen, peer);
-  const written = peer.write().length;
-  const evened = { read: theirs.read, write: (theirs.write * octets.length) / written };
-
-  const both = ({ read, write }: Spans) => read + write;
-  const row = (what: string, spans: Spans) => [
-    what,
-    ...[spans.read, spans.write, both(spans)].map(inMicroseconds),
-  ];
-  const times = (what: string, beside: Spans) => [
-    what,
-    ratio(beside.read, ours.read),
-    ratio(beside.write, ours.write),
-    ratio(both(beside), both(ours)),
-  ];
+  const writtenByPeer = peer.write();
+  const whole = codecOfPlaten(octets);
+  const same = codecOfPlaten(writtenByPeer);
+  if (!whole.write().equals(octets) || !same.write().equals(writtenByPeer)) {
+    throw new Error('what was written is not what was read');
+  }
+  const [theirs, ours, oursOfSame] = measure(octets, [peer, whole, same]);
   return {
     title: `IPP: ${octets.length} octets of a printer's answer, read and written`,
     how:
-      `p50 of ${rounds} turns of ${turns} each, turn about. Beside it @sealsystems/ipp 2.8.2, which writes ${written} ` +
-      'octets of what it has read.',
+      `p50 of ${rounds} turns of ${turns} each, turn about. All read the whole answer. @sealsystems/ipp 2.8.2 writes ` +
+      `${writtenByPeer.length} octets of what it has read, platen all; below it the same ${writtenByPeer.length}.`,
     rows: [
       ['', 'read', 'write', 'both'],
       row('@sealsystems/ipp', theirs),
-      row('the same, for as many octets', evened),
       row('platen', ours),
-      times('times as fast', theirs),
-      times('times as fast, octet for octet', evened),
+      row('platen, writing the same octets', oursOfSame),
+      times('times as fast', theirs, ours),
+      times('times as fast, writing the same octets', theirs, oursOfSame),
     ],
-    goals: [{ what: 'octet for octet', figure: both(evened) / both(ours), atLeast: 5, unit: '×' }],
+    goals: [
+      {
+        what: 'all read, the same octets written',
+        figure: both(theirs) / both(oursOfSame),
+        atLeast: 5,
+        unit: '×',
+      },
+    ],
   };
 }
 
-function measure(octets: Buffer, platen: Codec, peer: Codec): { ours: Spans; theirs: Spans } {
-  const spans = new Map([platen, peer].map((codec) => [codec, { read: [0], write: [0] }]));
+const both = ({ read, write }: Spans): number => read + write;
+
+const row = (what: string, spans: Spans): readonly string[] => [
+  what,
+  ...[spans.read, spans.write, both(spans)].map(inMicroseconds),
+];
+
+const times = (what: string, theirs: Spans, ours: Spans): readonly string[] => [
+  what,
+  ratio(theirs.read, ours.read),
+  ratio(theirs.write, ours.write),
+  ratio(both(theirs), both(ours)),
+];
+
+type Three<One> = readonly [One, One, One];
+
+function measure(octets: Buffer, [one, two, three]: Three<Codec>): Three<Spans> {
+  const spans = new Map([one, two, three].map((codec) => [codec, { read: [0], write: [0] }]));
   for (let round = -warmUps; round < rounds; round += 1) {
     for (const [codec, { read, write }] of spans) {
       read[Math.max(0, round)] = turn(() => codec.read(octets));
@@ -78,7 +92,7 @@ function measure(octets: Buffer, platen: Codec, peer: Codec): { ours: Spans; the
     const { read = [], write = [] } = spans.get(codec) ?? {};
     return { read: percentile(read, 0.5), write: percentile(write, 0.5) };
   };
-  return { ours: medians(platen), theirs: medians(peer) };
+  return [medians(one), medians(two), medians(three)];
 }
 
 /** Milliseconds for one. */

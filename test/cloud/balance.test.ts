@@ -1,5 +1,7 @@
 /** The port Balance over the wire: api-supplement.md 12, row 35; reliability.md B.4, 4 Balance. */
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { Secret } from '../../src/core/secret.ts';
 import { printAmount } from '../../src/domain/amount.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { asking, cloudAt, problemOf, userToken } from './cloud-under-test.ts';
@@ -11,6 +13,11 @@ const ticket = sampleTicket(
   { uuid: 'a-1', totalPages: 3, colorPages: undefined, copies: 2, paperSize: 'A4' },
   { user: ann, token: userToken },
 );
+/** The same user, who has come once more. */
+const ofAnotherSession = () => ({
+  ...ticket,
+  token: { ...userToken, value: new Secret('canary-next-user-token') },
+});
 const enabled = { balanceEnabled: true, sufficientBalance: true, currentBalance: 5, calculatedCost: 0.3 };
 const dropped: Reply = ({ socket }) => socket?.resetAndDestroy();
 /** A yes with numbers as they stand, for what JSON.stringify would not write. */
@@ -114,8 +121,41 @@ describe('the balance check', () => {
     server.reply = answerJson({ balanceEnabled: false });
     expect(await under.cloud.balance.check(ticket, asking)).toBe('not-charged');
     server.reply = dropped;
-    expect(await under.cloud.balance.check(ticket, asking)).toBe('unknown-allowed');
+    expect(await under.cloud.balance.check(ofAnotherSession(), asking)).toBe('unknown-allowed');
     expect(under.logged.filter((line) => line.includes('balance not checked'))).toHaveLength(2);
+  });
+
+  it.each<[string, string, Reply]>([
+    ['prints are not charged', 'not-charged', answerJson({ balanceEnabled: false })],
+    ['there is no balance', 'unknown-allowed', answerStatus(405)],
+  ])('finds once in 10 s, for all documents of a session, that %s', async (_, clearance, reply) => {
+    let later = 0;
+    const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + later };
+    await using server = await startServer(reply);
+    await using under = cloudAt(server.url, { clock });
+    const { balance } = under.cloud;
+    const documents = Array.from({ length: 20 }, () => balance.check(ticket, asking));
+    expect(new Set(await Promise.all(documents))).toEqual(new Set([clearance]));
+    expect(await balance.quote(ticket, asking)).toBeUndefined();
+    expect(server.asked).toHaveLength(1);
+    await balance.check(ofAnotherSession(), asking);
+    expect(server.asked).toHaveLength(2);
+    later = 10_001;
+    server.reply = answerJson({ ...enabled, sufficientBalance: false });
+    expect((await problemOf(balance.check(ticket, asking))).code).toBe('balance-insufficient');
+  });
+
+  it.each<[string, Reply, boolean]>([
+    ['prints are charged', answerJson(enabled), false],
+    ['a service that charged says it has none', answerStatus(405), true],
+    ['the service fails', answerStatus(503), false],
+    ['the service leaves it to itself', answerStatus(403), false],
+  ])('is asked for each document where %s (I9)', async (_, reply, wasCharging) => {
+    const charging = { wasSeen: () => wasCharging, note: () => {} };
+    await using server = await startServer(reply);
+    await using under = cloudAt(server.url, { charging });
+    for (let document = 0; document < 3; document += 1) await under.cloud.balance.check(ticket, asking);
+    expect(server.asked).toHaveLength(3);
   });
 
   it('is asked once, and leaves with the caller', async () => {

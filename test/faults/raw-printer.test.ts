@@ -81,7 +81,7 @@ describe('a raw release that broke off is unknown, and never printed again by a 
 
   it('where every print has to be confirmed, none of a raw printer is', async () => {
     await using scene = await setRawScene({ requireConfirmation: true });
-    expect(await scene.release()).toMatchObject({ outcome: 'unknown', code: 'outcome-unknown' });
+    expect(await scene.release()).toMatchObject({ outcome: 'unknown', code: 'print-unconfirmed' });
     await expectLeftAlone(scene);
   });
 

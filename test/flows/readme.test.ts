@@ -19,6 +19,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm test': 'this run',
   'npm run check': '.ci/run, before this run',
   'npm run bench': 'by hand: it takes minutes; its tables are in README',
+  'npm run campaign': 'by hand: it takes hours; CI runs a sample of it (test/faults/kill-random.test.ts)',
   'cd /opt/platen && npm ci': 'tools/setup, before this run',
   'systemctl enable --now platen': 'needs a running systemd; README says so',
   'journalctl -u platen -f': 'needs a running systemd; README says so',

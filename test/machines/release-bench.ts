@@ -88,6 +88,8 @@ interface Settings
   extends Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation' | 'cutThrough'>> {
   /** The step in which the last byte of a document comes that may flow; before any of them unless said. */
   readonly wholeIn?: 'prepare' | 'send';
+  /** Rejects when the document stops coming in; it is whole unless said. */
+  readonly whole?: Promise<void>;
   /** `jobs` unless said. */
   readonly printer?: 'jobs' | 'bytes';
   /** What the printer wants the document to go through. */
@@ -108,6 +110,7 @@ export function releaseBench(
     terminal = 'lobby',
     clearance = 'not-charged',
     wholeIn,
+    whole,
     ...settings
   }: Settings = {},
 ) {
@@ -143,7 +146,7 @@ export function releaseBench(
   const document: SpooledDocument = {
     length: 3,
     digest: () => (isComing ? undefined : 'd'),
-    whole: async () => undefined,
+    whole: async () => whole,
     format: 'application/pdf',
     read: () => Readable.from(['pdf']),
     [Symbol.dispose]: () => void (disposed += 1),

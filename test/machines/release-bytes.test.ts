@@ -29,7 +29,13 @@ describe('a release at a byte printer', () => {
     const bench = releaseBench({}, { printer: 'bytes', requireConfirmation: true });
     await bench.release(ticketFor('one'));
     expect(bench.deeds).toEqual([...upToTheIntent, 'send', 'ledger:sent', 'ledger:end UNKNOWN']);
-    expect(bench.ends).toMatchObject([{ problem: 'outcome-unknown' }]);
+    expect(bench.ends).toMatchObject([{ problem: 'print-unconfirmed' }]);
+  });
+
+  it('that cannot confirm anything does not hold up the rest of a batch', async () => {
+    const bench = releaseBench({}, { printer: 'bytes', requireConfirmation: true });
+    await bench.release(ticketFor('one'), ticketFor('two'));
+    expect(bench.outcomes()).toEqual(['unknown', 'unknown']);
   });
 
   it.each([

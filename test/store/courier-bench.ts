@@ -28,6 +28,8 @@ export function startCourier({ deletesRefused = 0, records, capacity }: CourierS
   const recorded = recordLog();
   const sent: { release: number; at: number }[] = [];
   const taken: number[] = [];
+  /** Seconds since the start. */
+  const scrubbed: number[] = [];
   const conditions = new Map<string, Condition>();
   let answer: (release: number) => Problem | undefined = takes;
   let inFlight = 0;
@@ -42,6 +44,10 @@ export function startCourier({ deletesRefused = 0, records, capacity }: CourierS
       accepted(id) {
         if ((deletesRefused -= 1) >= 0) throw new Problem('store-refused', 'full');
         books.outbox.accepted(id);
+      },
+      scrub() {
+        scrubbed.push((books.clock.monotonic() - start) / 1000);
+        books.outbox.scrub();
       },
     },
     log: recorded.log,
@@ -77,6 +83,7 @@ export function startCourier({ deletesRefused = 0, records, capacity }: CourierS
     ...books,
     sent,
     taken,
+    scrubbed,
     conditions,
     recorded,
     retryNow: () => courier.retryNow(),

@@ -33,6 +33,26 @@ test('records go one at a time, in the order of their releases', async () => {
   expect(stage.mostInFlight()).toBe(1);
 });
 
+test('D8: the log is emptied after 2 s without a record, and every minute where there is no quiet', async () => {
+  await using stage = startCourier();
+  await stage.pass();
+  expect(stage.scrubbed).toEqual([0]);
+  for (let number = 1; number <= 3; number += 1) {
+    release(stage.ledger, 'CONFIRMED', { release: number });
+    await stage.pass(seconds(1));
+  }
+  await stage.pass(seconds(5));
+  expect(stage.taken).toEqual([1, 2, 3]);
+  expect(stage.scrubbed).toEqual([0, 4]);
+
+  const busyFrom = stage.scrubbed.length;
+  for (let number = 4; number <= 66; number += 1) {
+    release(stage.ledger, 'CONFIRMED', { release: number });
+    await stage.pass(seconds(1));
+  }
+  expect(stage.scrubbed.slice(busyFrom)).toHaveLength(1);
+});
+
 test('a held record waits for its hour, and does not keep later ones', async () => {
   await using stage = startCourier();
   release(stage.ledger, 'UNKNOWN', { release: 1 });

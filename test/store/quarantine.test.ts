@@ -97,6 +97,19 @@ test('T31: safe mode lasts until its folder is moved elsewhere, and nothing is d
   ]);
 });
 
+test('a folder that an administrator made among them is no cut move, and takes no good books away', () => {
+  using directory = damagedBooks();
+  openBooks({ directory: directory.path })[Symbol.dispose]();
+  const kept = join(directory.path, 'quarantine', 'kept');
+  mkdirSync(kept);
+  const [folder = ''] = foldersIn(directory.path);
+  renameSync(join(directory.path, 'quarantine', folder), join(kept, folder));
+  using books = openBooks({ directory: directory.path });
+  expect(books.quarantine).toBeUndefined();
+  expect(readdirSync(kept)).toEqual([folder]);
+  expect(standing(books, 'doc-1')).toBe('deletion-owed');
+});
+
 test('a kill while the books are moved, or salvaged, is made up for at the next start', () => {
   using directory = damagedBooks();
   const folder = join(directory.path, 'quarantine', '2026-11-21T12-00-00.000Z');

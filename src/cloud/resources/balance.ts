@@ -2,11 +2,14 @@
  * The port Balance (spec, Balance structures; api-supplement.md 11, and 12 row 35): `POST /balance/check` with the
  * user's token before a document is released, and for showing what it would cost; one check of a user at a time
  * (reliability.md B.4, 4). Where it cannot be had, `balance.onError` decides: `auto` refuses where the account was
- * seen to charge for prints, `deny` everywhere, so that nothing is printed without a definite yes (I9).
+ * seen to charge for prints, `deny` everywhere, so that nothing is printed without a definite yes (I9). That nothing
+ * is charged is asked once for the documents of a moment; where prints are charged each document is asked for.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
+import type { Secret } from '../../core/secret.ts';
 import { parseAmount, zero } from '../../domain/amount.ts';
 import type { ChargingMemory, OwnBalance, Quote } from '../../domain/balance.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -70,27 +73,58 @@ const userBalanceInfo = z
   );
 const ownDecimals = { decimals: ['quotaBalance', 'walletBalance', 'totalBalance'] } as const;
 
+/** What the service said where nothing is charged: that, or that it has no balance at all. */
+interface Uncharged {
+  readonly answer: Promise<BalanceCheckInfo>;
+  /** Monotonic milliseconds. */
+  readonly askedAt: number;
+}
+
+/** With the time a release may hold its answer, no longer than the 60 s of reliability.md B.4, 4. */
+const unchargedHolds = seconds(10);
+
+const saysUncharged = (answer: Promise<BalanceCheckInfo>): Promise<boolean> =>
+  answer.then(
+    ({ balanceEnabled }) => !balanceEnabled,
+    (error: unknown) => isProblem(error, 'cloud-feature-off'),
+  );
+
 export function createBalance({ api, onError, charging, clock, log }: BalanceParts): Balance {
   const inTurn = createTurns();
 
-  const ask = (wanted: Chargeable, { signal }: CallOptions): Promise<BalanceCheckInfo> =>
+  /** By the token of the user: it is forgotten with the session, and holds for nobody else. */
+  const uncharged = new WeakMap<Secret, Uncharged>();
+
+  async function request(wanted: Chargeable, { signal }: CallOptions): Promise<BalanceCheckInfo> {
+    const answer = await api.request(
+      {
+        method: 'POST',
+        path: '/api/v1/balance/check',
+        bearer: { authority: 'user', token: wanted.token.value },
+        body: jsonBody(checkDataOf(wanted)),
+        urgency: 'person',
+      },
+      { signal: clock.deadline(deadlines.interactive, signal) },
+    );
+    const info = valueOf(answer, balanceCheckInfo, checkDecimals);
+    charging.note(info.balanceEnabled);
+    return info;
+  }
+
+  const ask = (wanted: Chargeable, options: CallOptions): Promise<BalanceCheckInfo> =>
     inTurn(
       `${wanted.user.providerId}/${wanted.user.id}`,
       async () => {
-        const answer = await api.request(
-          {
-            method: 'POST',
-            path: '/api/v1/balance/check',
-            bearer: { authority: 'user', token: wanted.token.value },
-            body: jsonBody(checkDataOf(wanted)),
-          },
-          { signal: clock.deadline(deadlines.interactive, signal) },
-        );
-        const info = valueOf(answer, balanceCheckInfo, checkDecimals);
-        charging.note(info.balanceEnabled);
-        return info;
+        const token = wanted.token.value;
+        const askedAt = clock.monotonic();
+        const known = uncharged.get(token);
+        if (known && askedAt - known.askedAt < unchargedHolds) return known.answer;
+        const answer = request(wanted, options);
+        // Who charges and says at once that there is nothing to ask is asked again for the next document.
+        if ((await saysUncharged(answer)) && !charging.wasSeen()) uncharged.set(token, { answer, askedAt });
+        return answer;
       },
-      { signal },
+      options,
     );
 
   const letThrough = (error: Problem): 'unknown-allowed' => {

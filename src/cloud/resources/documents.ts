@@ -38,7 +38,7 @@ export function createDocuments(parts: DocumentParts): Documents {
   const askReady = async (token: UserToken, options: CallOptions): Promise<ReadyDocuments> => {
     const path = `/api/v1/documents?status=0&maxRecords=${mostDocuments}`;
     const answer = await api.request(
-      { method: 'GET', path, bearer: bearerOf(token), largestAnswer: answerLimits.list },
+      { method: 'GET', path, bearer: bearerOf(token), largestAnswer: answerLimits.list, urgency: 'person' },
       options,
     );
     const { entries, nextPageToken } = valueOf(answer, listPage);

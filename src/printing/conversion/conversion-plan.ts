@@ -8,7 +8,7 @@ import { formats, unknownFormat } from '../document-format.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import { mediaName } from '../media.ts';
 import type { RasterAbilities } from './raster-abilities.ts';
-import { resolutionFor, takesColor } from './raster-abilities.ts';
+import { resolutionFor, sheetBackFor, takesColor } from './raster-abilities.ts';
 
 /** What the output port asks of the pages, in place of the printer. */
 export interface PageHandling {
@@ -105,7 +105,8 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
   const inSoftware = copies > 1 && (handling.softwareCopies || copies > longestCopies) ? copies : 1;
   const isOneSheet = totalPages === 1 && inSoftware === 1;
   // Mirrored backs are beyond what pages can be turned to: such sheets get one side only.
-  const possible = isRaster && raster.sheetBack === 'flipped' ? 'one-sided' : sides;
+  const sheetBack = sheetBackFor(format, raster);
+  const possible = isRaster && sheetBack === 'flipped' ? 'one-sided' : sides;
   return {
     format,
     color: isGrey(format, wanted) ? 'grey' : 'as-is',
@@ -113,7 +114,7 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
     copies: inSoftware,
     collated: collate ?? true,
     sides: possible,
-    turnsBacks: isRaster && turnsBacks(raster.sheetBack, possible),
+    turnsBacks: isRaster && turnsBacks(sheetBack, possible),
     resolution: resolutionFor(format, raster),
     media: paperSize === undefined ? undefined : mediaName(paperSize),
     recordedPages: totalPages,
@@ -124,17 +125,17 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
 const isForced = ({ format, order, copies, color }: Conversion, wanted: ConversionCase): boolean =>
   format !== wanted.format || order === 'reversed' || copies > 1 || color === 'grey';
 
-/** What is rendered for a printer without colour is rendered grey; what stays drawn, only where that is asked for. */
+/**
+ * What is rendered for a printer without colour is rendered grey. What would go out as it came is made grey only where the
+ * port demands it of a printer that prints colour and cannot be asked: a document's own wish is not worth changing it.
+ */
 function isGrey(
   format: string,
   { ticket, color, canBeAskedForGrey, raster, ...wanted }: ConversionCase,
 ): boolean {
-  const { grayscale } = ticket.document;
-  const isWanted = ticket.monochrome || grayscale;
-  // What the port demands is made sure of; what a document merely says of itself only where color would come out.
-  const isDoubtful = (ticket.monochrome && color === 'unknown') || (isWanted && color === 'color');
-  if (isDoubtful && !canBeAskedForGrey) return true;
+  if (ticket.monochrome && color === 'color' && !canBeAskedForGrey) return true;
   if (format === wanted.format || format === formats.pdf || format === formats.postscript) return false;
+  const isWanted = ticket.monochrome || ticket.document.grayscale;
   return isWanted || color === 'monochrome' || !takesColor(format, raster);
 }
 

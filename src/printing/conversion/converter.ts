@@ -78,7 +78,10 @@ export function createConverter({ programs, sandbox, spool, clock }: ConverterOp
     },
 
     async convert(document, conversion, call) {
-      const [ghostscript, qpdf] = await Promise.all([found(programs.ghostscript), found(programs.qpdf)]);
+      const qpdf = await found(programs.qpdf);
+      const isDrawn = document.format === formats.postscript || isRendered(conversion);
+      // Pages that only change their order need no interpreter.
+      const ghostscript = isDrawn ? await found(programs.ghostscript) : '';
       await document.whole(call);
       let current = document;
       const leave = () => {

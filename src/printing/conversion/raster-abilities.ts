@@ -13,7 +13,7 @@ export interface RasterAbilities {
   readonly types: readonly string[];
   /** Dots per inch, square ones only. */
   readonly resolutions: readonly number[];
-  /** How the back of a sheet is to lie; `normal` where the printer does not tell. */
+  /** How the back of a sheet of PWG raster is to lie; `normal` where the printer does not tell. */
   readonly sheetBack: string;
   readonly urf: readonly string[];
 }
@@ -49,6 +49,19 @@ export function resolutionFor(format: string, { resolutions, urf }: RasterAbilit
 
 const urfResolutions = (words: readonly string[]): readonly number[] =>
   words.filter((word) => /^RS\d/.test(word)).flatMap((word) => word.slice(2).split('-').map(Number));
+
+const urfSheetBacks: Readonly<Record<string, string>> = {
+  DM1: 'normal',
+  DM2: 'flipped',
+  DM3: 'rotated',
+  DM4: 'manual-tumble',
+};
+
+/** How the back of a sheet is to lie, in the words of pwg-raster-document-sheet-back. */
+export function sheetBackFor(format: string, { sheetBack, urf }: RasterAbilities): string {
+  const told = urf.flatMap((word) => urfSheetBacks[word] ?? [])[0];
+  return (format === formats.urf ? told : undefined) ?? sheetBack;
+}
 
 /** Tells nothing of colour: then colour, which every such printer understands. */
 export function takesColor(format: string, { types, urf }: RasterAbilities): boolean {

@@ -33,7 +33,7 @@ export function judgeCertificate(
   if (known === undefined) {
     // Before the first use nobody has compared anything: a certificate out of its time needs a person.
     if (now >= seen.validFrom && now <= seen.validTo) return 'pin';
-    throw notAccepted(host, seen.fault, 'it is out of its time, and was not used here before');
+    throw notAccepted(host, seen.fault, `it is out of its time, and was not used here before; ${whatHelps}`);
   }
   if (known.fingerprint !== seen.fingerprint) {
     throw new Problem(
@@ -43,8 +43,11 @@ export function judgeCertificate(
     );
   }
   if (known.trustedBy === 'pin') return 'pin';
-  throw notAccepted(host, seen.fault, 'the authority that stood for it no longer does');
+  throw notAccepted(host, seen.fault, `the authority that stood for it no longer does; ${whatHelps}`);
 }
+
+/** The advice of the code speaks of cables. */
+const whatHelps = 'compare and approve what `platen trust --printer` shows';
 
 const notAccepted = (host: string, fault: string, why: string): Problem =>
   new Problem('printer-unreachable', `the certificate of ${host} is not accepted: ${why} (${fault})`, {

@@ -3,6 +3,7 @@
  * waits for busy printers, and never repeats a request whose effect is in doubt.
  */
 import type { LookupFunction } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
@@ -34,7 +35,7 @@ import { queueAttributes, requestedOfQueue } from './queue-attributes.ts';
 import { agreed, unsupportedNames } from './refusal.ts';
 import { spooledJob } from './spooled-job.ts';
 import type { Trust } from './system-trust.ts';
-import { busyLimit, busyPause, silentLimit } from '../timings.ts';
+import { busyLimit, busyPause, silentLimit, validationHolds } from '../timings.ts';
 
 export interface IppPrinterOptions {
   /** `ipp://`, `ipps://`, `cups:QUEUE` or `cups://host/QUEUE`. */
@@ -71,6 +72,7 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
   // A job belongs to the name it was created under; the ledger does not keep that name, this object does.
   const userNames = new WeakMap<PrinterJob, string>();
   let refusedGzip = false;
+  let validated: { readonly plan: IppJobPlan; readonly at: number } | undefined;
   const userOf = (job: PrinterJob) => userNames.get(job) ?? agentName;
   const obstacles = async (call: CallOptions) => (await describe(call)).obstacles;
   const reading = queue ? spooledJob : printersJob;
@@ -98,7 +100,7 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
     checkReady(printer);
     const plan = planJob(ticket, document, printer, { outputType, handling });
     const compression = mayPack(plan, printer) ? ({ compression: 'gzip' } as const) : {};
-    if (!printer.can('Validate-Job')) return { ...plan, ...compression };
+    if (!printer.can('Validate-Job') || isValidated(plan)) return { ...plan, ...compression };
     // Nothing is said of compression here: printers made like ippeveprinter would wait for packed octets.
     const request = {
       operation: 'Validate-Job',
@@ -107,8 +109,18 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
       job: plan.job,
     } as const;
     if (ignoresCopies(agreed(await client.ask(request, call)), plan)) throw tooFewCopies();
+    validated = { plan, at: clock.monotonic() };
     return { ...plan, ...compression };
   }
+
+  /** The documents of a batch are much alike; Create-Job may still refuse what Validate-Job took a moment ago. */
+  const isValidated = ({ userName, format, job }: IppJobPlan): boolean =>
+    validated !== undefined &&
+    clock.monotonic() - validated.at < validationHolds &&
+    isDeepStrictEqual(
+      [userName, format, job],
+      [validated.plan.userName, validated.plan.format, validated.plan.job],
+    );
 
   const mayPack = ({ format }: IppJobPlan, { capabilities }: PrinterAttributes): boolean =>
     !queue && !refusedGzip && isWorthPacking(format) && capabilities?.compression.includes('gzip') === true;

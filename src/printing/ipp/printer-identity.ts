@@ -43,6 +43,8 @@ const telling = ['uuid', 'serialNumber'] as const;
 /** Throws `printer-swapped`. A printer that never told who it is is not checked. */
 export function checkIdentity(known: PrinterIdentity, seen: PrinterIdentity): void {
   const remembered = telling.filter((one) => known[one] !== undefined);
+  // Some make a uuid anew when they are reset; the number that the maker gave stays.
+  if (known.serialNumber !== undefined && known.serialNumber === seen.serialNumber) return;
   const comparable = remembered.filter((one) => seen[one] !== undefined);
   const changed = comparable.filter((one) => known[one] !== seen[one]);
   // Who tells nothing any more could be anybody.

@@ -18,14 +18,17 @@ export interface SpoolFile extends Disposable {
   seal(): Promise<void>;
   /** What is missing will not come: who reads is told at once. */
   breakOff(problem: Problem): void;
-  /** The plain octets from the start, in blocks of at most 128 KiB. Waits for those that are not there yet. */
+  /** The plain octets from the start, in blocks of at most 256 KiB. Waits for those that are not there yet. */
   blocks(): AsyncGenerator<Buffer>;
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
 const algorithm = 'aes-256-gcm';
 const keyOctets = 32;
-const blockOctets = 128 * 1024;
+/** Each costs a step of the thread pool; who reads a slow download waits for a whole one. */
+const blockOctets = 256 * 1024;
+/** The cipher is given so many at a time: what it makes of more comes in pages that were never touched before. */
+const cipherOctets = 64 * 1024;
 /** So many blocks stay at hand, plain: who reads close behind the writer need not fetch them from the disk. */
 const blocksAtHand = 8;
 /** Fewer than are at hand: a block that is not there any longer is on the disk. */
@@ -35,7 +38,6 @@ const writesAtOnce = 4;
 interface AtHand {
   readonly number: number;
   readonly octets: Buffer;
-  isLent: boolean;
 }
 
 /** A block on the disk. */
@@ -76,10 +78,10 @@ export async function openSpoolFile(directory: string, chance: Chance): Promise<
     const number = passed;
     const octets = plain.subarray(0, filled);
     const cipher = createCipheriv(algorithm, key, nonceOf(number));
-    const encrypted = cipher.update(octets);
+    const encrypted = piecesOf(octets).map((piece) => cipher.update(piece));
     cipher.final();
     const block = { length: filled, tag: cipher.getAuthTag() };
-    atHand.push({ number, octets, isLent: false });
+    atHand.push({ number, octets });
     passed += 1;
     plain = roomForAnother();
     filled = 0;
@@ -93,20 +95,22 @@ export async function openSpoolFile(directory: string, chance: Chance): Promise<
 
   function roomForAnother(): Buffer {
     const oldest = atHand.length > blocksAtHand ? atHand.shift() : undefined;
-    return oldest && !oldest.isLent ? oldest.octets : Buffer.allocUnsafeSlow(blockOctets);
+    return oldest?.octets ?? Buffer.allocUnsafeSlow(blockOctets);
   }
 
-  async function write(encrypted: Buffer<ArrayBuffer>, number: number, block: Sealed): Promise<void> {
-    for (let done = 0; done < encrypted.length; ) {
+  async function write(
+    encrypted: readonly Buffer<ArrayBuffer>[],
+    number: number,
+    block: Sealed,
+  ): Promise<void> {
+    for (let done = 0; done < block.length; ) {
+      const rest = done === 0 ? encrypted : [Buffer.concat(encrypted).subarray(done)];
       const position = number * blockOctets + done;
-      const written = await ioStep('written', () =>
-        handle.write(encrypted, done, encrypted.length - done, position),
-      );
-      done += written.bytesWritten;
+      const { bytesWritten } = await ioStep('written', () => handle.writev(rest, position));
+      done += bytesWritten;
     }
     sealed[number] = block;
-    // Given back at once: the collector would let a hundred of them stand, each in pages never touched before.
-    encrypted.buffer.transfer(0);
+    release(encrypted);
   }
 
   async function seal(): Promise<void> {
@@ -136,10 +140,8 @@ export async function openSpoolFile(directory: string, chance: Chance): Promise<
     checkThere();
     if (number >= passed) return undefined;
     const near = atHand.find((one) => one.number === number);
-    if (near) {
-      near.isLent = true;
-      return near.octets;
-    }
+    // A copy that is soon over costs less than a block that has grown old by the time the collector must take it.
+    if (near) return Buffer.from(near.octets);
     const block = sealed[number];
     if (block === undefined) throw new Error('a block that is not at hand is on the disk');
     const position = number * blockOctets;
@@ -158,12 +160,14 @@ export async function openSpoolFile(directory: string, chance: Chance): Promise<
   function decrypted(number: number, { tag }: Sealed, octets: Buffer): Buffer {
     const decipher = createDecipheriv(algorithm, key, nonceOf(number));
     decipher.setAuthTag(tag);
-    const opened = decipher.update(octets);
+    const opened = piecesOf(octets).map((piece) => decipher.update(piece));
     try {
       decipher.final();
-      return opened;
+      return Buffer.concat(opened, octets.length);
     } catch (cause) {
       throw new Problem('spool-failed', 'the spool file is not what was written to it', { cause });
+    } finally {
+      release(opened);
     }
   }
 
@@ -195,6 +199,18 @@ export async function openSpoolFile(directory: string, chance: Chance): Promise<
       handle.close().catch(() => undefined);
     },
   };
+}
+
+function piecesOf(octets: Buffer): Buffer[] {
+  const count = Math.ceil(octets.length / cipherOctets);
+  return Array.from({ length: count }, (_, at) =>
+    octets.subarray(at * cipherOctets, (at + 1) * cipherOctets),
+  );
+}
+
+/** Given back at once: the collector would let hundreds of them stand. */
+function release(pieces: readonly Buffer<ArrayBuffer>[]): void {
+  for (const { buffer } of pieces) buffer.transfer(0);
 }
 
 /** The key is used for one file only, and each block is written once. */

@@ -58,6 +58,10 @@ describe('a document goes out unchanged (contract, section 3)', () => {
         color: 'unknown',
       },
     ],
+    [
+      'that calls itself grey, to a colour printer that cannot be asked for it',
+      { document: { grayscale: true }, canBeAskedForGrey: false, color: 'color' },
+    ],
     ['on both sides', { document: { sides: 'two-sided-long-edge' } }],
     [
       'of one page, whatever the finisher',
@@ -163,14 +167,9 @@ describe('what forces a conversion', () => {
       { order: 'reversed', copies: 2 },
     ],
     [
-      'grey that a colour printer cannot be asked for',
-      { document: { grayscale: true }, canBeAskedForGrey: false },
+      'grey that the port demands, and a colour printer cannot be asked for',
+      { monochrome: true, canBeAskedForGrey: false },
       { color: 'grey', format: pdf },
-    ],
-    [
-      'grey that the port demands of a printer unknown',
-      { monochrome: true, canBeAskedForGrey: false, color: 'unknown' },
-      { color: 'grey' },
     ],
   ])('%s', (_, given, wanted) => {
     expect(plan(given)?.conversion).toMatchObject(wanted);
@@ -262,6 +261,17 @@ describe('raster', () => {
     ['where nothing is told', [], { color: 'as-is', resolution: 300 }],
   ])('of Apple %s', (_, words, wanted) => {
     expect(plan({ takes: [urf], raster: abilities({ urf: words }) })?.conversion).toMatchObject(wanted);
+  });
+
+  it.each<[string, Partial<Conversion>]>([
+    ['DM1', { turnsBacks: false, sides: 'two-sided-long-edge' }],
+    ['DM2', { turnsBacks: false, sides: 'one-sided' }],
+    ['DM3', { turnsBacks: true, sides: 'two-sided-long-edge' }],
+    ['DM4', { turnsBacks: false, sides: 'two-sided-long-edge' }],
+  ])('of Apple has the backs as %s of urf-supported says, whatever PWG raster has', (word, wanted) => {
+    const raster = abilities({ urf: ['W8', word], sheetBack: word === 'DM3' ? 'normal' : 'rotated' });
+    const document = { sides: 'two-sided-long-edge' } as const;
+    expect(plan({ takes: [urf], document, raster })?.conversion).toMatchObject(wanted);
   });
 
   it('is read from what the printer says (PWG 5102.4 section 5)', () => {

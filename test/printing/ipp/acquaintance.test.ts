@@ -157,6 +157,15 @@ describe('the certificate of a printer', () => {
     );
     expect(judged).toBe(verdict);
   });
+
+  it.each([
+    ['never used', undefined],
+    ['vouched for before', ca],
+  ])('that has run out and was %s is refused with the command that helps', (_, known) => {
+    const judge = () =>
+      judgeCertificate(seen({ fault }), known, { trust: 'auto', host: 'p', now: 101 * day });
+    expect(judge).toThrow(/platen trust --printer/);
+  });
 });
 
 it('credentials are not shown to whoever stands there with another certificate (T12)', async () => {
@@ -206,7 +215,8 @@ describe('the identity of a printer (T13)', () => {
 
   it.each<[string, object, boolean]>([
     ['the same', one, true],
-    ['another uuid', { ...one, uuid: 'urn:uuid:2' }, false],
+    ['another uuid, the same serial number', { ...one, uuid: 'urn:uuid:2' }, true],
+    ['another uuid alone', { uuid: 'urn:uuid:2' }, false],
     ['another serial number', { ...one, id: 'MFG:A;SERN:S2' }, false],
     ['new firmware, another name of the model', { ...one, model: 'A (v2)' }, true],
     ['one that tells its uuid alone', { uuid: one.uuid }, true],
@@ -221,7 +231,10 @@ describe('the identity of a printer (T13)', () => {
       (error: unknown) => isProblem(error) && error.code,
     );
     expect(end).toBe(isSame ? 'described' : 'printer-swapped');
-    expect(held()?.identity).toMatchObject({ uuid: 'urn:uuid:1', serialNumber: 'S1' });
+    expect(held()?.identity).toMatchObject({
+      uuid: isSame && 'uuid' in present ? present.uuid : 'urn:uuid:1',
+      serialNumber: 'S1',
+    });
     const hasNewName = 'model' in present && present.model !== 'A';
     expect(recorded.records('printer model changed')).toHaveLength(hasNewName ? 1 : 0);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
 import type { Duration } from '../../../src/core/duration.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { operations } from '../../../src/ipp/operations.ts';
@@ -138,6 +139,28 @@ describe('before the intent', () => {
     const { prepared, asked } = await prepareOn(() => idlePrinter(without('Validate-Job')));
     await prepared;
     expect(asked).toEqual(['Get-Printer-Attributes']);
+  });
+
+  it('a batch is validated once in 5 s, and looked at for each document (T29)', async () => {
+    const asked: (string | undefined)[] = [];
+    const uri = await startScriptedPrinter((_, operation) => {
+      asked.push(operation);
+      return idlePrinter();
+    });
+    let later = 0;
+    const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + later };
+    const { printer } = openPrinter(uri, { clock });
+    const prepare = async (copies: number) => {
+      asked.length = 0;
+      await printer.prepare(sampleTicket({ copies }), await aDocument(), patience());
+      return asked.join(' ');
+    };
+    expect(await prepare(1)).toBe('Get-Printer-Attributes Validate-Job');
+    expect(await prepare(1)).toBe('Get-Printer-Attributes');
+    expect(await prepare(2)).toBe('Get-Printer-Attributes Validate-Job');
+    expect(await prepare(2)).toBe('Get-Printer-Attributes');
+    later = 5001;
+    expect(await prepare(2)).toBe('Get-Printer-Attributes Validate-Job');
   });
 
   it('a printer without Create-Job is refused', async () => {

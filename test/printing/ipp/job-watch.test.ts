@@ -58,7 +58,7 @@ describe('a job that is followed', () => {
   });
 
   it.each([
-    [seconds(1), 10],
+    [seconds(1), 12],
     [minutes(1), 45],
   ])('is looked at at once, and within %d ms no more than %d times', async (span, most) => {
     const looks: number[] = [];
