@@ -8,6 +8,7 @@ import { createCloudLink } from './cloud-link.ts';
 import type { WantedSettings } from './cloud/settings-directory.ts';
 import { createSettingsDirectory } from './cloud/settings-directory.ts';
 import { createSurroundings } from './cloud/surroundings.ts';
+import { readerName } from './config/reader-schema.ts';
 import type { Config } from './config/schema.ts';
 import type { Chance } from './core/chance.ts';
 import type { Clock } from './core/clock.ts';
@@ -27,6 +28,7 @@ import { emptyPlainFolder, plainFolderIn } from './printing/windows/plain-file.t
 import { openSpool } from './printing/spool/spool.ts';
 import { systemTrust } from './printing/ipp/system-trust.ts';
 import { windowsScheme } from './printing/windows/windows-address.ts';
+import { createDialIn } from './readers/dial-in.ts';
 import type { Shared, Station } from './station.ts';
 import { createStation } from './station.ts';
 import { createConditions } from './status/conditions.ts';
@@ -83,7 +85,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     version,
     terminals: config.terminals.map(({ id, readers }) => ({
       id,
-      readers: readers.flatMap((reader) => (reader.type === 'serial' ? [reader.path] : [])),
+      readers: readers.map(readerName),
     })),
     outbox: () => store.outboxCounts(),
     tokenExpiresIn: () => link.tokenExpiresIn(),
@@ -149,6 +151,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     }),
     trust: systemTrust(),
     guard: createAddressGuard({ network: config.printerNetwork }),
+    dialIn: createDialIn({ clock, log }),
   };
   for (const terminal of config.terminals) stations.push(opened.use(createStation(terminal, shared)));
 

@@ -1,72 +1,107 @@
 /** The readers of one terminal, opened as the configuration says, and what is known of each. */
+import type { ReaderConfig } from './config/reader-schema.ts';
+import { readerName } from './config/reader-schema.ts';
 import type { TerminalConfig } from './config/schema.ts';
+import type { Chance } from './core/chance.ts';
 import type { Clock } from './core/clock.ts';
-import { seconds } from './core/duration.ts';
+import { hours, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
-import type { CardNumber } from './domain/card.ts';
-import type { CardReader, CardReaderEvents } from './domain/ports/readers.ts';
-import type { Problem } from './domain/problem.ts';
+import type { Conditions } from './domain/condition.ts';
+import type { CardRead, CardReader, CardReaderEvents, FrameVerdict } from './domain/ports/readers.ts';
+import type { DialIn } from './readers/dial-in.ts';
+import type { ReaderStatus } from './readers/reader-health.ts';
+import { createReaderHealth } from './readers/reader-health.ts';
 import { openSerialReader } from './readers/serial.ts';
-
-type ReaderState = 'up' | 'down';
+import { openDialledReader } from './readers/tcp-connect.ts';
+import { openDiallingReader } from './readers/tcp-listen.ts';
 
 export interface StationReaders {
   readonly services: readonly Service[];
-  states(): readonly { readonly name: string; readonly state: ReaderState }[];
+  states(): readonly ReaderStatus[];
   /** At least one reader is up, or the terminal has none at all. */
   canRead(): boolean;
   /** Resolves when every reader is known to be up or down; after 2 s in any case. */
   settled(): Promise<void>;
 }
 
+export interface ReaderWorld {
+  onCard(read: CardRead): void;
+  onState(reader: string, state: 'up' | 'down'): void;
+  onFrame(reader: string, verdict: FrameVerdict): void;
+  readonly dialIn: DialIn;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
 const patience = seconds(2);
 
-export function openReaders(
-  config: TerminalConfig,
-  dependencies: {
-    readonly clock: Clock;
-    readonly log: Log;
-    onCard(card: CardNumber): void;
-    /** `problem` is there when the reader went down. */
-    onState(reader: string, state: ReaderState, problem?: Problem): void;
-  },
-): StationReaders {
-  const { clock, log } = dependencies;
-  const up = new Set<string>();
-  const firstWords: Promise<void>[] = [];
-
-  const eventsOf = (name: string, tell: () => void): CardReaderEvents => ({
-    onCard: ({ card }) => {
-      log.info('card read', { reader: name });
-      dependencies.onCard(card);
-    },
-    onUp: () => {
-      up.add(name);
-      tell();
-      dependencies.onState(name, 'up');
-    },
-    onDown: (problem) => {
-      up.delete(name);
-      tell();
-      dependencies.onState(name, 'down', problem);
-    },
-    onGarbage: () => log.debug('garbage read', { reader: name }),
-  });
-
-  const readers: CardReader[] = config.readers.map((reader) => {
-    // Other types do not pass the check of the configuration (`not-built-yet.ts`).
-    if (reader.type !== 'serial') throw new Error(`a reader of type ${reader.type} cannot be opened`);
-    const { path: name, path, baudRate } = reader;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    firstWords.push(promise);
-    return openSerialReader({ path, baudRate, name, clock, log, events: eventsOf(name, resolve) });
-  });
-
+export function openReaders(config: TerminalConfig, world: ReaderWorld): StationReaders {
+  const opened = config.readers.map((reader) => openOne(reader, { ...world, terminal: config.id }));
+  const healths = opened.map(({ health }) => health);
   return {
-    services: readers,
-    states: () => readers.map(({ name }) => ({ name, state: up.has(name) ? 'up' : 'down' })),
-    settled: async () => void (await Promise.race([Promise.all(firstWords), clock.sleep(patience)])),
-    canRead: () => readers.length === 0 || up.size > 0,
+    services: opened.flatMap(({ reader, health }) => [reader, health]),
+    states: () => healths.map((health) => health.status()),
+    canRead: () => healths.length === 0 || healths.some((health) => health.status().state === 'up'),
+    async settled() {
+      const heard = opened.map(({ firstWord }) => firstWord);
+      await Promise.race([Promise.all(heard), world.clock.sleep(patience)]);
+    },
   };
+}
+
+function openOne(config: ReaderConfig, world: ReaderWorld & { readonly terminal: string }) {
+  const { terminal, conditions, clock, log } = world;
+  const name = readerName(config);
+  const { promise: firstWord, resolve: heard } = Promise.withResolvers<void>();
+  const health = createReaderHealth({
+    ...{ name, terminal, conditions, clock },
+    silentAfter: silenceOf(config),
+  });
+  const events: CardReaderEvents = {
+    onCard(read) {
+      log.info('card read', { reader: name });
+      world.onCard(read);
+    },
+    onUp() {
+      health.onUp();
+      heard();
+      world.onState(name, 'up');
+    },
+    onDown(problem) {
+      health.onDown(problem);
+      heard();
+      world.onState(name, 'down');
+    },
+    onFrame(verdict) {
+      if (verdict === 'garbage') log.debug('garbage read', { reader: name });
+      health.onFrame(verdict);
+      world.onFrame(name, verdict);
+    },
+  };
+  return { reader: readerOf(config, { ...world, name, events }), health, firstWord };
+}
+
+function readerOf(
+  config: ReaderConfig,
+  tools: ReaderWorld & { readonly name: string; readonly events: CardReaderEvents },
+): CardReader {
+  switch (config.type) {
+    case 'serial':
+      return openSerialReader({ ...tools, ...config });
+    case 'tcp-connect':
+      return openDialledReader({ ...tools, ...config });
+    case 'tcp-listen':
+      return openDiallingReader({ ...tools, ...config, hello: config.hello });
+    default:
+      // They do not pass the check of the configuration (`not-built-yet.ts`).
+      throw new Error(`a reader of type ${config.type} cannot be opened`);
+  }
+}
+
+function silenceOf(config: ReaderConfig) {
+  if (!('silentAfterHours' in config) || config.silentAfterHours === 'off') return undefined;
+  return hours(config.silentAfterHours);
 }

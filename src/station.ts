@@ -10,7 +10,6 @@ import type { Clock } from './core/clock.ts';
 import { hours, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
-import { formatCard } from './domain/card-format.ts';
 import type { Converter, Spool } from './domain/ports/printing.ts';
 import { isProblem } from './domain/problem.ts';
 import type { PrinterTurns } from './machines/printer-turns.ts';
@@ -23,6 +22,8 @@ import type { Metrics } from './operations/metrics.ts';
 import type { AddressGuard } from './printing/address-guard.ts';
 import { plainFolderIn } from './printing/windows/plain-file.ts';
 import type { Trust } from './printing/ipp/system-trust.ts';
+import type { DialIn } from './readers/dial-in.ts';
+import { stationCards } from './station-cards.ts';
 import { createStationConverter } from './station-converter.ts';
 import { createStationPrinter } from './station-printer.ts';
 import { openReaders } from './station-readers.ts';
@@ -51,6 +52,8 @@ export interface Shared {
   readonly trust: Trust;
   /** Of printer addresses that come from the cloud. */
   readonly guard: AddressGuard;
+  /** Where network readers of any terminal dial in. */
+  readonly dialIn: DialIn;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -177,16 +180,15 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
   });
 
   const readers = openReaders(config, {
-    clock,
-    log,
-    onCard: (card) => terminal.cardRead(formatCard(card, settings.cardFormat())),
-    onState: (reader, state, problem) => {
+    ...{ dialIn: shared.dialIn, conditions, clock, chance, log },
+    onCard: stationCards({
+      ...{ terminal, conditions, log },
+      format: () => settings.cardFormat(),
+      onUnreadable: (reader) => metrics.cardUnreadable({ terminal: id, reader }),
+    }),
+    onFrame: (reader, verdict) => metrics.readerFrame({ terminal: id, reader, verdict }),
+    onState: (reader, state) => {
       metrics.readerIs({ terminal: id, reader, state });
-      if (!problem) conditions.clear(id, reader);
-      else {
-        const { code, message: detail } = problem;
-        conditions.raise({ code, severity: 'warning', scope: id, subject: reader, detail });
-      }
       reporter?.changed();
     },
   });

@@ -4,12 +4,13 @@
  * printer.
  */
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import type { Config, TerminalConfig } from '../config/schema.ts';
 import { examineServices, examineToken } from './check-cloud.ts';
 import { examinePrinter } from './check-printer.ts';
+import { examineReaders } from './check-readers.ts';
 import { examineTestPage } from './check-test-page.ts';
 import type { Examination, Finding } from './examination.ts';
 import { examined } from './examination.ts';
@@ -45,7 +46,7 @@ const everything = (file: string, config: Config, io: Io): readonly (readonly [s
   ['device token', () => examineToken(config, io)],
   ['converter', () => examineConverter(config, io)],
   ...config.terminals.flatMap((terminal) => [
-    ...readersOf(terminal),
+    ...examineReaders({ config, terminal, io }),
     ...examinePrinter({ config, terminal, io }),
   ]),
 ];
@@ -84,23 +85,3 @@ const exists = (path: string) =>
     () => true,
     () => false,
   );
-
-const readersOf = ({ id, readers }: TerminalConfig): readonly (readonly [string, Examination])[] =>
-  readers.map((reader) => {
-    const path = reader.type === 'serial' ? reader.path : reader.type;
-    return [`reader of ${id}`, () => examineReader(path)];
-  });
-
-/** Opening it would take badges away from a running daemon, so it is only looked at. */
-async function examineReader(path: string): Promise<string> {
-  if (!(await exists(path))) throw new Error(`${path} is not there; plug the reader in, or mend the path`);
-  if (!(await stat(path)).isCharacterDevice()) throw new Error(`${path} is no serial device; mend the path`);
-  try {
-    await access(path, constants.R_OK | constants.W_OK);
-  } catch (cause) {
-    throw new Error(`${path} may not be opened; add the user that runs platen to the group dialout`, {
-      cause,
-    });
-  }
-  return `${path} can be opened`;
-}

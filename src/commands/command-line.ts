@@ -116,9 +116,31 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .action(does(async () => (await import('./simulate.ts')).simulatePrinter));
   simulate
     .command('reader')
-    .description('a badge reader on a pseudo-terminal; each line typed is a badge')
+    .description('a badge reader on a pseudo-terminal or the network; each line typed is a badge')
     .option('--link <path>', 'a name for the pseudo-terminal that stays the same', 'platen-reader')
+    .option('--dial <port>', 'instead: dials in at this port of this machine (tcp-listen)', portNumber)
+    .option('--wait <port>', 'instead: waits at this port to be dialled (tcp-connect)', portNumber)
     .action(does(async () => (await import('./simulate.ts')).simulateReader));
+
+  const card = program.command('card').description('card numbers: try a rule, find a rule');
+  card
+    .command('convert <number>')
+    .description('what a rule makes of a card number')
+    .option('--rule <rule>', 'as in Hex2Dec;LeftPadding(0,10); without one the number stays as it is')
+    .option('-c, --config <file>', 'the rule of this configuration, on the number as a reader hands it on')
+    .option('--terminal <id>', 'with -c: of this terminal')
+    .option('--explain', 'show every step')
+    .option('--json', 'print JSON: input, steps, output')
+    .action((number: string, options: { rule?: string; config?: string }) =>
+      does(async () => (await import('./card.ts')).convertCard)({ ...options, number }),
+    );
+  card
+    .command('learn <pairs>')
+    .description('find the rules that explain known pairs, a line READ,STORED for each card')
+    .option(...jsonOption)
+    .action((file: string, options: { json?: boolean }) =>
+      does(async () => (await import('./card-learn.ts')).learnCardRules)({ ...options, file }),
+    );
 
   const releases = program.command('releases').description('the release ledger');
   releases

@@ -4,6 +4,9 @@ import { aborted } from '../core/service.ts';
 import type { CloudOptions } from '../simulator/cloud.ts';
 import { startCloud } from '../simulator/cloud.ts';
 import { startVirtualPrinter } from '../simulator/printer.ts';
+import type { VirtualNetworkReader } from '../simulator/network-reader.ts';
+import { startDiallingReader, startWaitingReader } from '../simulator/network-reader.ts';
+import type { VirtualReader } from '../simulator/reader.ts';
 import { startVirtualReader } from '../simulator/reader.ts';
 import { startVirtualSocketPrinter } from '../simulator/socket-printer.ts';
 import { replyTo } from './cloud-console.ts';
@@ -64,12 +67,35 @@ export async function simulatePrinter(
   return exitCode.ok;
 }
 
-export async function simulateReader(options: { link: string }, io: Io): Promise<number> {
-  const link = resolve(options.link);
-  await using reader = await startVirtualReader({ link });
-  io.out(`readers: [{ type: serial, path: ${link} }]`);
+export async function simulateReader(options: ReaderSimulation, io: Io): Promise<number> {
+  await using simulated = await startReader(options);
+  io.out(`readers: [{ ${simulated.setting} }]`);
   io.out('Type a card number and Enter to hold that card to the reader.');
-  onTypedLine((line) => reader.tap(line), io.stop);
+  onTypedLine((line) => void simulated.reader.tap(line), io.stop);
   await aborted(io.stop);
   return exitCode.ok;
 }
+
+export interface ReaderSimulation {
+  readonly link: string;
+  readonly dial?: number;
+  readonly wait?: number;
+}
+
+/** The reader, and what the configuration says of it. */
+async function startReader({ link, dial, wait }: ReaderSimulation) {
+  const host = '127.0.0.1';
+  if (dial !== undefined)
+    return opened(startDiallingReader({ host, port: dial }), `type: tcp-listen, listen: ${host}:${dial}`);
+  if (wait !== undefined) {
+    const reader = await startWaitingReader({ port: wait });
+    return opened(reader, `type: tcp-connect, address: ${host}:${reader.port}`);
+  }
+  const path = resolve(link);
+  return opened(await startVirtualReader({ link: path }), `type: serial, path: ${path}`);
+}
+
+const opened = (reader: VirtualReader | VirtualNetworkReader, setting: string) => ({
+  ...{ reader, setting },
+  [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+});

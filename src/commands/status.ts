@@ -40,7 +40,15 @@ const statusSchema = z.object({
       state: z.string(),
       ready: z.boolean(),
       printer: z.object({ uri: z.string(), state: z.string() }),
-      readers: z.array(z.object({ name: z.string(), state: z.string() })),
+      readers: z.array(
+        z.object({
+          name: z.string(),
+          state: z.string(),
+          frames: z.number(),
+          garbage: z.number(),
+          reconnects: z.number(),
+        }),
+      ),
       outputPortId: z.number().nullable(),
       autoRelease: z.boolean(),
       settings: z.record(z.string(), setting),

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { withoutDistinction } from './alike-readers.ts';
 import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
 import { notBuiltYet } from './not-built-yet.ts';
@@ -40,7 +41,12 @@ export function loadConfig(
   });
   const mistakes = [
     ...(checked.success
-      ? [...notBuiltYet(checked.data), ...withoutNetwork(checked.data), ...withoutWindows(checked.data)]
+      ? [
+          ...notBuiltYet(checked.data),
+          ...withoutNetwork(checked.data),
+          ...withoutWindows(checked.data),
+          ...withoutDistinction(checked.data),
+        ]
       : checked.error.issues.flatMap(mistakesOf)),
     ...doubledIds(settings),
   ];

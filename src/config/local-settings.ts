@@ -11,9 +11,13 @@ export const localSettings = ({ printer, card, session }: TerminalConfig): Local
   sendUsername: unlessAuto(printer.sendUsername),
   softwareCopyCollation: unlessAuto(printer.softwareCopies),
   isReverseFinisher: unlessAuto(printer.reverseOutput),
-  trimCardId: card.trim === 'auto' ? undefined : card.trim === 'zeros',
-  decimalFormatForCardIds: unlessAuto(card.decimal),
+  trimCardId: card.trim === 'auto' ? unlessRuled(card) : card.trim === 'zeros',
+  decimalFormatForCardIds: unlessAuto(card.decimal) ?? unlessRuled(card),
 });
+
+/** A rule says all of it: what the cloud says of card numbers would spoil what it gives. */
+const unlessRuled = ({ rule }: TerminalConfig['card']): false | undefined =>
+  rule.chains.length > 0 ? false : undefined;
 
 const unlessAuto = <Value>(setting: Value | 'auto'): Exclude<Value, 'auto'> | undefined =>
   setting === 'auto' ? undefined : (setting as Exclude<Value, 'auto'>);

@@ -12,11 +12,12 @@ export function notBuiltYet(config: Config): Mistake[] {
       mistakes.push({ path: ['terminals', index, ...path], message });
 
     for (const [at, reader] of terminal.readers.entries()) {
-      if (reader.type !== 'serial')
-        refuse(['readers', at, 'type'], 'this version reads serial readers only; write serial');
+      if (reader.type === 'hid' || reader.type === 'pcsc')
+        refuse(
+          ['readers', at, 'type'],
+          'this version reads serial, tcp-listen and tcp-connect readers only; write one of these',
+        );
     }
-    if (terminal.card.rule !== '')
-      refuse(['card', 'rule'], 'this version has no card-number rules yet; leave it empty');
     return mistakes;
   });
 }

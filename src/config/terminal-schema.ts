@@ -1,9 +1,11 @@
 /** One entry of `terminals` (contract, section 2). */
 import { z } from 'zod';
+import { parseCardRule } from '../domain/card-rule-text.ts';
 import { spoolerQueue } from '../domain/spooler-queue.ts';
 import type { Outside } from './outside.ts';
 import { hasWhereToGo, printerAccess } from './printer-access.ts';
-import { absent, autoOr, listenAddress, parsedUrl } from './values.ts';
+import { reader } from './reader-schema.ts';
+import { absent, autoOr, parsedUrl, readBy } from './values.ts';
 
 const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
 const printerUri = z
@@ -23,18 +25,6 @@ const printerUri = z
   );
 
 const onOrOff = autoOr(z.boolean(), 'true or false');
-
-const reader = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('serial'),
-    path: z.string().min(1).describe('The device; /dev/serial/by-id/… survives replugging'),
-    baudRate: z.number().int().min(110).max(4_000_000).default(9600),
-  }),
-  z.strictObject({ type: z.literal('hid'), path: z.string().min(1) }),
-  z.strictObject({ type: z.literal('pcsc') }),
-  z.strictObject({ type: z.literal('tcp-listen'), listen: listenAddress }),
-  z.strictObject({ type: z.literal('tcp-connect'), address: listenAddress }),
-]);
 
 export const terminal = (outside: Outside) =>
   z.strictObject({
@@ -78,7 +68,11 @@ export const terminal = (outside: Outside) =>
     readers: z.array(reader).default([]),
     card: z
       .strictObject({
-        rule: z.string().default(''),
+        rule: z
+          .string()
+          .default('')
+          .transform(readBy(parseCardRule))
+          .describe('A card-number rule: steps joined by ; and +, as in Hex2Dec;LeftPadding(0,10)'),
         decimal: onOrOff.describe('A hexadecimal card number becomes decimal'),
         trim: z.enum(['auto', 'zeros', 'off']).default('auto').describe('Leading zeros go'),
       })

@@ -1,20 +1,39 @@
 /**
- * A card number in the form the service stores it in, by what the output port says (api-supplement.md 12, rows 22 and
- * 23). Blanks are gone by then, see `card.ts`.
+ * A card number in the form the service stores it in: by the terminal's rule, then by what decimal and trim say
+ * (api-supplement.md 9.4 and 12, rows 22 and 23). Blanks are gone by then, see `card.ts`.
  */
+import type { CardRule, ExplainedStep, Explanation } from './card-rule.ts';
+import { explain } from './card-rule.ts';
 import { CardNumber } from './card.ts';
+import { Problem } from './problem.ts';
 
 export interface CardFormat {
+  readonly rule?: CardRule;
   /** A hexadecimal number becomes decimal, unpadded; one that is not hexadecimal stays. */
   readonly decimal: boolean;
   /** Leading zeros go, but the last digit. */
   readonly trim: boolean;
 }
 
-export function formatCard(card: CardNumber, { decimal, trim }: CardFormat): CardNumber {
-  let number = card.reveal();
+/** `Problem` of code card-not-convertible, without the number, where the rule does not fit it. */
+export function formatCard(card: CardNumber, format: CardFormat): CardNumber {
+  const { output } = explainFormat(card.reveal(), format);
+  if (typeof output === 'string') return new CardNumber(output);
+  throw new Problem('card-not-convertible', output.unfit);
+}
+
+/** What decimal and trim change is told as steps of these names. */
+export function explainFormat(number: string, { rule, decimal, trim }: CardFormat): Explanation {
+  const ruled = rule ? explain(rule, number) : { steps: [], output: number };
+  if (typeof ruled.output !== 'string') return ruled;
+  const steps: ExplainedStep[] = [...ruled.steps];
+  let { output } = ruled;
+  const become = (name: string, changed: string) => {
+    if (changed !== output) steps.push({ rule: name, output: changed });
+    output = changed;
+  };
   // Above 2^53 a Number would give another card.
-  if (decimal && /^[0-9A-F]+$/i.test(number)) number = BigInt(`0x${number}`).toString();
-  if (trim) number = number.replace(/^0+(?=.)/, '');
-  return new CardNumber(number);
+  if (decimal && /^[0-9A-F]+$/i.test(output)) become('decimal', BigInt(`0x${output}`).toString());
+  if (trim) become('trim', output.replace(/^0+(?=.)/, ''));
+  return { steps, output };
 }

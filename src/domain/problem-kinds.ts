@@ -148,6 +148,26 @@ export const problemKinds = {
     'The card reader is not available.',
     'Check the cable and the path of the reader; it is opened again by itself.',
   ),
+  'reader-floods': kind(
+    'later',
+    'The card reader is not available.',
+    'The reader sends more than a hundred numbers a second; look for a stuck key or badge, or replace it.',
+  ),
+  'reader-silent': kind(
+    'later',
+    'The card reader may not work.',
+    'No badge was read for `silentAfterHours`; hold one to the reader, and replug it when nothing happens.',
+  ),
+  'card-not-convertible': kind(
+    'never',
+    'Your card is not readable here.',
+    'The card rule does not fit the number read; try `platen card convert`, and `platen card learn` for a rule that does.',
+  ),
+  'card-shape-changed': kind(
+    'after-repair',
+    'Cards may not be recognised here.',
+    'The numbers of this reader look otherwise than they did: was it replaced or set up anew? Set it back, or mend card.rule.',
+  ),
   'output-port-unknown': kind(
     'after-repair',
     'This terminal is not fully set up.',

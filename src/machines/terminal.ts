@@ -68,10 +68,7 @@ export const terminalMachine = terminalSetup.createMachine({
     // Somebody else's badge, even if nobody knows whose.
     CARD_UNREADABLE: {
       target: '.leaving',
-      actions: [
-        { type: 'noteApology', params: ({ event }) => ({ error: event.problem }) },
-        endBy('badge'),
-      ],
+      actions: [{ type: 'noteApology', params: ({ event }) => ({ error: event.problem }) }, endBy('badge')],
     },
     RELEASE: { actions: 'tellIgnored' },
     PRINT_AGAIN: { actions: 'tellIgnored' },

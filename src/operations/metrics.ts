@@ -6,6 +6,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
+import type { FrameVerdict } from '../domain/ports/readers.ts';
+import { frameVerdicts } from '../domain/ports/readers.ts';
 import type { Outcome } from '../domain/release.ts';
 
 const stages = ['login', 'list', 'balance', 'download', 'convert', 'first_byte', 'printed'] as const;
@@ -20,6 +22,8 @@ export interface Metrics {
   releaseEnded(release: { terminal: string; outcome: Outcome }): void;
   stageTook(took: { stage: Stage; span: Duration }): void;
   readerIs(reader: { terminal: string; reader: string; state: 'up' | 'down' }): void;
+  readerFrame(frame: { terminal: string; reader: string; verdict: FrameVerdict }): void;
+  cardUnreadable(card: { terminal: string; reader: string }): void;
   printerIs(printer: { terminal: string; state: 'ready' | 'not-ready' }): void;
   cloudIs(state: 'up' | 'down'): void;
   readonly contentType: string;
@@ -60,6 +64,24 @@ export function createMetrics(sources: MetricsSources): Metrics {
     labelNames: ['terminal', 'reader'],
     registers,
   });
+  const readerOpenings = new Counter({
+    name: 'platen_reader_openings_total',
+    help: 'How often the card reader was opened; more than once means that it was away.',
+    labelNames: ['terminal', 'reader'],
+    registers,
+  });
+  const cardsUnreadable = new Counter({
+    name: 'platen_cards_unreadable_total',
+    help: 'Card numbers that the card rule does not fit.',
+    labelNames: ['terminal', 'reader'],
+    registers,
+  });
+  const readerFrames = new Counter({
+    name: 'platen_reader_frames_total',
+    help: 'What the card reader sent, by what became of it.',
+    labelNames: ['terminal', 'reader', 'verdict'],
+    registers,
+  });
   const printerReady = new Gauge({
     name: 'platen_printer_ready',
     help: '1 while the printer answers and can print.',
@@ -75,7 +97,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
 
   for (const { id, readers } of sources.terminals) {
     for (const outcome of outcomes) releases.inc({ terminal: id, outcome }, 0);
-    for (const reader of readers) readerUp.set({ terminal: id, reader }, 0);
+    for (const reader of readers) {
+      readerUp.set({ terminal: id, reader }, 0);
+      cardsUnreadable.inc({ terminal: id, reader }, 0);
+      readerOpenings.inc({ terminal: id, reader }, 0);
+      for (const verdict of frameVerdicts) readerFrames.inc({ terminal: id, reader, verdict }, 0);
+    }
     printerReady.set({ terminal: id }, 0);
   }
   for (const stage of stages) stageSeconds.zero({ stage });
@@ -83,7 +110,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
   return {
     releaseEnded: ({ terminal, outcome }) => releases.inc({ terminal, outcome }),
     stageTook: ({ stage, span }) => stageSeconds.observe({ stage }, inSeconds(span)),
-    readerIs: ({ terminal, reader, state }) => readerUp.set({ terminal, reader }, state === 'up' ? 1 : 0),
+    readerIs({ terminal, reader, state }) {
+      readerUp.set({ terminal, reader }, state === 'up' ? 1 : 0);
+      if (state === 'up') readerOpenings.inc({ terminal, reader });
+    },
+    readerFrame: (frame) => readerFrames.inc(frame),
+    cardUnreadable: (card) => cardsUnreadable.inc(card),
     printerIs: ({ terminal, state }) => printerReady.set({ terminal }, state === 'ready' ? 1 : 0),
     cloudIs: (state) => cloudUp.set(state === 'up' ? 1 : 0),
     contentType: registry.contentType,

@@ -11,6 +11,7 @@ import { measureLongList } from './long-list.ts';
 import { describeMachine } from './machine.ts';
 import { measureManyDocuments } from './many-documents.ts';
 import { measureMemory } from './memory.ts';
+import { measureReaders } from './readers.ts';
 import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
 
@@ -25,6 +26,7 @@ const measurements = [
   measureLongList,
   measureCodec,
   measureMemory,
+  measureReaders,
   measureLedger,
   measureSpool,
   measureIdleRequests,

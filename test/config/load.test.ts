@@ -54,7 +54,7 @@ describe('a configuration with nothing but what has no default', () => {
     expect(config.terminals[0]).toMatchObject({
       printer: { outputType: 'auto', stallSeconds: 30, pjl: 'auto', requireConfirmation: false },
       readers: [],
-      card: { rule: '' },
+      card: { rule: { text: '', chains: [] } },
       outputPortId: 'auto',
       delivery: 'local',
       finish: 'delete',
@@ -182,13 +182,21 @@ status: { report: { path: "/x/{foo}" } }
     expect(mistakesIn(least.replace('ipp://10.0.0.7/ipp/print', uri))).toEqual(mistakes);
   });
 
-  it.each([
-    ['readers: [{ type: pcsc }]', /readers\[0\]\.type: this version/],
-    ['card: { rule: Hex2Dec }', /card\.rule: this version/],
-  ])('what the contract names and this version cannot do yet: %s', (setting, mistake) => {
-    expect(mistakesIn(`${least.trimEnd().replace(/ \}$/, `, ${setting} }`)}\n`)).toEqual([
-      expect.stringMatching(mistake),
+  it.each([['readers: [{ type: pcsc }]', /readers\[0\]\.type: this version/]])(
+    'what the contract names and this version cannot do yet: %s',
+    (setting, mistake) => {
+      expect(mistakesIn(`${least.trimEnd().replace(/ \}$/, `, ${setting} }`)}\n`)).toEqual([
+        expect.stringMatching(mistake),
+      ]);
+    },
+  );
+
+  it('a card-number rule with the place of its mistake', () => {
+    const ruled = (rule: string) => `${least.trimEnd().replace(/ \}$/, `, card: { rule: "${rule}" } }`)}\n`;
+    expect(mistakesIn(ruled('ReverseBytes;hex2dec'))).toEqual([
+      expect.stringMatching(/card\.rule: column 14: "hex2dec" is written Hex2Dec$/),
     ]);
+    expect(mistakesIn(ruled('ReverseBytes;Hex2Dec'))).toEqual([]);
   });
 
   it('also where the file is no YAML, twice the same key, or not there', () => {

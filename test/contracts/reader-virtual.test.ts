@@ -2,12 +2,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startVirtualReader } from '../../src/simulator/reader.ts';
 import type { ReaderStage } from './reader.ts';
-import { readerContract, runReader, until } from './reader.ts';
+import { readerContract, runReader, serialAt, until } from './reader.ts';
 
 async function setStage(): Promise<ReaderStage> {
   const virtual = await startVirtualReader();
   return {
-    path: virtual.path,
+    open: serialAt(virtual.path),
     write: async (bytes) => virtual.write(bytes),
     [Symbol.asyncDispose]: () => virtual[Symbol.asyncDispose](),
   };
@@ -19,7 +19,7 @@ describe('a serial reader on the virtual reader', () => {
   it('reads the card that is held to it', async () => {
     const virtual = await startVirtualReader();
     onTestFinished(() => virtual[Symbol.asyncDispose]());
-    const { cards, counts } = runReader(virtual.path);
+    const { cards, counts } = runReader(serialAt(virtual.path));
     await until(() => expect(counts.up).toBe(1));
     virtual.tap('04a1b2');
     await until(() => expect(cards).toEqual(['04A1B2']));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatCard } from '../../src/domain/card-format.ts';
+import { explainFormat, formatCard } from '../../src/domain/card-format.ts';
+import { parseCardRule } from '../../src/domain/card-rule-text.ts';
 import { CardNumber } from '../../src/domain/card.ts';
 
 const both = { decimal: true, trim: true };
@@ -22,3 +23,30 @@ it.each([
 ])('%s as %j is %s (rows 22 and 23)', (read, format, stored) => {
   expect(formatCard(new CardNumber(read), format).reveal()).toBe(stored);
 });
+
+it('the rule comes first, then decimal, then trim; each that changes something is told', () => {
+  const format = { rule: parseCardRule('Substring(4)'), decimal: true, trim: true };
+  expect(formatCard(new CardNumber('00FF99'), format).reveal()).toBe('255');
+  expect(explainFormat('0012', { decimal: false, trim: true })).toEqual({
+    steps: [{ rule: 'trim', output: '12' }],
+    output: '12',
+  });
+});
+
+it('a number that the rule does not fit is a problem that does not name it (I5)', () => {
+  const format = { rule: parseCardRule('Hex2Dec'), decimal: false, trim: false };
+  const problem = caught(() => formatCard(new CardNumber('XYZ-99'), format));
+  expect(problem).toMatchObject({
+    code: 'card-not-convertible',
+    message: 'Hex2Dec needs hexadecimal digits, 0 to F',
+    person: 'Your card is not readable here.',
+  });
+});
+
+function caught(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+}

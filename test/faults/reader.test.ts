@@ -33,10 +33,13 @@ describe('what is no card number is thrown away: nobody is logged in, and the ne
     expect(logins(scene)).toEqual([aliceCard]);
   });
 
-  it('half a number, and then silence', async () => {
+  it('half a number, and then silence: not even the next badge is taken for its end', async () => {
     await using scene = await setScene();
     // The line before it shows when it has arrived.
     scene.reader.write(`\u0001\r\n${aliceCard.slice(0, 6)}`);
+    await scene.agent.told('garbage read');
+    scene.clock.forward(seconds(1));
+    scene.reader.tap(bobCard);
     await scene.agent.told('garbage read');
     expect(await scene.release()).toMatchObject({ outcome: 'completed' });
     await expectPrintedOnce(scene);

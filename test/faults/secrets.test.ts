@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { minutes } from '../../src/core/duration.ts';
+import { minutes, seconds } from '../../src/core/duration.ts';
 import { aliceCard } from '../flows/stage.ts';
 import { standardFaults } from '../../src/simulator/standard-faults.ts';
 import { filesBelow } from '../store/temporary-directory.ts';
@@ -59,12 +59,13 @@ const refusedOnce = [
 describe('no secret, and nothing of a person, is left behind', () => {
   it('in log, state directory, printer traffic or web pages, after a release that went well (I5)', async () => {
     await using scene = await setScene();
-    const { agent, printer } = scene;
+    const { agent, clock, printer } = scene;
     await scene.release();
     await expectPrintedOnce(scene);
     await agent.told('status reported');
     expectSilentLog(scene);
-    // Deleted rows leave the write-ahead log as soon as the outbox is idle.
+    // Deleted rows leave the write-ahead log as soon as the outbox has been idle for a moment.
+    clock.forward(seconds(3));
     await vi.waitFor(() =>
       expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]),
     );

@@ -107,6 +107,42 @@ describe('a badge', () => {
   });
 });
 
+describe('a badge whose number is of no use here', () => {
+  const problem = new Problem('card-not-convertible', 'Hex2Dec needs hexadecimal digits, 0 to F');
+
+  it('opens nothing, and the sentence for the person goes by itself', async () => {
+    const { terminal, turn, clock, log, sentence } = stand();
+    await clock.advance(seconds(60));
+    terminal.cardUnreadable(problem);
+    await turn();
+    expect(sentence()).toBe('Your card is not readable here.');
+    await clock.advance(seconds(9));
+    expect(sentence()).toBe('Hold your card to the reader.');
+    expect(log.records('session opened')).toEqual([]);
+  });
+
+  it('ends the session of whoever stood there before, like any other badge (I3)', async () => {
+    const { tap, terminal, turn, closed, state, sentence } = stand();
+    await tap(alice);
+    expect(state()).toBe('choosing');
+    terminal.cardUnreadable(problem);
+    await turn();
+    expect([closed(), state(), sentence()]).toEqual([
+      ['badge'],
+      'prompting',
+      'Your card is not readable here.',
+    ]);
+  });
+
+  it('is ignored, with a record, while the device is not authorized (I9)', async () => {
+    const { terminal, turn, log, state } = stand();
+    terminal.authorized(false);
+    terminal.cardUnreadable(problem);
+    await turn();
+    expect([state(), log.records('card ignored').length]).toEqual(['outOfService', 1]);
+  });
+});
+
 describe('a document', () => {
   it.each([
     ['may have been printed already', 'may-have-printed'],

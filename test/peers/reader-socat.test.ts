@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ReaderStage } from '../contracts/reader.ts';
-import { readerContract, runReader, until } from '../contracts/reader.ts';
+import { readerContract, runReader, serialAt, survives, until } from '../contracts/reader.ts';
+import { briskClock } from '../contracts/brisk-clock.ts';
 import { needsPeer } from './availability.ts';
 import type { SocatPair } from './socat.ts';
 import { createSocatPair } from './socat.ts';
@@ -17,7 +18,7 @@ async function unplugged(): Promise<SocatPair> {
 async function pluggedIn(): Promise<ReaderStage> {
   const pair = await createSocatPair();
   await pair.plugIn();
-  return pair;
+  return { ...pair, open: serialAt(pair.path) };
 }
 
 needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
@@ -25,7 +26,7 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
 
   it('waits for a device that is absent at the start', async () => {
     const pair = await unplugged();
-    const { counts, cards, recorded } = runReader(pair.path);
+    const { counts, cards, recorded } = runReader(serialAt(pair.path));
     await until(() => expect(counts.down).toBe(1));
     await pair.plugIn();
     await until(() => expect(counts.up).toBe(1));
@@ -40,7 +41,7 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
     async (signal) => {
       const pair = await unplugged();
       await pair.plugIn();
-      const { counts, cards, recorded } = runReader(pair.path);
+      const { counts, cards, recorded } = runReader(serialAt(pair.path));
       for (const round of [1, 2]) {
         await until(() => expect(counts.up).toBe(round));
         await pair.unplug(signal);
@@ -54,10 +55,19 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
     },
   );
 
+  it('comes back 200 times (B.4, 1 Badge read; I7)', async () => {
+    const pair = await unplugged();
+    const reader = runReader(serialAt(pair.path), { clock: briskClock(500) });
+    await survives(200, {
+      ...{ reader, comeBack: pair.plugIn, write: pair.write },
+      goAway: () => pair.unplug('SIGTERM'),
+    });
+  });
+
   it('takes no half of a number from before the plug was pulled', async () => {
     const pair = await unplugged();
     await pair.plugIn();
-    const { counts, cards } = runReader(pair.path);
+    const { counts, cards } = runReader(serialAt(pair.path));
     await until(() => expect(counts.up).toBe(1));
     await pair.write('9999');
     await pair.unplug('SIGTERM');
@@ -72,7 +82,7 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
     for (let round = 0; round < 8; round += 1) {
       await using pair = await createSocatPair();
       await pair.plugIn();
-      const reader = runReader(pair.path);
+      const reader = runReader(serialAt(pair.path));
       await until(() => expect(reader.counts.up).toBe(1));
       await pair.write('4711\r'.repeat(200));
       await pair.unplug('SIGKILL');
@@ -92,8 +102,9 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
       const stop = new AbortController();
       const quiet = () => {};
       const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, with: () => log };
-      const events = { onCard: quiet, onDown: quiet, onGarbage: quiet, onUp: () => stop.abort() };
-      const options = { path: '${pair.path}', baudRate: 9600, name: 'front', clock: systemClock, log, events };
+      const events = { onCard: quiet, onDown: quiet, onFrame: quiet, onUp: () => stop.abort() };
+      const port = { path: '${pair.path}', baudRate: 9600, framing: { kind: 'line' } };
+      const options = { ...port, name: 'front', clock: systemClock, log, events };
       await openSerialReader(options).run(stop.signal);
       console.log('stopped');`;
     const args = ['--input-type=module', '--eval', script];

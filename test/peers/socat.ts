@@ -9,7 +9,8 @@ import { constants, existsSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
 
 export interface SocatPair extends AsyncDisposable {
   /** What the agent opens. */
@@ -49,9 +50,10 @@ export async function createSocatPair(): Promise<SocatPair> {
         [reader, path].map((link) => `PTY,link=${link},raw,echo=0`),
         { stdio: 'ignore' },
       );
-      await vi.waitFor(() => {
-        if (!existsSync(reader) || !existsSync(path)) throw new Error('socat has not made its links yet');
-      }, 3000);
+      const deadline = systemClock.deadline(seconds(3));
+      while (!existsSync(reader) || !existsSync(path)) {
+        await systemClock.sleep(milliseconds(5), { signal: deadline });
+      }
     },
     unplug,
     async [Symbol.asyncDispose]() {

@@ -58,6 +58,9 @@ async function outcomeOf(
 }
 
 /** Nothing that a program left is running on. */
+/** In the command line of a process of this run alone. */
+const marked = (number: number): string => `77${number}${process.pid}`;
+
 const processesNamed = (mark: string): number =>
   readdirSync('/proc').filter((name) => {
     try {
@@ -132,10 +135,10 @@ describe.each(allRooms)('a program shut in by %s', (confinement) => {
   });
 
   it('that multiplies is ended with all its children', async () => {
-    const bomb = 'bomb() { bomb | bomb & }; bomb; sleep 7733';
+    const bomb = `bomb() { bomb | bomb & }; bomb; sleep ${marked(33)}`;
     const { problem } = await outcomeOf(bomb, { confinement, ...soon });
     expect(problem?.code ?? 'ended').toMatch(/document-not-convertible|ended/);
-    await expect.poll(() => processesNamed('7733')).toBe(0);
+    await expect.poll(() => processesNamed(marked(33))).toBe(0);
   });
 
   it('that would take the agent’s memory with it does not get it', async () => {
@@ -162,18 +165,18 @@ describe.each(allRooms)('a program shut in by %s', (confinement) => {
     const stop = new AbortController();
     const task = {
       program: '/bin/sh',
-      arguments: () => ['-c', 'while :; do echo x; sleep 0.02; done; : 7744'],
+      arguments: () => ['-c', `while :; do echo x; sleep 0.02; done; : ${marked(44)}`],
       document: { read: () => Readable.from([]) },
     };
     const heard = (async () => {
       for await (const _ of sandboxWith({ confinement }).run(task, stop)) stop.abort(new Error('enough'));
     })();
     await expect(heard).rejects.toThrow('enough');
-    await expect.poll(() => processesNamed('7744')).toBe(0);
+    await expect.poll(() => processesNamed(marked(44))).toBe(0);
   });
 
   it('ends with the agent, also when that is killed', async () => {
-    const mark = confinement === 'namespaces' ? '7766' : '7767';
+    const mark = marked(confinement === 'namespaces' ? 66 : 67);
     const script = fileURLToPath(new URL('sandbox-process.ts', import.meta.url));
     const agent = spawn(process.execPath, [script, confinement, mark], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -212,8 +215,8 @@ const inNamespaces = rooms === 'namespaces' ? describe : describe.skip;
 
 inNamespaces('user namespaces, where this machine gives them,', () => {
   it('end also what hides in a session of its own', async () => {
-    await outcomeOf('setsid sleep 7755 & sleep 7755', soon);
-    await expect.poll(() => processesNamed('7755')).toBe(0);
+    await outcomeOf(`setsid sleep ${marked(55)} & sleep ${marked(55)}`, soon);
+    await expect.poll(() => processesNamed(marked(55))).toBe(0);
   });
 
   it('hide the files of this machine', async () => {

@@ -1,0 +1,110 @@
+/**
+ * Each reader, as `platen check` sees it. None is opened that the running agent may have open: that would take badges
+ * away from it, and many a network reader gives its one connection to whoever came last.
+ */
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { ReaderConfig } from '../config/reader-schema.ts';
+import { placeText, readerName } from '../config/reader-schema.ts';
+import type { Config, TerminalConfig } from '../config/schema.ts';
+import { systemClock } from '../core/clock.ts';
+import { seconds } from '../core/duration.ts';
+import type { Examination } from './examination.ts';
+import { askedOnce } from './examination.ts';
+import type { Io } from './io.ts';
+import { askStatus } from './status.ts';
+
+interface Readers {
+  readonly config: Config;
+  readonly terminal: TerminalConfig;
+  readonly io: Io;
+}
+
+export function examineReaders({
+  config,
+  terminal: { id, readers },
+  io,
+}: Readers): readonly (readonly [string, Examination])[] {
+  const asAgentSees = askedOnce(async () => {
+    const status = await askStatus(config, io);
+    return status?.terminals.find((one) => one.id === id)?.readers;
+  });
+  return readers.map((reader) => [
+    `reader of ${id}`,
+    async () => {
+      if (reader.type === 'serial') return examineDevice(reader.path);
+      const name = readerName(reader);
+      const seen = (await asAgentSees())?.find((one) => one.name === name);
+      if (seen?.state === 'up') return `${name} is connected to the running agent`;
+      if (seen)
+        throw new Error(`${name} is not connected to the running agent; check the reader and its network`);
+      return examineAddress(reader);
+    },
+  ]);
+}
+
+/** Opening it would take badges away from a running daemon, so it is only looked at. */
+async function examineDevice(path: string): Promise<string> {
+  const device = await stat(path).catch(() => undefined);
+  if (!device) throw new Error(`${path} is not there; plug the reader in, or mend the path`);
+  if (!device.isCharacterDevice()) throw new Error(`${path} is no serial device; mend the path`);
+  try {
+    await access(path, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    throw new Error(`${path} may not be opened; add the user that runs platen to the group dialout`, {
+      cause,
+    });
+  }
+  return `${path} can be opened`;
+}
+
+/** While no agent runs. */
+async function examineAddress(reader: ReaderConfig): Promise<string | { waiting: string }> {
+  if (reader.type === 'tcp-connect') {
+    await dial(reader.address);
+    return `${placeText(reader.address)} takes connections`;
+  }
+  if (reader.type === 'tcp-listen') {
+    await listenOnce(reader.listen);
+    return { waiting: `${readerName(reader)} can dial in when platen runs` };
+  }
+  throw new Error(`a reader of type ${reader.type} cannot be examined`);
+}
+
+type Place = Extract<ReaderConfig, { type: 'tcp-listen' }>['listen'];
+
+const dialLimit = seconds(5);
+
+async function dial(place: Place): Promise<void> {
+  const socket = connect(place);
+  socket.on('error', () => {});
+  try {
+    await once(socket, 'connect', { signal: systemClock.deadline(dialLimit) });
+  } catch (cause) {
+    throw new Error(`${placeText(place)} does not answer; check the reader, its network and the address`, {
+      cause,
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+const advice: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there; end it, or choose another port',
+  EADDRNOTAVAIL: 'this machine has no such address; mend it',
+  EACCES: 'the user may not listen there; choose a port above 1023',
+};
+
+async function listenOnce(place: Place): Promise<void> {
+  const server = createServer().listen(place);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    throw new Error(`${placeText(place)}: ${advice[code] ?? message}`, { cause });
+  } finally {
+    server.close();
+  }
+}

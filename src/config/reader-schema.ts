@@ -1,0 +1,97 @@
+/** One entry of `readers` of a terminal (contract, section 2), and the name by which it is known everywhere. */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { isLoopback, listenAddress } from './values.ts';
+
+const framing = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('line') }),
+    z.strictObject({ kind: z.literal('stx-etx') }),
+    z.strictObject({ kind: z.literal('fixed'), length: z.number().int().min(2).max(128) }),
+    z.strictObject({
+      kind: z.literal('gap'),
+      milliseconds: z.number().int().min(10).max(1000).default(50),
+    }),
+  ])
+  .prefault({ kind: 'line' })
+  .describe('How a number ends: line end, STX and ETX, a length in bytes, or a silence');
+
+const textReader = {
+  framing,
+  silentAfterHours: z
+    .union([z.literal('off'), z.number().positive().max(8760)], 'must be off or a number of hours')
+    .default('off')
+    .describe('No badge for so long is a condition'),
+};
+
+const address = listenAddress.refine(({ port }) => port > 0, 'must name a port');
+
+/** Wider networks would be a list that allows everybody (reliability.md T10). */
+const widest = { 4: 8, 6: 16 } as const;
+
+const source = z.string().refine((text) => {
+  const [host = '', prefix, ...rest] = text.split('/');
+  const family = isIP(host);
+  if ((family !== 4 && family !== 6) || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  const bits = Number(prefix);
+  return /^\d{1,3}$/.test(prefix) && bits >= widest[family] && bits <= (family === 4 ? 32 : 128);
+}, 'must be an address or a network, as in 10.0.0.21 or 10.0.7.0/24');
+
+const dialling = z
+  .strictObject({
+    type: z.literal('tcp-listen'),
+    listen: address
+      .refine(({ host }) => isIP(host) !== 0, 'must be an address of this machine, as in 10.0.0.5:7382')
+      .describe('Where the reader dials in; readers may share it'),
+    from: z.array(source).default([]).describe('Addresses or networks the reader may dial in from'),
+    hello: z
+      .string()
+      .regex(/^[\u0020-\u007e]{1,128}$/, 'must be 1 to 128 printable characters')
+      .optional()
+      .describe('The line it begins with, where several readers come from one address'),
+    ...textReader,
+  })
+  .refine(({ listen, from }) => isLoopback(listen.host) || from.length > 0, {
+    path: ['from'],
+    error: 'must name the addresses of the reader: listen is no loopback address',
+  });
+
+export const reader = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('serial'),
+    path: z.string().min(1).describe('The device; /dev/serial/by-id/… survives replugging'),
+    baudRate: z.number().int().min(110).max(4_000_000).default(9600),
+    ...textReader,
+  }),
+  z.strictObject({ type: z.literal('hid'), path: z.string().min(1) }),
+  z.strictObject({ type: z.literal('pcsc') }),
+  dialling,
+  z.strictObject({
+    type: z.literal('tcp-connect'),
+    address: address.describe('The reader, which is dialled'),
+    ...textReader,
+  }),
+]);
+
+export type ReaderConfig = z.output<typeof reader>;
+type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
+
+/** In logs, conditions, metrics and the status report. */
+export function readerName(one: ReaderConfig): string {
+  switch (one.type) {
+    case 'serial':
+    case 'hid':
+      return one.path;
+    case 'pcsc':
+      return one.type;
+    case 'tcp-connect':
+      return placeText(one.address);
+    default:
+      return [`tcp-listen ${placeText(one.listen)}`, ...one.from, one.hello ?? ''].join(' ').trim();
+  }
+}
+
+/** As it is written in the configuration: `10.0.0.5:7382`, `[fd00::5]:7382`. */
+export const placeText = ({ host, port }: DiallingReader['listen']): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;

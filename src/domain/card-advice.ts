@@ -1,0 +1,91 @@
+/**
+ * What an administrator should know before using a rule that was found for known pairs: pairs that are too few, that
+ * contradict one another or the rule, and numbers that were cut so that two cards may become one.
+ */
+import type { Finding } from './card-findings.ts';
+import type { CardPair } from './card-pairs.ts';
+import type { CardRule } from './card-rule.ts';
+import { convert } from './card-rule.ts';
+
+/** api-supplement.md 9.1. */
+const enoughPairs = 3;
+
+/** Sentences for the administrator; with card numbers in them, for those who gave them only. */
+export function adviceOn(pairs: readonly CardPair[], findings: readonly Finding[]): readonly string[] {
+  const [best] = findings;
+  return [
+    ...fewness(pairs),
+    ...contradictions(pairs),
+    ...(best
+      ? [...misfits(best, pairs.length), ...truncation(best, pairs), ...paddingHint(best, pairs)]
+      : []),
+  ];
+}
+
+function fewness(pairs: readonly CardPair[]): string[] {
+  const cards = new Set(pairs.map(({ read }) => read)).size;
+  if (cards >= enoughPairs) return [];
+  return [
+    `${cards} ${cards === 1 ? 'card fits' : 'cards fit'} many rules; give at least ${enoughPairs}, better ten`,
+  ];
+}
+
+function contradictions(pairs: readonly CardPair[]): string[] {
+  return pairs.flatMap((pair, index) => {
+    const earlier = pairs.slice(0, index);
+    const sameRead = earlier.find(({ read }) => read === pair.read);
+    if (sameRead) {
+      return [
+        `lines ${sameRead.line} and ${pair.line} disagree: ${pair.read} is stored in two ways; one is wrong`,
+      ];
+    }
+    const sameStored = earlier.find(({ stored }) => stored === pair.stored);
+    if (!sameStored) return [];
+    return [
+      `lines ${sameStored.line} and ${pair.line}: two cards are stored as ${pair.stored}; both are one person's, or one is wrong`,
+    ];
+  });
+}
+
+function misfits({ rule, unexplained }: Finding, pairs: number): string[] {
+  if (unexplained.length === 0) return [];
+  const lines = unexplained.map(({ line }) => line).join(', ');
+  return [
+    `${unexplained.length} of ${pairs} pairs disagree with ${rule.text || 'the number as it is'} (line ${lines}): look at these cards again`,
+  ];
+}
+
+/** A digit that can be changed without changing the result is dropped; cards that differ there become one. */
+function truncation({ rule, unexplained }: Finding, pairs: readonly CardPair[]): string[] {
+  const pair = pairs.find(
+    (one) => /^[0-9A-F]+$/.test(one.read) && !unexplained.some(({ line }) => line === one.line),
+  );
+  if (!pair) return [];
+  const others = "cards that differ only in the rest get into one another's documents";
+  const kept = digitsThatCount(rule, pair);
+  const { length } = pair.read;
+  if (kept < length) {
+    const isDecimal = pairs.every(({ read }) => /^[0-9]+$/.test(read));
+    const bits = isDecimal ? '' : `${kept * 4} of the ${length * 4} bits, `;
+    return [`the stored numbers keep ${bits}${kept} of the ${length} digits, of the number read: ${others}`];
+  }
+  return /2Dec;(?:[^+]*;)?Substring/.test(rule.text)
+    ? [`the stored numbers keep some of the decimal digits only: ${others}`]
+    : [];
+}
+
+/** A digit that can be changed without changing what is stored does not. */
+const digitsThatCount = (rule: CardRule, { read, stored }: CardPair): number =>
+  [...read].filter((digit, at) => {
+    const other = `${read.slice(0, at)}${digit === '1' ? '2' : '1'}${read.slice(at + 1)}`;
+    return convert(rule, other) !== stored;
+  }).length;
+
+function paddingHint({ rule }: Finding, pairs: readonly CardPair[]): string[] {
+  const length = pairs[0]?.stored.length ?? 0;
+  const isFixed = pairs.every(({ stored }) => /^[0-9]+$/.test(stored) && stored.length === length);
+  if (!isFixed || !rule.text.endsWith('Hex2Dec')) return [];
+  return [
+    `all numbers stored here have ${length} digits: if the service has zeros before shorter ones, end the rule with ;LeftPadding(0,${length})`,
+  ];
+}

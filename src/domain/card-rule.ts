@@ -1,0 +1,63 @@
+/**
+ * Card-number rules (api-supplement.md 9.1): chains of steps, each on the former output; several chains all begin with
+ * the number as it was read, and their outputs are joined. Carries them out; they are written as `card-rule-text.ts`
+ * says.
+ */
+import type { Conversion, Unfit } from './card-steps.ts';
+import { longestNumber } from './card-steps.ts';
+
+export interface RuleStep {
+  /** As it is written in a rule. */
+  readonly text: string;
+  readonly convert: Conversion;
+}
+
+export interface CardRule {
+  readonly text: string;
+  /** None for the empty rule, which changes nothing. */
+  readonly chains: readonly (readonly RuleStep[])[];
+}
+
+export interface ExplainedStep {
+  /** The step, or `+` where chains are joined. */
+  readonly rule: string;
+  readonly output: string;
+}
+
+export interface Explanation {
+  /** As far as the number went. */
+  readonly steps: readonly ExplainedStep[];
+  readonly output: string | Unfit;
+}
+
+export function explain(rule: CardRule, number: string): Explanation {
+  const steps: ExplainedStep[] = [];
+  if (number.length > longestNumber) {
+    return { steps, output: { unfit: `the number has more than ${longestNumber} characters` } };
+  }
+  const ends: string[] = [];
+  for (const chain of rule.chains) {
+    let output = number;
+    for (const { text, convert } of chain) {
+      const result = checked(convert(output, number));
+      if (typeof result !== 'string') return { steps, output: { unfit: `${text} ${result.unfit}` } };
+      output = result;
+      steps.push({ rule: text, output });
+    }
+    ends.push(output);
+  }
+  if (ends.length === 0) return { steps, output: number };
+  const joined = ends.join('');
+  if (ends.length > 1) steps.push({ rule: '+', output: joined });
+  return { steps, output: joined.length > longestNumber ? tooLong : joined };
+}
+
+const tooLong: Unfit = { unfit: `gives more than ${longestNumber} characters` };
+
+function checked(result: string | Unfit): string | Unfit {
+  if (result === '') return { unfit: 'leaves nothing of the number' };
+  return typeof result === 'string' && result.length > longestNumber ? tooLong : result;
+}
+
+/** The number the rule makes of a number, or why there is none. */
+export const convert = (rule: CardRule, number: string): string | Unfit => explain(rule, number).output;

@@ -1,0 +1,119 @@
+/**
+ * The steps a card-number rule is made of (api-supplement.md 9.1), by name: what each takes in parentheses and what it
+ * does. Every step is pure and total: what does not fit it is said, never turned into some other card's number. Digits
+ * go through BigInt, because a 7-byte number is beyond the exact integers of Number. How rules are written
+ * is `card-rule-text.ts`.
+ */
+import { searchFor } from './card-regex.ts';
+
+/** Why a number cannot go through a step; never with the number in it. */
+export interface Unfit {
+  readonly unfit: string;
+}
+
+export type StepResult = string | Unfit;
+
+/** From the former output, and the number as the rule began with it. */
+export type Conversion = (number: string, original: string) => StepResult;
+
+/** Longest number a step takes or gives, in characters. */
+export const longestNumber = 256;
+
+/** What stands in parentheses; several forms where a step can be written in several ways. */
+export type Parameter = 'count' | 'index' | 'length' | 'char' | 'text' | 'pattern';
+
+export interface StepKind {
+  readonly forms: readonly (readonly Parameter[])[];
+  /** The parameters have been checked against one of the forms. */
+  make(parameters: readonly string[]): Conversion;
+}
+
+const plain = (conversion: Conversion): StepKind => ({ forms: [[]], make: () => conversion });
+
+const withOne = (parameter: Parameter, make: (parameter: string) => Conversion): StepKind => ({
+  forms: [[parameter]],
+  make: ([one = '']) => make(one),
+});
+
+const padding = (pad: (number: string, length: number, char: string) => string): StepKind => ({
+  forms: [['char', 'length']],
+  make:
+    ([char = '', length = '']) =>
+    (number) =>
+      pad(number, Number(length), char),
+});
+
+const hexadecimal = /^[0-9A-F]+$/i;
+const decimal = /^[0-9]+$/;
+const binary = /^[01]+$/;
+
+const needs = (what: string): Unfit => ({ unfit: `needs ${what}` });
+
+export const stepKinds: Readonly<Record<string, StepKind>> = {
+  ASCII2Hex: plain(unpacked),
+  Bin2Dec: plain((bits) =>
+    binary.test(bits) ? BigInt(`0b${bits}`).toString() : needs('binary digits, 0 and 1'),
+  ),
+  CardNo: plain((_, original) => original),
+  Const: withOne('text', (text) => () => text),
+  Dec2Bin: plain((digits) =>
+    decimal.test(digits) ? BigInt(digits).toString(2) : needs('decimal digits, 0 to 9'),
+  ),
+  Dec2Hex: plain((digits) =>
+    decimal.test(digits) ? BigInt(digits).toString(16).toUpperCase() : needs('decimal digits, 0 to 9'),
+  ),
+  Hex2Dec: plain((digits) =>
+    hexadecimal.test(digits) ? BigInt(`0x${digits}`).toString() : needs('hexadecimal digits, 0 to F'),
+  ),
+  LeftAppend: withOne('text', (text) => (number) => text + number),
+  LeftPadding: padding((number, length, char) => number.padStart(length, char)),
+  Lower: plain((number) => number.toLowerCase()),
+  Regex: withOne('pattern', (pattern) => {
+    const search = searchFor(pattern);
+    return (number) => search(number) ?? { unfit: 'finds no match' };
+  }),
+  ReverseBits: plain((digits) => overBytes(digits, (bytes) => bytes.map(mirrored))),
+  ReverseBytes: plain((digits) => overBytes(digits, (bytes) => bytes.toReversed())),
+  RightAppend: withOne('text', (text) => (number) => number + text),
+  RightPadding: padding((number, length, char) => number.padEnd(length, char)),
+  Substring: {
+    forms: [['count'], ['index', 'index']],
+    make([first = '', end]) {
+      const from = Number(first);
+      if (end !== undefined) return (number) => number.slice(from, Number(end));
+      return (number) => (from < 0 ? number.slice(from) : number.slice(0, from));
+    },
+  },
+  TrimLeft: withOne('char', (char) => (number) => {
+    let start = 0;
+    while (number[start] === char) start += 1;
+    return number.slice(start);
+  }),
+  TrimRight: withOne('char', (char) => (number) => {
+    let end = number.length;
+    while (end > 0 && number[end - 1] === char) end -= 1;
+    return number.slice(0, end);
+  }),
+  Upper: plain((number) => number.toUpperCase()),
+};
+
+/** Text that does not look like packed ASCII stays as it is; the filler at its end goes. */
+function unpacked(text: string): string {
+  if (!/^([34][0-9])+([fF]{2})*$/.test(text)) return text;
+  const codes = text.replace(/([fF]{2})+$/, '').match(/../g) ?? [];
+  return String.fromCharCode(...codes.map((code) => Number.parseInt(code, 16)));
+}
+
+/** Of an odd number of digits the first byte has one digit: it gets its 0 (api-supplement.md 9.3). */
+function overBytes(digits: string, change: (bytes: readonly string[]) => readonly string[]): StepResult {
+  if (!hexadecimal.test(digits)) return needs('hexadecimal digits, 0 to F');
+  const even = digits.length % 2 === 0 ? digits : `0${digits}`;
+  return change(even.match(/../g) ?? []).join('');
+}
+
+/** The bits of one byte, the last first: the order of the bytes is `ReverseBytes`. */
+const mirrored = (byte: string): string =>
+  Number.parseInt([...Number.parseInt(byte, 16).toString(2).padStart(8, '0')].toReversed().join(''), 2)
+    .toString(16)
+    .toUpperCase()
+    .padStart(2, '0');

@@ -1,0 +1,112 @@
+/**
+ * What is known of one reader: whether it is there, what it sent so far, and the one condition that concerns it: it is
+ * gone, else it floods, else no badge was read at it for unusually long.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds } from '../core/duration.ts';
+import type { Service } from '../core/service.ts';
+import { aborted } from '../core/service.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { CardReaderEvents, FrameVerdict } from '../domain/ports/readers.ts';
+import type { Problem } from '../domain/problem.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
+import { floodEndsAfter } from './flood.ts';
+import { rest } from './reader-link.ts';
+
+/** So often is looked whether the silence has grown too long. */
+const looksWithinSilence = 12;
+
+export interface ReaderStatus {
+  readonly name: string;
+  readonly state: 'up' | 'down';
+  /** Since the start; `garbage` and those of a flood among them. */
+  readonly frames: number;
+  readonly garbage: number;
+  /** How often it came back. */
+  readonly reconnects: number;
+}
+
+export interface ReaderHealth extends Service, Omit<CardReaderEvents, 'onCard'> {
+  status(): ReaderStatus;
+}
+
+export function createReaderHealth(options: {
+  readonly name: string;
+  readonly terminal: string;
+  readonly silentAfter: Duration | undefined;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+}): ReaderHealth {
+  const { name, terminal, silentAfter, conditions, clock } = options;
+  const counts = { frames: 0, garbage: 0, ups: 0 };
+  let state: 'up' | 'down' = 'down';
+  let problem: Problem | undefined;
+  let isFlooded = false;
+  let isSilent = false;
+  let frameAt = clock.monotonic();
+  let badgeAt = clock.monotonic();
+
+  const raise = (code: ProblemCode, detail: string): void =>
+    conditions.raise({ code, severity: 'warning', scope: terminal, subject: name, detail });
+  const tell = (): void => {
+    if (problem) raise(problem.code, problem.message);
+    else if (isFlooded) raise('reader-floods', `${name} sends more than any person can; none of it counts`);
+    else if (isSilent) raise('reader-silent', `no badge was read at ${name} for unusually long`);
+    else conditions.clear(terminal, name);
+  };
+
+  const lookForFloodsEnd = (): void => {
+    const left = floodEndsAfter - (clock.monotonic() - frameAt);
+    if (left > 0) clock.setTimeout(lookForFloodsEnd, left);
+    else {
+      isFlooded = false;
+      tell();
+    }
+  };
+
+  return {
+    name: `health of ${name}`,
+    status: () => ({
+      ...{ name, state, frames: counts.frames, garbage: counts.garbage },
+      reconnects: Math.max(0, counts.ups - 1),
+    }),
+    onUp() {
+      state = 'up';
+      counts.ups += 1;
+      problem = undefined;
+      tell();
+    },
+    onDown(cause) {
+      state = 'down';
+      problem = cause;
+      tell();
+    },
+    onFrame(verdict) {
+      counts.frames += 1;
+      frameAt = clock.monotonic();
+      if (verdict === 'garbage') counts.garbage += 1;
+      if (verdict === 'flood' && !isFlooded) {
+        isFlooded = true;
+        tell();
+        clock.setTimeout(lookForFloodsEnd, floodEndsAfter);
+      }
+      if (!isBadge(verdict)) return;
+      badgeAt = frameAt;
+      if (!isSilent) return;
+      isSilent = false;
+      tell();
+    },
+    async run(signal) {
+      if (silentAfter === undefined) return aborted(signal);
+      while (!signal.aborted) {
+        await rest(milliseconds(silentAfter / looksWithinSilence), clock, signal);
+        if (signal.aborted || isSilent || clock.monotonic() - badgeAt < silentAfter) continue;
+        isSilent = true;
+        tell();
+      }
+    },
+  };
+}
+
+const isBadge = (verdict: FrameVerdict): boolean => verdict !== 'garbage' && verdict !== 'flood';

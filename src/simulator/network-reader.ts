@@ -1,0 +1,131 @@
+/**
+ * A badge reader on the network, over plain TCP: one that dials in and dials again whenever it has lost the line, or one
+ * that waits to be dialled.
+ */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { Clock } from '../core/clock.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds } from '../core/duration.ts';
+import { Problem } from '../domain/problem.ts';
+
+export interface VirtualNetworkReader extends AsyncDisposable {
+  /** Holds the card with this number to the reader; waits until the reader has a connection. */
+  tap(number: string): Promise<void>;
+  /** Any bytes at all; waits until the reader has a connection. */
+  write(bytes: string | Uint8Array): Promise<void>;
+  /** Breaks the connection, if there is one. */
+  hangUp(): void;
+}
+
+export interface DiallingOptions {
+  readonly host: string;
+  readonly port: number;
+  /** The line it begins with. */
+  readonly hello?: string;
+  /** The address it comes from; the system's choice by default. */
+  readonly from?: string;
+  readonly redialAfter?: Duration;
+  readonly clock?: Clock;
+}
+
+export function startDiallingReader(options: DiallingOptions): VirtualNetworkReader {
+  const { host, port, hello, from, redialAfter = milliseconds(500), clock = systemClock } = options;
+  const line = createLine();
+  const over = new AbortController();
+
+  async function dial(): Promise<void> {
+    while (!over.signal.aborted) {
+      const socket = connect({ host, port, ...(from === undefined ? {} : { localAddress: from }) });
+      const gone = closed(socket);
+      socket.once('connect', () => {
+        if (hello !== undefined) socket.write(`${hello}\r\n`);
+        line.connected(socket);
+      });
+      await gone;
+      await clock.sleep(redialAfter, { signal: over.signal }).catch(() => {});
+    }
+  }
+  const dialling = dial();
+
+  return {
+    ...line.reader,
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      line.hold();
+      await dialling;
+    },
+  };
+}
+
+/** Port 0 takes a free one. Rejects with `port-taken` when another program listens there. */
+export async function startWaitingReader({
+  port = 0,
+}: {
+  readonly port?: number;
+} = {}): Promise<VirtualNetworkReader & { readonly port: number }> {
+  const line = createLine();
+  const server = createServer((socket) => {
+    void closed(socket);
+    line.connected(socket);
+  });
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Problem('port-taken', `cannot listen on 127.0.0.1:${port}`, { cause });
+  }
+  const address = server.address();
+  return {
+    ...line.reader,
+    port: typeof address === 'object' && address ? address.port : port,
+    [Symbol.asyncDispose]() {
+      line.hold();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** The reader's end of its one connection. */
+function createLine() {
+  let current: Socket | undefined;
+  let isOver = false;
+  let waiting: (() => void)[] = [];
+
+  async function write(bytes: string | Uint8Array): Promise<void> {
+    if (!current) await new Promise<void>((resolve) => waiting.push(resolve));
+    current?.write(bytes);
+  }
+
+  return {
+    connected(socket: Socket): void {
+      if (isOver) return void socket.destroy();
+      // As most of them do: whoever dials last has the reader.
+      current?.destroy();
+      current = socket;
+      socket.once('close', () => {
+        if (current === socket) current = undefined;
+      });
+      for (const wake of waiting) wake();
+      waiting = [];
+    },
+    hold(): void {
+      isOver = true;
+      current?.destroy();
+    },
+    reader: {
+      write,
+      tap: (number: string) => write(`${number}\r\n`),
+      hangUp: () => void current?.destroy(),
+    },
+  };
+}
+
+/** Resolves when the connection is over, however it ends; what comes in on it goes nowhere. */
+function closed(socket: Socket): Promise<void> {
+  socket.on('error', () => {});
+  socket.resume();
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}

@@ -1,0 +1,100 @@
+/** The reader's contract over real TCP connections, in both directions. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { milliseconds } from '../../src/core/duration.ts';
+import { createDialIn } from '../../src/readers/dial-in.ts';
+import { openDialledReader } from '../../src/readers/tcp-connect.ts';
+import { openDiallingReader } from '../../src/readers/tcp-listen.ts';
+import type { VirtualNetworkReader } from '../../src/simulator/network-reader.ts';
+import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
+import { freePort } from '../peers/free-port.ts';
+import { briskClock } from './brisk-clock.ts';
+import type { OpenReader, ReaderStage } from './reader.ts';
+import { readerContract, runReader, survives, until } from './reader.ts';
+
+interface NetworkStage extends ReaderStage {
+  readonly virtual: VirtualNetworkReader;
+}
+
+const connectTo =
+  (port: number): OpenReader =>
+  (options) =>
+    openDialledReader({ ...options, chance: systemChance, address: { host: '127.0.0.1', port } });
+
+const listenAt =
+  (port: number): OpenReader =>
+  (options) =>
+    openDiallingReader({
+      ...options,
+      ...{ listen: { host: '127.0.0.1', port }, from: [], hello: undefined },
+      dialIn: createDialIn(options),
+    });
+
+const stageOf = (virtual: VirtualNetworkReader, open: OpenReader): NetworkStage => ({
+  ...{ virtual, open },
+  write: virtual.write,
+  [Symbol.asyncDispose]: () => virtual[Symbol.asyncDispose](),
+});
+
+async function dialled(): Promise<NetworkStage> {
+  const virtual = await startWaitingReader();
+  return stageOf(virtual, connectTo(virtual.port));
+}
+
+async function dialling(): Promise<NetworkStage> {
+  const port = await freePort();
+  const virtual = startDiallingReader({ host: '127.0.0.1', port, redialAfter: milliseconds(5) });
+  return stageOf(virtual, listenAt(port));
+}
+
+describe.each([
+  ['is dialled', dialled],
+  ['dials in', dialling],
+])('a network reader that %s', (_, setStage) => {
+  readerContract(setStage);
+
+  it('comes back 200 times (B.4, 1 Badge read; I7)', async () => {
+    const stage = await setStage();
+    onTestFinished(() => stage[Symbol.asyncDispose]());
+    const reader = runReader(stage.open, { clock: briskClock(500) });
+    await survives(200, {
+      ...{ reader, write: stage.write, comeBack: async () => {} },
+      goAway: async () => stage.virtual.hangUp(),
+    });
+  });
+
+  it('takes no half of a number from before the connection broke', async () => {
+    const stage = await setStage();
+    onTestFinished(() => stage[Symbol.asyncDispose]());
+    const { counts, cards } = runReader(stage.open);
+    await until(() => expect(counts.up).toBe(1));
+    await stage.write('9999');
+    stage.virtual.hangUp();
+    await until(() => expect(counts.up).toBe(2));
+    await stage.write('4711\r');
+    await until(() => expect(cards).toEqual(['4711']));
+  });
+
+  it('reads a megabyte of noise no faster than a reader can send it, and lives (I8)', async () => {
+    const stage = await setStage();
+    onTestFinished(() => stage[Symbol.asyncDispose]());
+    const { counts, verdicts, stop } = runReader(stage.open);
+    await until(() => expect(counts.up).toBe(1));
+    const frame = '\xff\r';
+    await stage.write(Buffer.from(frame.repeat(500_000), 'latin1'));
+    await until(() => expect(verdicts).toContain('flood'));
+    await stop();
+    expect(verdicts.length).toBeLessThan(250_000);
+  });
+});
+
+it('a network reader that is dialled is waited for while nothing answers', async () => {
+  const port = await freePort();
+  const { counts, recorded } = runReader(connectTo(port));
+  await until(() => expect(counts.down).toBe(1));
+  expect(recorded.records('reader down')).toMatchObject([
+    { reader: 'front', error: { code: 'reader-unavailable' } },
+  ]);
+  await using _virtual = await startWaitingReader({ port });
+  await until(() => expect(counts.up).toBe(1));
+});

@@ -1,0 +1,88 @@
+/** The user's story at readers on the network: a badge over TCP prints, and nobody else's bytes do. */
+import { describe, expect, it } from 'vitest';
+import type { VirtualNetworkReader } from '../../src/simulator/network-reader.ts';
+import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
+import { commandHere } from '../commands/command-here.ts';
+import { freePort } from '../peers/free-port.ts';
+import { aliceCard, setStage } from './stage.ts';
+
+interface SeenReader {
+  readonly name: string;
+  readonly state: string;
+  readonly frames: number;
+  readonly garbage: number;
+}
+
+const seenBy = async (operations: string): Promise<readonly SeenReader[]> => {
+  const status = (await (await fetch(`${operations}/status`)).json()) as {
+    terminals: readonly { readers: readonly SeenReader[] }[];
+  };
+  return status.terminals.flatMap(({ readers }) => readers);
+};
+
+describe('a reader on the network', () => {
+  it.each<
+    [
+      string,
+      () => Promise<{
+        reader: object;
+        name: string;
+        checked: string;
+        start(): Promise<VirtualNetworkReader>;
+      }>,
+    ]
+  >([
+    [
+      'that dials in, and says which one it is',
+      async () => {
+        const port = await freePort();
+        return {
+          reader: { type: 'tcp-listen', listen: `127.0.0.1:${port}`, from: ['127.0.0.2'], hello: 'LOBBY' },
+          name: `tcp-listen 127.0.0.1:${port} 127.0.0.2 LOBBY`,
+          checked: 'can dial in when platen runs',
+          start: async () =>
+            startDiallingReader({ host: '127.0.0.1', port, from: '127.0.0.2', hello: 'LOBBY' }),
+        };
+      },
+    ],
+    [
+      'that is dialled, and frames its numbers with STX and ETX',
+      async () => {
+        const port = await freePort();
+        return {
+          reader: { type: 'tcp-connect', address: `127.0.0.1:${port}`, framing: { kind: 'stx-etx' } },
+          name: `127.0.0.1:${port}`,
+          checked: 'does not answer; check the reader, its network and the address',
+          start: () => startWaitingReader({ port }),
+        };
+      },
+    ],
+  ])('%s, lets a badge print; it is in check, status and metrics (T10)', async (_, describeReader) => {
+    const { reader, name, checked, start } = await describeReader();
+    await using stage = await setStage({ terminal: { session: { autoRelease: true }, readers: [reader] } });
+    const { cloud, configFile, printer } = stage;
+    const agent = await stage.start();
+    await agent.told('terminal ready');
+    await using virtual = await start();
+    await agent.told('reader up', (record) => record['reader'] === name);
+
+    await virtual.write('\x02\xff\x03\x02');
+    await virtual.write(`${aliceCard}\x03`);
+    expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+    await cloud.waitFor(() => cloud.state.history.length > 0);
+    expect(printer.outputs.length).toBeGreaterThan(0);
+    expect(await seenBy(agent.operations)).toEqual([
+      { name, state: 'up', frames: 2, garbage: 1, reconnects: 0 },
+    ]);
+    const figures = await (await fetch(`${agent.operations}/metrics`)).text();
+    const labels = `terminal="lobby",reader="${name}"`;
+    expect(figures).toContain(`platen_reader_frames_total{${labels},verdict="accepted"} 1`);
+    expect(figures).toContain(`platen_reader_openings_total{${labels}} 1`);
+
+    await agent.stop();
+    await virtual[Symbol.asyncDispose]();
+    const examined = await commandHere(['check', '-c', configFile]);
+    expect(examined.out).toContain(`${name} ${checked}`);
+    expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
+  });
+});
