@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { minutes, seconds } from '../../src/core/duration.ts';
+import { minutes } from '../../src/core/duration.ts';
 import { aliceCard } from '../flows/stage.ts';
 import { standardFaults } from '../../src/simulator/standard-faults.ts';
 import { filesBelow } from '../store/temporary-directory.ts';
@@ -65,9 +65,8 @@ describe('no secret, and nothing of a person, is left behind', () => {
     await agent.told('status reported');
     expectSilentLog(scene);
     // Deleted rows leave the write-ahead log as soon as the outbox has been idle for a moment.
-    clock.forward(seconds(3));
-    await vi.waitFor(() =>
-      expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]),
+    await clock.hurry(
+      vi.waitFor(() => expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([])),
     );
     expect(
       found(inspect(printer.requests, { depth: null, maxStringLength: null }), secretsOf(scene)),
