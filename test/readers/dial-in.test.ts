@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { DialIn } from '../../src/readers/dial-in.ts';
 import { createDialIn } from '../../src/readers/dial-in.ts';
 import { sourceAddresses } from '../../src/readers/source-addresses.ts';
@@ -51,7 +51,13 @@ async function call(port: number, says: string, from = '127.0.0.1'): Promise<Soc
         () => [false],
       ),
     ]);
-    if (!connected) continue;
+    // Where nobody listens, a connection may meet itself: it was given the very port that it calls.
+    const isMet = connected && socket.localPort !== port;
+    if (!isMet) {
+      socket.destroy();
+      await systemClock.sleep(milliseconds(10));
+      continue;
+    }
     socket.write(says);
     return socket;
   }
