@@ -13,7 +13,7 @@ import { asProblem, Problem } from '../../domain/problem.ts';
 import type { Ticket } from '../../domain/release.ts';
 import { jobName } from '../../domain/release.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
-import { planConversion, unknownRaster } from '../conversion/conversion-plan.ts';
+import { asTheyCome, leftToPrinter, planConversion, unknownRaster } from '../conversion/conversion-plan.ts';
 import { formats } from '../document-format.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import type { PdfToPrinter, PdfToPrinterOptions } from './pdf-to-printer.ts';
@@ -147,7 +147,7 @@ const sideWords = {
 function planFor(
   ticket: Ticket,
   format: string,
-  { outputType, handling = { softwareCopies: false, reversed: false } }: WindowsPrinterOptions,
+  { outputType, handling = asTheyCome }: WindowsPrinterOptions,
 ): WindowsJobPlan {
   const { document, monochrome, releaseId } = ticket;
   const planned = planConversion({
@@ -161,8 +161,7 @@ function planFor(
   if (planned === undefined) {
     throw new Problem('document-not-printable', `${format} does not go to a printer of Windows`);
   }
-  const copies = planned.conversion && planned.conversion.copies > 1 ? 1 : document.copies;
-  const sides = planned.conversion ? planned.conversion.sides : document.sides;
+  const { copies, sides } = leftToPrinter(ticket, planned.conversion).document;
   return {
     ...planned,
     jobName: jobName(document.name, releaseId),
