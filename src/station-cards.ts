@@ -3,11 +3,11 @@
  * told of numbers that no rule fits, or that look otherwise than they did.
  */
 import type { Log } from './core/log.ts';
-import type { CardFormat } from './domain/card-format.ts';
-import { formatCard } from './domain/card-format.ts';
-import type { ShapeWatch } from './domain/card-shape.ts';
-import { createShapeWatch } from './domain/card-shape.ts';
-import type { CardNumber } from './domain/card.ts';
+import type { CardFormat } from './domain/card/format.ts';
+import { formatCard } from './domain/card/format.ts';
+import type { ShapeWatch } from './domain/card/shape.ts';
+import { createShapeWatch } from './domain/card/shape.ts';
+import type { CardNumber } from './domain/card/card-number.ts';
 import type { Conditions } from './domain/condition.ts';
 import type { CardRead } from './domain/ports/readers.ts';
 import { asProblem } from './domain/problem.ts';

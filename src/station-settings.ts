@@ -8,7 +8,7 @@ import type { TerminalConfig } from './config/schema.ts';
 import { isoInstant } from './core/clock.ts';
 import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
-import type { CardFormat } from './domain/card-format.ts';
+import type { CardFormat } from './domain/card/format.ts';
 import type { Conditions } from './domain/condition.ts';
 import type { AdoptedSettings } from './domain/terminal-settings.ts';
 import { adopt } from './domain/terminal-settings.ts';

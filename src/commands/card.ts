@@ -1,11 +1,11 @@
 /** `platen card convert`: tries a card-number rule, or what a terminal's configuration makes of a number. */
 import { loadConfig } from '../config/load.ts';
 import { localSettings } from '../config/local-settings.ts';
-import type { CardFormat } from '../domain/card-format.ts';
-import { explainFormat } from '../domain/card-format.ts';
-import type { Explanation } from '../domain/card-rule.ts';
-import { parseCardRule } from '../domain/card-rule-text.ts';
-import { normaliseCard } from '../domain/card.ts';
+import type { CardFormat } from '../domain/card/format.ts';
+import { explainFormat } from '../domain/card/format.ts';
+import type { Explanation } from '../domain/card/rule.ts';
+import { parseCardRule } from '../domain/card/rule-text.ts';
+import { normaliseCard } from '../domain/card/card-number.ts';
 import { isProblem } from '../domain/problem.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';

@@ -1,6 +1,6 @@
 /** One entry of `terminals` (contract, section 2). */
 import { z } from 'zod';
-import { parseCardRule } from '../domain/card-rule-text.ts';
+import { parseCardRule } from '../domain/card/rule-text.ts';
 import { spoolerQueue } from '../domain/spooler-queue.ts';
 import type { Outside } from './outside.ts';
 import { hasWhereToGo, printerAccess } from './printer-access.ts';

@@ -1,6 +1,6 @@
 /** The person at the terminal: what they show to log in, and what the service's login answers (UserInfo of the spec). */
 import type { Secret } from '../core/secret.ts';
-import type { CardNumber } from './card.ts';
+import type { CardNumber } from './card/card-number.ts';
 
 /** One kind for each authtype of `POST /login`. The password beside a card is its PIN (api-supplement.md 6). */
 export type Credentials =

@@ -11,7 +11,7 @@ import { milliseconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
-import type { CardNumber } from '../domain/card.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Balance, Documents, Logins } from '../domain/ports/service.ts';
 import type { Problem } from '../domain/problem.ts';

@@ -5,7 +5,7 @@
 import { assign, fromCallback, fromPromise, setup } from 'xstate';
 import type { Quote } from '../domain/balance.ts';
 import { fittingOf } from '../domain/balance.ts';
-import type { CardNumber } from '../domain/card.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Document } from '../domain/document.ts';
 import type { Problem } from '../domain/problem.ts';
 import { asProblem } from '../domain/problem.ts';

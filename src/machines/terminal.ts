@@ -5,7 +5,7 @@
  * `terminal-choice.ts`.
  */
 import { assign, or } from 'xstate';
-import type { CardNumber } from '../domain/card.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
 import { chosen, isThere, logsOut, printAgain } from './terminal-choice.ts';
 import type { SessionEnd, TerminalContext } from './terminal-setup.ts';
 import { noDocuments, required, terminalSetup } from './terminal-setup.ts';

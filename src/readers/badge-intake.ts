@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import { normaliseCard } from '../domain/card.ts';
+import { normaliseCard } from '../domain/card/card-number.ts';
 import type { CardReaderEvents } from '../domain/ports/readers.ts';
 import { createDebounce } from './debounce.ts';
 import { createFloodGate } from './flood.ts';

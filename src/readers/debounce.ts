@@ -3,7 +3,7 @@
  * up to twenty times a second; and two badges may come at once. Pure: the moment of each read is an argument.
  */
 import { milliseconds } from '../core/duration.ts';
-import type { CardNumber } from '../domain/card.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
 
 /** Read again within this span after its last read, a badge has not been taken away in between. */
 const stillThereFor = milliseconds(1500);

@@ -4,7 +4,7 @@
  */
 import { cloudAt } from '../cloud/cloud-under-test.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud.ts';
 import { enrol } from '../simulator/hand-client.ts';

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
 import type { Reply } from './scripted-server.ts';
 import { answerJson, answerStatus, startServer } from './scripted-server.ts';

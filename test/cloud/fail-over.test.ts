@@ -4,7 +4,7 @@ import type { Cloud } from '../../src/cloud/client.ts';
 import { createFailOver } from '../../src/cloud/fail-over.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

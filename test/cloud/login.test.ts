@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { Credentials } from '../../src/domain/user.ts';

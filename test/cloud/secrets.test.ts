@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { asking, cloudAt, userToken } from './cloud-under-test.ts';
 import type { Reply } from './scripted-server.ts';
 import { answerJson, answerStatus, startServer } from './scripted-server.ts';

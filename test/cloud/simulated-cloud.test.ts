@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { TokenGrant } from '../../src/domain/device.ts';
 import { OAuthRefusal } from '../../src/domain/device.ts';
 import type { DeviceTokenSource } from '../../src/domain/ports/enrollment.ts';

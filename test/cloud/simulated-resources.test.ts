@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isoWithOffset } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { CallerOptions } from '../../src/domain/ports/call.ts';
 import type { Credentials } from '../../src/domain/user.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { recordLog } from '../support/recorded-log.ts';
 

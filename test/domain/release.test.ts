@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseCard } from '../../src/domain/card.ts';
+import { normaliseCard } from '../../src/domain/card/card-number.ts';
 import { historyOf } from '../../src/domain/history.ts';
 import type { EndState, JobReport, LastRelease, PageCount, Sent } from '../../src/domain/release.ts';
 import { jobName, judge, outcomeOf, pagesOf, standingOf } from '../../src/domain/release.ts';

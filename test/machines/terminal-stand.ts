@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { hours, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { Document } from '../../src/domain/document.ts';
 import type { Quote } from '../../src/domain/balance.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';

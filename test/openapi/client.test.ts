@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
 import type { Cloud } from '../../src/cloud/client.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { Login } from '../../src/domain/user.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud.ts';

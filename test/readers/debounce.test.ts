@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CardNumber } from '../../src/domain/card.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { Verdict } from '../../src/readers/debounce.ts';
 import { createDebounce } from '../../src/readers/debounce.ts';
 

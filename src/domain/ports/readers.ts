@@ -1,6 +1,6 @@
 /** The port CardReader: where badges come from. */
 import type { Service } from '../../core/service.ts';
-import type { CardNumber } from '../card.ts';
+import type { CardNumber } from '../card/card-number.ts';
 import type { Problem } from '../problem.ts';
 
 export interface CardRead {

@@ -1,7 +1,7 @@
 /** The public API of the service as the rest of Platen meets it: one port a resource, said in the trade's words. */
 import type { Readable } from 'node:stream';
 import type { Clearance, OwnBalance, Quote } from '../balance.ts';
-import type { CardNumber } from '../card.ts';
+import type { CardNumber } from '../card/card-number.ts';
 import type { Document, DocumentStatus } from '../document.ts';
 import type { HistoryRecord } from '../history.ts';
 import type { OutputPort } from '../output-port.ts';

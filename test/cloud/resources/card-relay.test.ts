@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MacFormat } from '../../../src/cloud/resources/card-relay.ts';
 import { createCardRelay, usualMacFormat } from '../../../src/cloud/resources/card-relay.ts';
-import { CardNumber } from '../../../src/domain/card.ts';
+import { CardNumber } from '../../../src/domain/card/card-number.ts';
 import { problemOf } from '../cloud-under-test.ts';
 import { answerJson, answerStatus } from '../scripted-server.ts';
 import {

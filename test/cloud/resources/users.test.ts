@@ -1,7 +1,7 @@
 /** The port Users over the wire: spec, Users and UserInfo; api-supplement.md 6. */
 import { describe, expect, it } from 'vitest';
 import { createUsers } from '../../../src/cloud/resources/users.ts';
-import { CardNumber } from '../../../src/domain/card.ts';
+import { CardNumber } from '../../../src/domain/card/card-number.ts';
 import { problemOf } from '../cloud-under-test.ts';
 import { answerJson, answerStatus } from '../scripted-server.ts';
 import {

@@ -2,7 +2,7 @@
  * Known pairs of card numbers, what the reader gave and what the service stores, from a CSV file (RFC 4180, and what
  * spreadsheets make of it: a byte order mark, `;` or tabs between columns, blanks around them, a heading or none).
  */
-import { normaliseCard } from './card.ts';
+import { normaliseCard } from './card-number.ts';
 
 export interface CardPair {
   /** In the file, from 1. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createShapeWatch, shapeOf } from '../../src/domain/card-shape.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { createShapeWatch, shapeOf } from '../../../src/domain/card/shape.ts';
+import { CardNumber } from '../../../src/domain/card/card-number.ts';
 
 const hexCards = Array.from({ length: 12 }, (_, index) => `04A1B2C${index.toString(16).toUpperCase()}`);
 const longCards = ['36206586180724214', '36206586180724215', '36206586180724216', '36206586180724217'];

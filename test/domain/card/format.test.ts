@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { explainFormat, formatCard } from '../../src/domain/card-format.ts';
-import { parseCardRule } from '../../src/domain/card-rule-text.ts';
-import { CardNumber } from '../../src/domain/card.ts';
+import { explainFormat, formatCard } from '../../../src/domain/card/format.ts';
+import { parseCardRule } from '../../../src/domain/card/rule-text.ts';
+import { CardNumber } from '../../../src/domain/card/card-number.ts';
 
 const both = { decimal: true, trim: true };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCardPairs } from '../../src/domain/card-pairs.ts';
+import { readCardPairs } from '../../../src/domain/card/pairs.ts';
 
 const numbersIn = (file: string) => readCardPairs(file).pairs.map(({ read, stored }) => [read, stored]);
 

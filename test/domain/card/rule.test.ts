@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCardRule } from '../../src/domain/card-rule-text.ts';
-import { convert, explain } from '../../src/domain/card-rule.ts';
-import { longestNumber, stepKinds } from '../../src/domain/card-steps.ts';
+import { parseCardRule } from '../../../src/domain/card/rule-text.ts';
+import { convert, explain } from '../../../src/domain/card/rule.ts';
+import { longestNumber, stepKinds } from '../../../src/domain/card/steps.ts';
 
 const converted = (rule: string, number: string) => convert(parseCardRule(rule), number);
 

@@ -4,7 +4,7 @@
  * go through BigInt, because a 7-byte number is beyond the exact integers of Number. How rules are written
  * is `card-rule-text.ts`.
  */
-import { searchFor } from './card-regex.ts';
+import { searchFor } from './regex.ts';
 
 /** Why a number cannot go through a step; never with the number in it. */
 export interface Unfit {

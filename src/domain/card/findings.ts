@@ -2,10 +2,10 @@
  * What the rules that were found for known pairs are worth: ranked by how many pairs they explain, then by simplicity;
  * those that nobody could tell apart are told once. What to think of them is `card-advice.ts`.
  */
-import type { CardPair } from './card-pairs.ts';
-import type { CardRule } from './card-rule.ts';
-import { convert } from './card-rule.ts';
-import type { FoundRule } from './card-search.ts';
+import type { CardPair } from './pairs.ts';
+import type { CardRule } from './rule.ts';
+import { convert } from './rule.ts';
+import type { FoundRule } from './search.ts';
 
 export interface Finding {
   readonly rule: CardRule;

@@ -1,12 +1,12 @@
 /** What `platen card learn` finds: the search, its ranking, and the advice beside it. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adviceOn } from '../../src/domain/card-advice.ts';
-import { rankRules } from '../../src/domain/card-findings.ts';
-import type { CardPair } from '../../src/domain/card-pairs.ts';
-import { parseCardRule } from '../../src/domain/card-rule-text.ts';
-import { convert } from '../../src/domain/card-rule.ts';
-import { searchCardRules } from '../../src/domain/card-search.ts';
+import { adviceOn } from '../../../src/domain/card/advice.ts';
+import { rankRules } from '../../../src/domain/card/findings.ts';
+import type { CardPair } from '../../../src/domain/card/pairs.ts';
+import { parseCardRule } from '../../../src/domain/card/rule-text.ts';
+import { convert } from '../../../src/domain/card/rule.ts';
+import { searchCardRules } from '../../../src/domain/card/search.ts';
 
 const pairsOf = (numbers: readonly (readonly [string, string])[]): readonly CardPair[] =>
   numbers.map(([read, stored], index) => ({ line: index + 1, read, stored }));

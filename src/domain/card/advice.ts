@@ -2,10 +2,10 @@
  * What an administrator should know before using a rule that was found for known pairs: pairs that are too few, that
  * contradict one another or the rule, and numbers that were cut so that two cards may become one.
  */
-import type { Finding } from './card-findings.ts';
-import type { CardPair } from './card-pairs.ts';
-import type { CardRule } from './card-rule.ts';
-import { convert } from './card-rule.ts';
+import type { Finding } from './findings.ts';
+import type { CardPair } from './pairs.ts';
+import type { CardRule } from './rule.ts';
+import { convert } from './rule.ts';
 
 /** api-supplement.md 9.1. */
 const enoughPairs = 3;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patternMistake, searchFor } from '../../src/domain/card-regex.ts';
+import { patternMistake, searchFor } from '../../../src/domain/card/regex.ts';
 
 it.each([
   String.raw`^0*(\d+)$`,

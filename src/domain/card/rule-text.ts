@@ -2,11 +2,11 @@
  * How a card-number rule is written (api-supplement.md 9.1): steps joined by `;`, chains of them joined by `+`, which
  * binds looser. Names are case-sensitive; blanks count nowhere but in a pattern.
  */
-import { patternMistake } from './card-regex.ts';
-import type { CardRule, RuleStep } from './card-rule.ts';
-import type { Parameter } from './card-steps.ts';
-import { longestNumber, stepKinds } from './card-steps.ts';
-import { Problem } from './problem.ts';
+import { patternMistake } from './regex.ts';
+import type { CardRule, RuleStep } from './rule.ts';
+import type { Parameter } from './steps.ts';
+import { longestNumber, stepKinds } from './steps.ts';
+import { Problem } from '../problem.ts';
 
 const longestRule = 1024;
 

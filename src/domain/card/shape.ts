@@ -3,7 +3,7 @@
  * card is known any longer. Different kinds of card at one reader are usual; numbers that come in their old shape
  * in between show that. Keeps shapes, and the last number only as far as it tells two cards apart.
  */
-import type { CardNumber } from './card.ts';
+import type { CardNumber } from './card-number.ts';
 
 /** `8 hexadecimal digits` */
 export type CardShape = string;

@@ -3,11 +3,11 @@
  * row, simplest first, then the step or two that would make the stored number of what has come out. What the rules
  * found are worth is `card-findings.ts`.
  */
-import type { CardPair } from './card-pairs.ts';
-import type { CardRule } from './card-rule.ts';
-import { parseCardRule } from './card-rule-text.ts';
-import { convert } from './card-rule.ts';
-import { endingsFor } from './card-endings.ts';
+import type { CardPair } from './pairs.ts';
+import type { CardRule } from './rule.ts';
+import { parseCardRule } from './rule-text.ts';
+import { convert } from './rule.ts';
+import { endingsFor } from './endings.ts';
 
 export interface FoundRule {
   readonly rule: CardRule;

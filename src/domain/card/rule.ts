@@ -3,8 +3,8 @@
  * the number as it was read, and their outputs are joined. Carries them out; they are written as `card-rule-text.ts`
  * says.
  */
-import type { Conversion, Unfit } from './card-steps.ts';
-import { longestNumber } from './card-steps.ts';
+import type { Conversion, Unfit } from './steps.ts';
+import { longestNumber } from './steps.ts';
 
 export interface RuleStep {
   /** As it is written in a rule. */
