@@ -36,7 +36,7 @@ interface SourceFile {
 }
 
 const files: readonly SourceFile[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && statSync(join(src, path)).isFile())
+  .filter((path) => /\.tsx?$/.test(path) && statSync(join(src, path)).isFile())
   .map((path) => {
     const text = readFileSync(join(src, path), 'utf8');
     const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) => name);
@@ -45,7 +45,7 @@ const files: readonly SourceFile[] = readdirSync(src, { recursive: true, encodin
 
 const localImports = (file: SourceFile) =>
   file.imports
-    .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+    .filter((name) => name.startsWith('.') && /\.tsx?$/.test(name))
     .map((name) => relative(src, resolve(src, dirname(file.path), name)));
 const folderOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
 
@@ -80,6 +80,14 @@ describe('ranks', () => {
   });
 });
 
+it('keeps the kiosk page free of what runs on the server: it shares types, frames and amounts', () => {
+  const shared = files
+    .filter(({ path }) => path.startsWith('kiosk/page/'))
+    .flatMap((file) => localImports(file).filter((path) => !path.startsWith('kiosk/page/')));
+  const allowed = /^(?:kiosk\/(?:frame|commands)|domain\/(?:amount|login|terminal-view|problem-kinds))\.ts$/;
+  expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
+});
+
 describe('single owners', () => {
   const owners: readonly { what: RegExp; where: readonly string[]; why: string }[] = [
     { what: /^xstate$/, where: ['machines/'], why: 'machines decide; everything else acts' },
@@ -88,6 +96,7 @@ describe('single owners', () => {
     { what: /^node:sqlite$/, where: ['store/'], why: 'one writer, one place for transactions' },
     { what: /^pino$/, where: ['core/log.ts'], why: 'no record goes round the escaping and the redaction' },
     { what: /^fastify$/, where: ['kiosk/', 'operations/'], why: 'no other listeners' },
+    { what: /^preact/, where: ['kiosk/page/'], why: 'the page runs in a browser, all else does not' },
     { what: /^prom-client$/, where: ['operations/'], why: 'metric names are part of the contract' },
     {
       what: /^node:child_process$/,
@@ -108,13 +117,18 @@ describe('single owners', () => {
   const words: readonly { what: RegExp; where: readonly string[]; why: string }[] = [
     {
       what: /\b(?:new Date|Date\.(?:now|parse)|(?<![.\w])setTimeout\(|setInterval\(|performance\.now|AbortSignal\.timeout)/,
-      where: ['core/clock.ts'],
-      why: 'time comes in by one door, so that no test sleeps',
+      where: ['core/clock.ts', 'kiosk/page/clock.ts'],
+      why: 'time comes in by one door, so that no test sleeps; the page has a door of its own',
     },
     {
       what: /\b(?:Math\.random|randomBytes|randomUUID|randomInt)\b/,
       where: ['core/chance.ts'],
       why: 'chance comes in by one door, so that a run can be replayed',
+    },
+    {
+      what: /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|srcdoc/,
+      where: [],
+      why: 'what others have named is put in as text (T06)',
     },
     { what: /\bprocess\.exit\b/, where: ['main.ts'], why: 'only main knows when everything is closed' },
     { what: /\bconsole\./, where: ['commands/'], why: 'the agent speaks through its log' },

@@ -1,7 +1,8 @@
 /**
- * `npm run build`: the bundle in dist/. Everything is in it but serialport, whose native code stays in node_modules.
- * What only other commands need comes as chunks of their own, so that the daemon never loads it. Comments and blanks
- * go, names stay, so that a stack trace can still be read; the licences are in dist/.vite/license.md.
+ * `npm run build`: the bundle in dist/, and beside it the kiosk page (`build-page.ts`). Everything is in the bundle but
+ * serialport, whose native code stays in node_modules. What only other commands need comes as chunks of their own, so
+ * that the daemon never loads it. Comments and blanks go, names stay, so that a stack trace can still be read; the
+ * licences are in dist/.vite/license.md.
  */
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -24,3 +25,6 @@ await build({
     rolldownOptions: { output: { minify: { compress: false, mangle: false } } },
   },
 });
+
+// After the bundle, which begins with an empty dist/.
+await import('./build-page.ts');

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Real processes and real sockets: these run one file after the other, so that timings stay honest on 2 cores. */
-const wholeAgent = ['test/flows/**/*.test.ts', 'test/peers/**/*.test.ts', 'test/faults/**/*.test.ts'];
+const wholeAgent = ['flows', 'peers', 'faults', 'browser'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** Many short scenes, made for the clock that is put forward: these keep two cores busy. */
 const faultMatrix = ['test/faults/matrix/**/*.test.ts'];

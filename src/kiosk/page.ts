@@ -1,8 +1,12 @@
 /**
- * The page a kiosk shows until people can choose on it: one sentence in large letters, and what each document costs
- * where prints are charged. It holds no code or style of its own inside the HTML, as the content security policy
- * wants it, and puts text in as text only (T06).
+ * The files of the kiosk page, kept in memory from the agent's start on (reliability.md T05). Script and style are what
+ * `npm run build:page` made of `page/`; the HTML holds no code or style of its own, as the content security policy
+ * wants it (T06).
  */
+import { readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { join } from 'node:path';
+
 export interface PageFile {
   readonly type: string;
   readonly body: string;
@@ -18,50 +22,28 @@ const html = `<!doctype html>
 <script src="/kiosk.js" defer></script>
 </head>
 <body>
-<main>
-<p id="sentence" role="status">One moment, please.</p>
-<p id="waiting"></p>
-<p id="costs"></p>
-</main>
 <noscript><p>This page needs JavaScript.</p></noscript>
 </body>
 </html>
 `;
 
-const css = `:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; text-align: center; }
-main { padding: 5vmin; }
-#sentence { margin: 0; font-size: 9vmin; font-weight: 600; text-wrap: balance; }
-#waiting { min-height: 1.5em; margin: 4vmin 0 0; font-size: 5vmin; }
-#costs { margin: 2vmin 0 0; font-size: 3vmin; }
-`;
-
-const script = `'use strict';
-const sentence = document.getElementById('sentence');
-const waiting = document.getElementById('waiting');
-const costs = document.getElementById('costs');
-
-function show(view) {
-  sentence.textContent = view.sentence;
-  waiting.textContent =
-    view.waiting === 0 ? '' : view.waiting === 1 ? '1 document waits' : view.waiting + ' documents wait';
-  costs.textContent = view.balance ? view.balance.costs.map(costText).join(' · ') : '';
-}
-
-function costText(one) {
-  return one.fits ? one.cost : one.cost + ' (too much)';
-}
-
-// The browser connects again by itself; until then nothing on the screen may look current.
-const events = new EventSource(location.pathname + '/events');
-events.onmessage = (message) => show(JSON.parse(message.data));
-events.onerror = () => show({ sentence: 'One moment, please.', waiting: 0 });
-`;
-
 /** The same for every terminal: which one it shows, it reads off its own address. */
 export const page: PageFile = { type: 'text/html; charset=utf-8', body: html };
 
-export const staticFiles: ReadonlyMap<string, PageFile> = new Map([
-  ['/kiosk.css', { type: 'text/css; charset=utf-8', body: css }],
-  ['/kiosk.js', { type: 'text/javascript; charset=utf-8', body: script }],
+const types = new Map([
+  ['kiosk.css', 'text/css; charset=utf-8'],
+  ['kiosk.js', 'text/javascript; charset=utf-8'],
 ]);
+
+/** By path. Rejects where the page has not been built. */
+export async function readStaticFiles(): Promise<ReadonlyMap<string, PageFile>> {
+  // The same folder from src/kiosk, from dist/main.js and from dist/assets.
+  const folder = join(findPackageJSON(import.meta.url) ?? '', '..', 'dist', 'page');
+  const files = await Promise.all(
+    [...types].map(async ([name, type]) => {
+      const body = await readFile(join(folder, name), 'utf8');
+      return [`/${name}`, { type, body }] as const;
+    }),
+  );
+  return new Map(files);
+}

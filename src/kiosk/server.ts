@@ -21,7 +21,7 @@ import { Problem } from '../domain/problem.ts';
 import type { TerminalViewSource } from '../domain/terminal-view.ts';
 import { hostsOf, refusalOf, securityHeaders } from './gate.ts';
 import type { PageFile } from './page.ts';
-import { page, staticFiles } from './page.ts';
+import { page, readStaticFiles } from './page.ts';
 import { createStreams } from './streams.ts';
 
 export interface KioskOptions {
@@ -71,7 +71,8 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   });
 
   const streams = createStreams({ clock });
-  for (const [path, file] of staticFiles) app.get(path, (_request, reply) => sendFile(reply, file));
+  for (const [path, file] of await readStaticFiles())
+    app.get(path, (_request, reply) => sendFile(reply, file));
   for (const [id, source] of terminals) {
     app.get(`/t/${id}`, (_request, reply) => sendFile(reply, page));
     app.get(`/t/${id}/events`, (_request, reply) => {

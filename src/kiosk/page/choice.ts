@@ -1,0 +1,88 @@
+/**
+ * What a person has done to the list so far: ticked, searched, ordered, deleted. Deleting takes effect when the time to
+ * undo it is over; until then, and if the session ends before, the document is only out of sight.
+ */
+import type { DocumentView } from '../../domain/terminal-view.ts';
+
+export type Order = 'as-sent' | 'name' | 'pages';
+
+export interface Choice {
+  readonly selected: ReadonlySet<string>;
+  readonly query: string;
+  readonly order: Order;
+  /** May still be undone. */
+  readonly deleting: readonly string[];
+  /** Told to the terminal; its next list lacks them. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+export type ChoiceStep =
+  | { readonly type: 'toggle'; readonly uuid: string }
+  | { readonly type: 'select'; readonly uuids: readonly string[] }
+  | { readonly type: 'search'; readonly query: string }
+  | { readonly type: 'order'; readonly order: Order }
+  | { readonly type: 'delete'; readonly uuid: string }
+  | { readonly type: 'undo' }
+  | { readonly type: 'delete-sent'; readonly uuids: readonly string[] }
+  | { readonly type: 'delete-refused'; readonly uuids: readonly string[] };
+
+export const noChoice: Choice = {
+  selected: new Set(),
+  query: '',
+  order: 'as-sent',
+  deleting: [],
+  deleted: new Set(),
+};
+
+export function choose(choice: Choice, step: ChoiceStep): Choice {
+  const { selected, deleting, deleted } = choice;
+  switch (step.type) {
+    case 'toggle':
+      return { ...choice, selected: selected.symmetricDifference(new Set([step.uuid])) };
+    case 'select':
+      return { ...choice, selected: new Set(step.uuids) };
+    case 'search':
+      return { ...choice, query: step.query };
+    case 'order':
+      return { ...choice, order: step.order };
+    case 'delete':
+      return {
+        ...choice,
+        selected: selected.difference(new Set([step.uuid])),
+        deleting: [...deleting, step.uuid],
+      };
+    case 'undo':
+      return { ...choice, deleting: [] };
+    case 'delete-sent':
+      return {
+        ...choice,
+        deleting: deleting.filter((uuid) => !step.uuids.includes(uuid)),
+        deleted: deleted.union(new Set(step.uuids)),
+      };
+    default:
+      return { ...choice, deleted: deleted.difference(new Set(step.uuids)) };
+  }
+}
+
+export const isSelectable = ({ standing }: DocumentView): boolean => standing === 'releasable';
+
+/** Those that have not been deleted. */
+export const remaining = (documents: readonly DocumentView[], { deleting, deleted }: Choice) =>
+  documents.filter(({ uuid }) => !deleting.includes(uuid) && !deleted.has(uuid));
+
+/** As the list shows them: searched and ordered. `locale` decides what comes before what. */
+export function shown(
+  documents: readonly DocumentView[],
+  choice: Choice,
+  locale: string,
+): readonly DocumentView[] {
+  const { query, order } = choice;
+  const wanted = query.trim().toLocaleLowerCase(locale);
+  const found = remaining(documents, choice).filter(({ name }) =>
+    name.toLocaleLowerCase(locale).includes(wanted),
+  );
+  if (order === 'as-sent') return found;
+  if (order === 'pages') return found.toSorted((a, b) => (a.pages ?? 0) - (b.pages ?? 0));
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  return found.toSorted((a, b) => compare(a.name, b.name));
+}

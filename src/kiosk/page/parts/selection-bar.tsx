@@ -1,0 +1,51 @@
+/** Below the list: what the choice costs, whether the balance is enough for it, and the one button that prints. */
+import type { DocumentView } from '../../../domain/terminal-view.ts';
+import { useWords } from '../languages/words.ts';
+import { billOf } from '../money.ts';
+
+interface SelectionBarProps {
+  /** The chosen ones; without a choice all that can be printed. */
+  readonly documents: readonly DocumentView[];
+  readonly isChoice: boolean;
+  readonly balance: string | undefined;
+  readonly onSelect: (uuids: readonly string[]) => void;
+  readonly onPrint: (uuids: readonly string[]) => void;
+}
+
+const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => documents.map(({ uuid }) => uuid);
+
+export function SelectionBar({ documents, isChoice, balance, onSelect, onPrint }: SelectionBarProps) {
+  const { say, amount } = useWords();
+  const { cost, fitting, isEnough } = billOf(documents, balance);
+  const facts = [
+    isChoice ? say('selected', { n: documents.length }) : undefined,
+    cost === undefined ? undefined : say('cost', { amount: amount(cost) }),
+    balance === undefined ? undefined : say('balance', { amount: amount(balance) }),
+  ].filter((fact) => fact !== undefined);
+  return (
+    <footer>
+      <div class="bill">
+        <p>{facts.join(' · ')}</p>
+        {!isEnough && (
+          <p class="warning">
+            {fitting.length > 0 ? say('theseFit', { n: fitting.length }) : say('noneFits')}
+          </p>
+        )}
+      </div>
+      {!isEnough && fitting.length > 0 ? (
+        <button type="button" class="primary" onClick={() => onSelect(uuidsOf(fitting))}>
+          {say('selectFitting', { n: fitting.length })}
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="primary"
+          disabled={documents.length === 0 || !isEnough}
+          onClick={() => onPrint(uuidsOf(documents))}
+        >
+          {say(isChoice ? 'printSelected' : 'printAll', { n: documents.length })}
+        </button>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,58 @@
+/** The session is about to end: how soon, and how to keep it (WCAG 2.2, 2.2.1). */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Frame } from '../../frame.ts';
+import { every, now } from '../clock.ts';
+import { useWords } from '../languages/words.ts';
+import type { ScreenProps } from '../screen.ts';
+
+/** From here on it is asked. Seconds. */
+const askFrom = 20;
+
+export function StillThere({ frame, send }: ScreenProps) {
+  const { say } = useWords();
+  const left = useSecondsLeft(frame);
+  const isAsked = left !== undefined && left <= askFrom;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (!isAsked || dialog.current?.open) return;
+    dialog.current?.showModal();
+    // Who types or presses Enter without looking stays.
+    dialog.current?.querySelector<HTMLElement>('.primary')?.focus();
+  }, [isAsked]);
+  if (!isAsked) return null;
+  const stay = (): void => void send({ command: 'still-there' });
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="still-there"
+      onCancel={(event) => {
+        event.preventDefault();
+        stay();
+      }}
+    >
+      <h2 id="still-there">{say('stillThere')}</h2>
+      <p role="timer">{say('endsIn', { n: left })}</p>
+      <div class="actions">
+        <button type="button" class="quiet" onClick={() => void send({ command: 'log-out' })}>
+          {say('signOut')}
+        </button>
+        <button type="button" class="primary" onClick={stay}>
+          {say('iAmHere')}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** Counts on between the frames, each of which says anew how many there are. */
+function useSecondsLeft(frame: Frame): number | undefined {
+  const { endsInSeconds } = frame;
+  const [left, setLeft] = useState(endsInSeconds);
+  useEffect(() => {
+    setLeft(endsInSeconds);
+    if (endsInSeconds === undefined) return undefined;
+    const end = now() + endsInSeconds * 1_000;
+    return every(250, () => setLeft(Math.max(0, Math.ceil((end - now()) / 1_000))));
+  }, [frame]);
+  return left;
+}

@@ -1,0 +1,31 @@
+/** How the page looks and speaks for the person in front; all of it is forgotten when they leave. */
+import type { Language, LanguageCode } from './languages/language.ts';
+import { languageFor, languages } from './languages/language.ts';
+
+export interface Preferences {
+  /** What was chosen here; else what the terminal says, else the browser's. */
+  readonly language?: LanguageCode;
+  readonly highContrast: boolean;
+  readonly largeText: boolean;
+  readonly spoken: boolean;
+}
+
+export const noPreferences: Preferences = { highContrast: false, largeText: false, spoken: false };
+
+export function languageOf({ language }: Preferences, wanted: readonly string[] | undefined): Language {
+  const chosen = languages.find(({ code }) => code === language);
+  return chosen ?? languageFor(wanted && wanted.length > 0 ? wanted : navigator.languages);
+}
+
+/** Tells the document, for style sheet, browser and screen reader. */
+export function apply(
+  { highContrast, largeText }: Preferences,
+  { code, direction, messages }: Language,
+): void {
+  document.title = messages.title;
+  const { documentElement: root } = document;
+  root.lang = code;
+  root.dir = direction;
+  root.dataset['contrast'] = highContrast ? 'high' : 'normal';
+  root.dataset['text'] = largeText ? 'large' : 'normal';
+}

@@ -1,0 +1,8 @@
+/** How far the released documents are; where the frame tells nothing of it, that they are under way. */
+import type { DocumentProgress, Frame } from '../frame.ts';
+
+export const progressOf = ({ progress, documents = [] }: Frame): readonly DocumentProgress[] =>
+  progress ??
+  documents
+    .filter(({ standing }) => standing === 'printing')
+    .map(({ uuid }) => ({ documentUuid: uuid, stage: 'printing' }));

@@ -1,0 +1,17 @@
+/** What every screen is given, and how it takes the focus so that a keyboard or a screen reader begins at its top. */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Frame } from '../frame.ts';
+import type { Sent, Wish } from './terminal-link.ts';
+
+export interface ScreenProps {
+  readonly frame: Frame;
+  readonly send: (wish: Wish) => Promise<Sent>;
+}
+
+/** For the heading of a screen. */
+export function useEntryFocus<Element extends HTMLElement>(): RefObject<Element | null> {
+  const heading = useRef<Element>(null);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return heading;
+}

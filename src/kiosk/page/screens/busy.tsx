@@ -1,0 +1,24 @@
+/** Something is being asked of the service: one moment. */
+import { headlineOf } from '../headline.ts';
+import { useWords } from '../languages/words.ts';
+import { NoticeLine } from '../parts/notice-line.tsx';
+import type { ScreenProps } from '../screen.ts';
+import { useEntryFocus } from '../screen.ts';
+
+export function Busy({ frame }: ScreenProps) {
+  const words = useWords();
+  const heading = useEntryFocus<HTMLHeadingElement>();
+  return (
+    <main class="centered">
+      <div class="dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
+      <h1 ref={heading} tabIndex={-1} class="huge">
+        {headlineOf(frame, words)}
+      </h1>
+      <NoticeLine frame={frame} />
+    </main>
+  );
+}

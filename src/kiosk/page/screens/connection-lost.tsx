@@ -1,0 +1,18 @@
+/** What the terminal shows is not known: nothing that was on the screen is left on it. */
+import { useWords } from '../languages/words.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useEntryFocus } from '../screen.ts';
+
+export function ConnectionLost({ isFirst }: { readonly isFirst?: true }) {
+  const { say } = useWords();
+  const heading = useEntryFocus<HTMLHeadingElement>();
+  return (
+    <main class="centered">
+      <Icon name="unplugged" size="large" />
+      <h1 ref={heading} tabIndex={-1} class="huge">
+        {say(isFirst ? 'oneMoment' : 'lost')}
+      </h1>
+      {!isFirst && <p class="hint">{say('lostHint')}</p>}
+    </main>
+  );
+}

@@ -1,0 +1,67 @@
+/** Nobody is here: what to do, in letters one reads from a distance, other ways to sign in, and the languages. */
+import { useState } from 'preact/hooks';
+import type { TypedWay } from '../../../domain/login.ts';
+import { headlineOf } from '../headline.ts';
+import { useWords } from '../languages/words.ts';
+import type { SentenceKey } from '../languages/message.ts';
+import { CardPicture } from '../parts/card-picture.tsx';
+import { LanguageChoice } from '../parts/language-choice.tsx';
+import { NoticeLine } from '../parts/notice-line.tsx';
+import type { Preferences } from '../preferences.ts';
+import type { ScreenProps } from '../screen.ts';
+import { useEntryFocus } from '../screen.ts';
+import { SignIn } from './sign-in.tsx';
+
+interface IdleProps extends ScreenProps {
+  readonly prefer: (changed: Partial<Preferences>) => void;
+}
+
+const ways: Readonly<Record<TypedWay, SentenceKey>> = {
+  'short-id': 'wayShortId',
+  password: 'wayPassword',
+  name: 'wayName',
+  email: 'wayEmail',
+};
+
+export function Idle({ frame, send, prefer }: IdleProps) {
+  const [way, setWay] = useState<TypedWay>();
+  return way === undefined ? (
+    <Welcome frame={frame} prefer={prefer} onWay={setWay} />
+  ) : (
+    <SignIn way={way} frame={frame} send={send} onBack={() => setWay(undefined)} />
+  );
+}
+
+interface WelcomeProps extends Omit<IdleProps, 'send'> {
+  readonly onWay: (way: TypedWay) => void;
+}
+
+function Welcome({ frame, prefer, onWay }: WelcomeProps) {
+  const words = useWords();
+  const { say } = words;
+  const heading = useEntryFocus<HTMLHeadingElement>();
+  return (
+    <main class="welcome">
+      <div class="invitation">
+        <CardPicture isOut={frame.readers === 'down'} />
+        <div>
+          <h1 ref={heading} tabIndex={-1} class="huge">
+            {headlineOf(frame, words)}
+          </h1>
+          {frame.notice ? <NoticeLine frame={frame} /> : <p class="hint">{say('documentsWait')}</p>}
+        </div>
+      </div>
+      {frame.offers && frame.offers.length > 0 && (
+        <div class="ways" role="group" aria-label={say('noCard')}>
+          <p>{say('noCard')}</p>
+          {frame.offers.map((way) => (
+            <button key={way} type="button" onClick={() => onWay(way)}>
+              {say(ways[way])}
+            </button>
+          ))}
+        </div>
+      )}
+      <LanguageChoice onChoice={(language) => prefer({ language })} />
+    </main>
+  );
+}

@@ -1,0 +1,20 @@
+/** What a screen shows that is not told whose documents they are: the sentence, and how many wait. */
+import { headlineOf } from '../headline.ts';
+import { useWords } from '../languages/words.ts';
+import { NoticeLine } from '../parts/notice-line.tsx';
+import type { ScreenProps } from '../screen.ts';
+import { useEntryFocus } from '../screen.ts';
+
+export function Passerby({ frame }: ScreenProps) {
+  const words = useWords();
+  const heading = useEntryFocus<HTMLHeadingElement>();
+  return (
+    <main class="centered">
+      <h1 ref={heading} tabIndex={-1} class="huge">
+        {headlineOf(frame, words)}
+      </h1>
+      {frame.waiting > 0 && <p class="hint">{words.say('waiting', { n: frame.waiting })}</p>}
+      <NoticeLine frame={frame} />
+    </main>
+  );
+}

@@ -1,0 +1,55 @@
+/** What is being printed, document by document; "printed" is said of what the printer has confirmed only (I12). */
+import { headlineOf } from '../headline.ts';
+import { useWords } from '../languages/words.ts';
+import { DocumentRow } from '../parts/document-row.tsx';
+import { NoticeLine } from '../parts/notice-line.tsx';
+import { ProgressRow } from '../parts/progress-row.tsx';
+import { StillThere } from '../parts/still-there.tsx';
+import type { ScreenProps } from '../screen.ts';
+import { useEntryFocus } from '../screen.ts';
+import { progressOf } from '../progress.ts';
+
+const nothing = (): void => {};
+
+export function Releasing({ frame, send }: ScreenProps) {
+  const words = useWords();
+  const heading = useEntryFocus<HTMLHeadingElement>();
+  const { documents = [], mayHavePrinted = [] } = frame;
+  const rows = progressOf(frame);
+  const underWay = new Set(rows.map(({ documentUuid }) => documentUuid));
+  const doubtful = documents.filter(
+    ({ uuid, standing }) => standing === 'may-have-printed' && !underWay.has(uuid),
+  );
+  const doubts = new Map(mayHavePrinted.map(({ documentUuid, at }) => [documentUuid, at]));
+  const isOver =
+    rows.length > 0 && rows.every(({ stage }) => ['printed', 'failed', 'unknown'].includes(stage));
+  const look = rows.some(({ stage }) => stage !== 'printed') ? 'printingLook' : 'printingDone';
+  return (
+    <main class="choosing">
+      <h1 ref={heading} tabIndex={-1}>
+        {isOver ? words.say(look) : headlineOf(frame, words)}
+      </h1>
+      <NoticeLine frame={frame} />
+      <ul class="documents" tabIndex={0} aria-label={words.say('yourDocuments')}>
+        {rows.map((progress) => (
+          <ProgressRow
+            key={progress.documentUuid}
+            progress={progress}
+            document={documents.find(({ uuid }) => uuid === progress.documentUuid)}
+          />
+        ))}
+        {doubtful.map((document) => (
+          <DocumentRow
+            key={document.uuid}
+            document={document}
+            isSelected={false}
+            doubtAt={doubts.get(document.uuid)}
+            choose={nothing}
+            send={send}
+          />
+        ))}
+      </ul>
+      <StillThere frame={frame} send={send} />
+    </main>
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * The page's line to its terminal: frames in, commands out. What is shown is dropped as soon as it may be old: when the
+ * stream breaks, or is silent for 5 s while a session is open (reliability.md B.4, 10).
+ */
+import type { Command } from '../commands.ts';
+import type { Frame } from '../frame.ts';
+import { heartbeatEvent } from '../frame.ts';
+import { after, within } from './clock.ts';
+
+const longestSilence = 5_000;
+/** A browser connects again by itself, but not when the answer was an error. */
+const untilNextTry = 2_000;
+
+export type Sent = 'done' | 'not-possible' | 'not-sent';
+
+/** A command without its generation, which is that of the frame it answers. */
+export type Wish = Command extends infer One
+  ? One extends Command
+    ? Omit<One, 'generation'>
+    : never
+  : never;
+
+export interface TerminalLink {
+  /** `undefined`: what the terminal shows is not known. The answer ends it. */
+  watch(onFrame: (frame: Frame | undefined) => void): () => void;
+  /** In answer to a frame of this generation. */
+  send(generation: number, wish: Wish): Promise<Sent>;
+}
+
+/** `address`: `/t/<id>`. */
+export function createTerminalLink(address: string): TerminalLink {
+  return {
+    watch(onFrame) {
+      let events: EventSource;
+      let stopWaiting = (): void => {};
+      let isPrivate = false;
+      const lost = (): void => {
+        stopWaiting();
+        isPrivate = false;
+        onFrame(undefined);
+      };
+      const heard = (): void => {
+        stopWaiting();
+        if (isPrivate) stopWaiting = after(longestSilence, startOver);
+      };
+      const connect = (): void => {
+        events = new EventSource(`${address}/events`);
+        events.addEventListener('message', ({ data }: MessageEvent<string>) => {
+          const frame = JSON.parse(data) as Frame;
+          isPrivate = isOfSomebody(frame);
+          heard();
+          onFrame(frame);
+        });
+        events.addEventListener(heartbeatEvent, heard);
+        events.addEventListener('error', () => {
+          lost();
+          if (events.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, connect);
+        });
+      };
+      const startOver = (): void => {
+        lost();
+        events.close();
+        connect();
+      };
+      connect();
+      return () => {
+        stopWaiting();
+        events.close();
+      };
+    },
+    async send(generation, wish) {
+      try {
+        const answer = await fetch(`${address}/commands`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ...wish, generation }),
+          signal: within(longestSilence),
+        });
+        if (answer.ok) return 'done';
+        return answer.status === 409 ? 'not-possible' : 'not-sent';
+      } catch {
+        return 'not-sent';
+      }
+    },
+  };
+}
+
+/** The stream is one that is told more than a passer-by, and there is somebody. */
+export const isOfSomebody = ({ documents, fullName }: Frame): boolean =>
+  documents !== undefined || fullName !== undefined;

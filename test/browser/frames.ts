@@ -1,0 +1,120 @@
+/** What a terminal shows in each of its situations. */
+import type { DocumentView } from '../../src/domain/terminal-view.ts';
+import type { Frame } from '../../src/kiosk/frame.ts';
+
+export const idle: Frame = {
+  generation: 1,
+  state: 'prompting',
+  sentence: 'Hold your card to the reader.',
+  waiting: 0,
+  printer: 'ready',
+  offers: ['short-id', 'password'],
+};
+
+export const documentOf = (place: number, more: Partial<DocumentView> = {}): DocumentView => ({
+  uuid: `document-${place}`,
+  name: `Document ${place}`,
+  pages: (place % 7) + 1,
+  copies: 1,
+  color: place % 2 === 0,
+  sides: 'two-sided-long-edge',
+  standing: 'releasable',
+  ...more,
+});
+
+const documents: readonly DocumentView[] = [
+  documentOf(1, { name: 'Travel request March.pdf', cost: '0.40', fits: true }),
+  documentOf(2, { name: 'Minutes of the safety committee.docx', copies: 12, cost: '6.00', fits: false }),
+  documentOf(3, { name: 'Boarding pass.pdf', sides: 'one-sided', standing: 'may-have-printed' }),
+  documentOf(4, { name: 'Quarterly figures.xlsx', standing: 'unavailable' }),
+  documentOf(5, { name: 'Lecture 7, Thermodynamics.pdf', pages: 48, cost: '2.40', fits: true }),
+];
+
+const session: Frame = {
+  generation: 3,
+  state: 'choosing',
+  sentence: 'Your documents.',
+  waiting: 3,
+  printer: 'ready',
+  fullName: 'Ada Lovelace',
+  endsInSeconds: 60,
+};
+
+export const choosing: Frame = {
+  ...session,
+  documents,
+  balance: { balance: '3.20', cost: '2.80', fitting: 2, tooDear: 1, costs: [] },
+  mayHavePrinted: [{ documentUuid: 'document-3', at: '2026-03-02T08:41:00Z' }],
+};
+
+export const longList = (count: number): Frame => ({
+  ...session,
+  waiting: count,
+  documents: Array.from({ length: count }, (_, place) => documentOf(place + 1)),
+});
+
+export const releasing: Frame = {
+  ...session,
+  state: 'releasing',
+  documents: [
+    documentOf(1, { name: 'Travel request March.pdf', standing: 'printing' }),
+    documentOf(2, { name: 'Lecture 7, Thermodynamics.pdf', standing: 'printing' }),
+    documentOf(3, { name: 'Boarding pass.pdf', standing: 'printing' }),
+    documentOf(4, { name: 'Poster A0.pdf', standing: 'printing' }),
+    documentOf(5, { name: 'Old contract.pdf', standing: 'may-have-printed' }),
+  ],
+  progress: [
+    { documentUuid: 'document-1', stage: 'printed' },
+    { documentUuid: 'document-2', stage: 'printing', page: 17, pages: 48 },
+    { documentUuid: 'document-3', stage: 'unknown', code: 'transfer-broken' },
+    { documentUuid: 'document-4', stage: 'failed', code: 'document-not-printable' },
+  ],
+};
+
+/** Every screen, by the name of its picture. */
+export const screens: Readonly<Record<string, Frame>> = {
+  idle,
+  'idle-notice': {
+    ...idle,
+    offers: ['short-id', 'password', 'name', 'email'],
+    notice: { code: 'login-refused' },
+  },
+  'idle-reader-down': {
+    ...idle,
+    readers: 'down',
+    printer: 'needs-attention',
+    notice: { code: 'reader-unavailable' },
+  },
+  pin: { ...idle, generation: 2, state: 'askingPin', asks: 'pin' },
+  enrolment: { ...idle, generation: 2, state: 'enrolling', asks: 'enrollment' },
+  busy: { ...idle, generation: 2, state: 'authenticating', notice: { code: 'service-slow' } },
+  listing: { ...session, state: 'listing' },
+  choosing,
+  'choosing-long': { ...longList(14), notice: { code: 'more-in-portal', params: { n: 14 } } },
+  'choosing-none': { ...session, waiting: 0, documents: [] },
+  'still-there': { ...choosing, endsInSeconds: 12 },
+  releasing: { ...releasing, notice: { code: 'queued', params: { n: 2 } } },
+  'releasing-over': {
+    ...releasing,
+    progress: [
+      { documentUuid: 'document-1', stage: 'printed' },
+      { documentUuid: 'document-2', stage: 'printed' },
+    ],
+  },
+  passerby: {
+    ...idle,
+    generation: 3,
+    state: 'choosing',
+    sentence: 'Hold your card to the reader again to print.',
+    waiting: 3,
+  },
+  'out-of-service': {
+    generation: 0,
+    state: 'outOfService',
+    sentence: 'This terminal is not signed in. Please use another one.',
+    waiting: 0,
+    notice: { code: 'trust-withdrawn' },
+    reference: 'K7Q-2F',
+  },
+  stopped: { ...idle, state: 'stopped', sentence: 'This terminal is being restarted.' },
+};

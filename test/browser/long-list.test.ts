@@ -1,0 +1,124 @@
+/** Lists that are long, and names that are meant to do harm (reliability.md T06). */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Frame } from '../../src/kiosk/frame.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { documentOf, idle, longList, screens } from './frames.ts';
+import { noticing } from './noticing.ts';
+import { executablePath, keepFigures, useStages } from './stage.ts';
+
+const vicious = [
+  '</script><script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<img src="//evil.example/x.png">',
+  '<iframe srcdoc="<script>parent.alert(1)</script>">',
+  '<svg/onload=alert(1)>',
+  '<style>@import "//evil.example/x.css"</style>',
+  '<link rel=stylesheet href=//evil.example/x.css>',
+  'javascript:alert(1)',
+  '{{constructor.constructor("alert(1)")()}}',
+  '${alert(1)}',
+  '&lt;b&gt;&amp;#x3c;',
+  '\u202egnp.exe',
+  '\u2067عقد\u2069 (2).pdf',
+  '👩‍👩‍👧‍👦'.repeat(40),
+  'Z̴͓͍a̵͓l̶g̵o̴'.repeat(20),
+  '\ud800 lone',
+  'a'.repeat(120),
+  '   ',
+  '" onmouseover="alert(1)',
+  '__proto__',
+  'constructor',
+];
+
+/** Of five hundred in a list, each unlike the others. */
+const names = fc.array(
+  fc.oneof(
+    fc.constantFrom(...vicious),
+    fc
+      .tuple(fc.constantFrom(...vicious), fc.string({ unit: 'binary', maxLength: 20 }))
+      .map((parts) => parts.join('')),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+  ),
+  { minLength: 500, maxLength: 500 },
+);
+
+const listOf = (wanted: readonly string[], generation: number): Frame => ({
+  ...longList(0),
+  generation,
+  documents: wanted.map((name, place) => documentOf(place, { name })),
+});
+
+const { listing = idle } = screens;
+
+needsPeer(executablePath, 'chromium')('a long list', () => {
+  const open = useStages();
+
+  it('shows 5,000 hostile names as what they are: text (T06)', async () => {
+    const { page, terminal, faults } = await open({ frame: idle });
+    const lists = fc.sample(names, { numRuns: 10, seed: 6 });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    for (const [place, list] of lists.entries()) {
+      const shown = await noticing(page, (count) => document.querySelectorAll('.row').length === count, 500);
+      terminal.show(listing);
+      await page.locator('.dots').waitFor();
+      terminal.show(listOf(list, 10 + place));
+      await shown();
+      const written = await page.evaluate(() =>
+        [...document.querySelectorAll('.name')].map((one) => one.textContent?.toWellFormed()),
+      );
+      expect(written).toEqual(list.map((name) => name.toWellFormed()));
+    }
+    const elements = await page.evaluate(() => [
+      ...new Set([...document.querySelectorAll('.row *')].map((one) => one.localName)),
+    ]);
+    expect(elements.toSorted()).toEqual(['bdi', 'button', 'input', 'label', 'path', 'span', 'svg']);
+    expect(faults).toEqual([]);
+    expect(requests).toEqual([]);
+    expect(terminal.strayRequests).toEqual([]);
+  });
+
+  it('of 500 documents is there at once, and scrolls smoothly on a slow processor', async () => {
+    const { page, terminal } = await open({ frame: idle });
+    const first: number[] = [];
+    const all: number[] = [];
+    for (let generation = 10; generation < 20; generation += 1) {
+      const begun = await noticing(page, () => document.querySelectorAll('.row').length >= 24, null);
+      const drawn = await noticing(page, () => document.querySelectorAll('.row').length === 500, null);
+      const sentAt = Date.now();
+      terminal.show({ ...longList(500), generation });
+      first.push((await begun()) - sentAt);
+      all.push((await drawn()) - sentAt);
+      terminal.show(listing);
+      await page.locator('.dots').waitFor();
+    }
+    terminal.show(longList(500));
+    await page.locator('.row').first().waitFor();
+    const chromium = await page.context().newCDPSession(page);
+    await chromium.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const frames = await page.evaluate(
+      () =>
+        new Promise<number[]>((resolve) => {
+          const list = document.querySelector('.documents');
+          const times: number[] = [];
+          const step = (time: number): void => {
+            times.push(time);
+            list?.scrollBy(0, 40);
+            if (times.length > 90) resolve(times.slice(1).map((one, place) => one - (times[place] ?? one)));
+            else requestAnimationFrame(step);
+          };
+          requestAnimationFrame(step);
+        }),
+    );
+    await chromium.detach();
+    const rate = 1000 / middleOf(frames);
+    keepFigures('long-list', { screenful: first, all, framesASecondOnASlowProcessor: rate });
+    // Generous, for a machine that does other things too; the figures are the bench's.
+    expect(middleOf(first)).toBeLessThanOrEqual(200);
+    expect(rate).toBeGreaterThanOrEqual(10);
+  });
+});
+
+const middleOf = (spans: readonly number[]): number =>
+  spans.toSorted((a, b) => a - b)[Math.floor(spans.length / 2)] ?? Number.NaN;

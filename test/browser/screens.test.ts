@@ -1,0 +1,178 @@
+/** Every screen in every language: fit for everyone (WCAG 2.2 AA by axe-core), whole on the panel, and pictured. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Frame } from '../../src/kiosk/frame.ts';
+import { languages } from '../../src/kiosk/page/languages/language.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { choosing, idle, longList, screens } from './frames.ts';
+import type { Stage, StageOptions } from './stage.ts';
+import { executablePath, keepPicture, tablet, useStages } from './stage.ts';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Of these there is a picture of each way and language, of the others in English. */
+const pictured: ReadonlySet<string> = new Set(['idle', 'enrolment', 'choosing', 'releasing']);
+
+const { busy: inSession = idle } = screens;
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+type Check = 'all' | 'all-but-colours' | 'none';
+
+/** What axe finds wrong, in short. Colours are the same in every language, and take most of its time. */
+async function complaintsOf(page: Page, check: Check): Promise<readonly string[]> {
+  if (check === 'none') return [];
+  const options = {
+    runOnly: rules,
+    resultTypes: ['violations'],
+    ...(check === 'all' ? {} : { rules: { 'color-contrast': { enabled: false } } }),
+  };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** What leaves the panel, or is too small for a finger (44 px). */
+const misfits = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { innerWidth, innerHeight } = window;
+    const shown = [
+      ...document.querySelectorAll<HTMLElement>(
+        'button, input:not([type=checkbox]), h1:not(.unseen), footer, header',
+      ),
+    ];
+    return shown.flatMap((element) => {
+      const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+      // What a person can scroll to is not outside.
+      const scrolls =
+        element.closest('.documents, main') !== null && document.documentElement.dataset['text'] === 'large';
+      const isOfList = element.closest('.documents') !== null;
+      const isOutside =
+        left < -1 ||
+        right > innerWidth + 1 ||
+        top < -1 ||
+        (!scrolls && !isOfList && bottom > innerHeight + 1);
+      const isSmall = element.matches('button, input') && width > 0 && (width < 44 || height < 44);
+      const what = `${element.tagName} ${element.className} ${element.textContent}`;
+      return [
+        ...(isOutside ? [`outside: ${what} ${left},${top},${right},${bottom}`] : []),
+        ...(isSmall ? [`small: ${what} ${width}x${height}`] : []),
+      ];
+    });
+  });
+
+needsPeer(executablePath, 'chromium')('every screen', () => {
+  const open = useStages();
+
+  it.each(languages)('speaks $name, is accessible, and fits the panel', async ({ code, direction }) => {
+    const { page, terminal, faults } = await open({ frame: { ...idle, languages: [code] } });
+    await page.evaluate(axe);
+    for (const [name, frame] of Object.entries(screens)) {
+      terminal.show({ ...frame, generation: frame.generation + 10, languages: [code] });
+      await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
+      await showing(page, name);
+      expect([name, ...(await complaintsOf(page, code === 'en' ? 'all' : 'all-but-colours'))]).toEqual([
+        name,
+      ]);
+      expect([name, ...(await misfits(page))]).toEqual([name]);
+      if (code === 'en' || pictured.has(name)) await keepPicture(page, `${code}-${name}`);
+    }
+    expect(faults).toEqual([]);
+    expect(terminal.strayRequests).toEqual([]);
+  });
+
+  it.each<[way: string, options: Partial<StageOptions>, setting: string | undefined, check: Check]>([
+    ['dark', { colorScheme: 'dark' }, undefined, 'all'],
+    ['on a tablet', { viewport: tablet }, undefined, 'none'],
+    ['in high contrast', {}, 'High contrast', 'all'],
+    ['in large text', {}, 'Large text', 'none'],
+  ])('is fit for everyone %s', async (way, options, setting, check) => {
+    const { page, terminal, faults } = await open({ frame: inSession, ...options });
+    await page.evaluate(axe);
+    if (setting) await page.getByLabel(setting).click();
+    for (const [name, frame] of Object.entries(screens)) {
+      // The step to the idle screen takes the setting back.
+      if (setting && frame.state === 'prompting') continue;
+      terminal.show({ ...frame, generation: frame.generation + 10 });
+      await showing(page, name);
+      expect([name, ...(await complaintsOf(page, check))]).toEqual([name]);
+      expect([name, ...(await misfits(page))]).toEqual([name]);
+      if (pictured.has(name)) await keepPicture(page, `${way.replaceAll(' ', '-')}-${name}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  const steps: Readonly<
+    Record<string, { frame: Frame; open: (stage: Stage) => Promise<unknown>; mark: string }>
+  > = {
+    'sign-in': {
+      frame: idle,
+      open: ({ page }) => page.getByRole('button', { name: 'ID number' }).tap(),
+      mark: '.keys.digits',
+    },
+    languages: {
+      frame: choosing,
+      open: ({ page }) => page.getByRole('button', { name: 'Language' }).tap(),
+      mark: 'header .languages',
+    },
+    search: {
+      frame: longList(14),
+      open: ({ page }) => page.getByRole('button', { name: 'Search' }).tap(),
+      mark: '.search.open',
+    },
+    undo: {
+      frame: choosing,
+      open: ({ page }) => page.getByLabel('Delete Minutes').tap(),
+      mark: '.undo',
+    },
+    toast: {
+      frame: choosing,
+      async open({ page, terminal }) {
+        terminal.answerWith(409);
+        await page.getByRole('button', { name: 'It is there' }).tap();
+      },
+      mark: '.toast',
+    },
+    lost: { frame: choosing, open: async ({ terminal }) => terminal.goAway(), mark: '.centered .icon' },
+    farewell: {
+      frame: choosing,
+      open: async ({ terminal }) => terminal.show({ ...idle, generation: 4 }),
+      mark: '.centered .icon',
+    },
+  };
+
+  it.each(Object.entries(steps))('is fit for everyone with what opens on it: %s', async (name, step) => {
+    const stage = await open({ frame: step.frame });
+    await stage.page.evaluate(axe);
+    await step.open(stage);
+    await stage.page.locator(step.mark).waitFor();
+    expect([name, ...(await complaintsOf(stage.page, 'all'))]).toEqual([name]);
+    expect([name, ...(await misfits(stage.page))]).toEqual([name]);
+    await keepPicture(stage.page, `en-${name}`);
+  });
+});
+
+/** By what only this screen has. */
+async function showing(page: Page, name: string): Promise<void> {
+  const marks: Readonly<Record<string, string>> = {
+    pin: '.keys.digits',
+    enrolment: '.keys.letters',
+    busy: '.dots',
+    listing: '.dots',
+    choosing: '.row.unavailable',
+    'choosing-long': '.order',
+    'still-there': 'dialog',
+    releasing: '.progress.unknown',
+  };
+  await page
+    .locator(marks[name] ?? 'main:not(:has(.dots, .row, .keys)), .progress.printed')
+    .first()
+    .waitFor();
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+}

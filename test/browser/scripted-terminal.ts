@@ -1,0 +1,102 @@
+/**
+ * A terminal that shows what the test says: serves the built page with the agent's own headers, sends frames, checks
+ * and keeps the commands. Whatever else is asked for is kept too, because a page has nothing else to ask for.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Command } from '../../src/kiosk/commands.ts';
+import { command } from '../../src/kiosk/commands.ts';
+import type { Frame } from '../../src/kiosk/frame.ts';
+import { heartbeatEvent } from '../../src/kiosk/frame.ts';
+import { securityHeaders } from '../../src/kiosk/gate.ts';
+import { page, readStaticFiles } from '../../src/kiosk/page.ts';
+
+export interface ScriptedTerminal extends AsyncDisposable {
+  readonly address: string;
+  readonly commands: readonly Command[];
+  /** Requests for what no page of ours names. */
+  readonly strayRequests: readonly string[];
+  show(frame: Frame): void;
+  heartbeat(): void;
+  /** The streams break, and new ones are refused until `comeBack`. */
+  goAway(): void;
+  comeBack(): void;
+  /** Of the next commands. */
+  answerWith(status: 204 | 409 | 500): void;
+}
+
+export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
+  const files = await readStaticFiles();
+  const streams = new Set<ServerResponse>();
+  const commands: Command[] = [];
+  const strayRequests: string[] = [];
+  let latest: Frame | undefined;
+  let isAway = false;
+  let status = 204;
+
+  const sendFrame = (stream: ServerResponse, frame: Frame): void => {
+    stream.write(`id: ${frame.generation}\ndata: ${JSON.stringify(frame)}\n\n`);
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeaders(securityHeaders);
+    // Stricter than the agent has to be: text that becomes markup anywhere would be an error.
+    response.appendHeader('content-security-policy', "require-trusted-types-for 'script'");
+    const { method = '', url = '' } = request;
+    const file = url === '/t/lobby' ? page : files.get(url);
+    if (isAway) return void response.destroy();
+    if (method === 'GET' && file) return void response.setHeader('content-type', file.type).end(file.body);
+    if (method === 'GET' && url === '/t/lobby/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      response.write('retry: 200\n\n');
+      streams.add(response);
+      response.on('close', () => streams.delete(response));
+      if (latest) sendFrame(response, latest);
+      return undefined;
+    }
+    if (method === 'POST' && url === '/t/lobby/commands') {
+      commands.push(command.parse(JSON.parse(await text(request))));
+      return void response.writeHead(status).end();
+    }
+    // A browser looks for the picture of a page by itself.
+    if (url !== '/favicon.ico') strayRequests.push(`${method} ${url}`);
+    return void response.writeHead(404).end();
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      strayRequests.push(String(error));
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}/t/lobby`,
+    commands,
+    strayRequests,
+    show(frame) {
+      latest = frame;
+      for (const stream of streams) sendFrame(stream, frame);
+    },
+    heartbeat() {
+      for (const stream of streams) stream.write(`event: ${heartbeatEvent}\ndata: 1\n\n`);
+    },
+    goAway() {
+      isAway = true;
+      for (const stream of streams) stream.destroy();
+    },
+    comeBack() {
+      isAway = false;
+    },
+    answerWith(next) {
+      status = next;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/** One person after the other at the same screen (reliability.md I3, D2; B.4, 10), and a line that breaks. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Frame } from '../../src/kiosk/frame.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { choosing, idle, longList, releasing, screens } from './frames.ts';
+import { noticing } from './noticing.ts';
+import { executablePath, keepFigures, useStages, patient } from './stage.ts';
+
+/** All that the document holds, typed values included. */
+const contentOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const values = [...document.querySelectorAll('input')].map(({ value }) => value);
+    return document.documentElement.outerHTML + values.join();
+  });
+
+const goneSince = (page: Page, gone: RegExp): Promise<() => Promise<number>> =>
+  noticing(page, (pattern) => !new RegExp(pattern).test(document.documentElement.outerHTML), gone.source);
+
+/** Milliseconds from the sending of the frame until the document holds nothing of this any more. */
+async function goneAfter(page: Page, gone: RegExp, happens: () => void): Promise<number> {
+  const seen = await goneSince(page, gone);
+  const sentAt = Date.now();
+  happens();
+  return (await seen()) - sentAt;
+}
+
+const ofAda = /Ada Lovelace|Travel request|Boarding pass|Document \d|3\.20/;
+const next: Frame = { ...idle, generation: 9 };
+
+needsPeer(executablePath, 'chromium')('a session on the screen', () => {
+  const open = useStages();
+
+  it('leaves nothing of the person in the document after it, within 100 ms (I3, G14)', async () => {
+    const { page, terminal, faults } = await open({ frame: idle });
+    const spans: number[] = [];
+    for (const frame of [
+      choosing,
+      releasing,
+      longList(500),
+      screens['still-there'] ?? choosing,
+      longList(500),
+    ]) {
+      terminal.show(frame);
+      await page.locator('.row').first().waitFor();
+      spans.push(await goneAfter(page, ofAda, () => terminal.show(next)));
+      expect(await contentOf(page)).not.toMatch(ofAda);
+    }
+    keepFigures('logout', { millisecondsToEmpty: spans });
+    expect(spans.toSorted((a, b) => a - b)[2]).toBeLessThanOrEqual(100);
+    expect(faults).toEqual([]);
+  });
+
+  it('is not to be had back by the history of the browser', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    await page.getByText('Travel request').waitFor();
+    terminal.show(next);
+    await page.goto('about:blank');
+    await page.goBack();
+    await page.locator('.invitation, .centered').waitFor();
+    expect(await contentOf(page)).not.toMatch(ofAda);
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([
+      0,
+      0,
+      '',
+    ]);
+  });
+
+  it('keeps no choice for the next person, even on the same list', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    await page.getByText('Travel request').click();
+    await page.getByLabel('Delete Minutes').click();
+    await page.getByText('1 selected').waitFor();
+    terminal.show({ ...choosing, generation: 4 });
+    await expect.poll(() => page.locator('input:checked').count(), patient).toBe(0);
+    expect(await page.getByText('Minutes of the safety committee').count()).toBe(1);
+    expect(await page.getByText('Undo').count()).toBe(0);
+    expect(terminal.commands.filter(({ command }) => command === 'delete')).toEqual([]);
+  });
+
+  it('empties what was typed when the generation changes, and when it is sent', async () => {
+    const pin = screens['pin'] ?? idle;
+    const { page, terminal } = await open({ frame: pin });
+    await page.getByLabel('PIN').fill('4711');
+    terminal.show({ ...pin, generation: pin.generation + 1 });
+    await expect.poll(() => page.getByLabel('PIN').inputValue(), patient).toBe('');
+    await page.getByLabel('PIN').fill('0815');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => terminal.commands.at(-1), patient)
+      .toEqual({ command: 'pin', generation: 3, pin: '0815' });
+    expect(await contentOf(page)).not.toMatch(/4711|0815/);
+  });
+
+  it('is gone from the screen when the line breaks, and comes back with it', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    const span = await goneAfter(page, ofAda, () => terminal.goAway());
+    expect(span).toBeLessThan(1_000);
+    await page.getByRole('heading', { name: 'Connection lost.' }).waitFor();
+    terminal.show(idle);
+    terminal.comeBack();
+    await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
+  });
+
+  it('is gone after 5 s without a sign of life (B.4, 10), and stays as long as there are some', async () => {
+    const { page, terminal, heartbeat } = await open({ frame: idle, clock: 'steered' });
+    terminal.show(choosing);
+    await page.getByText('Travel request').waitFor();
+    for (let time = 0; time < 3; time += 1) {
+      await page.clock.fastForward(4_000);
+      await heartbeat();
+    }
+    expect(await contentOf(page)).toMatch(ofAda);
+    const gone = await goneSince(page, ofAda);
+    await page.clock.fastForward(5_100);
+    await gone();
+    // It asks anew, and the session is open still.
+    await page.getByText('Travel request').waitFor();
+  });
+
+  it('ends with a farewell, and the next person finds the screen as it always is', async () => {
+    const { page, terminal } = await open({ frame: choosing, clock: 'steered' });
+    await page.getByLabel('Large text').click();
+    await page.getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.locator('html[lang=de][data-text=large]').waitFor();
+    await page.getByRole('button', { name: 'Abmelden' }).click();
+    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('log-out');
+    terminal.show(next);
+    await page.locator('html[lang=en][data-text=normal]').waitFor();
+    await page.getByRole('heading', { name: 'Goodbye.' }).waitFor();
+    await page.clock.fastForward(4_000);
+    await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
+  });
+
+  it('takes its settings along when the next badge comes at once', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    await page.getByLabel('High contrast').click();
+    await page.locator('html[data-contrast=high]').waitFor();
+    terminal.show({ ...(screens['busy'] ?? next), generation: 9 });
+    await page.locator('html[data-contrast=normal]').waitFor();
+  });
+
+  it('is read aloud to whoever asks for it, but no name and no title', async () => {
+    const { page, terminal } = await open({ frame: idle });
+    const spoken = await page.evaluateHandle(() => {
+      const texts: string[] = [];
+      speechSynthesis.getVoices = () => [{ lang: 'tlh' } as SpeechSynthesisVoice];
+      speechSynthesis.speak = ({ text }) => void texts.push(text);
+      return texts;
+    });
+    terminal.show(choosing);
+    await page.getByLabel('Read aloud').click();
+    terminal.show(releasing);
+    await page.locator('.progress').first().waitFor();
+    await expect
+      .poll(() => spoken.jsonValue(), patient)
+      .toEqual(['Your documents', 'Printing. Please wait for your pages.']);
+  });
+
+  it('is kept by whoever is still there', async () => {
+    const { page, terminal } = await open({ frame: { ...choosing, endsInSeconds: 12 } });
+    await page.getByRole('button', { name: 'I am still here' }).click();
+    await expect
+      .poll(() => terminal.commands, patient)
+      .toContainEqual({ command: 'still-there', generation: 3 });
+    terminal.show(choosing);
+    await expect.poll(() => page.locator('dialog').count(), patient).toBe(0);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentView } from '../../../src/domain/terminal-view.ts';
+import type { ChoiceStep } from '../../../src/kiosk/page/choice.ts';
+import { choose, noChoice, remaining, shown } from '../../../src/kiosk/page/choice.ts';
+import { billOf } from '../../../src/kiosk/page/money.ts';
+
+const documentOf = (uuid: string, more: Partial<DocumentView> = {}): DocumentView => ({
+  ...{ uuid, name: uuid, pages: 1, copies: 1, color: false, sides: undefined, standing: 'releasable' },
+  ...more,
+});
+const after = (...steps: readonly ChoiceStep[]) => steps.reduce(choose, noChoice);
+const names = (documents: readonly DocumentView[]) => documents.map(({ name }) => name);
+
+describe('the choice', () => {
+  const documents = [
+    documentOf('a', { name: 'Übung 10', pages: 3 }),
+    documentOf('b', { name: 'Übung 9', pages: 1 }),
+    documentOf('c', { name: 'Abgabe', pages: undefined }),
+  ];
+
+  it('ticks, and unticks what is ticked', () => {
+    expect([...after({ type: 'toggle', uuid: 'a' }, { type: 'toggle', uuid: 'b' }).selected]).toEqual([
+      'a',
+      'b',
+    ]);
+    expect([...after({ type: 'toggle', uuid: 'a' }, { type: 'toggle', uuid: 'a' }).selected]).toEqual([]);
+  });
+
+  it('orders names as the language does, and numbers in them by their size', () => {
+    expect(names(shown(documents, after({ type: 'order', order: 'name' }), 'de'))).toEqual([
+      'Abgabe',
+      'Übung 9',
+      'Übung 10',
+    ]);
+  });
+
+  it('orders by pages, unknown ones first', () => {
+    expect(names(shown(documents, after({ type: 'order', order: 'pages' }), 'de'))).toEqual([
+      'Abgabe',
+      'Übung 9',
+      'Übung 10',
+    ]);
+  });
+
+  it('finds a part of the name, in capital letters or small ones', () => {
+    expect(names(shown(documents, after({ type: 'search', query: ' üBUNG ' }), 'de'))).toEqual([
+      'Übung 10',
+      'Übung 9',
+    ]);
+  });
+
+  it('hides what is being deleted, unticks it, and brings it back', () => {
+    const deleting = after({ type: 'toggle', uuid: 'a' }, { type: 'delete', uuid: 'a' });
+    expect(names(remaining(documents, deleting))).toEqual(['Übung 9', 'Abgabe']);
+    expect(deleting.selected.size).toBe(0);
+    expect(remaining(documents, choose(deleting, { type: 'undo' }))).toHaveLength(3);
+  });
+
+  it('hides what was deleted until the terminal refuses', () => {
+    const sent = after(
+      { type: 'delete', uuid: 'a' },
+      { type: 'delete-sent', uuids: ['a'] },
+      { type: 'undo' },
+    );
+    expect(remaining(documents, sent)).toHaveLength(2);
+    expect(remaining(documents, choose(sent, { type: 'delete-refused', uuids: ['a'] }))).toHaveLength(3);
+  });
+});
+
+describe('the bill', () => {
+  const priced = (...costs: readonly (string | undefined)[]) =>
+    costs.map((cost, place) => documentOf(`document-${place}`, cost === undefined ? {} : { cost }));
+
+  it.each<
+    [
+      costs: readonly (string | undefined)[],
+      balance: string | undefined,
+      cost: string | undefined,
+      fitting: number,
+    ]
+  >([
+    [['0.10', '0.20'], '0.30', '0.30', 2],
+    [['0.10', '0.20'], '0.29', '0.30', 1],
+    [['5.00', '0.20'], '1.00', '5.20', 1],
+    [['5.00'], undefined, '5.00', 1],
+    [[undefined, undefined], '0.00', undefined, 2],
+    [[undefined, '0.01'], '0.00', '0.01', 1],
+    [['-1.00', '0.50'], '0.00', '-0.50', 2],
+    [[], '3.00', undefined, 0],
+  ])('of %j against %s is %s, and %i fit', (costs, balance, cost, fitting) => {
+    const bill = billOf(priced(...costs), balance);
+    expect([bill.cost, bill.fitting.length, bill.isEnough]).toEqual([
+      cost,
+      fitting,
+      fitting === costs.length,
+    ]);
+  });
+});

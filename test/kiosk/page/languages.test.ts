@@ -1,0 +1,77 @@
+/** The page's words: whole in every language, with the same gaps to fill, and counted as each language counts. */
+import { describe, expect, it } from 'vitest';
+import { problemKinds } from '../../../src/domain/problem-kinds.ts';
+import { en } from '../../../src/kiosk/page/languages/en.ts';
+import { languageFor, languages } from '../../../src/kiosk/page/languages/language.ts';
+import type { Message } from '../../../src/kiosk/page/languages/message.ts';
+import { fill, numeralsOf } from '../../../src/kiosk/page/languages/message.ts';
+import { noticeWords } from '../../../src/kiosk/page/languages/notice-words.ts';
+
+const formsOf = (message: Message): readonly string[] =>
+  typeof message === 'string' ? [message] : Object.values(message);
+const gapsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted();
+
+describe.each(languages)('the words in $name', ({ code, messages }) => {
+  it('have the same keys as the English ones', () => {
+    expect(Object.keys(messages).toSorted()).toEqual(Object.keys(en).toSorted());
+  });
+
+  const entries = Object.entries(messages) as [keyof typeof en, Message][];
+
+  it('are all there', () => {
+    expect(entries.filter(([, message]) => formsOf(message).some((form) => form.trim() === ''))).toEqual([]);
+  });
+
+  it('leave nothing unfilled, and nothing out', () => {
+    const wrong = entries.filter(([key, message]) => {
+      const known = new Set(formsOf(en[key]).flatMap(gapsOf));
+      const gaps = formsOf(message).map((form) => new Set(gapsOf(form)));
+      // A form that counts in words may do without the number.
+      const mayLack = typeof message !== 'string';
+      return gaps.some((those) => !those.isSubsetOf(known) || !(mayLack || known.isSubsetOf(those)));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('count as the language counts: its plural forms are there', () => {
+    const { pluralCategories } = new Intl.PluralRules(code).resolvedOptions();
+    const { pages } = messages;
+    const wanted = pluralCategories.filter((rule) => rule !== 'many' || code === 'ar');
+    expect(Object.keys(pages)).toEqual(expect.arrayContaining(wanted));
+  });
+});
+
+it.each([
+  ['en', 1, '1 page'],
+  ['en', 1200, '1,200 pages'],
+  ['de', 1200, '1.200 Seiten'],
+  ['fr', 0, '0 page'],
+  ['fr', 2, '2 pages'],
+  ['ja', 3, '3ページ'],
+  ['ar', 1, 'صفحة واحدة'],
+  ['ar', 2, 'صفحتان'],
+  ['ar', 3, '3 صفحات'],
+  ['ar', 11, '11 صفحة'],
+])('says %s %i as "%s"', (code, n, text) => {
+  expect(fill(languageFor([code]).messages.pages, numeralsOf(code), { n })).toBe(text);
+});
+
+it.each([
+  [['de-CH'], 'de'],
+  [['pt-BR', 'fr'], 'fr'],
+  [['ca'], 'es'],
+  [['zh', 'ko'], 'en'],
+  [['ar-EG'], 'ar'],
+  [[], 'en'],
+])('for %j speaks %s', (locales, code) => {
+  expect(languageFor(locales).code).toBe(code);
+});
+
+it('has words for every problem there is', () => {
+  expect(Object.keys(problemKinds).filter((code) => !(code in noticeWords))).toEqual([]);
+});
+
+it('has one sentence for every login that is refused (T09)', () => {
+  expect(noticeWords['login-locked']).toBe(noticeWords['login-refused']);
+});

@@ -1,0 +1,27 @@
+/**
+ * `npm run build:page`: the kiosk page (src/kiosk/page, TSX for a browser, which Node cannot run) as one script and one
+ * style sheet in dist/page, where the agent takes them from at its start, whether it runs as bundle or from sources.
+ */
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+await build({
+  configFile: false,
+  logLevel: 'warn',
+  root,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'chrome120',
+    outDir: 'dist/page',
+    emptyOutDir: true,
+    license: true,
+    modulePreload: false,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: 'src/kiosk/page/main.tsx',
+      output: { format: 'iife', entryFileNames: 'kiosk.js', assetFileNames: 'kiosk[extname]' },
+    },
+  },
+});
