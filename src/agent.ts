@@ -15,6 +15,7 @@ import type { Clock } from './core/clock.ts';
 import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import { runServices } from './core/service.ts';
+import { createLockOut } from './domain/lock-out.ts';
 import type { Problem } from './domain/problem.ts';
 import { startKiosk } from './kiosk/server.ts';
 import { createPrinterTurns } from './machines/printer-turns.ts';
@@ -142,6 +143,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     ...{ config, cloud, store, directory, conditions, metrics, health, clock, chance, log },
     inHand: new Set<string>(),
     turns: createPrinterTurns(),
+    lockOut: createLockOut({ key: chance.bytes(32) }),
     spool,
     converter: createConverter({
       programs: config.conversion,

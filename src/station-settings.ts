@@ -10,6 +10,7 @@ import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { CardFormat } from './domain/card/format.ts';
 import type { Conditions } from './domain/condition.ts';
+import type { TypedWay } from './domain/login.ts';
 import type { AdoptedSettings } from './domain/terminal-settings.ts';
 import { adopt } from './domain/terminal-settings.ts';
 import type { TerminalSettings } from './machines/terminal-service.ts';
@@ -70,6 +71,11 @@ export function createStationSettings(
       logoutTimeout: seconds(adopted.logoutTimeoutSeconds.value),
       monochrome: adopted.monochrome.value,
       sendUsername: adopted.sendUsername.value,
+      login: {
+        ways: waysOf(adopted, config.login),
+        cardPin: config.login.cardPin === 'on',
+        enrollment: adopted.cardEnrollment.value,
+      },
     }),
     pageHandling: {
       get softwareCopies() {
@@ -97,6 +103,20 @@ export function createStationSettings(
       };
     },
   };
+}
+
+/** What may be typed, in the order in which it is offered. */
+function waysOf(
+  { shortIdLogin, passwordLogin }: AdoptedSettings,
+  { nameOnly, emailOnly }: TerminalConfig['login'],
+): readonly TypedWay[] {
+  const ways: Readonly<Record<TypedWay, boolean>> = {
+    'short-id': shortIdLogin.value,
+    password: passwordLogin.value,
+    name: nameOnly,
+    email: emailOnly,
+  };
+  return (Object.keys(ways) as TypedWay[]).filter((way) => ways[way]);
 }
 
 const namesOfChanges = (before: AdoptedSettings, after: AdoptedSettings): readonly string[] =>

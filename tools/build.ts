@@ -1,7 +1,8 @@
 /**
- * `npm run build`: the bundle in dist/. Everything is in it but serialport, whose native code stays in node_modules.
- * What only other commands need comes as chunks of their own, so that the daemon never loads it. Comments and blanks
- * go, names stay, so that a stack trace can still be read; the licences are in dist/.vite/license.md.
+ * `npm run build`: the bundle in dist/. Everything is in it but serialport, its binding and koffi, whose
+ * native code stays in node_modules. What only other commands need comes as chunks of their own, so that the daemon never
+ * loads it. Comments and blanks go, names stay, so that a stack trace can still be read; the licences are in
+ * dist/.vite/license.md.
  */
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -14,7 +15,7 @@ await build({
   root,
   // undici's front door loads fetch, WebSocket and caches; three of its dispatchers are all that we use.
   resolve: { alias: [{ find: /^undici$/, replacement: `${root}tools/undici-dispatchers.js` }] },
-  ssr: { noExternal: true, external: ['serialport'] },
+  ssr: { noExternal: true, external: ['serialport', '@serialport/bindings-cpp', 'koffi'] },
   build: {
     ssr: 'src/main.ts',
     target: 'node24',

@@ -6,6 +6,9 @@ import { printerProblemKinds } from './printer-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { kind } from './problem-kind.ts';
 
+/** The same for whatever kept a person out, so that nobody learns by it how near a guess was (T09). */
+const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
+
 export const problemKinds = {
   // The cloud, by the classifier of reliability.md B.3.
   'cloud-unreachable': kind(
@@ -51,8 +54,18 @@ export const problemKinds = {
   ),
   'login-refused': kind(
     'never',
-    'Your card was not accepted.',
-    'The service answered 401 to the login: card unknown, user expired or locked.',
+    notSignedIn,
+    'The service answered 401 or 404 to the login: card unknown, PIN or password wrong, user expired or locked.',
+  ),
+  'login-locked': kind(
+    'later',
+    notSignedIn,
+    'Too many logins were refused: after 5 in 10 minutes an identity pauses, after 20 in a minute a terminal. Somebody may be guessing.',
+  ),
+  'login-unanswered': kind(
+    'later',
+    'It is not known whether you were signed in. Please try again, with a new code if it was a one-time password.',
+    'The answer to a login with a password was lost; it is sent once only, because a one-time password may be spent by it.',
   ),
   'terminal-not-authorized': kind(
     'later',
@@ -153,10 +166,25 @@ export const problemKinds = {
     'The card reader is not available.',
     'The reader sends more than a hundred numbers a second; look for a stuck key or badge, or replace it.',
   ),
+  'reader-card-left': kind(
+    'after-repair',
+    'A card lies on the card reader. Please take it away.',
+    'The same badge is read for minutes on end and no longer counts; take it off the reader.',
+  ),
+  'reader-stuck-key': kind(
+    'later',
+    'The card reader may not work.',
+    'A key of the reader has been down for more than 5 s: take away what lies on it, or replug it.',
+  ),
   'reader-silent': kind(
     'later',
     'The card reader may not work.',
     'No badge was read for `silentAfterHours`; hold one to the reader, and replug it when nothing happens.',
+  ),
+  'prompt-unavailable': kind(
+    'later',
+    'This keyboard is not available.',
+    'Check `prompt` of this terminal: whether the device is there, and may be read and written; it is opened again by itself.',
   ),
   'card-not-convertible': kind(
     'never',

@@ -1,16 +1,26 @@
-/** What a terminal shows of itself: a state, a sentence, and of the person's documents their number and cost only. */
+/** What a terminal shows in each of its states: to everybody a sentence, and to the person in front what is theirs. */
 import type { SnapshotFrom } from 'xstate';
+import type { Duration } from '../core/duration.ts';
+import { inSeconds } from '../core/duration.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
+import type { LoginOffer } from '../domain/login.ts';
 import type { BalanceView, TerminalView } from '../domain/terminal-view.ts';
+import { documentsOf } from './documents-view.ts';
 import type { TerminalContext } from './terminal-setup.ts';
-import { doubtSentence, wantedOf } from './terminal-setup.ts';
+import { doubtSentence, required, wantedOf } from './terminal-setup.ts';
 import type { terminalMachine } from './terminal.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   outOfService: 'This terminal is not signed in. Please use another one.',
   prompting: 'Hold your card to the reader.',
+  askingPin: 'Please type the PIN of your card.',
   authenticating: 'One moment, please.',
+  enrolling:
+    'If this card is new, sign in with your user name and your password or one-time password, and it becomes yours.',
+  signingIn: 'One moment, please.',
+  registering: 'Your card is being registered.',
+  relaying: 'One moment, please.',
   listing: 'Looking for your documents.',
   releasing: 'Printing. Please wait for your pages.',
   leaving: 'Goodbye.',
@@ -23,20 +33,40 @@ const sentencesWhileAway: Readonly<Record<string, string>> = {
   releasing: 'The print service cannot be reached. Only what has arrived here is printed.',
 };
 
-export function viewOf({ value, context }: SnapshotFrom<typeof terminalMachine>): TerminalView {
+/** The states in which the person is known and sees what is theirs. */
+const isAtHome = (state: string): boolean => state === 'choosing' || state === 'releasing';
+
+const asks: Readonly<Record<string, TerminalView['asks']>> = { askingPin: 'pin', enrolling: 'enrollment' };
+
+export function viewOf(
+  { value, context }: SnapshotFrom<typeof terminalMachine>,
+  /** Of the countdown, where one runs; and what may be typed, where something may. */
+  { untilEnd, offer }: { readonly untilEnd: Duration; readonly offer: LoginOffer },
+): TerminalView {
+  const asked = asks[value];
   const balance = value === 'choosing' ? balanceOf(context) : undefined;
   return {
     generation: context.generation,
     state: value,
-    sentence: context.notice ?? sentenceOf(value, context, balance),
+    sentence: readersSentence(value, context, offer) ?? sentenceWithNotice(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
     ...doubtsOf(value, context),
+    ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
+    ...(value === 'prompting' && offer.ways.length > 0 ? { offers: offer.ways } : {}),
+    ...(asked === undefined ? {} : { asks: asked }),
+    ...(isAtHome(value) ? ownersView(context, untilEnd) : {}),
     ...(balance ? { balance } : {}),
   };
 }
 
+const ownersView = (context: TerminalContext, untilEnd: Duration) => ({
+  endsInSeconds: Math.max(0, Math.ceil(inSeconds(untilEnd))),
+  documents: documentsOf(context),
+  fullName: required(context.session, 'session').login.user.fullName,
+});
+
 function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalView, 'mayHavePrinted'> {
-  if (documents.doubtful.length === 0 || (state !== 'choosing' && state !== 'releasing')) return {};
+  if (documents.doubtful.length === 0 || !isAtHome(state)) return {};
   const mayHavePrinted = documents.doubtful.map(({ document, at }) => ({
     documentUuid: document.uuid,
     ...(at === undefined ? {} : { at }),
@@ -55,6 +85,28 @@ function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
     tooDear: fitting.costs.length - fits,
     costs: fitting.costs.map((one) => ({ cost: printAmount(one.cost), fits: one.fits })),
   };
+}
+
+/** Where nothing weighs more: what was just said to the person, or a service that is away too. */
+function readersSentence(
+  state: string,
+  { readers, notice, cloud }: TerminalContext,
+  { ways }: LoginOffer,
+): string | undefined {
+  if (state !== 'prompting' || readers === 'up' || notice !== undefined || cloud === 'down') return undefined;
+  const instead = ways.length > 0 ? 'Please sign in by typing.' : 'Please use another terminal.';
+  return `The card reader does not answer. ${instead}`;
+}
+
+/** The question stays beside what became of the last answer to it. */
+function sentenceWithNotice(
+  state: string,
+  context: TerminalContext,
+  balance: BalanceView | undefined,
+): string {
+  const { notice } = context;
+  if (notice === undefined || state !== 'enrolling') return notice ?? sentenceOf(state, context, balance);
+  return inARow(notice, sentenceOf(state, context, balance));
 }
 
 function sentenceOf(state: string, context: TerminalContext, balance: BalanceView | undefined): string {

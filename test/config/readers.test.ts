@@ -109,9 +109,4 @@ describe('the readers of a configuration', () => {
     const mistake = can ? undefined : /terminals\[1\]\.readers\[0\]: cannot be told from/;
     expectMistake(mistakesIn([listen(one)], [listen(other)]), mistake);
   });
-
-  it.each(['hid', 'pcsc'])('are not %s in this version, which says so', (type) => {
-    const path = type === 'hid' ? { path: '/dev/input/event3' } : {};
-    expect(mistakesIn([{ type, ...path }])).toEqual([expect.stringMatching(/type: this version/)]);
-  });
 });

@@ -73,6 +73,29 @@ describe('a job that is followed', () => {
     expect(rest.length).toBeLessThan(most);
   });
 
+  it('tells what it is seen to do on the way: to come on, or to stand', async () => {
+    const looks = [
+      jobAnswer(processing, impressions(0)),
+      jobAnswer(processing, impressions(0)),
+      jobAnswer(processing, impressions(1)),
+      jobAnswer(attribute('job-state', enumValue(6)), impressions(1)),
+      jobAnswer(attribute('job-state', enumValue(6)), impressions(1)),
+      jobAnswer(processing, impressions(1)),
+    ];
+    const { printer } = await watching((look) => looks[look - 1] ?? jobAnswer(completed));
+    const told: string[] = [];
+    const tells = { onProgress: () => told.push('comes on'), onStanding: () => told.push('stands') };
+    await printer.follow(job, { ...patience(), ...tells });
+    expect(told).toEqual(['comes on', 'comes on', 'stands', 'stands', 'comes on']);
+  });
+
+  it('comes on, as far as anybody can tell, where a printer at work counts nothing', async () => {
+    const { printer } = await watching((look) => (look < 40 ? jobAnswer(processing) : jobAnswer(completed)));
+    let told = 0;
+    await printer.follow(job, { ...patience(), onProgress: () => (told += 1) });
+    expect(told).toBeGreaterThan(10);
+  });
+
   it('does not stall while anything changes', async () => {
     const { printer, clock } = await watching((look) =>
       look < 200 ? jobAnswer(processing, impressions(Math.floor(look / 10))) : jobAnswer(completed),
