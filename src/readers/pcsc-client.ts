@@ -84,15 +84,16 @@ export async function connectToPcscd(options: PcscOptions, signal: AbortSignal):
 
 function clientOn(line: Line, context: number): PcscClient {
   let told: Buffer = Buffer.alloc(0);
+  /** From here on pcscd tells of the next change. */
+  const tableNow = () => line.ask(waitRequest(), answerSize.readerStates, devicePatience);
   return {
     async readers(within) {
-      const table = await line.ask(waitRequest(), answerSize.readerStates, devicePatience);
-      const hasChanged = !table.equals(told);
+      let table = await tableNow();
+      // Who wakes us does not say what happened: the table does, and whoever laid a card down waits for it.
+      if (table.equals(told) && (await line.hears(answerSize.readerStateChange, within))) table = await tableNow();
       told = table;
       // One message ends the waiting: pcscd's, that something changed, or its answer to ours, that we wait no longer.
-      if (hasChanged || !(await line.hears(answerSize.readerStateChange, within))) {
-        await line.ask(stopWaitingRequest(), answerSize.readerStateChange, patience);
-      }
+      await line.ask(stopWaitingRequest(), answerSize.readerStateChange, patience);
       return decodeReaderStates(table);
     },
     connect: async (reader) =>

@@ -14,7 +14,8 @@ import { createReaderLink, keepTrying } from './reader-link.ts';
 import { createSignaller } from './reader-signals.ts';
 import { readConnection } from './tcp-reading.ts';
 
-const redialling: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(5) };
+/** Never longer, for who plugs a reader in stands before it and waits. */
+const redialling: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 const patience = seconds(5);
 
 export interface Place {

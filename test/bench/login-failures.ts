@@ -92,7 +92,7 @@ function report(spans: ReadonlyMap<string, readonly number[]>): Measurement {
   const [quickest, slowest] = [Math.min(...medians), Math.max(...medians)];
   return {
     title: 'Refused logins, by why they are refused',
-    how: `${rounds} each, turn about, over a line with a round trip of ${roundTrip} ms; a refusal is asked for twice, for it may be the device token's.`,
+    how: `${rounds} each, turn about, over a line with a round trip of ${roundTrip} ms; after a refusal one more call tells whether it was the device token's.`,
     rows: [
       ['', 'p50', 'p95', 'to the quickest'],
       ...[...spans].map(([kind, values]) => [
