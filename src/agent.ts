@@ -15,6 +15,7 @@ import type { Clock } from './core/clock.ts';
 import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import { runServices } from './core/service.ts';
+import { createSparingLog } from './core/sparing-log.ts';
 import { createLockOut } from './domain/lock-out.ts';
 import type { Problem } from './domain/problem.ts';
 import { startKiosk } from './kiosk/server.ts';
@@ -70,7 +71,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     }),
   );
 
-  const conditions = createConditions({ clock, log });
+  const conditions = createConditions({ clock, log: createSparingLog({ log, clock }) });
   if (store.quarantine) {
     const { path, reason } = store.quarantine;
     conditions.raise({
@@ -160,9 +161,10 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const kiosk = opened.use(
     await startKiosk({
       listen: config.kiosk.listen,
-      terminals: new Map(stations.map(({ id, terminal }) => [id, terminal.view])),
-      clock,
-      log,
+      terminals: new Map(stations.map(({ id, terminal }) => [id, terminal])),
+      secrets: store.kiosk,
+      onPages: (terminal, state) => stations.find(({ id }) => id === terminal)?.pagesAre(state),
+      ...{ clock, chance, log },
     }),
   );
   const operations = opened.use(

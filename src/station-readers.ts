@@ -10,6 +10,7 @@ import type { Clock } from './core/clock.ts';
 import { hours, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
+import { createSparingLog } from './core/sparing-log.ts';
 import type { Conditions } from './domain/condition.ts';
 import type {
   CardRead,
@@ -54,7 +55,10 @@ export interface ReaderWorld {
 
 const patience = seconds(2);
 
-export function openReaders(config: TerminalConfig, world: ReaderWorld): StationReaders {
+export function openReaders(
+  config: Pick<TerminalConfig, 'id' | 'readers'>,
+  world: ReaderWorld,
+): StationReaders {
   const opened = config.readers.map((reader) => openOne(reader, { ...world, terminal: config.id }));
   const healths = opened.map(({ health }) => health);
   return {
@@ -107,7 +111,8 @@ function openOne(config: ReaderConfig, world: ReaderWorld & { readonly terminal:
       world.onFrame(name, verdict);
     },
   };
-  return { reader: readerOf(config, { ...world, name, events }), health, firstWord };
+  const reader = readerOf(config, { ...world, log: createSparingLog({ log, clock }), name, events });
+  return { reader, health, firstWord };
 }
 
 function readerOf(

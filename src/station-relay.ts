@@ -10,11 +10,12 @@ import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { CardNumber } from './domain/card/card-number.ts';
 import type { CardRelay } from './domain/ports/service.ts';
+import type { Notice } from './domain/notice.ts';
+import { noticeOf, refusalNotice } from './domain/notice.ts';
 import type { Problem } from './domain/problem.ts';
 import { asProblem, isUnsettled } from './domain/problem.ts';
-import { problemKinds } from './domain/problem-kinds.ts';
 import type { RelayOutcome } from './domain/relay-outcome.ts';
-import { perhapsRelayed } from './machines/terminal-relay.ts';
+import { perhapsRelayed, relayed } from './machines/terminal-notices.ts';
 import type { Terminal } from './machines/terminal-service.ts';
 import type { StationSignals } from './station-signals.ts';
 
@@ -69,14 +70,14 @@ export function createStationRelay(world: {
 
 interface Settled {
   readonly outcome: RelayOutcome;
-  readonly notice: string;
+  readonly notice: Notice;
   readonly problem?: Problem;
 }
 
 async function settled(call: Promise<void>): Promise<Settled> {
   try {
     await call;
-    return { outcome: 'taken', notice: 'Your documents are being printed.' };
+    return { outcome: 'taken', notice: relayed };
   } catch (error) {
     const problem = asProblem(error, 'cloud-protocol', 'the call failed');
     return isUnsettled(error)
@@ -86,5 +87,5 @@ async function settled(call: Promise<void>): Promise<Settled> {
 }
 
 /** A refused card is refused with the same words everywhere; that the service is away is no refusal of the card. */
-const refusalOf = ({ delivery, status, person }: Problem): string =>
-  delivery === 'answered' && status !== undefined ? problemKinds['login-refused'].person : person;
+const refusalOf = (problem: Problem): Notice =>
+  problem.delivery === 'answered' && problem.status !== undefined ? refusalNotice : noticeOf(problem);

@@ -20,6 +20,8 @@ export interface StationSettings {
   current(): AdoptedSettings;
   /** The service says something else, perhaps. */
   renew(): void;
+  /** Whether people can type on a page of the kiosk; down at first. */
+  pagesAre(state: 'up' | 'down'): void;
   /** The service lets the terminal work. */
   isEnabled(): boolean;
   ofTerminal(): TerminalSettings;
@@ -40,9 +42,22 @@ export function createStationSettings(
 ): StationSettings {
   const { heard, conditions, log } = world;
   const { id } = config;
-  const local = localSettings(config);
-  let adopted = adopt({ local, ...heard() });
+  let canType = config.prompt !== undefined;
+  let adopted = adoptedNow();
   const isEnabled = () => adopted.active.value && adopted.printEnabled.value;
+
+  function adoptedNow(): AdoptedSettings {
+    return adopt({ local: localSettings(config, { canType }), ...heard() });
+  }
+
+  function renew(): void {
+    const before = adopted;
+    adopted = adoptedNow();
+    const changed = namesOfChanges(before, adopted);
+    if (changed.length === 0) return;
+    log.info('settings adopted', { changed });
+    tellWhatFollows();
+  }
 
   function tellWhatFollows(): void {
     if (isEnabled()) conditions.clear(id, subject);
@@ -58,13 +73,10 @@ export function createStationSettings(
   return {
     current: () => adopted,
     isEnabled,
-    renew() {
-      const before = adopted;
-      adopted = adopt({ local, ...heard() });
-      const changed = namesOfChanges(before, adopted);
-      if (changed.length === 0) return;
-      log.info('settings adopted', { changed });
-      tellWhatFollows();
+    renew,
+    pagesAre(state) {
+      canType = config.prompt !== undefined || state === 'up';
+      renew();
     },
     ofTerminal: () => ({
       autoRelease: adopted.autoRelease.value,

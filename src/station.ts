@@ -77,6 +77,8 @@ export interface Station extends AsyncDisposable {
   serviceIsBack(): void;
   /** The service says something else of the terminal. */
   settingsChanged(): void;
+  /** Whether people can type on a page of the kiosk. */
+  pagesAre(state: 'up' | 'down'): void;
   status(): object;
 }
 
@@ -262,6 +264,10 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       if (settings.isEnabled() !== wasEnabled) tellTerminal();
       terminal.settingsChanged();
       reporter?.changed();
+    },
+    pagesAre(state) {
+      settings.pagesAre(state);
+      terminal.settingsChanged();
     },
     status: () => ({
       id,

@@ -12,7 +12,7 @@ import { recordLog } from './support/recorded-log.ts';
 const folder = mkdtempSync(join(tmpdir(), 'platen-logins-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function offerOf(written: string, config: TerminalConfig | undefined) {
+function settingsOf(written: string, config: TerminalConfig | undefined) {
   const file = join(folder, 'platen.yaml');
   writeFileSync(
     file,
@@ -23,12 +23,11 @@ terminals: [{ id: lobby, serialNumber: SN-1, printer: { uri: "ipp://10.0.0.7/" }
   const [terminal] = loadConfig(file, {}).terminals;
   if (!terminal) throw new Error('no terminal');
   const heard = () => (config ? { config } : {});
-  const settings = createStationSettings(terminal, {
+  return createStationSettings(terminal, {
     heard,
     conditions: recordConditions(),
     log: recordLog().log,
   });
-  return settings.ofTerminal().login;
 }
 
 const everything: TerminalConfig = { shortIdAuthentication: true, oneTimePasswordEnrollment: true };
@@ -45,5 +44,24 @@ it.each([
   ],
   ['login: { enrollment: true }', undefined, { ways: [], cardPin: false, enrollment: true }],
 ] as const)('with %s and %j in the service: %j', (written, config, offer) => {
-  expect(offerOf(written, config)).toEqual(offer);
+  expect(settingsOf(written, config).ofTerminal().login).toEqual(offer);
 });
+
+it.each([
+  ['prompt: off', { ways: [], enrollment: false }],
+  ['login: { shortId: true, password: false }', { ways: ['short-id'], enrollment: false }],
+  ['prompt: tty', { ways: ['short-id', 'password'], enrollment: true }],
+] as const)(
+  'with %s and a kiosk page to type on, as the service says; without it as before',
+  (written, before) => {
+    const settings = settingsOf(written, everything);
+    const forAll = written.startsWith('login') ? ['short-id'] : ['short-id', 'password'];
+    for (let visits = 0; visits < 2; visits += 1) {
+      expect(settings.ofTerminal().login).toMatchObject(before);
+      settings.pagesAre('up');
+      expect(settings.ofTerminal().login).toMatchObject({ ways: forAll, enrollment: true });
+      settings.pagesAre('down');
+    }
+    expect(settings.ofTerminal().login).toMatchObject(before);
+  },
+);

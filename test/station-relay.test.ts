@@ -31,7 +31,7 @@ function relayBy(
     ],
     terminal: {
       cardRelayed: () => (generation < 0 ? undefined : generation),
-      relayEnded: (ended) => void notices.push(`${ended.generation} ${ended.notice}`),
+      relayEnded: (ended) => void notices.push(`${ended.generation} ${ended.notice.sentence}`),
     },
     relay: () => ({
       release(read, options) {

@@ -36,9 +36,9 @@ export function examineReaders({
   return readers.map((reader) => [
     `reader of ${id}`,
     async () => {
-      if (reader.type === 'hid') return examineHid(reader);
       const name = readerName(reader);
       const seen = (await asAgentSees())?.find((one) => one.name === name);
+      if (reader.type === 'hid') return grabbed(await examineHid(reader), { isDown: seen?.state === 'down' });
       if (reader.type === 'serial') return examineSerial(reader, { isUp: seen?.state === 'up' });
       if (seen?.state === 'up') return `${name} is connected to the running agent`;
       if (seen)
@@ -46,6 +46,12 @@ export function examineReaders({
       return examineAlone(reader, io);
     },
   ]);
+}
+
+/** Who may read a device does not have it yet: another program can hold it, or the agent has no way to grab it. */
+function grabbed(found: string, { isDown }: { readonly isDown: boolean }): string {
+  if (!isDown) return found;
+  throw new Error(`${found}, but the running agent does not have it: see why under "reader down" in its log`);
 }
 
 /** While no agent runs. */

@@ -1,6 +1,7 @@
 /**
- * Readers that dial in at one address must be told apart, by where they come from or by their hello lines, and those of
- * pcscd by their names: else one reader's badge would open a session at another one's terminal.
+ * Readers that dial in at one address must be told apart, by where they come from or by their hello lines, those of
+ * pcscd by their names, and those that are dialled by their addresses: else one reader's badge would open a session at
+ * another one's terminal.
  */
 import { BlockList, isIP } from 'node:net';
 import { canNameOne } from '../domain/smart-card-reader.ts';
@@ -11,6 +12,7 @@ import { placeText } from './reader-schema.ts';
 import { areSerialAlike } from './serial-schema.ts';
 
 type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
+type DialledReader = Extract<ReaderConfig, { type: 'tcp-connect' }>;
 type SmartCardReader = Extract<ReaderConfig, { type: 'pcsc' }>;
 
 interface Readers {
@@ -43,6 +45,8 @@ function mistakable(
       `cannot be told from the smart-card reader of ${terminal}; give each a reader, with a name that is no other ` +
       "one's: the numbers at the end of a name change, and do not count"
     );
+  if (one.type === 'tcp-connect' && other.type === 'tcp-connect' && dialsSame(one, other))
+    return `is the same reader as that of ${terminal}; each terminal dials one of its own`;
   if (
     (one.type === 'hid' && other.type === 'hid' && areHidAlike(one, other)) ||
     (one.type === 'serial' && other.type === 'serial' && areSerialAlike(one, other))
@@ -53,6 +57,9 @@ function mistakable(
 
 const areNamedAlike = (one: SmartCardReader, other: SmartCardReader): boolean =>
   canNameOne(one.reader ?? '*', other.reader ?? '*');
+
+const dialsSame = (one: DialledReader, other: DialledReader): boolean =>
+  placeText(one.address).toLowerCase() === placeText(other.address).toLowerCase();
 
 function dialAlike(one: DiallingReader, other: DiallingReader): boolean {
   if (placeText(one.listen) !== placeText(other.listen)) return false;

@@ -38,8 +38,11 @@ export interface Attempt {
   readonly credentials: Credentials;
 }
 
-/** `unknown`: the service has not judged, which is nobody's failure. */
-export type Verdict = 'accepted' | 'refused' | 'unknown';
+/**
+ * `unknown`: the service has not judged, which is nobody's failure. `given-up`: whoever tried did not wait for its
+ * judgment, and counts as refused, because a refusal may take longer than a guesser needs to see that he is not in.
+ */
+export type Verdict = 'accepted' | 'refused' | 'given-up' | 'unknown';
 
 export type Trial =
   /** To be ended once, with what the service said; until then it counts as a refusal. */
@@ -108,7 +111,7 @@ export function createLockOut({ key }: { readonly key: Buffer }): LockOut {
           if (verdict === 'refused') noteSpan(way, milliseconds(now - since));
           for (const { by, name, count } of concerned) {
             count.pending -= 1;
-            if (verdict === 'refused') noteRefusal(count, lockOutLimits[by], now);
+            if (verdict === 'refused' || verdict === 'given-up') noteRefusal(count, lockOutLimits[by], now);
             if (verdict === 'accepted' && by === 'identity') forgive(count);
             keep(by, name, count);
           }
@@ -169,11 +172,14 @@ function forgive(count: Count): void {
   Object.assign(count, newCount(), { pending });
 }
 
+/** What directories and their databases leave out of account: accents, joiners, blanks. */
+const notCompared = /[\u0300-\u036f\p{Cf}\s]/gu;
+
 /** Who is claimed to be here; spellings that the service may take for the same are the same (T27). */
 function identityOf(credentials: Credentials, key: Buffer): string | undefined {
   const claimed = claimOf(credentials);
   if (claimed === undefined) return undefined;
-  const text = claimed.normalize('NFKC').toLowerCase().trim();
+  const text = claimed.normalize('NFKD').replace(notCompared, '').toUpperCase();
   return createHmac('sha256', key).update(`${credentials.kind} ${text}`).digest('base64');
 }
 

@@ -44,6 +44,11 @@ class LockedOut extends Problem {
 const unanswered = (cause: unknown) =>
   new Problem('login-unanswered', 'no answer to a login with a password', { cause, delivery: 'perhaps' });
 
+function verdictOf(error: unknown, { signal }: CallOptions): Verdict {
+  if (isProblem(error, 'login-refused')) return 'refused';
+  return signal.aborted ? 'given-up' : 'unknown';
+}
+
 export function createAdmission(dependencies: AdmissionDependencies): Admit {
   const { terminal, logins, lockOut, conditions, clock, log } = dependencies;
 
@@ -63,7 +68,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admit {
       end('accepted');
       return login;
     } catch (error) {
-      end(isProblem(error, 'login-refused') ? 'refused' : 'unknown');
+      end(verdictOf(error, options));
       tellPause();
       throw credentials.kind === 'password' && isUnsettled(error) ? unanswered(error) : error;
     }

@@ -39,7 +39,7 @@ export interface ReleaseRun {
   readonly settled: Promise<Settled>;
   /** While it has no intent; later this does nothing. */
   giveUp(because: Problem): void;
-  /** Who wanted it has left: a job that stands in the printer is cancelled; any other goes on (reliability.md T29). */
+  /** Who wanted it has left: a job that goes on standing in the printer is cancelled, any other printed (T29). */
   ownerLeft(): void;
   /** The printer is the next one's; given back once however often this is called. */
   passTurnOn(): void;
@@ -61,11 +61,19 @@ const progressPause = seconds(2);
 export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDependencies): ReleaseRun {
   const { terminal, world, turns, log } = dependencies;
   let turn: Turn | undefined;
+  /** At the last look; and when its owner left, since when nothing was seen to come on. */
   let isStanding = false;
+  let wasLeftStanding = false;
   let progressAt = Number.NEGATIVE_INFINITY;
+
+  function onStanding(): void {
+    isStanding = true;
+    if (wasLeftStanding) actor.send({ type: 'OWNER_LEFT' });
+  }
 
   function onProgress(): void {
     isStanding = false;
+    wasLeftStanding = false;
     const now = world.clock.monotonic();
     if (now - progressAt < progressPause) return;
     progressAt = now;
@@ -86,7 +94,7 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
 
   const machine = releaseMachine.provide({
     actors: {
-      ...releaseActors(world, { onProgress, onStanding: () => void (isStanding = true) }),
+      ...releaseActors(world, { onProgress, onStanding }),
       takeTurn: fromPromise(({ signal }) => takeTurn(signal)),
     },
     guards: {
@@ -160,7 +168,8 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
     settled,
     giveUp: (because) => actor.send({ type: 'STOP', because }),
     ownerLeft: () => {
-      if (isStanding) actor.send({ type: 'OWNER_LEFT' });
+      // Somebody may have mended it since the last look: the next one tells.
+      wasLeftStanding ||= isStanding;
     },
     passTurnOn: () => turn?.[Symbol.dispose](),
     abandon: () => actor.stop(),

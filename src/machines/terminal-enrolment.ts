@@ -3,7 +3,7 @@
  * (api-supplement.md 6). The states of `terminal.ts` for that. The sign-in is sent once, because a one-time password
  * may be spent by it. A refused badge looks the same whether it is unknown or its PIN was wrong (T09).
  */
-import { assign } from 'xstate';
+import { assign, not } from 'xstate';
 import { isProblem, Problem } from '../domain/problem.ts';
 import { logsOut } from './terminal-choice.ts';
 import {
@@ -27,16 +27,23 @@ export const enrolling = terminalSetup.createStateConfig({
   always: withdrawn,
   on: {
     CARD: [{ ...leaves, guard: sameCard }, nextPerson],
-    ENROL: {
-      guard: isShown,
-      target: 'signingIn',
-      actions: {
-        type: 'takeCredentials',
-        params: ({ event: { userName, password } }) => ({
-          credentials: { kind: 'password', userName, password },
-        }),
+    ENROL: [
+      {
+        guard: not('offersEnrolment'),
+        target: 'leaving',
+        actions: ['noteRefusal', { type: 'tellNotOffered', params: { way: 'password' } }, endBy('error')],
       },
-    },
+      {
+        guard: isShown,
+        target: 'signingIn',
+        actions: {
+          type: 'takeCredentials',
+          params: ({ event: { userName, password } }) => ({
+            credentials: { kind: 'password', userName, password },
+          }),
+        },
+      },
+    ],
     LOGOUT: logsOut,
     ACTIVITY: { guard: isShown, target: 'enrolling', reenter: true },
   },

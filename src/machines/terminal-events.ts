@@ -3,6 +3,7 @@ import type { Secret } from '../core/secret.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { TypedCredentials } from '../domain/login.ts';
+import type { Notice } from '../domain/notice.ts';
 import type { Problem } from '../domain/problem.ts';
 
 /** What a person picked of a list. */
@@ -43,7 +44,7 @@ export type TerminalEvent =
   | { readonly type: 'CARD_UNREADABLE'; readonly problem: Problem }
   /** The service is told of a badge instead of a login here; and what came of that. */
   | { readonly type: 'CARD_RELAYED' }
-  | { readonly type: 'RELAY_ENDED'; readonly generation: number; readonly notice: string }
+  | { readonly type: 'RELAY_ENDED'; readonly generation: number; readonly notice: Notice }
   /** Down: none of the readers can be read, where there are some. */
   | { readonly type: 'READERS'; readonly state: 'up' | 'down' }
   | { readonly type: 'AUTHORIZED' }

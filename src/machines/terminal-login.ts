@@ -47,7 +47,12 @@ export const logsIn = [
       params: ({ event }: { event: TypedLogin }) => ({ credentials: event.credentials }),
     },
   },
-  { guard: isShown, actions: ['noteRefusal', { type: 'tellNotOffered', params: typedOf }] },
+  {
+    guard: isShown,
+    target: 'prompting',
+    reenter: true,
+    actions: ['noteRefusal', { type: 'tellNotOffered', params: typedOf }],
+  },
 ] as const;
 
 export const askingPin = terminalSetup.createStateConfig({

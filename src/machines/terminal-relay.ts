@@ -5,24 +5,20 @@
 import { assign } from 'xstate';
 import { endBy, isShown } from './terminal-endings.ts';
 import { begins } from './terminal-login.ts';
+import { perhapsRelayed } from './terminal-notices.ts';
 import { terminalSetup } from './terminal-setup.ts';
 
-/** Nobody knows whether the service took it, and a second badge would print it all a second time. */
-export const perhapsRelayed =
-  'It may have been taken: look at the printer before you hold your card to the reader again.';
-
-/** From any state: whoever had a session has none any more (I3). */
-export const relays = {
-  guard: ({ context }: { context: { authorized: boolean } }) => context.authorized,
-  target: '.leaving',
-  actions: [endBy('badge'), 'noteRelay'],
-} as const;
+/** From any state: whoever had a session has none any more (I3), also while no badge is relayed. */
+export const relays = [
+  { guard: 'isWithdrawn', target: '.leaving', actions: endBy('badge') },
+  { target: '.leaving', actions: [endBy('badge'), 'noteRelay'] },
+] as const;
 
 export const relaying = terminalSetup.createStateConfig({
   description: 'The service is told of a badge, and lets out the documents by itself.',
   entry: assign({ isRelayed: false }),
   on: {
-    CARD: begins,
+    CARD: [{ guard: 'isWithdrawn', actions: 'tellCardIgnored' }, ...begins],
     RELAY_ENDED: {
       guard: isShown,
       target: 'prompting',

@@ -18,6 +18,7 @@ import type { LoginOffer } from '../domain/login.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Balance, Documents, Logins, Users } from '../domain/ports/service.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
+import type { Notice } from '../domain/notice.ts';
 import type { Problem } from '../domain/problem.ts';
 import { asProblem } from '../domain/problem.ts';
 import type { FinishMode } from '../domain/release.ts';
@@ -100,7 +101,7 @@ export interface Terminal extends Service {
    */
   cardRelayed(): number | undefined;
   /** What is said of it to the person, if nobody else has come since. */
-  relayEnded(ended: { readonly generation: number; readonly notice: string }): void;
+  relayEnded(ended: { readonly generation: number; readonly notice: Notice }): void;
   /** `settings` say something else. */
   settingsChanged(): void;
   /** Nobody is here. */
@@ -195,6 +196,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       asksPin: () => settings().login.cardPin,
       isOffered: ({ context }, { generation, way }) =>
         generation === context.generation && settings().login.ways.includes(way),
+      offersEnrolment: () => settings().login.enrollment,
       leadsToEnrolment: ({ context }, { error }) =>
         settings().login.enrollment && isRefusedBadge(context, error),
     },

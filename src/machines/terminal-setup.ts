@@ -9,10 +9,12 @@ import { fittingOf } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Document } from '../domain/document.ts';
 import type { TypedWay } from '../domain/login.ts';
-import { problemKinds } from '../domain/problem-kinds.ts';
+import type { Notice } from '../domain/notice.ts';
+import { noticeOf, refusalNotice } from '../domain/notice.ts';
 import { asProblem, isProblem, isUnsettled } from '../domain/problem.ts';
 import type { Credentials, Login } from '../domain/user.ts';
 import type { Picked, Said, TerminalEvent } from './terminal-events.ts';
+import { doubtNotice, notRegistered, perhapsRegistered, registered } from './terminal-notices.ts';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
 
@@ -82,8 +84,8 @@ export interface TerminalContext {
   /** So many documents of others come before the next one of this session. */
   readonly before: number;
   readonly end: SessionEnd;
-  /** A sentence for the person who was just turned away, or did not get all that was wanted. */
-  readonly notice: string | undefined;
+  /** For the person who was just turned away, or did not get all that was wanted. */
+  readonly notice: Notice | undefined;
   /** What the last call of the agent found. */
   readonly cloud: 'up' | 'down';
   /** The call that the person waits for takes longer than is decent. */
@@ -120,14 +122,6 @@ export const doubtfulOf = ({ generation, documents }: TerminalContext, said: Sai
   said.generation === generation
     ? documents.doubtful.find(({ document }) => document.uuid === said.documentUuid)
     : undefined;
-
-/** How many are left alone, and why; nothing where there are none. */
-export function doubtSentence({ doubtful }: Sorted): string | undefined {
-  if (doubtful.length === 0) return undefined;
-  return doubtful.length === 1
-    ? 'One document may have been printed already and was left alone. Please look at the tray.'
-    : `${doubtful.length} documents may have been printed already and were left alone. Please look at the tray.`;
-}
 
 /** B.4, 10. */
 export const longestSession = minutes(10);
@@ -194,12 +188,17 @@ export const terminalSetup = setup({
       documents: { ...documents, doubtful: documents.doubtful.filter((one) => one !== found) },
     })),
     noteDoubts: assign(({ context: { notice, documents } }) => ({
-      notice: notice ?? doubtSentence(documents),
+      notice: notice ?? doubtNotice(documents),
     })),
     noteApology: assign((_, { error }: { error: unknown }) => ({
-      notice: asProblem(error, 'cloud-protocol', 'the call failed').person,
+      notice: noticeOf(asProblem(error, 'cloud-protocol', 'the call failed')),
     })),
-    endBy: assign((_, { reason }: { reason: SessionEnd }) => ({ end: reason, card: undefined })),
+    /** What was said to who left by themselves is for nobody else. */
+    endBy: assign(({ context }, { reason }: { reason: SessionEnd }) => ({
+      end: reason,
+      card: undefined,
+      notice: reason === 'logout' || reason === 'timeout' ? undefined : context.notice,
+    })),
     takeCard: assign(({ context }, { card }: { card: CardNumber }) => ({
       card,
       notice: undefined,
@@ -217,20 +216,18 @@ export const terminalSetup = setup({
       generation: context.generation + 1,
     })),
     noteRelay: assign({ isRelayed: true, notice: undefined }),
-    noteRefusal: assign({ notice: problemKinds['login-refused'].person }),
-    noteNotRegistered: assign(({ context: { notice = '' } }) => ({
-      notice: `${notice} Your card was not registered.`,
+    noteRefusal: assign({ notice: refusalNotice }),
+    noteNotRegistered: assign(({ context: { notice } }) => ({
+      notice: notice && { ...notice, sentence: `${notice.sentence} Your card was not registered.` },
     })),
     takeCardOver: assign(({ context: { session, card } }) => ({
       session: { ...required(session, 'session'), card: required(card, 'card') },
-      notice: 'Your card is registered. From now on it signs you in.',
+      notice: registered,
     })),
     /** It is still nobody's, as far as is known. */
     giveCardUp: assign((_, { error }: { error: unknown }) => ({
       card: undefined,
-      notice: isUnsettled(error)
-        ? 'You are signed in. It is not known whether the card was registered.'
-        : 'You are signed in. The card could not be registered.',
+      notice: isUnsettled(error) ? perhapsRegistered : notRegistered,
     })),
   },
   guards: {
@@ -238,6 +235,7 @@ export const terminalSetup = setup({
     asksPin: () => false,
     /** In answer to what is shown. */
     isOffered: (_, _typed: { generation: number; way: TypedWay }) => false,
+    offersEnrolment: () => false,
     /** A badge was refused, where a sign-in may make it somebody's. */
     leadsToEnrolment: (_, _params: { error: unknown }) => false,
     isWithdrawn: ({ context }) => !context.authorized,

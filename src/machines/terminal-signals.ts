@@ -43,7 +43,7 @@ export function createTerminalSignals({
       before = after;
     },
     released({ sessionId, outcome }) {
-      if (outcome !== 'completed') incomplete = sessionId;
+      if (outcome !== 'completed' && sessionId === before.context.session?.id) incomplete = sessionId;
     },
   };
 }

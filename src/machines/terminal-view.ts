@@ -8,7 +8,8 @@ import type { LoginOffer } from '../domain/login.ts';
 import type { BalanceView, TerminalView } from '../domain/terminal-view.ts';
 import { documentsOf } from './documents-view.ts';
 import type { TerminalContext } from './terminal-setup.ts';
-import { doubtSentence, required, wantedOf } from './terminal-setup.ts';
+import { away, doubtNotice, moreInPortal, noticesOf, onlyArrived, queued, slow } from './terminal-notices.ts';
+import { required, wantedOf } from './terminal-setup.ts';
 import type { terminalMachine } from './terminal.ts';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -27,12 +28,6 @@ const sentences: Readonly<Record<string, string>> = {
   stopped: 'This terminal is being restarted.',
 };
 
-/** A document that has come in is printed all the same. */
-const sentencesWhileAway: Readonly<Record<string, string>> = {
-  prompting: 'The print service cannot be reached at the moment.',
-  releasing: 'The print service cannot be reached. Only what has arrived here is printed.',
-};
-
 /** The states in which the person is known and sees what is theirs. */
 const isAtHome = (state: string): boolean => state === 'choosing' || state === 'releasing';
 
@@ -44,12 +39,14 @@ export function viewOf(
   { untilEnd, offer }: { readonly untilEnd: Duration; readonly offer: LoginOffer },
 ): TerminalView {
   const asked = asks[value];
+  const [notice] = noticesOf(value, context);
   const balance = value === 'choosing' ? balanceOf(context) : undefined;
   return {
     generation: context.generation,
     state: value,
     sentence: readersSentence(value, context, offer) ?? sentenceWithNotice(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
+    ...(notice ? { notice } : {}),
     ...doubtsOf(value, context),
     ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
     ...(value === 'prompting' && offer.ways.length > 0 ? { offers: offer.ways } : {}),
@@ -104,41 +101,35 @@ function sentenceWithNotice(
   context: TerminalContext,
   balance: BalanceView | undefined,
 ): string {
-  const { notice } = context;
-  if (notice === undefined || state !== 'enrolling') return notice ?? sentenceOf(state, context, balance);
-  return inARow(notice, sentenceOf(state, context, balance));
+  const said = context.notice?.sentence;
+  if (said === undefined || state !== 'enrolling') return said ?? sentenceOf(state, context, balance);
+  return inARow(said, sentenceOf(state, context, balance));
 }
 
 function sentenceOf(state: string, context: TerminalContext, balance: BalanceView | undefined): string {
   const { cloud, isSlow } = context;
   if (state === 'choosing') return choosingSentence(context, balance);
   if (state === 'releasing') return releasingSentence(context);
-  if (isSlow) return 'The print service does not answer. Still trying…';
-  return (cloud === 'down' ? sentencesWhileAway[state] : undefined) ?? sentences[state] ?? '';
+  if (isSlow) return slow.sentence;
+  return cloud === 'down' && state === 'prompting' ? away.sentence : (sentences[state] ?? '');
 }
 
 function releasingSentence({ cloud, before, documents }: TerminalContext): string {
-  const printing = before === 0 ? sentences['releasing'] : placeSentence(before);
-  const what = cloud === 'down' ? sentencesWhileAway['releasing'] : printing;
-  return inARow(what, doubtSentence(documents));
+  const printing = before === 0 ? sentences['releasing'] : queued(before).sentence;
+  return inARow(cloud === 'down' ? onlyArrived.sentence : printing, doubtNotice(documents)?.sentence);
 }
-
-const placeSentence = (before: number): string =>
-  before === 1
-    ? 'Another document is being printed at this printer. Yours comes next.'
-    : `${before} other documents are printed at this printer before yours.`;
 
 const inARow = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' ');
 
 function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {
-  const { releasable, doubtful, others, mayBeMore } = context.documents;
-  const shown = releasable.length + doubtful.length + others.length;
+  const { documents } = context;
+  const { releasable } = documents;
   return inARow(
-    mayBeMore ? `${shown} documents are shown; there may be more in the portal.` : undefined,
+    moreInPortal(documents)?.sentence,
     balance && `Your balance is ${balance.balance}.`,
     balance && fittingSentence(balance, releasable.length),
-    doubtSentence(context.documents),
+    doubtNotice(documents)?.sentence,
     releasable.length === 0 ? 'There is nothing to print.' : undefined,
     wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,
   );

@@ -5,6 +5,7 @@
  * `terminal-choice.ts`.
  */
 import { and, assign, or } from 'xstate';
+import { noticeOf } from '../domain/notice.ts';
 import { chosen, isThere, logsOut, printAgain } from './terminal-choice.ts';
 import { beginsCountdown, isOwn, staysOn } from './terminal-countdown.ts';
 import { cardOf, endBy, errorOf, leaves, nextPerson, sameCard, timesOut } from './terminal-endings.ts';
@@ -85,11 +86,14 @@ export const terminalMachine = terminalSetup.createMachine({
   states: {
     outOfService: {
       description: 'Nobody can be logged in: the service has not authorized this device, or no longer does.',
+      // A badge that ended a session is not the next person's.
+      entry: assign({ card: undefined }),
       always: { guard: ({ context }) => context.authorized, target: 'prompting', actions: 'tellReady' },
       on: {
         CARD: { actions: 'tellCardIgnored' },
         CARD_UNREADABLE: { actions: 'tellCardIgnored' },
       },
+      after: { noticeTime: { actions: assign({ notice: undefined }) } },
     },
 
     prompting: {
@@ -189,7 +193,7 @@ export const terminalMachine = terminalSetup.createMachine({
           actions: [
             assign(({ context, event }) => ({
               releasing: context.releasing.filter(({ uuid }) => uuid !== event.documentUuid),
-              notice: event.problem?.person ?? context.notice,
+              notice: event.problem ? noticeOf(event.problem) : context.notice,
             })),
             ...beginsCountdown,
           ],

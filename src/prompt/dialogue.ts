@@ -103,8 +103,8 @@ export function forget({ form }: Dialogue): void {
 }
 
 /** No half line is there, so that a badge that types its number can mean nothing else. */
-export const isAtRest = ({ asks, form, pick, doubt }: Dialogue): boolean =>
-  asks === undefined && (form === undefined || isUntouched(form)) && pick === '' && doubt === undefined;
+export const isAtRest = ({ form, pick, doubt }: Dialogue): boolean =>
+  (form === undefined || isUntouched(form)) && pick === '' && doubt === undefined;
 
 export const pagesOf = (documents: readonly DocumentView[]): number =>
   Math.max(1, Math.ceil(documents.length / perPage));

@@ -9,6 +9,8 @@ import type { Key } from './keys.ts';
 
 const fastest = milliseconds(30);
 const shortestNumber = 4;
+/** More is no badge but a key that is stuck, or a flood: it is not held back (I8). */
+const longestNumber = 256;
 
 export interface Wedge {
   push(keys: readonly Key[]): void;
@@ -38,6 +40,7 @@ export function createWedge(world: {
       clock.clearTimeout(timer);
       for (const key of keys) {
         run.push(key);
+        if (run.length > longestNumber) release();
         if (key.kind !== 'enter') continue;
         const number = textOf(run.slice(0, -1));
         if (number === undefined || !world.isAwaited()) release();

@@ -15,6 +15,8 @@ import type { SignalCommands } from './reader-signals.ts';
 
 /** So soon a reader answers a command, if it does at all; a prompt (`RF IDeas>`) is no badge and ends no line. */
 const answerTime = milliseconds(200);
+/** So often in a silence the time comes round to us. Who is busy all the while hears nothing, and that is no silence. */
+const looksInSilence = 4;
 
 /** What every reader of text is opened with, wherever its bytes come from. */
 export interface TextReaderOptions {
@@ -59,22 +61,41 @@ export function createBadgeIntake(
     const framing = createFraming(options.framing);
     const { silence } = framing;
     let timer: unknown;
+    let heardAt = Number.NEGATIVE_INFINITY;
     let answersUntil = Number.NEGATIVE_INFINITY;
+
+    const stopListening = (): void => {
+      clock.clearTimeout(timer);
+      timer = undefined;
+    };
+    const listenForSilence = ({ span, end }: NonNullable<typeof silence>, looks = looksInSilence): void => {
+      timer = clock.setTimeout(() => {
+        if (looks > 1) return listenForSilence({ span, end }, looks - 1);
+        timer = undefined;
+        for (const frame of end()) take(frame, clock.monotonic());
+      }, span / looksInSilence);
+    };
+
     return {
       push(bytes) {
         const at = clock.monotonic();
-        if (at < answersUntil) return;
+        if (at < answersUntil) return framing.missed(at);
+        if (silence && timer !== undefined && at - heardAt >= silence.span) {
+          framing.missed(at);
+          events.onFrame('garbage');
+        }
+        stopListening();
+        heardAt = at;
         for (const frame of framing.push(bytes, at)) take(frame, at);
-        if (!silence) return;
-        clock.clearTimeout(timer);
-        timer = clock.setTimeout(() => {
-          for (const frame of silence.end()) take(frame, clock.monotonic());
-        }, silence.span);
+        if (silence) listenForSilence(silence);
       },
       answerFollows() {
-        answersUntil = clock.monotonic() + answerTime;
+        const at = clock.monotonic();
+        stopListening();
+        framing.missed(at);
+        answersUntil = at + answerTime;
       },
-      close: () => clock.clearTimeout(timer),
+      close: stopListening,
     };
   };
 }

@@ -54,6 +54,8 @@ const garbage = `\0${carriageReturn}`;
 export function createRawInput(
   options: TextReaderOptions & { readonly layout: ReportLayout },
 ): () => HidInput {
+  const tellsRemoval = options.layout.empty === 'removed';
+  /** The card on the reader; nobody's number is kept where nobody tells that it is gone (D3). */
   let lying: CardRead | undefined;
   const openIntake = createBadgeIntake({
     ...options,
@@ -61,7 +63,7 @@ export function createRawInput(
     events: {
       ...options.events,
       onCard(read) {
-        lying = read;
+        if (tellsRemoval) lying = read;
         options.events.onCard(read);
       },
     },
@@ -82,7 +84,10 @@ export function createRawInput(
         if (reading.kind === 'garbage') intake.push(Buffer.from(garbage, 'latin1'));
         if (reading.kind === 'removed') takeAway();
       },
-      close: () => intake.close(),
+      close() {
+        lying = undefined;
+        intake.close();
+      },
     };
   };
 }

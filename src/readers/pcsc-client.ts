@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { inSeconds, seconds } from '../core/duration.ts';
+import { inSeconds, milliseconds, seconds } from '../core/duration.ts';
 import type { ReaderState } from './pcsc-messages.ts';
 import {
   answerSize,
@@ -86,14 +86,17 @@ function clientOn(line: Line, context: number): PcscClient {
   let told: Buffer = Buffer.alloc(0);
   /** From here on pcscd tells of the next change. */
   const tableNow = () => line.ask(waitRequest(), answerSize.readerStates, devicePatience);
+  const changed = (within: Duration) => line.hears(answerSize.readerStateChange, within);
   return {
     async readers(within) {
       let table = await tableNow();
       // Who wakes us does not say what happened: the table does, and whoever laid a card down waits for it.
-      if (table.equals(told) && (await line.hears(answerSize.readerStateChange, within))) table = await tableNow();
+      if (table.equals(told) && (await changed(within))) table = await tableNow();
       told = table;
       // One message ends the waiting: pcscd's, that something changed, or its answer to ours, that we wait no longer.
-      await line.ask(stopWaitingRequest(), answerSize.readerStateChange, patience);
+      if (!(await changed(milliseconds(0)))) {
+        await line.ask(stopWaitingRequest(), answerSize.readerStateChange, patience);
+      }
       return decodeReaderStates(table);
     },
     connect: async (reader) =>

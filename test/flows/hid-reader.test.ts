@@ -1,6 +1,8 @@
 /** The user's story at a USB reader: a card that is swiped prints, and a keyboard that cannot be grabbed is not read. */
 import { expect, it } from 'vitest';
 import { setKeyboardStage, setRawStage } from '../contracts/hid-stage.ts';
+import { commandHere } from '../commands/command-here.ts';
+import { freePort } from '../peers/free-port.ts';
 import { aliceCard, setStage } from './stage.ts';
 
 const swipe = (track: string): Buffer => {
@@ -40,4 +42,16 @@ it('a keyboard that cannot be grabbed is not read, and the terminal says so (I5)
   await node.badge(aliceCard);
   expect((await fetch(`${agent.operations}/readyz`)).status).toBe(503);
   expect(stage.cloud.state.history).toEqual([]);
+});
+
+it('a device that could be read, and that the agent does not have, is no good reader for check', async () => {
+  await using stage = await setStage({
+    config: { operations: { listen: `127.0.0.1:${await freePort()}` } },
+    terminal: { readers: [{ type: 'hid', path: '/dev/null' }] },
+  });
+  const check = async () => (await commandHere(['check', '-c', stage.configFile])).out;
+  expect(await check()).toMatch(/^ok +reader of lobby .* can be read as a keyboard$/m);
+  const agent = await stage.start();
+  await agent.told('reader down');
+  expect(await check()).toMatch(/^FAIL +reader of lobby .* but the running agent does not have it/m);
 });

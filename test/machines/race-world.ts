@@ -23,7 +23,7 @@ export type Person = (typeof people)[number];
 const cards = new Map(people.map((person, index) => [person, new CardNumber(`04A1B2C3D${index}`)]));
 export const cardOf = (person: Person): CardNumber => cards.get(person) ?? new CardNumber('00');
 
-/** One of them an interleaving. */
+/** One of them an interleaving begins with. */
 const offers: readonly LoginOffer[] = [
   cardsOnly,
   { ...cardsOnly, ways: ['name'], enrollment: true },
@@ -76,6 +76,8 @@ export interface World {
   readonly places: readonly Place[];
   readonly complaints: string[];
   pass(span: number): void;
+  /** The service says that people may log in otherwise. */
+  offerOtherwise(): void;
   /** The scheduler and the luck of the next interleaving. */
   begin(answers: Answers, luck: number): void;
 }
@@ -86,6 +88,8 @@ export function createWorld(tally: Tally): World {
   let answers: Answers;
   let luck = 0;
   let count = 0;
+  let offered = 0;
+  const offer = (): LoginOffer => offers[offered % offers.length] ?? cardsOnly;
   /** Now and then something fails, and the same does so in the same interleaving. */
   const fails = (oneIn: number): boolean => (count * 7 + luck) % oneIn === 0;
   const later: Answers = (what, value) => answers(what, value);
@@ -108,6 +112,7 @@ export function createWorld(tally: Tally): World {
           const login = (count += 1);
           const person = personOf(credentials);
           const isRefused = fails(5);
+          if (!isOffered(credentials, offer())) complaints.push(`a login by ${credentials.kind} unasked`);
           judge.loginAsked(person, login);
           return later(`login ${login}`, () => {
             if (isRefused) throw new Problem('login-refused', 'no');
@@ -165,12 +170,13 @@ export function createWorld(tally: Tally): World {
             void later(`${name} ends`, () => onEnded({ ticket, outcome, problem }));
           }
         },
-        ...{ ownerLeft: () => {}, resume: () => {}, stop: async () => {} },
+        ownerLeft: (sessionId) => judge.ownerLeft(sessionId),
+        ...{ resume: () => {}, stop: async () => {} },
       },
       settings: () => ({
         autoRelease: id === 'stairs',
         logoutTimeout: seconds(60),
-        ...{ monochrome: false, sendUsername: true, login: offers[luck % offers.length] ?? cardsOnly },
+        ...{ monochrome: false, sendUsername: true, login: offer() },
       }),
       clock,
       chance: { uuid: () => `session ${(count += 1)}`, bytes: notAtRandom, jitter: notAtRandom },
@@ -186,12 +192,21 @@ export function createWorld(tally: Tally): World {
 
   return {
     ...{ places, complaints, pass },
+    offerOtherwise() {
+      offered += 1;
+      for (const { terminal } of places) terminal.settingsChanged();
+    },
     begin(given, drawn) {
       answers = given;
       luck = drawn;
+      offered = drawn;
     },
   };
 }
+
+/** A badge may have been held before its PIN was asked for, and the other way round. */
+const isOffered = ({ kind }: Credentials, { ways, enrollment }: LoginOffer): boolean =>
+  kind === 'card' || (kind === 'password' ? enrollment : ways.includes(kind));
 
 function personOf(credentials: Credentials): string {
   if ('userName' in credentials) return credentials.userName;

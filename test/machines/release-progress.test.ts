@@ -50,6 +50,7 @@ describe('when its owner leaves, a document', () => {
     const bench = await printing({ cancel });
     bench.seen().onStanding?.();
     bench.desk.ownerLeft(one.sessionId);
+    bench.seen().onStanding?.();
     await bench.clock.advance(seconds(0));
     expect(bench.deeds.slice(-2)).toEqual(['cancel', `ledger:end ${state}`]);
     expect(bench.ended).toMatchObject([{ outcome, problem: { code: 'printer-stalled' } }]);
@@ -65,10 +66,21 @@ describe('when its owner leaves, a document', () => {
     expect(bench.deeds.at(-1)).toBe('follow');
   });
 
+  it('that was mended since the last look, and stands again later, is left to the printer’s stall time', async () => {
+    const bench = await printing();
+    bench.seen().onStanding?.();
+    bench.desk.ownerLeft(one.sessionId);
+    bench.seen().onProgress?.();
+    bench.seen().onStanding?.();
+    await bench.clock.advance(seconds(0));
+    expect(bench.deeds.at(-1)).toBe('follow');
+  });
+
   it('is not touched by the end of another session', async () => {
     const bench = await printing();
     bench.seen().onStanding?.();
     bench.desk.ownerLeft('another');
+    bench.seen().onStanding?.();
     await bench.clock.advance(seconds(0));
     expect(bench.deeds.at(-1)).toBe('follow');
   });

@@ -25,8 +25,12 @@ export interface SessionJudge {
   readonly log: Log;
   /** Somebody holds a badge to its reader. */
   appeared(person: string): void;
-  /** Somebody says who they are, which may not be heard. */
-  typing(person: string, type: () => void): void;
+  /** Somebody says who they are; whether that was heard. */
+  typing(person: string, type: () => void): boolean;
+  /** Who is there came without a badge. */
+  badgeless(): void;
+  /** Whoever was there is gone afterwards. */
+  ending(what: string, act: () => void): void;
   /** What must do nothing. */
   unheeded(what: string, act: () => void): void;
   /** Whose badge was held there last. */
@@ -36,6 +40,8 @@ export interface SessionJudge {
   /** It does something with the token of that login. */
   used(what: string, login: number): void;
   ticket(ticket: Ticket): void;
+  /** The desk is told that the session is over (T29). */
+  ownerLeft(sessionId: string): void;
   frame(view: TerminalView): void;
   /** Everybody has gone, and nothing is under way. */
   atRest(view: TerminalView): void;
@@ -47,6 +53,8 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
   let card = '';
   let latest = { person: '', login: 0 };
   let ignored: string | undefined;
+  /** Closed, and the desk does not know. */
+  let untold: unknown;
   let open: { readonly sessionId: unknown; readonly login: number } | undefined;
   /** Of the generations that may be shown, and of those that were. */
   let oldest = 0;
@@ -70,6 +78,7 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
     if (msg === 'session closed') {
       if (open?.sessionId !== sessionId) complain('a session was closed that was not open');
       open = undefined;
+      untold = sessionId;
       oldest = newest + 1;
       heed('a session was closed');
     }
@@ -95,7 +104,16 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
       const [before, asked] = [person, latest];
       person = who;
       type();
-      if (latest === asked) person = before;
+      const isHeard = latest !== asked;
+      if (!isHeard) person = before;
+      return isHeard;
+    },
+    badgeless() {
+      card = '';
+    },
+    ending(what, act) {
+      act();
+      if (open) complain(`a session is still open after ${what}`);
     },
     unheeded(what, act) {
       ignored = what;
@@ -114,9 +132,14 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
       tally.tickets += 1;
       heed('a ticket was made');
       if (sessionId !== open?.sessionId) complain('a ticket of a session that is not open');
+      if (latest.person !== person) complain(`a ticket of ${latest.person} for ${person}`);
       for (const text of [token.value.reveal(), user.userName, document.name, document.uuid]) {
         ofOpenSession(`a ticket with ${text}`, markOf(text));
       }
+    },
+    ownerLeft(sessionId) {
+      if (sessionId !== untold) complain('the desk is told of the end of another session');
+      untold = undefined;
     },
     frame(view) {
       tally.frames += 1;
@@ -145,6 +168,7 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
     atRest(view) {
       shown.clear();
       if (open) complain('a session that never ends');
+      if (untold !== undefined) complain('the desk was never told that a session is over');
       if (view.state !== 'prompting') complain(`the terminal stays ${view.state}`);
     },
   };

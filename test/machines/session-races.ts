@@ -6,6 +6,8 @@
 import * as fc from 'fast-check';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { relayed } from '../../src/machines/terminal-notices.ts';
 import type { Terminal } from '../../src/machines/terminal-service.ts';
 import type { Answers, Person, Place, World } from './race-world.ts';
 import { cardOf, createWorld, people } from './race-world.ts';
@@ -17,6 +19,7 @@ const words = ['release', 'again', 'found', 'logout', 'activity', 'pin'] as cons
 type Deed =
   | { readonly kind: 'badge' | 'badge removed' | 'name' | 'enrolment'; readonly person: Person }
   | { readonly kind: 'says'; readonly word: (typeof words)[number]; readonly late: 0 | 1 }
+  | { readonly kind: 'relayed badge' | 'unreadable badge' | 'offer' }
   | { readonly kind: 'device'; readonly authorized: boolean }
   | { readonly kind: 'time'; readonly seconds: number };
 interface Step {
@@ -33,6 +36,9 @@ const deeds: readonly Deed[] = [
     { kind: 'says', word, late: 0 },
     { kind: 'says', word, late: 1 },
   ]),
+  { kind: 'relayed badge' },
+  { kind: 'unreadable badge' },
+  { kind: 'offer' },
   { kind: 'device', authorized: false },
   { kind: 'device', authorized: true },
   { kind: 'time', seconds: 3 },
@@ -42,8 +48,8 @@ const step: fc.Arbitrary<Step> = fc.constantFrom(
   ...([0, 1] as const).flatMap((at) => deeds.map((deed) => ({ at, deed }))),
 );
 
-function act({ places, pass }: World, { at, deed }: Step): void {
-  const place = places[at];
+function act(world: World, { at, deed }: Step): void {
+  const place = world.places[at];
   if (!place) return;
   const { terminal, judge, listed } = place;
   const { generation } = terminal.view.current();
@@ -56,22 +62,39 @@ function act({ places, pass }: World, { at, deed }: Step): void {
       return judge.unheeded('the badge of another', () => terminal.cardRemoved(cardOf(deed.person)));
     case 'name': {
       const credentials = { kind: 'name', userName: deed.person } as const;
-      return judge.typing(deed.person, () => terminal.logIn({ generation, credentials }));
+      const isHeard = judge.typing(deed.person, () => terminal.logIn({ generation, credentials }));
+      return isHeard ? judge.badgeless() : undefined;
     }
     case 'enrolment': {
       const signIn = { userName: deed.person, password: new Secret('password') };
-      return judge.typing(deed.person, () => terminal.enrol({ generation, ...signIn }));
+      return void judge.typing(deed.person, () => terminal.enrol({ generation, ...signIn }));
     }
+    case 'relayed badge':
+      return judge.ending('a relayed badge', () => relay(terminal));
+    case 'unreadable badge':
+      return judge.ending('an unreadable badge', () =>
+        terminal.cardUnreadable(new Problem('card-not-convertible', 'no rule fits')),
+      );
     case 'device':
       return terminal.authorized(deed.authorized);
     case 'time':
-      return pass(seconds(deed.seconds));
+      return world.pass(seconds(deed.seconds));
+    case 'offer':
+      return world.offerOtherwise();
     case 'says':
       if (deed.late === 0) return say(terminal, deed.word, { generation, login: listed() });
       return judge.unheeded('words to an older view', () =>
         say(terminal, deed.word, { generation: generation - 1, login: listed() }),
       );
   }
+}
+
+/** Its answer may come when somebody else is there. */
+function relay(terminal: Terminal): void {
+  const before = terminal.view.current().generation;
+  const generation = terminal.cardRelayed() ?? before;
+  if (before % 2 === 0) terminal.relayEnded({ generation, notice: relayed });
+  terminal.relayEnded({ generation: before, notice: relayed });
 }
 
 function say(

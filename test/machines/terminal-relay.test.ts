@@ -1,9 +1,10 @@
 /** A badge that the service is told of: what the terminal shows of it, and to whom. */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
+import { relayed } from '../../src/machines/terminal-notices.ts';
 import { alice, bob, stand } from './terminal-stand.ts';
 
-const notice = 'Your documents are being printed.';
+const { sentence: said } = relayed;
 
 describe('a relayed badge', () => {
   it('is waited for, and then its outcome is shown for a while', async () => {
@@ -13,8 +14,8 @@ describe('a relayed badge', () => {
     expect([state(), sentence()]).toEqual(['relaying', 'One moment, please.']);
     await clock.advance(seconds(3));
     expect(sentence()).toBe('The print service does not answer. Still trying…');
-    terminal.relayEnded({ generation, notice });
-    expect([state(), sentence()]).toEqual(['prompting', notice]);
+    terminal.relayEnded({ generation, notice: relayed });
+    expect([state(), sentence()]).toEqual(['prompting', said]);
     await clock.advance(seconds(9));
     expect(sentence()).toBe('Hold your card to the reader.');
   });
@@ -32,12 +33,12 @@ describe('a relayed badge', () => {
     await tap(alice);
     const first = terminal.cardRelayed() ?? -1;
     const second = terminal.cardRelayed() ?? -1;
-    terminal.relayEnded({ generation: first, notice });
+    terminal.relayEnded({ generation: first, notice: relayed });
     expect(state()).toBe('relaying');
     await tap(bob);
-    terminal.relayEnded({ generation: second, notice });
+    terminal.relayEnded({ generation: second, notice: relayed });
     expect(state()).toBe('choosing');
-    expect(sentence()).not.toContain(notice);
+    expect(sentence()).not.toContain(said);
   });
 
   it('is not relayed while the terminal is out of service', async () => {

@@ -57,6 +57,19 @@ describe('the signals of a terminal', () => {
     ]);
   });
 
+  it('tell of no end either where what the last person left behind fails too', async () => {
+    const { tap, signals, ends, turn } = stand({ autoRelease: true });
+    const stalled = new Problem('printer-stalled', 'nothing moves');
+    await tap(alice);
+    const endsOfAlice = [...ends.values()];
+    await tap(bob);
+    ends.get('one')?.(stalled);
+    for (const end of endsOfAlice) end(stalled);
+    ends.get('two')?.();
+    await turn();
+    expect(signals.map(([signal]) => signal)).toEqual(['accepted', 'accepted']);
+  });
+
   it('tell nothing of who leaves', async () => {
     const { tap, signals, closed } = stand({ documents: [] });
     await tap(alice);

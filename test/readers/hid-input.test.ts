@@ -99,6 +99,16 @@ describe('a reader of raw reports', () => {
     expect(told).toEqual(['4711', 'still-there', 'removed 4711']);
   });
 
+  it('keeps no number of a card that lay there when it went (D3)', () => {
+    const { told, options } = recorder();
+    const open = createRawInput({ ...options, layout: proximityLayout });
+    const before = open();
+    before.push(proximityReport('4711'));
+    before.close();
+    open().push(proximityReport(''));
+    expect(told).toEqual(['4711']);
+  });
+
   it('counts a report that holds no number, and reads the next', () => {
     const { told, options } = recorder();
     const input = createRawInput({ ...options, layout: proximityLayout })();

@@ -76,6 +76,17 @@ describe('a smart-card reader and its pcscd', () => {
     await until(() => expect(cards).toEqual([alice]));
   });
 
+  it('stay together when one change follows the other, as a card at the edge of the field makes them', async () => {
+    const daemon = pcscd();
+    Object.assign(daemon.faults, { changesAgain: true });
+    await daemon.start();
+    const { counts, cards } = runOn(daemon);
+    await until(() => expect(counts.up).toBe(1));
+    daemon.lay(uid(alice));
+    await until(() => expect(cards).toEqual([alice]));
+    expect(counts.down).toBe(0);
+  });
+
   it('end at once when the agent does, whatever pcscd does', async () => {
     const daemon = pcscd();
     await hung(daemon);

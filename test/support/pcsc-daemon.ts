@@ -28,6 +28,8 @@ export interface DaemonFaults {
   hangs?: boolean;
   /** Closes each connection at once, as where polkit says no. */
   refuses?: boolean;
+  /** Something changes whenever the table has just been told. */
+  changesAgain?: boolean;
   /** Instead of the answer to this command. */
   says?: { readonly to: number; readonly bytes: Buffer };
 }
@@ -138,7 +140,9 @@ export function createPcscDaemon(path: string): PcscDaemon {
         return void socket.write(words(2, 4711, code.success));
       case 0x13:
         waiting.add(socket);
-        return void socket.write(table(readers));
+        socket.write(table(readers));
+        if (faults.changesAgain) daemon.changed();
+        return;
       case 0x14:
         if (waiting.delete(socket)) socket.write(words(0, code.success));
         return;

@@ -45,6 +45,9 @@ export function jobWatch(parts: {
   const { client, clock, log, stall, userOf, obstacles, reading } = parts;
   const wanted = attribute('requested-attributes', ...reading.attributes.map(keyword));
 
+  /** The last report with pages in it. */
+  const counted = new WeakMap<PrinterJob, JobReport>();
+
   async function see(job: PrinterJob, options: CallOptions): Promise<JobSight> {
     const request = {
       operation: 'Get-Job-Attributes',
@@ -54,7 +57,16 @@ export function jobWatch(parts: {
     } as const;
     const sight = reading.sight(await client.ask(request, options));
     if (!isOurs(sight, job)) throw new Problem('outcome-unknown', 'the job-id belongs to another job by now');
-    return sight;
+    return remembering(job, sight);
+  }
+
+  /** A page that was counted came out, also where a printer forgets that as it cancels the job (I1, I11). */
+  function remembering(job: PrinterJob, sight: JobSight): JobSight {
+    const { state, reasons, impressionsCompleted = 0, sheetsCompleted = 0 } = sight.report;
+    if (state === 'completed') return sight;
+    if (impressionsCompleted + sheetsCompleted > 0) counted.set(job, sight.report);
+    const last = counted.get(job);
+    return last ? { ...sight, report: { ...last, state, reasons } } : sight;
   }
 
   async function follow(job: PrinterJob, silence: Duration, options: FollowOptions): Promise<JobReport> {

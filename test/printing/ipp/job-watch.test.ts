@@ -180,6 +180,17 @@ describe('a job that is cancelled', () => {
     expect(await printer.cancel(job, patience())).toMatchObject({ state: 'completed' });
   });
 
+  it('keeps the pages that were counted, where the printer forgets them as it cancels it (I1, I11)', async () => {
+    const blank = [impressions(0), attribute('job-media-sheets-completed', integer(0))];
+    const { printer } = await watching((look) =>
+      look < 3
+        ? jobAnswer(attribute('job-state', enumValue(6)), impressions(2))
+        : jobAnswer(attribute('job-state', enumValue(7)), ...blank),
+    );
+    for (const end of [await printer.follow(job, patience()), await printer.cancel(job, patience())])
+      expect(end).toMatchObject({ state: 'canceled', impressionsCompleted: 2 });
+  });
+
   it('has no end that can be said when it goes on for 15 s, or the printer is gone', async () => {
     const { printer, clock } = await watching(() => jobAnswer(processing));
     expect(await printer.cancel(job, patience())).toBeUndefined();
