@@ -15,6 +15,8 @@ import type { Clock } from './core/clock.ts';
 import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import { runServices } from './core/service.ts';
+import { createSparingLog } from './core/sparing-log.ts';
+import { createLockOut } from './domain/lock-out.ts';
 import type { Problem } from './domain/problem.ts';
 import { startKiosk } from './kiosk/server.ts';
 import { createPrinterTurns } from './machines/printer-turns.ts';
@@ -69,7 +71,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     }),
   );
 
-  const conditions = createConditions({ clock, log });
+  const conditions = createConditions({ clock, log: createSparingLog({ log, clock }) });
   if (store.quarantine) {
     const { path, reason } = store.quarantine;
     conditions.raise({
@@ -142,6 +144,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     ...{ config, cloud, store, directory, conditions, metrics, health, clock, chance, log },
     inHand: new Set<string>(),
     turns: createPrinterTurns(),
+    lockOut: createLockOut({ key: chance.bytes(32) }),
     spool,
     converter: createConverter({
       programs: config.conversion,
@@ -158,9 +161,10 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const kiosk = opened.use(
     await startKiosk({
       listen: config.kiosk.listen,
-      terminals: new Map(stations.map(({ id, terminal }) => [id, terminal.view])),
-      clock,
-      log,
+      terminals: new Map(stations.map(({ id, terminal }) => [id, terminal])),
+      secrets: store.kiosk,
+      onPages: (terminal, state) => stations.find(({ id }) => id === terminal)?.pagesAre(state),
+      ...{ clock, chance, log },
     }),
   );
   const operations = opened.use(

@@ -4,20 +4,35 @@
  */
 import type { Log } from './core/log.ts';
 import type { CardFormat } from './domain/card/format.ts';
-import { formatCard } from './domain/card/format.ts';
+import { explainFormat, formatCard } from './domain/card/format.ts';
 import type { ShapeWatch } from './domain/card/shape.ts';
 import { createShapeWatch } from './domain/card/shape.ts';
-import type { CardNumber } from './domain/card/card-number.ts';
+import { CardNumber } from './domain/card/card-number.ts';
 import type { Conditions } from './domain/condition.ts';
 import type { CardRead } from './domain/ports/readers.ts';
 import { asProblem } from './domain/problem.ts';
 import type { Terminal } from './machines/terminal-service.ts';
+import type { StationRelay } from './station-relay.ts';
+import type { StationSignals } from './station-signals.ts';
+
+/** The way of a card that was taken away: by the same rule as it came. A number that fits no rule opened no session. */
+export function stationRemovals(world: {
+  readonly terminal: Pick<Terminal, 'cardRemoved'>;
+  format(): CardFormat;
+}): (read: CardRead) => void {
+  return ({ card }) => {
+    const { output } = explainFormat(card.reveal(), world.format());
+    if (typeof output === 'string') world.terminal.cardRemoved(new CardNumber(output));
+  };
+}
 
 export function stationCards(world: {
   readonly terminal: Pick<Terminal, 'id' | 'cardRead' | 'cardUnreadable'>;
   format(): CardFormat;
   readonly conditions: Conditions;
   readonly log: Log;
+  readonly signals: Pick<StationSignals, 'heldAt'>;
+  readonly relay: Pick<StationRelay, 'takes'>;
   /** A number was not converted. */
   onUnreadable(reader: string): void;
 }): (read: CardRead) => void {
@@ -27,7 +42,9 @@ export function stationCards(world: {
   return (read) => {
     lookAtShape(read);
     const card = converted(read);
-    if (card) terminal.cardRead(card);
+    if (!card) return;
+    world.signals.heldAt(read.reader, card);
+    if (!world.relay.takes(read.reader, card)) terminal.cardRead(card);
   };
 
   function converted({ reader, card }: CardRead): CardNumber | undefined {

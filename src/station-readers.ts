@@ -1,17 +1,31 @@
 /** The readers of one terminal, opened as the configuration says, and what is known of each. */
+import type { HidReaderConfig } from './config/hid-schema.ts';
+import { reportLayouts } from './config/known-readers.ts';
 import type { ReaderConfig } from './config/reader-schema.ts';
 import { readerName } from './config/reader-schema.ts';
 import type { TerminalConfig } from './config/schema.ts';
+import { usbDeviceOf } from './config/usb-device-schema.ts';
 import type { Chance } from './core/chance.ts';
 import type { Clock } from './core/clock.ts';
 import { hours, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
+import { createSparingLog } from './core/sparing-log.ts';
 import type { Conditions } from './domain/condition.ts';
-import type { CardRead, CardReader, CardReaderEvents, FrameVerdict } from './domain/ports/readers.ts';
+import type {
+  CardRead,
+  CardReader,
+  CardReaderEvents,
+  FrameVerdict,
+  ReaderSignal,
+} from './domain/ports/readers.ts';
 import type { DialIn } from './readers/dial-in.ts';
 import type { ReaderStatus } from './readers/reader-health.ts';
 import { createReaderHealth } from './readers/reader-health.ts';
+import { pcscdSocket } from './readers/pcsc-client.ts';
+import { openPcscReader } from './readers/pcsc.ts';
+import { openHidReader } from './readers/hid.ts';
+import { createGrab } from './readers/ioctl.ts';
 import { openSerialReader } from './readers/serial.ts';
 import { openDialledReader } from './readers/tcp-connect.ts';
 import { openDiallingReader } from './readers/tcp-listen.ts';
@@ -19,6 +33,7 @@ import { openDiallingReader } from './readers/tcp-listen.ts';
 export interface StationReaders {
   readonly services: readonly Service[];
   states(): readonly ReaderStatus[];
+  signal(reader: string, signal: ReaderSignal): void;
   /** At least one reader is up, or the terminal has none at all. */
   canRead(): boolean;
   /** Resolves when every reader is known to be up or down; after 2 s in any case. */
@@ -27,6 +42,8 @@ export interface StationReaders {
 
 export interface ReaderWorld {
   onCard(read: CardRead): void;
+  /** A card was taken away whose removal ends the session. */
+  onRemoved(read: CardRead): void;
   onState(reader: string, state: 'up' | 'down'): void;
   onFrame(reader: string, verdict: FrameVerdict): void;
   readonly dialIn: DialIn;
@@ -38,11 +55,17 @@ export interface ReaderWorld {
 
 const patience = seconds(2);
 
-export function openReaders(config: TerminalConfig, world: ReaderWorld): StationReaders {
+export function openReaders(
+  config: Pick<TerminalConfig, 'id' | 'readers'>,
+  world: ReaderWorld,
+): StationReaders {
   const opened = config.readers.map((reader) => openOne(reader, { ...world, terminal: config.id }));
   const healths = opened.map(({ health }) => health);
   return {
     services: opened.flatMap(({ reader, health }) => [reader, health]),
+    signal(name, signal) {
+      for (const { reader } of opened) if (reader.name === name) reader.signal?.(signal);
+    },
     states: () => healths.map((health) => health.status()),
     canRead: () => healths.length === 0 || healths.some((health) => health.status().state === 'up'),
     async settled() {
@@ -57,13 +80,17 @@ function openOne(config: ReaderConfig, world: ReaderWorld & { readonly terminal:
   const name = readerName(config);
   const { promise: firstWord, resolve: heard } = Promise.withResolvers<void>();
   const health = createReaderHealth({
-    ...{ name, terminal, conditions, clock },
+    ...{ name, kind: config.type, terminal, conditions, clock },
     silentAfter: silenceOf(config),
   });
   const events: CardReaderEvents = {
     onCard(read) {
       log.info('card read', { reader: name });
       world.onCard(read);
+    },
+    onRemoved(read) {
+      log.info('card removed', { reader: name });
+      if (config.type === 'pcsc' && config.removalEndsSession) world.onRemoved(read);
     },
     onUp() {
       health.onUp();
@@ -75,13 +102,17 @@ function openOne(config: ReaderConfig, world: ReaderWorld & { readonly terminal:
       heard();
       world.onState(name, 'down');
     },
+    onKey(state) {
+      health.onKey?.(state);
+    },
     onFrame(verdict) {
       if (verdict === 'garbage') log.debug('garbage read', { reader: name });
       health.onFrame(verdict);
       world.onFrame(name, verdict);
     },
   };
-  return { reader: readerOf(config, { ...world, name, events }), health, firstWord };
+  const reader = readerOf(config, { ...world, log: createSparingLog({ log, clock }), name, events });
+  return { reader, health, firstWord };
 }
 
 function readerOf(
@@ -90,15 +121,21 @@ function readerOf(
 ): CardReader {
   switch (config.type) {
     case 'serial':
-      return openSerialReader({ ...tools, ...config });
+      return openSerialReader({ ...tools, ...config, at: config.path ?? usbDeviceOf(config.device ?? '') });
+    case 'pcsc':
+      return openPcscReader({ ...tools, reader: config.reader, socket: pcscdSocket() });
     case 'tcp-connect':
       return openDialledReader({ ...tools, ...config });
-    case 'tcp-listen':
-      return openDiallingReader({ ...tools, ...config, hello: config.hello });
+    case 'hid':
+      return openHidReader({ ...tools, ...hidPlace(config), grab: createGrab() });
     default:
-      // They do not pass the check of the configuration (`not-built-yet.ts`).
-      throw new Error(`a reader of type ${config.type} cannot be opened`);
+      return openDiallingReader({ ...tools, ...config, hello: config.hello });
   }
+}
+
+function hidPlace({ path, device = '', layout, framing = { kind: 'line' } }: HidReaderConfig) {
+  const at = path ?? usbDeviceOf(device);
+  return { at, framing, layout: layout === undefined ? undefined : reportLayouts.get(layout) };
 }
 
 function silenceOf(config: ReaderConfig) {

@@ -10,6 +10,7 @@ import { seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { CardFormat } from './domain/card/format.ts';
 import type { Conditions } from './domain/condition.ts';
+import type { TypedWay } from './domain/login.ts';
 import type { AdoptedSettings } from './domain/terminal-settings.ts';
 import { adopt } from './domain/terminal-settings.ts';
 import type { TerminalSettings } from './machines/terminal-service.ts';
@@ -19,6 +20,8 @@ export interface StationSettings {
   current(): AdoptedSettings;
   /** The service says something else, perhaps. */
   renew(): void;
+  /** Whether people can type on a page of the kiosk; down at first. */
+  pagesAre(state: 'up' | 'down'): void;
   /** The service lets the terminal work. */
   isEnabled(): boolean;
   ofTerminal(): TerminalSettings;
@@ -39,9 +42,22 @@ export function createStationSettings(
 ): StationSettings {
   const { heard, conditions, log } = world;
   const { id } = config;
-  const local = localSettings(config);
-  let adopted = adopt({ local, ...heard() });
+  let canType = config.prompt !== undefined;
+  let adopted = adoptedNow();
   const isEnabled = () => adopted.active.value && adopted.printEnabled.value;
+
+  function adoptedNow(): AdoptedSettings {
+    return adopt({ local: localSettings(config, { canType }), ...heard() });
+  }
+
+  function renew(): void {
+    const before = adopted;
+    adopted = adoptedNow();
+    const changed = namesOfChanges(before, adopted);
+    if (changed.length === 0) return;
+    log.info('settings adopted', { changed });
+    tellWhatFollows();
+  }
 
   function tellWhatFollows(): void {
     if (isEnabled()) conditions.clear(id, subject);
@@ -57,19 +73,21 @@ export function createStationSettings(
   return {
     current: () => adopted,
     isEnabled,
-    renew() {
-      const before = adopted;
-      adopted = adopt({ local, ...heard() });
-      const changed = namesOfChanges(before, adopted);
-      if (changed.length === 0) return;
-      log.info('settings adopted', { changed });
-      tellWhatFollows();
+    renew,
+    pagesAre(state) {
+      canType = config.prompt !== undefined || state === 'up';
+      renew();
     },
     ofTerminal: () => ({
       autoRelease: adopted.autoRelease.value,
       logoutTimeout: seconds(adopted.logoutTimeoutSeconds.value),
       monochrome: adopted.monochrome.value,
       sendUsername: adopted.sendUsername.value,
+      login: {
+        ways: waysOf(adopted, config.login),
+        cardPin: config.login.cardPin === 'on',
+        enrollment: adopted.cardEnrollment.value,
+      },
     }),
     pageHandling: {
       get softwareCopies() {
@@ -97,6 +115,20 @@ export function createStationSettings(
       };
     },
   };
+}
+
+/** What may be typed, in the order in which it is offered. */
+function waysOf(
+  { shortIdLogin, passwordLogin }: AdoptedSettings,
+  { nameOnly, emailOnly }: TerminalConfig['login'],
+): readonly TypedWay[] {
+  const ways: Readonly<Record<TypedWay, boolean>> = {
+    'short-id': shortIdLogin.value,
+    password: passwordLogin.value,
+    name: nameOnly,
+    email: emailOnly,
+  };
+  return (Object.keys(ways) as TypedWay[]).filter((way) => ways[way]);
 }
 
 const namesOfChanges = (before: AdoptedSettings, after: AdoptedSettings): readonly string[] =>

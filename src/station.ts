@@ -10,6 +10,7 @@ import type { Clock } from './core/clock.ts';
 import { hours, seconds } from './core/duration.ts';
 import type { Log } from './core/log.ts';
 import type { Service } from './core/service.ts';
+import type { LockOut } from './domain/lock-out.ts';
 import type { Converter, Spool } from './domain/ports/printing.ts';
 import { isProblem } from './domain/problem.ts';
 import type { PrinterTurns } from './machines/printer-turns.ts';
@@ -23,9 +24,10 @@ import type { AddressGuard } from './printing/address-guard.ts';
 import { plainFolderIn } from './printing/windows/plain-file.ts';
 import type { Trust } from './printing/ipp/system-trust.ts';
 import type { DialIn } from './readers/dial-in.ts';
-import { stationCards } from './station-cards.ts';
+import { createStationBadges } from './station-badges.ts';
 import { createStationConverter } from './station-converter.ts';
 import { createStationPrinter } from './station-printer.ts';
+import { openPrompt } from './station-prompt.ts';
 import { openReaders } from './station-readers.ts';
 import { createStationSettings } from './station-settings.ts';
 import type { ConditionList } from './status/conditions.ts';
@@ -47,6 +49,7 @@ export interface Shared {
   readonly health: Health;
   readonly inHand: DocumentsInHand;
   readonly turns: PrinterTurns;
+  readonly lockOut: LockOut;
   readonly spool: Spool;
   readonly converter: Converter;
   readonly trust: Trust;
@@ -74,6 +77,8 @@ export interface Station extends AsyncDisposable {
   serviceIsBack(): void;
   /** The service says something else of the terminal. */
   settingsChanged(): void;
+  /** Whether people can type on a page of the kiosk. */
+  pagesAre(state: 'up' | 'down'): void;
   status(): object;
 }
 
@@ -151,6 +156,11 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
   const terminal = createTerminal({
     id,
     logins: cloud.logins,
+    users: {
+      enrolCard: (user, card, options) => cloud.directory(options.token).users.enrolCard(user, card, options),
+    },
+    lockOut: shared.lockOut,
+    conditions,
     documents: cloud.documents,
     finish: config.finish,
     balance: cloud.balance,
@@ -162,6 +172,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     chance,
     log: shared.log,
     onStage: (stage, span) => metrics.stageTook({ stage, span }),
+    onSignal: (signal, card) => badges.signal(signal, card),
     settle: ({ token }) => directory.offer(id, token),
   });
 
@@ -179,16 +190,21 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     chance,
   });
 
+  const badges = createStationBadges({
+    ...{ readers: config.readers, terminal, metrics, conditions, clock, log },
+    format: () => settings.cardFormat(),
+    relay: () => cloud.directory().cardRelay,
+    signalAt: (reader, signal) => readers.signal(reader, signal),
+  });
+  const prompt = openPrompt(config, { terminal, conditions, clock, chance, log, onCard: badges.onCard });
   const readers = openReaders(config, {
     ...{ dialIn: shared.dialIn, conditions, clock, chance, log },
-    onCard: stationCards({
-      ...{ terminal, conditions, log },
-      format: () => settings.cardFormat(),
-      onUnreadable: (reader) => metrics.cardUnreadable({ terminal: id, reader }),
-    }),
+    onCard: badges.onCard,
+    onRemoved: badges.onRemoved,
     onFrame: (reader, verdict) => metrics.readerFrame({ terminal: id, reader, verdict }),
     onState: (reader, state) => {
       metrics.readerIs({ terminal: id, reader, state });
+      terminal.readersAre(readers.canRead() ? 'up' : 'down');
       reporter?.changed();
     },
   });
@@ -222,14 +238,14 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
   const unhookView = terminal.view.onChange(() => printer.settle());
   // What the service prints does not need our own way to the printer.
   const canPrint = () => config.delivery === 'cloud' || printerIs === 'ready';
-  const isReady = () => authorized && settings.isEnabled() && canPrint() && readers.canRead();
+  const isReady = () => authorized && settings.isEnabled() && canPrint() && prompt.canLogIn(readers);
   const tellTerminal = () => terminal.authorized(authorized && settings.isEnabled());
 
   return {
     id,
     terminal,
     desk,
-    front: [...readers.services, terminal],
+    front: [...readers.services, ...prompt.services, terminal],
     back: reporter ? [watch, reporter] : [watch],
     isReady,
     authorized(yes) {
@@ -246,7 +262,12 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       printer.moveTo(settings.current());
       converter.look();
       if (settings.isEnabled() !== wasEnabled) tellTerminal();
+      terminal.settingsChanged();
       reporter?.changed();
+    },
+    pagesAre(state) {
+      settings.pagesAre(state);
+      terminal.settingsChanged();
     },
     status: () => ({
       id,
@@ -258,6 +279,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
         certificate: watch.description()?.certificate ?? null,
       },
       readers: readers.states(),
+      prompt: prompt.status(),
       outputPortId: directory.of(id).port?.id ?? null,
       autoRelease: settings.current().autoRelease.value,
       ...settings.status(),
@@ -266,6 +288,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     async [Symbol.asyncDispose]() {
       unhook();
       unhookView();
+      badges[Symbol.dispose]();
       await converter[Symbol.asyncDispose]();
       await printer[Symbol.asyncDispose]();
     },

@@ -22,6 +22,8 @@ const ranks: Readonly<Record<string, number>> = {
   status: 2,
   kiosk: 2,
   operations: 2,
+  // Meets its terminal by an interface of its own, as the kiosk page meets the view.
+  prompt: 2,
   simulator: 2,
   // The files of src itself compose; commands speak with people and call what is composed.
   '': 3,
@@ -93,6 +95,16 @@ describe('single owners', () => {
     { what: /^xstate$/, where: ['machines/'], why: 'machines decide; everything else acts' },
     { what: /^undici$/, where: ['cloud/', 'printing/'], why: 'one classifier each, and no third way out' },
     { what: /^serialport$/, where: ['readers/serial.ts'], why: 'native code at one door' },
+    {
+      what: /^@serialport\/bindings-cpp$/,
+      where: ['readers/device-node.ts'],
+      why: 'its poll is the only wait for a device that holds no thread and lets the process end',
+    },
+    {
+      what: /^koffi$/,
+      where: ['readers/ioctl.ts'],
+      why: 'any call into C can end the process: one call, one door',
+    },
     { what: /^node:sqlite$/, where: ['store/'], why: 'one writer, one place for transactions' },
     { what: /^pino$/, where: ['core/log.ts'], why: 'no record goes round the escaping and the redaction' },
     { what: /^fastify$/, where: ['kiosk/', 'operations/'], why: 'no other listeners' },
@@ -103,6 +115,7 @@ describe('single owners', () => {
       where: ['printing/conversion/sandbox.ts', 'simulator/reader.ts'],
       why: 'a program runs shut in, or not at all; script(1) lends the virtual reader its pseudo-terminal',
     },
+    { what: /^node:tty$/, where: ['prompt/tty.ts'], why: 'raw mode is undone where it is done' },
     { what: /^node:timers/, where: ['core/clock.ts'], why: 'tests turn the clock' },
   ];
 

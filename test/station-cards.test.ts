@@ -25,6 +25,8 @@ function cardsBy(rule: string) {
       clear: (_scope, subject) => void conditions.delete(subject),
     },
     log: log.log,
+    signals: { heldAt: () => {} },
+    relay: { takes: () => false },
     onUnreadable: (reader) => void unreadable.push(reader),
   });
   const read = (number: string) => onCard({ reader: 'desk', card: new CardNumber(number) });

@@ -1,8 +1,8 @@
 /**
  * `npm run build`: the bundle in dist/, and beside it the kiosk page (`build-page.ts`). Everything is in the bundle but
- * serialport, whose native code stays in node_modules. What only other commands need comes as chunks of their own, so
- * that the daemon never loads it. Comments and blanks go, names stay, so that a stack trace can still be read; the
- * licences are in dist/.vite/license.md.
+ * serialport, its binding and koffi, whose native code stays in node_modules. What only other commands need comes as
+ * chunks of their own, so that the daemon never loads it. Comments and blanks go, names stay, so that a stack trace can
+ * still be read; the licences are in dist/.vite/license.md.
  */
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -15,7 +15,7 @@ await build({
   root,
   // undici's front door loads fetch, WebSocket and caches; three of its dispatchers are all that we use.
   resolve: { alias: [{ find: /^undici$/, replacement: `${root}tools/undici-dispatchers.js` }] },
-  ssr: { noExternal: true, external: ['serialport'] },
+  ssr: { noExternal: true, external: ['serialport', '@serialport/bindings-cpp', 'koffi'] },
   build: {
     ssr: 'src/main.ts',
     target: 'node24',

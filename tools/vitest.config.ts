@@ -1,14 +1,35 @@
-/** Where the tests are and how long each kind may take; run from the project's root. */
+/** Where the tests are, what runs beside what, and how long each kind may take; run from the project's root. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Real processes and real sockets: these run one file after the other, so that timings stay honest on 2 cores. */
+/** Real processes and real sockets: most of their time they wait. */
 const wholeAgent = ['flows', 'peers', 'faults', 'browser'].map((folder) => `test/${folder}/**/*.test.ts`);
 
-/** Many short scenes, made for the clock that is put forward: these keep two cores busy. */
+/** Many short scenes, made for the clock that is put forward. */
 const faultMatrix = ['test/faults/matrix/**/*.test.ts'];
+
+/** They measure a time or a memory, keep both processors busy themselves, or make the bundle anew. */
+const alone = [
+  'test/faults/hostile-printer.test.ts',
+  'test/faults/kill-random.test.ts',
+  'test/flows/*memory*.test.ts',
+  'test/flows/readme.test.ts',
+  'test/flows/slow-service.test.ts',
+  'test/peers/converter-ghostscript.test.ts',
+  'test/peers/hid-qemu.test.ts',
+  'test/peers/reader-socat.test.ts',
+];
+
+/**
+ * Each project begins when the one before has ended; vitest's own choice on 2 processors is 1 worker. `isolate: false`
+ * where there are many files: those of a worker share the modules, whose loading was half of the time. Modules only
+ * declare, so nothing of one file is left in them for the next.
+ */
+const sideBySide = (order: number) => ({ maxWorkers: 2, sequence: { groupOrder: order } });
+
+const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
 
 export default defineConfig({
   root,
@@ -22,7 +43,9 @@ export default defineConfig({
           root,
           include: ['test/**/*.test.ts'],
           exclude: [...wholeAgent, 'test/bench/**'],
+          isolate: false,
           testTimeout: 10_000,
+          ...sideBySide(0),
         },
       },
       {
@@ -31,23 +54,25 @@ export default defineConfig({
           name: 'whole',
           root,
           include: wholeAgent,
-          exclude: faultMatrix,
-          fileParallelism: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          exclude: [...faultMatrix, ...alone],
+          isolate: false,
+          ...patient,
+          ...sideBySide(1),
         },
       },
       {
         extends: true,
+        test: { name: 'matrix', root, include: faultMatrix, ...patient, ...sideBySide(2) },
+      },
+      {
+        extends: true,
         test: {
-          name: 'matrix',
+          name: 'alone',
           root,
-          include: faultMatrix,
-          maxWorkers: 2,
-          // After all the others.
-          sequence: { groupOrder: 1 },
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          include: alone,
+          ...patient,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

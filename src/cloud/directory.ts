@@ -9,7 +9,7 @@ import type { Accounts } from './resources/account.ts';
 import { createAccounts } from './resources/account.ts';
 import type { AuthProviders } from './resources/auth-providers.ts';
 import { createAuthProviders } from './resources/auth-providers.ts';
-import { createCardRelay, usualMacFormat } from './resources/card-relay.ts';
+import { createCardRelay } from './resources/card-relay.ts';
 import type { Certificates } from './resources/certificates.ts';
 import { createCertificates } from './resources/certificates.ts';
 import type { Endpoints } from './resources/endpoints.ts';
@@ -54,7 +54,7 @@ export const createDirectory = (parts: ResourceParts): Directory => ({
   certificates: createCertificates(parts),
   users: createUsers(parts),
   groups: createGroups(parts),
-  cardRelay: createCardRelay({ ...parts, macFormat: usualMacFormat }),
+  cardRelay: createCardRelay(parts),
   outputPortProvisioning: createOutputPortProvisioning(parts),
   upload: (document, options) => uploadDocument(parts, document, options),
   createTerminalConfig: (config, options) => createTerminalConfig(parts, config, options),

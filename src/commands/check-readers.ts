@@ -3,14 +3,16 @@
  * away from it, and many a network reader gives its one connection to whoever came last.
  */
 import { once } from 'node:events';
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { ReaderConfig } from '../config/reader-schema.ts';
 import { placeText, readerName } from '../config/reader-schema.ts';
 import type { Config, TerminalConfig } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
+import { examineHid } from './check-hid.ts';
+import { examineSerial } from './check-serial.ts';
+import { pcscdSocket } from '../readers/pcsc-client.ts';
+import { lookForReader } from '../readers/pcsc-look.ts';
 import type { Examination } from './examination.ts';
 import { askedOnce } from './examination.ts';
 import type { Io } from './io.ts';
@@ -34,34 +36,26 @@ export function examineReaders({
   return readers.map((reader) => [
     `reader of ${id}`,
     async () => {
-      if (reader.type === 'serial') return examineDevice(reader.path);
       const name = readerName(reader);
       const seen = (await asAgentSees())?.find((one) => one.name === name);
+      if (reader.type === 'hid') return grabbed(await examineHid(reader), { isDown: seen?.state === 'down' });
+      if (reader.type === 'serial') return examineSerial(reader, { isUp: seen?.state === 'up' });
       if (seen?.state === 'up') return `${name} is connected to the running agent`;
       if (seen)
         throw new Error(`${name} is not connected to the running agent; check the reader and its network`);
-      return examineAddress(reader);
+      return examineAlone(reader, io);
     },
   ]);
 }
 
-/** Opening it would take badges away from a running daemon, so it is only looked at. */
-async function examineDevice(path: string): Promise<string> {
-  const device = await stat(path).catch(() => undefined);
-  if (!device) throw new Error(`${path} is not there; plug the reader in, or mend the path`);
-  if (!device.isCharacterDevice()) throw new Error(`${path} is no serial device; mend the path`);
-  try {
-    await access(path, constants.R_OK | constants.W_OK);
-  } catch (cause) {
-    throw new Error(`${path} may not be opened; add the user that runs platen to the group dialout`, {
-      cause,
-    });
-  }
-  return `${path} can be opened`;
+/** Who may read a device does not have it yet: another program can hold it, or the agent has no way to grab it. */
+function grabbed(found: string, { isDown }: { readonly isDown: boolean }): string {
+  if (!isDown) return found;
+  throw new Error(`${found}, but the running agent does not have it: see why under "reader down" in its log`);
 }
 
 /** While no agent runs. */
-async function examineAddress(reader: ReaderConfig): Promise<string | { waiting: string }> {
+async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { waiting: string }> {
   if (reader.type === 'tcp-connect') {
     await dial(reader.address);
     return `${placeText(reader.address)} takes connections`;
@@ -69,6 +63,10 @@ async function examineAddress(reader: ReaderConfig): Promise<string | { waiting:
   if (reader.type === 'tcp-listen') {
     await listenOnce(reader.listen);
     return { waiting: `${readerName(reader)} can dial in when platen runs` };
+  }
+  if (reader.type === 'pcsc') {
+    const wanted = { reader: reader.reader, socket: pcscdSocket(io.env), clock: systemClock };
+    return `${await lookForReader(wanted)} is shown by pcscd`;
   }
   throw new Error(`a reader of type ${reader.type} cannot be examined`);
 }

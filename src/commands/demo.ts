@@ -3,7 +3,7 @@
  * would start it, from a configuration file. With `--once` it walks one whole release and looks whether the page came
  * out unchanged and the service was told; otherwise it takes badges typed on the keyboard.
  */
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -21,6 +21,7 @@ import type { VirtualPrinter } from '../simulator/printer.ts';
 import { startVirtualPrinter } from '../simulator/printer.ts';
 import type { VirtualReader } from '../simulator/reader.ts';
 import { startVirtualReader } from '../simulator/reader.ts';
+import { launchFileIn } from '../store/kiosk-secrets.ts';
 import type { Narrator } from './demo-narrator.ts';
 import { createNarrator } from './demo-narrator.ts';
 import type { Io } from './io.ts';
@@ -67,7 +68,7 @@ export async function demoCommand(
   try {
     const stage = { cloud, printer, reader, narrator };
     if (once) return await Promise.race([walkOnce(stage, folder, io), running.then(() => exitCode.failed)]);
-    await stayUp(stage, file, io);
+    await stayUp(stage, { file, launchFile: launchFileIn(config.stateDir) }, io);
     return exitCode.ok;
   } finally {
     over.abort();
@@ -126,11 +127,19 @@ async function walkOnce(
 /** DocumentInfo.status of the spec. */
 const deleted = 2;
 
-async function stayUp({ cloud, reader, narrator }: Stage, file: string, io: Io): Promise<void> {
+async function stayUp(
+  { cloud, reader, narrator }: Stage,
+  { file, launchFile }: { readonly file: string; readonly launchFile: string },
+  io: Io,
+): Promise<void> {
   await Promise.race([narrator.told('terminal ready'), aborted(io.stop)]);
   for (const { fullName, cards } of cloud.state.users)
     narrator.say(`The card of ${fullName}: ${cards.join(', ')}`);
   narrator.say(`The configuration: ${file}`);
+  const { kiosk } = await narrator.told('agent started');
+  const launch = (await readFile(launchFile, 'utf8')).trim();
+  narrator.say(`The page on which one can choose: http://${String(kiosk)}/t/demo?launch=${launch}`);
+  narrator.say(`That address works once; the secret of the next one is in ${launchFile}`);
   narrator.say('Type a card number and Enter to hold that card to the reader, again to print; Ctrl-C ends.');
   onTypedLine((line) => reader.tap(line), io.stop);
   await aborted(io.stop);

@@ -6,12 +6,14 @@ import { systemClock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { createLog } from '../core/log.ts';
 import { Problem } from '../domain/problem.ts';
+import { refuseLogOnPrompt } from '../station-prompt.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 
 export async function runCommand({ config: file }: { config: string }, io: Io): Promise<number> {
   refuseOpenDoors(io.env, process.execArgv);
   const config = loadConfig(file, io.env);
+  refuseLogOnPrompt(config.terminals);
   const log = createLog({ level: config.log.level });
   const agent = await startAgent({ config, clock: systemClock, chance: systemChance, log });
   const unhook = keepOnHangup(log);

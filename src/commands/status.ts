@@ -43,6 +43,7 @@ const statusSchema = z.object({
       readers: z.array(
         z.object({
           name: z.string(),
+          kind: z.string(),
           state: z.string(),
           frames: z.number(),
           garbage: z.number(),

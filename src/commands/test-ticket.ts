@@ -18,7 +18,7 @@ export const testTicket = (terminal: string, releaseId: string): Ticket => ({
     collate: undefined,
     storageOnline: true,
   },
-  user: { id: 0, providerId: 0, userName: 'platen', fullName: '' },
+  user: { id: 0, providerId: 0, userName: 'platen' },
   token: { value: new Secret(''), expiresAt: 0 },
   monochrome: false,
   sendUsername: false,

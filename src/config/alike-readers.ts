@@ -1,35 +1,67 @@
 /**
- * Readers that dial in at one address must be told apart, by where they come from or by their hello lines: else one
- * reader's badge would open a session at another one's terminal.
+ * Readers that dial in at one address must be told apart, by where they come from or by their hello lines, those of
+ * pcscd by their names, and those that are dialled by their addresses: else one reader's badge would open a session at
+ * another one's terminal.
  */
 import { BlockList, isIP } from 'node:net';
+import { canNameOne } from '../domain/smart-card-reader.ts';
+import { areHidAlike } from './hid-schema.ts';
 import type { Mistake } from './mistakes.ts';
 import type { ReaderConfig } from './reader-schema.ts';
 import { placeText } from './reader-schema.ts';
+import { areSerialAlike } from './serial-schema.ts';
 
 type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
+type DialledReader = Extract<ReaderConfig, { type: 'tcp-connect' }>;
+type SmartCardReader = Extract<ReaderConfig, { type: 'pcsc' }>;
 
 interface Readers {
   readonly terminals: readonly { readonly id: string; readonly readers: readonly ReaderConfig[] }[];
 }
 
 export function withoutDistinction({ terminals }: Readers): Mistake[] {
-  const earlier: { readonly reader: DiallingReader; readonly terminal: string }[] = [];
+  const earlier: { readonly reader: ReaderConfig; readonly terminal: string }[] = [];
   return terminals.flatMap(({ id, readers }, index) =>
     readers.flatMap((reader, at) => {
-      if (reader.type !== 'tcp-listen') return [];
-      const alike = earlier.find((one) => isAlike(one.reader, reader));
+      const messages = earlier.flatMap((one) => mistakable(one, reader) ?? []);
       earlier.push({ reader, terminal: id });
-      if (!alike) return [];
-      const message =
-        `cannot be told from the reader of ${alike.terminal} at ${placeText(reader.listen)}; ` +
-        'give them different addresses in from, or each a hello line of its own';
-      return [{ path: ['terminals', index, 'readers', at], message }];
+      return messages.slice(0, 1).map((message) => ({ path: ['terminals', index, 'readers', at], message }));
     }),
   );
 }
 
-function isAlike(one: DiallingReader, other: DiallingReader): boolean {
+/** What is to be done about it that the one could be taken for the other. */
+function mistakable(
+  { reader: one, terminal }: { readonly reader: ReaderConfig; readonly terminal: string },
+  other: ReaderConfig,
+): string | undefined {
+  if (one.type === 'tcp-listen' && other.type === 'tcp-listen' && dialAlike(one, other))
+    return (
+      `cannot be told from the reader of ${terminal} at ${placeText(other.listen)}; ` +
+      'give them different addresses in from, or each a hello line of its own'
+    );
+  if (one.type === 'pcsc' && other.type === 'pcsc' && areNamedAlike(one, other))
+    return (
+      `cannot be told from the smart-card reader of ${terminal}; give each a reader, with a name that is no other ` +
+      "one's: the numbers at the end of a name change, and do not count"
+    );
+  if (one.type === 'tcp-connect' && other.type === 'tcp-connect' && dialsSame(one, other))
+    return `is the same reader as that of ${terminal}; each terminal dials one of its own`;
+  if (
+    (one.type === 'hid' && other.type === 'hid' && areHidAlike(one, other)) ||
+    (one.type === 'serial' && other.type === 'serial' && areSerialAlike(one, other))
+  )
+    return `is the same device as the reader of ${terminal}; tell them apart by a serial number, or by path`;
+  return undefined;
+}
+
+const areNamedAlike = (one: SmartCardReader, other: SmartCardReader): boolean =>
+  canNameOne(one.reader ?? '*', other.reader ?? '*');
+
+const dialsSame = (one: DialledReader, other: DialledReader): boolean =>
+  placeText(one.address).toLowerCase() === placeText(other.address).toLowerCase();
+
+function dialAlike(one: DiallingReader, other: DiallingReader): boolean {
   if (placeText(one.listen) !== placeText(other.listen)) return false;
   const haveNames = one.hello !== undefined && other.hello !== undefined;
   if (haveNames && one.hello !== other.hello) return false;

@@ -7,13 +7,15 @@ import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { withoutDistinction } from './alike-readers.ts';
+import { withoutHid } from './hid-support.ts';
 import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
-import { notBuiltYet } from './not-built-yet.ts';
 import { outsideOf } from './outside.ts';
 import { withoutNetwork } from './printer-network.ts';
+import { withSharedTty } from './prompt-schema.ts';
 import type { Config } from './schema.ts';
 import { configSchema } from './schema.ts';
+import { withoutSmartCards } from './smart-card-support.ts';
 import { withoutWindows } from './windows-support.ts';
 
 const mostAliases = 100;
@@ -42,10 +44,12 @@ export function loadConfig(
   const mistakes = [
     ...(checked.success
       ? [
-          ...notBuiltYet(checked.data),
           ...withoutNetwork(checked.data),
           ...withoutWindows(checked.data),
           ...withoutDistinction(checked.data),
+          ...withSharedTty(checked.data),
+          ...withoutSmartCards(checked.data),
+          ...withoutHid(checked.data),
         ]
       : checked.error.issues.flatMap(mistakesOf)),
     ...doubledIds(settings),

@@ -1,8 +1,13 @@
 /** What one terminal's configuration settles itself, and what its `auto` leaves to the cloud. */
 import type { LocalSettings } from '../domain/terminal-settings.ts';
+import { localLogins } from './login-schema.ts';
 import type { TerminalConfig } from './schema.ts';
 
-export const localSettings = ({ printer, card, session }: TerminalConfig): LocalSettings => ({
+export const localSettings = (
+  { printer, card, session, login, prompt }: TerminalConfig,
+  /** Whether there is something to type on. */
+  { canType } = { canType: prompt !== undefined },
+): LocalSettings => ({
   printerUri: unlessAuto(printer.uri),
   outputType: unlessAuto(printer.outputType),
   autoRelease: unlessAuto(session.autoRelease),
@@ -13,6 +18,7 @@ export const localSettings = ({ printer, card, session }: TerminalConfig): Local
   isReverseFinisher: unlessAuto(printer.reverseOutput),
   trimCardId: card.trim === 'auto' ? unlessRuled(card) : card.trim === 'zeros',
   decimalFormatForCardIds: unlessAuto(card.decimal) ?? unlessRuled(card),
+  ...localLogins(login, { canType }),
 });
 
 /** A rule says all of it: what the cloud says of card numbers would spoil what it gives. */

@@ -1,28 +1,10 @@
 /** One entry of `readers` of a terminal (contract, section 2), and the name by which it is known everywhere. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { hidReader } from './hid-schema.ts';
+import { serialReader } from './serial-schema.ts';
+import { silentAfterHours, textReader } from './text-reader-schema.ts';
 import { isLoopback, listenAddress } from './values.ts';
-
-const framing = z
-  .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('line') }),
-    z.strictObject({ kind: z.literal('stx-etx') }),
-    z.strictObject({ kind: z.literal('fixed'), length: z.number().int().min(2).max(128) }),
-    z.strictObject({
-      kind: z.literal('gap'),
-      milliseconds: z.number().int().min(10).max(1000).default(50),
-    }),
-  ])
-  .prefault({ kind: 'line' })
-  .describe('How a number ends: line end, STX and ETX, a length in bytes, or a silence');
-
-const textReader = {
-  framing,
-  silentAfterHours: z
-    .union([z.literal('off'), z.number().positive().max(8760)], 'must be off or a number of hours')
-    .default('off')
-    .describe('No badge for so long is a condition'),
-};
 
 const address = listenAddress.refine(({ port }) => port > 0, 'must name a port');
 
@@ -58,14 +40,21 @@ const dialling = z
   });
 
 export const reader = z.discriminatedUnion('type', [
+  serialReader,
+  hidReader,
   z.strictObject({
-    type: z.literal('serial'),
-    path: z.string().min(1).describe('The device; /dev/serial/by-id/… survives replugging'),
-    baudRate: z.number().int().min(110).max(4_000_000).default(9600),
-    ...textReader,
+    type: z.literal('pcsc'),
+    reader: z
+      .string()
+      .regex(/^[\u0020-\u007e]{1,127}$/, 'must be 1 to 127 printable characters')
+      .optional()
+      .describe('The name pcscd gives it, with * for any text; absent: the first there is'),
+    removalEndsSession: z
+      .boolean()
+      .default(false)
+      .describe('The session ends when its card is taken off the reader'),
+    silentAfterHours,
   }),
-  z.strictObject({ type: z.literal('hid'), path: z.string().min(1) }),
-  z.strictObject({ type: z.literal('pcsc') }),
   dialling,
   z.strictObject({
     type: z.literal('tcp-connect'),
@@ -82,9 +71,9 @@ export function readerName(one: ReaderConfig): string {
   switch (one.type) {
     case 'serial':
     case 'hid':
-      return one.path;
+      return one.path ?? one.device ?? one.type;
     case 'pcsc':
-      return one.type;
+      return one.reader === undefined ? one.type : `${one.type} ${one.reader}`;
     case 'tcp-connect':
       return placeText(one.address);
     default:

@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { parseCardRule } from '../domain/card/rule-text.ts';
 import { spoolerQueue } from '../domain/spooler-queue.ts';
+import { login } from './login-schema.ts';
 import type { Outside } from './outside.ts';
 import { hasWhereToGo, printerAccess } from './printer-access.ts';
+import { prompt } from './prompt-schema.ts';
 import { reader } from './reader-schema.ts';
 import { absent, autoOr, parsedUrl, readBy } from './values.ts';
 
@@ -66,6 +68,8 @@ export const terminal = (outside: Outside) =>
       })
       .prefault(absent),
     readers: z.array(reader).default([]),
+    login,
+    prompt: prompt.describe('Where people type who have no kiosk page'),
     card: z
       .strictObject({
         rule: z

@@ -24,7 +24,7 @@ const storableTitle = (name: string): string =>
 
 export function historyOf(release: {
   document: Document;
-  user: User;
+  user: Pick<User, 'userName' | 'providerId'>;
   monochrome: boolean;
   serialNumber: string;
   dateTime: string;

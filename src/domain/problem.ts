@@ -59,6 +59,9 @@ const printersReason = ({ code, reasons }: Problem): PrinterReason | undefined =
 export const isProblem = (error: unknown, ...codes: readonly ProblemCode[]): error is Problem =>
   error instanceof Problem && (codes.length === 0 || codes.includes(error.code));
 
+/** Nobody knows whether the other side did what it was asked: the answer was lost, or the time ran out. */
+export const isUnsettled = (error: unknown): boolean => !isProblem(error) || error.delivery === 'perhaps';
+
 /** The error as a `Problem`; anything that is not one already becomes the given code with the error as its cause. */
 export function asProblem(error: unknown, code: ProblemCode, message: string): Problem {
   return error instanceof Problem ? error : new Problem(code, message, { cause: error });

@@ -12,7 +12,8 @@ export interface Ticket {
   readonly terminal: string;
   readonly sessionId: string;
   readonly document: Document;
-  readonly user: User;
+  /** No more of them: it outlives their session. */
+  readonly user: Pick<User, 'id' | 'providerId' | 'userName'>;
   readonly token: UserToken;
   /** What the output port adds to the document's own wishes. */
   readonly monochrome: boolean;

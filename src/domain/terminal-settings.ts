@@ -27,6 +27,9 @@ export interface LocalSettings
     | 'decimalFormatForCardIds'
   > {
   readonly printerUri?: string | undefined;
+  readonly shortIdLogin?: boolean | undefined;
+  readonly passwordLogin?: boolean | undefined;
+  readonly cardEnrollment?: boolean | undefined;
 }
 
 /** What the cloud says of one terminal; absent where it says nothing, or has not been heard yet. */
@@ -62,6 +65,13 @@ export function adopt({ local, port, config }: { readonly local: LocalSettings }
     oneTimePasswordEnrollment: ofTerminalConfig(config?.oneTimePasswordEnrollment, false),
     cardOnlyAuthentication: ofTerminalConfig(config?.cardOnlyAuthentication, false),
     shortIdAuthentication: ofTerminalConfig(config?.shortIdAuthentication, false),
+    // Cards only hides the other ways, one that is on by itself too (api-supplement.md 6).
+    shortIdLogin: ownOr(
+      local.shortIdLogin,
+      ofTerminalConfig(config?.shortIdAuthentication && !config.cardOnlyAuthentication, false),
+    ),
+    passwordLogin: ownOr(local.passwordLogin, ofTerminalConfig(not(config?.cardOnlyAuthentication), true)),
+    cardEnrollment: ownOr(local.cardEnrollment, ofTerminalConfig(config?.oneTimePasswordEnrollment, false)),
   };
 }
 
@@ -74,6 +84,11 @@ function chosen<Value>(local: Value | undefined, port: Value | undefined, usual:
 
 const ofTerminalConfig = (said: boolean | undefined, usual: boolean): Setting<boolean> =>
   said === undefined ? { value: usual, from: 'default' } : { value: said, from: 'terminal config' };
+
+const ownOr = (local: boolean | undefined, cloud: Setting<boolean>): Setting<boolean> =>
+  local === undefined ? cloud : { value: local, from: 'config' };
+
+const not = (said: boolean | undefined): boolean | undefined => (said === undefined ? undefined : !said);
 
 function logoutOf(port: OutputPort | undefined): number | undefined {
   const said = port?.logoutTimeoutSeconds || undefined;

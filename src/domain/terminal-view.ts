@@ -5,6 +5,7 @@
  */
 import type { Sides } from './document.ts';
 import type { TypedWay } from './login.ts';
+import type { Notice } from './notice.ts';
 
 export interface TerminalView {
   /** Counts badges and sessions: what was drawn for an older generation is stale (reliability.md D2). */
@@ -13,6 +14,8 @@ export interface TerminalView {
   readonly state: string;
   /** The same in a sentence for the person: `Hold your card to the reader.` */
   readonly sentence: string;
+  /** The foremost of what is said besides, and already part of the sentence. */
+  readonly notice?: Notice;
   /** How many documents wait; a number and nothing else. */
   readonly waiting: number;
   /** Every reader of the terminal is away: no badge can be read. */

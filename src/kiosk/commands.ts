@@ -1,23 +1,25 @@
 /**
  * What a page may say to its terminal (`POST /t/<id>/commands`): the whole set of verbs (reliability.md T03), each with
- * the generation of the frame it answers (D2). Form only; what is done about it is the terminal's.
+ * the generation of the frame it answers (D2). Form only; what is done about it is in `terminal.ts`.
  */
 import * as z from 'zod';
+import { Secret } from '../core/secret.ts';
 
 const generation = z.int().nonnegative();
 const text = z.string().min(1).max(1024);
+const secret = text.transform((typed) => new Secret(typed));
 const documentUuid = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/);
-/** As many as a list has. */
+/** More than a body has room for; a longer choice is said in parts, each of which counts. */
 const documentUuids = z.array(documentUuid).min(1).max(500).readonly();
 
 const logIn = z.discriminatedUnion('way', [
-  z.strictObject({ command: z.literal('log-in'), generation, way: z.literal('short-id'), shortId: text }),
+  z.strictObject({ command: z.literal('log-in'), generation, way: z.literal('short-id'), shortId: secret }),
   z.strictObject({
     command: z.literal('log-in'),
     generation,
     way: z.literal('password'),
     userName: text,
-    password: text,
+    password: secret,
   }),
   z.strictObject({ command: z.literal('log-in'), generation, way: z.literal('name'), userName: text }),
   z.strictObject({ command: z.literal('log-in'), generation, way: z.literal('email'), email: text }),
@@ -25,15 +27,18 @@ const logIn = z.discriminatedUnion('way', [
 
 export const command = z.discriminatedUnion('command', [
   logIn,
-  z.strictObject({ command: z.literal('pin'), generation, pin: text }),
-  z.strictObject({ command: z.literal('enrol'), generation, userName: text, password: text }),
+  z.strictObject({ command: z.literal('pin'), generation, pin: secret }),
+  z.strictObject({ command: z.literal('enrol'), generation, userName: text, password: secret }),
   z.strictObject({ command: z.literal('release'), generation, documentUuids }),
   z.strictObject({ command: z.literal('print-again'), generation, documentUuid }),
   z.strictObject({ command: z.literal('it-is-there'), generation, documentUuid }),
   z.strictObject({ command: z.literal('delete'), generation, documentUuids }),
   z.strictObject({ command: z.literal('still-there'), generation }),
   z.strictObject({ command: z.literal('log-out'), generation }),
-  z.strictObject({ command: z.literal('language'), generation, language: z.string().min(2).max(35) }),
 ]);
 
-export type Command = z.infer<typeof command>;
+/** As the page writes it. */
+export type Command = z.input<typeof command>;
+
+/** As it was understood: what was typed in secret cannot be printed any more. */
+export type Heard = z.output<typeof command>;

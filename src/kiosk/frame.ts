@@ -3,6 +3,7 @@
  * the generation. Types for both ends; which stream gets the private fields is the server's affair.
  */
 import type { TypedWay } from '../domain/login.ts';
+import type { Notice } from '../domain/notice.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { BalanceView, DocumentView, DoubtView } from '../domain/terminal-view.ts';
 
@@ -24,7 +25,7 @@ export interface PublicFrame {
   readonly offers?: readonly TypedWay[];
   readonly asks?: 'pin' | 'enrollment';
   readonly endsInSeconds?: number;
-  readonly notice?: Notice;
+  readonly notice?: FrameNotice;
   /** BCP 47 tags, the wanted one first: of the person where it is known, else of the terminal. */
   readonly languages?: readonly string[];
   /** A short code that finds the reason in the log, while the terminal is out of service. */
@@ -44,26 +45,8 @@ export type Frame = PublicFrame & PrivateFields;
 
 export type PrinterLamp = 'ready' | 'busy' | 'needs-attention' | 'unreachable';
 
-export interface Notice {
-  readonly code: NoticeCode;
-  readonly params?: Readonly<Record<string, string | number>>;
-}
-
-/** What is said to a person beside the problems. `n` of `params` counts. */
-export type SessionNotice =
-  | 'card-registered'
-  | 'card-not-registered'
-  | 'card-registration-unknown'
-  | 'service-slow'
-  /** `n` documents are shown; there may be more. */
-  | 'more-in-portal'
-  /** `n` documents of others come first. */
-  | 'queued'
-  /** `n` documents may have printed already and were left alone. */
-  | 'left-alone'
-  | 'only-arrived';
-
-export type NoticeCode = ProblemCode | SessionNotice;
+/** Its words are the page's own. */
+export type FrameNotice = Pick<Notice, 'code' | 'params'>;
 
 /** How far a released document is; `printed` is said of a confirmed one only (I12). */
 export interface DocumentProgress {

@@ -48,5 +48,15 @@ function isAddressedTo(hosts: ReadonlySet<string>, request: IncomingMessage): bo
 function isFromElsewhere(hosts: ReadonlySet<string>, request: IncomingMessage): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  return origin !== undefined && ![...hosts].some((host) => origin === `http://${host}`);
+  return origin !== undefined && !isOwn(hosts, origin);
 }
+
+/** Whether the browser says that a page of this listener asks; what changes anything needs its word (T02). */
+export function isFromOwnPage(hosts: ReadonlySet<string>, request: IncomingMessage): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin !== undefined && !isOwn(hosts, origin)) return false;
+  return site === 'same-origin' || (site === undefined && origin !== undefined);
+}
+
+const isOwn = (hosts: ReadonlySet<string>, origin: string): boolean =>
+  [...hosts].some((host) => origin === `http://${host}`);

@@ -5,7 +5,8 @@
 import { fromCallback } from 'xstate';
 import type { Log } from '../core/log.ts';
 import type { Balance } from '../domain/ports/service.ts';
-import type { Choice, TerminalEvent } from './terminal-setup.ts';
+import type { TerminalEvent } from './terminal-events.ts';
+import type { Choice } from './terminal-setup.ts';
 
 /** A person reads no more of them; each is a call. */
 const mostQuotes = 50;

@@ -45,7 +45,15 @@ export interface ReleaseWorld {
   onStage(stage: ReleaseStage, span: Duration): void;
 }
 
-export function releaseActors(world: ReleaseWorld) {
+/** What is heard on the way of one release. */
+export interface ReleaseEar {
+  /** Octets came or went, or a page was counted. */
+  onProgress(): void;
+  /** The printer holds the job until somebody mends it. */
+  onStanding(): void;
+}
+
+export function releaseActors(world: ReleaseWorld, { onProgress, onStanding }: ReleaseEar) {
   const { spool, documents, balance, ledger, clock } = world;
   const begun = clock.monotonic();
   const stage = (name: ReleaseStage, since: number) =>
@@ -116,8 +124,8 @@ export function releaseActors(world: ReleaseWorld) {
       const source = documentSource({ documents, ticket, clock, onResume });
       const flows = world.cutThrough === 'auto' && world.printer().kind === 'jobs';
       const document = flows
-        ? await spool.receive(source, { signal })
-        : await spool.store(await source.begin({ signal }), { signal });
+        ? await spool.receive(source, { signal, onProgress })
+        : await spool.store(await source.begin({ signal }), { signal, onProgress });
       putAwayIf(signal, document);
       incoming = document;
       try {
@@ -152,17 +160,19 @@ export function releaseActors(world: ReleaseWorld) {
     recordJob: fromPromise(async ({ input: { releaseId, job } }) => ledger.jobCreated(releaseId, job)),
     sweep: fromPromise(({ input: { jobName: name }, signal }) => jobPrinter(world).sweep(name, { signal })),
     send: fromPromise(({ input: { job, plan, document }, signal }) =>
-      jobPrinter(world).send(job, plan, document, { signal, onFirstByte }),
+      jobPrinter(world).send(job, plan, document, { signal, onFirstByte, onProgress }),
     ),
     sendBytes: fromPromise(({ input: { plan, document }, signal }) => {
       const printer = world.printer();
       if (printer.kind !== 'bytes') throw new Error('this printer takes jobs, not mere bytes');
-      return printer.send(plan, document, { signal, onFirstByte });
+      return printer.send(plan, document, { signal, onFirstByte, onProgress });
     }),
     recordSent: fromPromise(async ({ input: { releaseId } }) =>
       ledger.sent(releaseId, isFetched ? undefined : factsOf(incoming)),
     ),
-    follow: fromPromise(({ input: { job }, signal }) => jobPrinter(world).follow(job, { signal })),
+    follow: fromPromise(({ input: { job }, signal }) =>
+      jobPrinter(world).follow(job, { signal, onProgress, onStanding }),
+    ),
     cancel: fromPromise(({ input: { job }, signal }) => jobPrinter(world).cancel(job, { signal })),
     recordEnd: fromPromise(async ({ input: { releaseId, state, deliveredBy, problem, report } }) => {
       const confirmation = confirmationOf(state, deliveredBy, world.printer());

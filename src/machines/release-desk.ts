@@ -30,6 +30,8 @@ export interface BatchListener {
   onEnded(ended: ReleaseEnded): void;
   /** So many documents of others come first, as far as is known; 0: the printer is ours. */
   onPlace(before: number): void;
+  /** A document of the batch came on: a stage further, octets, a page; see `ReleaseRunDependencies`. */
+  onProgress(): void;
 }
 
 /** The documents that any terminal of this agent has in hand: none is released twice at the same moment. */
@@ -49,6 +51,8 @@ export interface ReleaseDesk {
   standing(documentUuid: string): Standing;
   /** Releases in this order. */
   release(tickets: readonly Ticket[], listener: BatchListener): void;
+  /** The session that wanted them is over: what goes on goes on, what stands in a stopped printer is cancelled (T29). */
+  ownerLeft(sessionId: string): void;
   /** Settles what a restart found open, by asking the printer; nothing is sent. */
   resume(attempts: readonly OpenAttempt[]): void;
   /** Gives up what has no intent yet and waits for the rest, at most for the grace. */
@@ -66,9 +70,14 @@ interface Batch {
 /** Of the documents that have not ended. */
 type InLine = Pick<BatchListener, 'onPlace'> & { readonly sessionId: string };
 
-type RunHooks = Pick<ReleaseRunDependencies, 'refusal' | 'onPlace' | 'onTurn'>;
+type RunHooks = Pick<ReleaseRunDependencies, 'refusal' | 'onPlace' | 'onTurn' | 'onProgress'>;
 /** It has its turn, and asks for none. */
-const resumedHooks: RunHooks = { refusal: () => undefined, onPlace: () => {}, onTurn: () => {} };
+const resumedHooks: RunHooks = {
+  refusal: () => undefined,
+  onPlace: () => {},
+  onTurn: () => {},
+  onProgress: () => {},
+};
 
 /** `goOn`: the next one may be got ready. */
 type Job = (goOn: () => void) => Promise<void>;
@@ -91,7 +100,8 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
   const { world, inHand, turns, log, terminal } = dependencies;
   const queue: Job[] = [];
   const running = new Set<Promise<void>>();
-  const alive = new Set<ReleaseRun>();
+  /** With the session that wanted it, where that is known. */
+  const alive = new Map<ReleaseRun, string | undefined>();
   /** By release id, in the order of the queue. */
   const line = new Map<string, InLine>();
   const stopping = new AbortController();
@@ -150,7 +160,7 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
       },
       onDone: () => void alive.delete(release),
     });
-    alive.add(release);
+    alive.set(release, input.kind === 'new' ? input.ticket.sessionId : undefined);
     return release;
   }
 
@@ -212,7 +222,7 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
   return {
     standing,
 
-    release(tickets, { onEnded, onPlace }) {
+    release(tickets, { onEnded, onPlace, onProgress }) {
       const batch: Batch = { running: new Set(), fault: undefined };
       for (const ticket of tickets) {
         const { releaseId, sessionId, document } = ticket;
@@ -226,13 +236,17 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
         enqueue(releaseId, {
           place: { sessionId, onPlace },
           async job(goOn) {
-            const settled = await runNew(ticket, batch, { onPlace, onTurn: goOn });
+            const settled = await runNew(ticket, batch, { onPlace, onProgress, onTurn: goOn });
             inHand.delete(document.uuid);
             onEnded({ ticket, ...settled });
           },
         });
       }
       tellPlaces();
+    },
+
+    ownerLeft(sessionId) {
+      for (const [release, wantedBy] of alive) if (wantedBy === sessionId) release.ownerLeft();
     },
 
     resume(attempts) {
@@ -251,10 +265,10 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
 
     async stop(grace) {
       stopping.abort();
-      for (const release of alive) release.giveUp(abandoned());
+      for (const release of alive.keys()) release.giveUp(abandoned());
       const limit = world.clock.deadline(grace);
       await Promise.race([untilIdle(), aborted(limit)]);
-      for (const release of alive) {
+      for (const release of alive.keys()) {
         release.abandon();
         release.passTurnOn();
       }

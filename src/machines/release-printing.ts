@@ -183,6 +183,7 @@ export const printingStates = {
   following: releaseSetup.createStateConfig({
     description: 'The job is followed to its end state.',
     entry: 'forgetDocument',
+    on: { OWNER_LEFT: { target: 'cancelling', actions: 'noteLeft' } },
     invoke: {
       src: 'follow',
       input: ({ context }) => ({ job: required(context.job, 'job') }),

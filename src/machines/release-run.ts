@@ -27,6 +27,8 @@ export interface ReleaseRunDependencies {
   onPlace(before: number): void;
   /** It has its turn at the printer. */
   onTurn(): void;
+  /** It came on: a stage further, or within one; at most every 2 s, as often as a job is looked at. */
+  onProgress(): void;
   onOutcome(outcome: Outcome, problem: Problem | undefined): void;
   /** Nothing more is done for it by itself: also its document in the cloud is finished with. */
   onDone(): void;
@@ -37,6 +39,8 @@ export interface ReleaseRun {
   readonly settled: Promise<Settled>;
   /** While it has no intent; later this does nothing. */
   giveUp(because: Problem): void;
+  /** Who wanted it has left: a job that goes on standing in the printer is cancelled, any other printed (T29). */
+  ownerLeft(): void;
   /** The printer is the next one's; given back once however often this is called. */
   passTurnOn(): void;
   /** Leaves it where it is. */
@@ -52,10 +56,29 @@ type Snapshot = SnapshotFrom<typeof releaseMachine>;
 
 /** A balance answer is good for 60 s (reliability.md B.4, 4), up to 10 of which it may have when it comes. */
 const balanceHolds = seconds(50);
+const progressPause = seconds(2);
 
 export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDependencies): ReleaseRun {
   const { terminal, world, turns, log } = dependencies;
   let turn: Turn | undefined;
+  /** At the last look; and when its owner left, since when nothing was seen to come on. */
+  let isStanding = false;
+  let wasLeftStanding = false;
+  let progressAt = Number.NEGATIVE_INFINITY;
+
+  function onStanding(): void {
+    isStanding = true;
+    if (wasLeftStanding) actor.send({ type: 'OWNER_LEFT' });
+  }
+
+  function onProgress(): void {
+    isStanding = false;
+    wasLeftStanding = false;
+    const now = world.clock.monotonic();
+    if (now - progressAt < progressPause) return;
+    progressAt = now;
+    dependencies.onProgress();
+  }
 
   const isOld = (cleared: Cleared | undefined): boolean =>
     cleared === undefined || world.clock.monotonic() - cleared.at > balanceHolds;
@@ -71,7 +94,7 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
 
   const machine = releaseMachine.provide({
     actors: {
-      ...releaseActors(world),
+      ...releaseActors(world, { onProgress, onStanding }),
       takeTurn: fromPromise(({ signal }) => takeTurn(signal)),
     },
     guards: {
@@ -120,9 +143,14 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
   const actor = createActor(machine, { clock: world.clock, input });
   const { promise: settled, resolve } = Promise.withResolvers<Settled>();
   let isTold = false;
+  /** What is tried again is no progress. */
+  const reached = new Set<unknown>();
   actor.subscribe({
-    next({ status, context: { releaseId, outcome, problem } }) {
+    next({ status, value, context: { releaseId, outcome, problem } }) {
       if (status !== 'active') dependencies.onDone();
+      const stage = JSON.stringify(value);
+      if (!reached.has(stage)) onProgress();
+      reached.add(stage);
       if (isTold || outcome === undefined) return;
       isTold = true;
       tellEnd(releaseId, { outcome, problem });
@@ -139,6 +167,10 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
   return {
     settled,
     giveUp: (because) => actor.send({ type: 'STOP', because }),
+    ownerLeft: () => {
+      // Somebody may have mended it since the last look: the next one tells.
+      wasLeftStanding ||= isStanding;
+    },
     passTurnOn: () => turn?.[Symbol.dispose](),
     abandon: () => actor.stop(),
   };

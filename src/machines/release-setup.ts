@@ -82,11 +82,11 @@ export const contextOf = (input: ReleaseInput): ReleaseContext => ({
   outcome: undefined,
 });
 
-/** What has no intent yet is given up; what has one goes on. */
-export interface ReleaseEvent {
-  readonly type: 'STOP';
-  readonly because: Problem;
-}
+export type ReleaseEvent =
+  /** What has no intent yet is given up; what has one goes on. */
+  | { readonly type: 'STOP'; readonly because: Problem }
+  /** Whoever wanted it will not mend the printer in which it stands. */
+  | { readonly type: 'OWNER_LEFT' };
 
 export interface Ending {
   readonly releaseId: string;
@@ -107,6 +107,10 @@ export const brokenByEnd = () =>
 /** The agent ended, and whoever had the intent cannot be asked by its successor. */
 const outOfSight = () =>
   new Problem('outcome-unknown', 'the agent ended, and what became of the document cannot be asked');
+
+/** Its owner left while the printer stood. */
+const leftStanding = () =>
+  new Problem('printer-stalled', 'the printer stood still when the person left', { delivery: 'perhaps' });
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
 
@@ -153,7 +157,8 @@ export const releaseSetup = setup({
     forgetDocument: ({ context }) => context.document?.[Symbol.dispose](),
     noteProblem: assign((_, { error }: { error: unknown }) => ({ problem: asReleaseProblem(error) })),
     abandon: assign({ problem: () => abandoned() }),
-    giveUp: assign({ problem: ({ event }) => event.because }),
+    giveUp: assign(({ event }) => (event.type === 'STOP' ? { problem: event.because } : {})),
+    noteLeft: assign({ problem: () => leftStanding() }),
     noteBalance: assign((_, { cleared }: { cleared: Cleared }) => ({ cleared })),
     loseSight: assign(() => ({ verdict: 'UNKNOWN' as const, problem: outOfSight() })),
     noteFinishRefused: assign((_, { error }: { error: unknown }) => ({

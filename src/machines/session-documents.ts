@@ -6,11 +6,12 @@ import type { Log } from '../core/log.ts';
 import type { Document } from '../domain/document.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
+import { asProblem, Problem } from '../domain/problem.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import { finishDocument } from './release-actors.ts';
-import type { Doubtful, Session, Sorted } from './terminal-setup.ts';
+import type { Choice, Doubtful, Session, Sorted } from './terminal-setup.ts';
 
 export interface SessionDocumentsDependencies {
   readonly documents: Documents;
@@ -28,6 +29,8 @@ export interface SessionDocuments {
   sort(ready: ReadyDocuments, login: Login): Sorted;
   /** The person found the pages of what may have been printed. */
   confirm(session: Session, found: Doubtful): void;
+  /** Deletes what nobody is printing; `onRefused` is told of the first that stays. */
+  discard(choice: Choice, onRefused: (refused: { sessionId: string; problem: Problem }) => void): void;
 }
 
 export function createSessionDocuments(dependencies: SessionDocumentsDependencies): SessionDocuments {
@@ -50,7 +53,26 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
     return [{ document, releaseId, at: releases.find(releaseId)?.row.endedAt }];
   }
 
+  async function remove({ uuid }: Document, { token }: Login): Promise<void> {
+    // Another terminal may have it by now.
+    if (dependencies.standing(uuid) !== 'releasable')
+      throw new Problem('document-taken', 'it is being released');
+    await dependencies.documents.remove(uuid, token, { signal: stopped });
+  }
+
   return {
+    discard({ session, documents }, onRefused) {
+      const { id: sessionId, login } = session;
+      void Promise.all(documents.map((document) => remove(document, login))).then(
+        () => log.info('documents deleted', { sessionId, documents: documents.length }),
+        (error: unknown) => {
+          const problem = asProblem(error, 'cloud-protocol', 'the call failed');
+          log.warn('deletion refused', { sessionId, code: problem.code, detail: problem.message });
+          onRefused({ sessionId, problem });
+        },
+      );
+    },
+
     sort({ documents, mayBeMore }, login) {
       const standings = documents.map((document) => ({
         document,

@@ -3,7 +3,9 @@
  * which to print once more, which were found in the tray (reliability.md B.1, UNKNOWN on screen). It counts only for
  * what the screen shows now: words to an older view, or said twice, do nothing (D2, I3; B.4, 7).
  */
-import type { Picked, Said, TerminalContext } from './terminal-setup.ts';
+import { beginsCountdown } from './terminal-countdown.ts';
+import type { Picked, Said } from './terminal-events.ts';
+import type { TerminalContext } from './terminal-setup.ts';
 import { doubtfulOf, pickedOf, required } from './terminal-setup.ts';
 
 interface Told<Words> {
@@ -29,19 +31,40 @@ export const chosen = {
         wishes: pickedOf(context, event).map((document) => ({ document })),
       }),
     },
+    ...beginsCountdown,
+  ],
+} as const;
+
+const discardedOf = ({ context, event }: Told<Picked>) => ({
+  session: required(context.session, 'session'),
+  documents: pickedOf(context, event),
+});
+
+/** These are not wanted any more. They leave the list at once; where the service refuses that, they come back. */
+export const discards = {
+  guard: { type: 'picksSome', params: said<Picked> },
+  target: 'choosing',
+  // What they would have cost is asked for no longer.
+  reenter: true,
+  actions: [
+    { type: 'discard', params: discardedOf },
+    { type: 'noteDiscarded', params: discardedOf },
   ],
 } as const;
 
 /** Told that it may have printed, the person wants it once more. */
 export const printAgain = {
   guard: { type: 'isDoubtful', params: said<Said> },
-  actions: {
-    type: 'wish',
-    params: ({ context, event }: Told<Said>) => {
-      const { document, releaseId } = required(doubtfulOf(context, event), 'doubtful document');
-      return { wishes: [{ document, again: releaseId }] };
+  actions: [
+    {
+      type: 'wish',
+      params: ({ context, event }: Told<Said>) => {
+        const { document, releaseId } = required(doubtfulOf(context, event), 'doubtful document');
+        return { wishes: [{ document, again: releaseId }] };
+      },
     },
-  },
+    ...beginsCountdown,
+  ],
 } as const;
 
 const foundOf = ({ context, event }: Told<Said>) => ({
@@ -52,10 +75,7 @@ const foundOf = ({ context, event }: Told<Said>) => ({
 /** The pages lie in the tray. */
 export const isThere = {
   guard: { type: 'isDoubtful', params: said<Said> },
-  actions: [
-    { type: 'confirm', params: foundOf },
-    { type: 'noteFound', params: foundOf },
-  ],
+  actions: [{ type: 'confirm', params: foundOf }, { type: 'noteFound', params: foundOf }, ...beginsCountdown],
 } as const;
 
 /** By the button. */

@@ -12,18 +12,28 @@ import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { LockOut } from '../domain/lock-out.ts';
+import type { LoginOffer } from '../domain/login.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
-import type { Balance, Documents, Logins } from '../domain/ports/service.ts';
+import type { Balance, Documents, Logins, Users } from '../domain/ports/service.ts';
+import type { ReaderSignal } from '../domain/ports/readers.ts';
+import type { Notice } from '../domain/notice.ts';
 import type { Problem } from '../domain/problem.ts';
 import { asProblem } from '../domain/problem.ts';
-import type { FinishMode, Ticket } from '../domain/release.ts';
+import type { FinishMode } from '../domain/release.ts';
 import type { TerminalView } from '../domain/terminal-view.ts';
 import type { Login } from '../domain/user.ts';
+import { createAdmission } from './admission.ts';
+import { cardEnrolment } from './card-enrolment.ts';
 import { quoting } from './quoting.ts';
-import type { ReleaseDesk } from './release-desk.ts';
+import type { BatchListener, ReleaseDesk } from './release-desk.ts';
 import { createSessionDocuments } from './session-documents.ts';
+import { ticketFor } from './session-ticket.ts';
+import { createTerminalSignals } from './terminal-signals.ts';
 import { terminalMachine } from './terminal.ts';
-import type { Picked, Said, Session, TerminalEvent, Wish } from './terminal-setup.ts';
+import type { Picked, Said, TerminalEvent, TypedEnrolment, TypedLogin, TypedPin } from './terminal-events.ts';
+import { isRefusedBadge, longestSession } from './terminal-setup.ts';
 import { viewOf } from './terminal-view.ts';
 
 /** What config and output port say at this moment. */
@@ -32,11 +42,16 @@ export interface TerminalSettings {
   readonly logoutTimeout: Duration;
   readonly monochrome: boolean;
   readonly sendUsername: boolean;
+  readonly login: LoginOffer;
 }
 
 export interface TerminalDependencies {
   readonly id: string;
   readonly logins: Logins;
+  readonly users: Pick<Users, 'enrolCard'>;
+  /** Of all terminals. */
+  readonly lockOut: LockOut;
+  readonly conditions: Conditions;
   readonly documents: Documents;
   readonly finish: FinishMode;
   readonly balance: Pick<Balance, 'quote'>;
@@ -48,6 +63,8 @@ export interface TerminalDependencies {
   readonly log: Log;
   settings(): TerminalSettings;
   onStage(stage: 'login' | 'list', span: Duration): void;
+  /** Of the person whose badge that was. */
+  onSignal(signal: ReaderSignal, card: CardNumber): void;
   /** Resolves when `settings` can be believed; the user's token may fetch what the device token may not. */
   settle(login: Login): Promise<void>;
 }
@@ -62,12 +79,34 @@ export interface Terminal extends Service {
   cloudIs(state: 'up' | 'down'): void;
   /** These documents of the open session's list, in the list's order; others are ignored, with a record. */
   release(picked: Picked): void;
+  /** In the cloud. */
+  delete(picked: Picked): void;
   /** The person, told that the document may have been printed, wants it once more (I1). */
   printAgain(said: Said): void;
   /** The person found what may have been printed: it counts as printed, and leaves the list. */
   itIsThere(said: Said): void;
+  /** Also takes back a login, or a question for PIN or enrolment. */
   logout(said: Pick<Said, 'generation'>): void;
-  /** No session is open. */
+  /** Words typed in answer to a view: instead of a badge, as its PIN, or as to whose the unknown badge is to be. */
+  logIn(typed: TypedLogin): void;
+  pin(typed: TypedPin): void;
+  enrol(typed: TypedEnrolment): void;
+  /** Somebody touches keys or screen: what would end for want of that begins anew. */
+  stillThere(said: Pick<Said, 'generation'>): void;
+  /** Ends the session, or the login, of exactly this card. */
+  cardRemoved(card: CardNumber): void;
+  /** Down: none of the readers can be read, where there are some. */
+  readersAre(state: 'up' | 'down'): void;
+  /**
+   * The service is told of a badge instead of a login here: whoever had a session has none any more. Gives the
+   * generation of the view that shows it; `undefined` while the terminal is out of service.
+   */
+  cardRelayed(): number | undefined;
+  /** What is said of it to the person, if nobody else has come since. */
+  relayEnded(ended: { readonly generation: number; readonly notice: Notice }): void;
+  /** `settings` say something else. */
+  settingsChanged(): void;
+  /** Nobody is here. */
   isIdle(): boolean;
   readonly view: { current(): TerminalView; onChange(listener: () => void): () => void };
 }
@@ -86,6 +125,10 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     return result;
   }
 
+  /** When the session ends if nothing more happens, and at the latest; monotonic milliseconds. */
+  let endsAt = 0;
+  let latestEnd = 0;
+
   const stopped = new AbortController();
   const sessionDocuments = createSessionDocuments({
     ...{ documents, ledger, log },
@@ -94,12 +137,20 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     stopped: stopped.signal,
     standing: (uuid) => desk.standing(uuid),
   });
+  const admit = createAdmission({
+    ...{ terminal: id, logins, clock, log },
+    lockOut: dependencies.lockOut,
+    conditions: dependencies.conditions,
+    stopped: stopped.signal,
+  });
   const machine = terminalMachine.provide({
     actors: {
-      login: fromPromise(async ({ input: { card }, signal }) => {
-        const login = await measured('login', () => logins.login({ kind: 'card', card }, { signal }));
-        return { id: chance.uuid(), card, login };
+      login: fromPromise(async ({ input: { credentials }, signal }) => {
+        const login = await measured('login', () => admit(credentials, { signal }));
+        const card = credentials.kind === 'card' ? { card: credentials.card } : {};
+        return { id: chance.uuid(), login, ...card };
       }),
+      enrolCard: cardEnrolment({ users: dependencies.users, clock, chance, log }),
       list: fromPromise(async ({ input: { session }, signal }) => {
         const { token } = session.login;
         const settled = dependencies.settle(session.login);
@@ -111,37 +162,48 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     },
     actions: {
       tellReady: () => log.info('terminal ready'),
-      tellCardIgnored: () => log.warn('card ignored', { code: 'terminal-not-authorized' }),
-      tellLoginFailed: (_, { error }) => tellFailure('login failed', error),
+      tellCardIgnored: ({ event }) => {
+        log.warn('card ignored', { code: 'terminal-not-authorized' });
+        if (event.type === 'CARD') dependencies.onSignal('refused', event.card);
+      },
+      tellNotOffered: (_, { way }) =>
+        log.warn('login failed', { code: 'login-refused', way, detail: 'not offered at this terminal' }),
       tellListFailed: (_, { error }) => tellFailure('list failed', error),
-      tellSessionOpened: (_, { session }) => log.info('session opened', { sessionId: session.id }),
+      tellSessionOpened: (_, { session }) => {
+        latestEnd = clock.monotonic() + longestSession;
+        log.info('session opened', { sessionId: session.id });
+      },
       tellSessionClosed: (_, { session, reason }) => {
-        if (session) log.info('session closed', { sessionId: session.id, reason });
+        if (!session) return;
+        log.info('session closed', { sessionId: session.id, reason });
+        if (reason !== 'stopped') desk.ownerLeft(session.id);
+      },
+      tellCountdown: () => {
+        endsAt = Math.min(clock.monotonic() + settings().logoutTimeout, latestEnd);
       },
       tellIgnored: () => log.warn('choice ignored'),
       tellLeftOut: (_, { count }) => {
         if (count > 0) log.warn('choice ignored', { documents: count });
       },
+      discard: (_, choice) =>
+        sessionDocuments.discard(choice, (refused) => tell({ type: 'DELETION_REFUSED', ...refused })),
       confirm: (_, { session, found }) => sessionDocuments.confirm(session, found),
       release: (_, { session, wishes }) => {
-        const { id: sessionId } = session;
-        // Releases outlive the terminal when the agent stops.
-        desk.release(
-          wishes.map((wish) => ticketFor(session, wish)),
-          {
-            onPlace: (before) => tell({ type: 'QUEUED', sessionId, before }),
-            onEnded: ({ ticket: { document }, outcome, problem }) =>
-              tell({
-                type: 'RELEASE_ENDED',
-                sessionId,
-                documentUuid: document.uuid,
-                problem: outcome === 'completed' ? undefined : problem,
-              }),
-          },
-        );
+        const { monochrome, sendUsername } = settings();
+        const world = { terminal: id, monochrome, sendUsername, chance, log };
+        const tickets = wishes.map((wish) => ticketFor({ session, wish }, world));
+        desk.release(tickets, batchOf(session.id));
       },
     },
-    guards: { autoRelease: () => settings().autoRelease },
+    guards: {
+      autoRelease: () => settings().autoRelease,
+      asksPin: () => settings().login.cardPin,
+      isOffered: ({ context }, { generation, way }) =>
+        generation === context.generation && settings().login.ways.includes(way),
+      offersEnrolment: () => settings().login.enrollment,
+      leadsToEnrolment: ({ context }, { error }) =>
+        settings().login.enrollment && isRefusedBadge(context, error),
+    },
     delays: { logoutTimeout: () => settings().logoutTimeout },
   });
 
@@ -150,22 +212,24 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     log.warn(msg, { code: problem.code, detail: problem.message, advice: problem.advice });
   }
 
-  function ticketFor(session: Session, { document, again }: Wish): Ticket {
-    const { monochrome, sendUsername } = settings();
-    const releaseId = chance.uuid().replaceAll('-', '');
-    if (again !== undefined) log.info('release repeated', { releaseId, again });
-    return {
-      releaseId,
-      terminal: id,
-      sessionId: session.id,
-      document,
-      user: session.login.user,
-      token: session.login.token,
-      monochrome,
-      sendUsername,
-      ...(again === undefined ? {} : { again }),
-    };
-  }
+  const tellListeners = () => {
+    for (const listener of listeners) listener();
+  };
+
+  /** Releases outlive the session, and the terminal when the agent stops: this knows the session's name alone (I3). */
+  const batchOf = (sessionId: string): BatchListener => ({
+    onPlace: (before) => tell({ type: 'QUEUED', sessionId, before }),
+    onProgress: () => tell({ type: 'PROGRESS', sessionId }),
+    onEnded({ ticket: { document }, outcome, problem }) {
+      signals.released({ sessionId, outcome });
+      tell({
+        type: 'RELEASE_ENDED',
+        sessionId,
+        documentUuid: document.uuid,
+        problem: outcome === 'completed' ? undefined : problem,
+      });
+    },
+  });
 
   const actor = createActor(machine, { clock });
   /** What happens after the end concerns nobody here. */
@@ -173,6 +237,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     if (!stopped.signal.aborted) actor.send(event);
   };
   let current: Snapshot = actor.getSnapshot();
+  const signals = createTerminalSignals({ from: current, onSignal: dependencies.onSignal });
 
   return {
     name: `terminal ${id}`,
@@ -182,12 +247,29 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     authorized: (yes) => tell({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
     cloudIs: (state) => tell({ type: state === 'up' ? 'CLOUD_UP' : 'CLOUD_DOWN' }),
     release: (picked) => tell({ type: 'RELEASE', ...picked }),
+    delete: (picked) => tell({ type: 'DELETE', ...picked }),
     printAgain: (said) => tell({ type: 'PRINT_AGAIN', ...said }),
     itIsThere: (said) => tell({ type: 'IT_IS_THERE', ...said }),
     logout: (said) => tell({ type: 'LOGOUT', ...said }),
-    isIdle: () => current.context.session === undefined && current.context.card === undefined,
+    logIn: (typed) => tell({ type: 'LOG_IN', ...typed }),
+    pin: (typed) => tell({ type: 'PIN', ...typed }),
+    enrol: (typed) => tell({ type: 'ENROL', ...typed }),
+    stillThere: (said) => tell({ type: 'ACTIVITY', ...said }),
+    cardRemoved: (card) => tell({ type: 'CARD_REMOVED', card }),
+    readersAre: (state) => tell({ type: 'READERS', state }),
+    cardRelayed() {
+      tell({ type: 'CARD_RELAYED' });
+      return current.value === 'relaying' ? current.context.generation : undefined;
+    },
+    relayEnded: (ended) => tell({ type: 'RELAY_ENDED', ...ended }),
+    settingsChanged: tellListeners,
+    isIdle: () => ['outOfService', 'prompting', 'stopped'].includes(current.value),
     view: {
-      current: () => viewOf(current),
+      current: () =>
+        viewOf(current, {
+          untilEnd: milliseconds(endsAt - clock.monotonic()),
+          offer: settings().login,
+        }),
       onChange: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -198,7 +280,8 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
         actor.subscribe({
           next: (snapshot) => {
             current = snapshot;
-            for (const listener of listeners) listener();
+            signals.moved(snapshot);
+            tellListeners();
           },
           error: reject,
         });

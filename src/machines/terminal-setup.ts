@@ -1,21 +1,27 @@
 /**
- * What the terminal machine is made of: its context, events, actors (given by `terminal-service.ts`), and the table
- * of its delays. The states are in `terminal.ts`.
+ * What the terminal machine is made of: its context, actors (given by `terminal-service.ts`), and the table of its
+ * delays. The states are in `terminal.ts`, the events in `terminal-events.ts`.
  */
-import { assign, fromCallback, fromPromise, setup } from 'xstate';
+import { assign, cancel, fromCallback, fromPromise, raise, setup } from 'xstate';
+import { minutes } from '../core/duration.ts';
 import type { Quote } from '../domain/balance.ts';
 import { fittingOf } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Document } from '../domain/document.ts';
-import type { Problem } from '../domain/problem.ts';
-import { asProblem } from '../domain/problem.ts';
-import type { Login } from '../domain/user.ts';
+import type { TypedWay } from '../domain/login.ts';
+import type { Notice } from '../domain/notice.ts';
+import { noticeOf, refusalNotice } from '../domain/notice.ts';
+import { asProblem, isProblem, isUnsettled } from '../domain/problem.ts';
+import type { Credentials, Login } from '../domain/user.ts';
+import type { Picked, Said, TerminalEvent } from './terminal-events.ts';
+import { doubtNotice, notRegistered, perhapsRegistered, registered } from './terminal-notices.ts';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
 
 export interface Session {
   readonly id: string;
-  readonly card: CardNumber;
+  /** Whose badge it was, unless the person typed. */
+  readonly card?: CardNumber;
   readonly login: Login;
 }
 
@@ -46,20 +52,6 @@ export interface Wishes {
   readonly wishes: readonly Wish[];
 }
 
-/** What a person picked of a list. */
-export interface Picked {
-  /** Of the view with that list: what an older one showed is not meant any more (D2, I3). */
-  readonly generation: number;
-  readonly documentUuids: readonly string[];
-}
-
-/** What a person said of one document. */
-export interface Said {
-  /** As with `Picked`. */
-  readonly generation: number;
-  readonly documentUuid: string;
-}
-
 /** The user's documents by what may happen to them without a further word. */
 export interface Sorted {
   readonly releasable: readonly Document[];
@@ -73,10 +65,12 @@ export interface Sorted {
 
 export interface TerminalContext {
   readonly authorized: boolean;
-  /** Counts sessions; everything shown carries it (D2, I3). */
+  /** Counts badges, words taken and sessions; everything shown carries it (D2, I3). */
   readonly generation: number;
-  /** The badge that is being, or is to be, logged in. */
+  /** The badge that is being, is to be, or was logged in. */
   readonly card: CardNumber | undefined;
+  /** What the login is tried with; forgotten as soon as it has its answer. */
+  readonly credentials: Credentials | undefined;
   readonly session: Session | undefined;
   readonly documents: Sorted;
   /** Of the first documents that may be released, in their order; none where prints are not charged. */
@@ -86,40 +80,25 @@ export interface TerminalContext {
   /** To be handed to the desk. */
   readonly wishes: readonly Wish[];
   /** Documents of this session whose release has not ended. */
-  readonly releasing: readonly string[];
+  readonly releasing: readonly Document[];
   /** So many documents of others come before the next one of this session. */
   readonly before: number;
   readonly end: SessionEnd;
-  /** A sentence for the person who was just turned away, or did not get all that was wanted. */
-  readonly notice: string | undefined;
+  /** For the person who was just turned away, or did not get all that was wanted. */
+  readonly notice: Notice | undefined;
   /** What the last call of the agent found. */
   readonly cloud: 'up' | 'down';
   /** The call that the person waits for takes longer than is decent. */
   readonly isSlow: boolean;
+  /** Whether a badge can be read at all. */
+  readonly readers: 'up' | 'down';
+  /** The service is to be told of the badge. */
+  readonly isRelayed: boolean;
 }
 
-export type TerminalEvent =
-  | { readonly type: 'CARD'; readonly card: CardNumber }
-  /** A badge whose number cannot be brought into the form the service knows. */
-  | { readonly type: 'CARD_UNREADABLE'; readonly problem: Problem }
-  | { readonly type: 'AUTHORIZED' }
-  | { readonly type: 'UNAUTHORIZED' }
-  | { readonly type: 'CLOUD_UP' }
-  | { readonly type: 'CLOUD_DOWN' }
-  | { readonly type: 'QUOTED'; readonly quote: Quote }
-  | ({ readonly type: 'RELEASE' } & Picked)
-  | ({ readonly type: 'PRINT_AGAIN' } & Said)
-  | ({ readonly type: 'IT_IS_THERE' } & Said)
-  | { readonly type: 'LOGOUT'; readonly generation: number }
-  | { readonly type: 'QUEUED'; readonly sessionId: string; readonly before: number }
-  | {
-      readonly type: 'RELEASE_ENDED';
-      readonly sessionId: string;
-      readonly documentUuid: string;
-      /** Why the document did not come out for certain. */
-      readonly problem: Problem | undefined;
-    }
-  | { readonly type: 'STOP' };
+/** By the service, or in its stead by the lock-out: no word on which, nor why (T09). */
+export const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boolean =>
+  card !== undefined && isProblem(error, 'login-refused', 'login-locked');
 
 export const noDocuments: Sorted = { releasable: [], doubtful: [], others: [], mayBeMore: false };
 
@@ -144,13 +123,8 @@ export const doubtfulOf = ({ generation, documents }: TerminalContext, said: Sai
     ? documents.doubtful.find(({ document }) => document.uuid === said.documentUuid)
     : undefined;
 
-/** How many are left alone, and why; nothing where there are none. */
-export function doubtSentence({ doubtful }: Sorted): string | undefined {
-  if (doubtful.length === 0) return undefined;
-  return doubtful.length === 1
-    ? 'One document may have been printed already and was left alone. Please look at the tray.'
-    : `${doubtful.length} documents may have been printed already and were left alone. Please look at the tray.`;
-}
+/** B.4, 10. */
+export const longestSession = minutes(10);
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
 
@@ -160,7 +134,9 @@ export const terminalSetup = setup({
     events: {} as TerminalEvent,
   },
   actors: {
-    login: fromPromise<Session, { card: CardNumber }>(notProvided),
+    login: fromPromise<Session, { credentials: Credentials }>(notProvided),
+    /** The badge becomes the badge of the session's user. */
+    enrolCard: fromPromise<void, { session: Session; card: CardNumber }>(notProvided),
     list: fromPromise<Sorted, { session: Session }>(notProvided),
     /** Sends QUOTED for one document after the other, as long as the service says what they cost. */
     quote: fromCallback<TerminalEvent, Choice>(() => {}),
@@ -168,11 +144,18 @@ export const terminalSetup = setup({
   actions: {
     tellReady: () => {},
     tellCardIgnored: () => {},
-    tellLoginFailed: (_, _params: { error: unknown }) => {},
+    tellNotOffered: (_, _params: { way: TypedWay }) => {},
     tellListFailed: (_, _params: { error: unknown }) => {},
     tellSessionOpened: (_, _params: { session: Session }) => {},
     /** Also when there was no session: then nothing is told. */
     tellSessionClosed: (_, _params: { session: Session | undefined; reason: SessionEnd }) => {},
+    /** The session ends after `logoutTimeout` from now, if nothing happens. */
+    tellCountdown: () => {},
+    startCountdown: raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: 'logoutTimeout' }),
+    stopCountdown: cancel('countdown'),
+    /** Whatever state it is in by then. */
+    limitSession: raise({ type: 'TOO_LONG' }, { id: 'limit', delay: 'longestSession' }),
+    liftLimit: cancel('limit'),
     /** A person's words that fit nothing here: another session's, said twice, or of documents that are not there. */
     tellIgnored: () => {},
     /** So many of a choice cannot be released. */
@@ -181,6 +164,8 @@ export const terminalSetup = setup({
     release: (_, _params: Wishes) => {},
     /** The person found the pages: that is recorded, and the document finished with as after a completed release. */
     confirm: (_, _params: { session: Session; found: Doubtful }) => {},
+    /** Deletes in the cloud. */
+    discard: (_, _params: Choice) => {},
     wish: assign((_, { wishes }: { wishes: readonly Wish[] }) => ({ wishes })),
     wishAll: assign(({ context }) => ({
       wantsAll: true,
@@ -193,7 +178,7 @@ export const terminalSetup = setup({
       return {
         wishes: [],
         quotes: [],
-        releasing: [...releasing, ...handed],
+        releasing: [...releasing, ...wishes.map(({ document }) => document)],
         documents: {
           ...documents,
           releasable: documents.releasable.filter(isLeft),
@@ -201,23 +186,69 @@ export const terminalSetup = setup({
         },
       };
     }),
+    noteDiscarded: assign(({ context: { documents } }, { documents: gone }: Choice) => ({
+      quotes: [],
+      documents: { ...documents, releasable: documents.releasable.filter((one) => !gone.includes(one)) },
+    })),
     noteFound: assign(({ context: { documents } }, { found }: { found: Doubtful }) => ({
       documents: { ...documents, doubtful: documents.doubtful.filter((one) => one !== found) },
     })),
     noteDoubts: assign(({ context: { notice, documents } }) => ({
-      notice: notice ?? doubtSentence(documents),
+      notice: notice ?? doubtNotice(documents),
     })),
     noteApology: assign((_, { error }: { error: unknown }) => ({
-      notice: asProblem(error, 'cloud-protocol', 'the call failed').person,
+      notice: noticeOf(asProblem(error, 'cloud-protocol', 'the call failed')),
     })),
-    endBy: assign((_, { reason }: { reason: SessionEnd }) => ({ end: reason, card: undefined })),
-    takeCard: assign((_, { card }: { card: CardNumber }) => ({ card, notice: undefined })),
+    /** What was said to who left by themselves is for nobody else. */
+    endBy: assign(({ context }, { reason }: { reason: SessionEnd }) => ({
+      end: reason,
+      card: undefined,
+      notice: reason === 'logout' || reason === 'timeout' ? undefined : context.notice,
+    })),
+    takeCard: assign(({ context }, { card }: { card: CardNumber }) => ({
+      card,
+      notice: undefined,
+      generation: context.generation + 1,
+    })),
+    takeCredentials: assign(({ context }, { credentials }: { credentials: Credentials }) => ({
+      credentials,
+      notice: undefined,
+      generation: context.generation + 1,
+    })),
+    /** The call has its answer, or is given up. */
+    endCall: assign({ credentials: undefined, isSlow: false }),
+    openSession: assign(({ context }, { session }: { session: Session }) => ({
+      session,
+      generation: context.generation + 1,
+    })),
+    noteRelay: assign({ isRelayed: true, notice: undefined }),
+    noteRefusal: assign({ notice: refusalNotice }),
+    noteNotRegistered: assign(({ context: { notice } }) => ({
+      notice: notice && { ...notice, sentence: `${notice.sentence} Your card was not registered.` },
+    })),
+    takeCardOver: assign(({ context: { session, card } }) => ({
+      session: { ...required(session, 'session'), card: required(card, 'card') },
+      notice: registered,
+    })),
+    /** It is still nobody's, as far as is known. */
+    giveCardUp: assign((_, { error }: { error: unknown }) => ({
+      card: undefined,
+      notice: isUnsettled(error) ? perhapsRegistered : notRegistered,
+    })),
   },
   guards: {
     autoRelease: () => false,
+    asksPin: () => false,
+    /** In answer to what is shown. */
+    isOffered: (_, _typed: { generation: number; way: TypedWay }) => false,
+    offersEnrolment: () => false,
+    /** A badge was refused, where a sign-in may make it somebody's. */
+    leadsToEnrolment: (_, _params: { error: unknown }) => false,
+    isWithdrawn: ({ context }) => !context.authorized,
     picksSome: ({ context }, picked: Picked) => pickedOf(context, picked).length > 0,
     isDoubtful: ({ context }, said: Said) => doubtfulOf(context, said) !== undefined,
     isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
+    isOwn: ({ context }, { sessionId }: { sessionId: string }) => sessionId === context.session?.id,
     isSameCard: ({ context }, { card }: { card: CardNumber }) => card.equals(context.card),
     isSameCardAndReleasable: ({ context }, { card }: { card: CardNumber }) =>
       card.equals(context.card) && wantedOf(context).length > 0,
@@ -225,10 +256,14 @@ export const terminalSetup = setup({
   delays: {
     /** So long a person waits without being told why. */
     patience: 2_000,
-    /** Without a further badge the session ends. */
+    /** A badge without its PIN is forgotten. */
+    pinTime: 30_000,
+    /** So is an unknown badge that nobody signs in with. */
+    enrolTime: 60_000,
+    /** Without a sign of the person, or of a document coming on, the session ends. */
     logoutTimeout: 60_000,
     /** No session is longer, printing or not. */
-    longestSession: 600_000,
+    longestSession,
     /** How long an apology stays. */
     noticeTime: 8_000,
     /** Above the calls' own deadlines: the way out of a call that never settles. */

@@ -1,42 +1,69 @@
-/** What a terminal shows of itself: a state, a sentence, and of the person's documents their number and cost only. */
+/** What a terminal shows in each of its states: to everybody a sentence, and to the person in front what is theirs. */
 import type { SnapshotFrom } from 'xstate';
+import type { Duration } from '../core/duration.ts';
+import { inSeconds } from '../core/duration.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
+import type { LoginOffer } from '../domain/login.ts';
 import type { BalanceView, TerminalView } from '../domain/terminal-view.ts';
+import { documentsOf } from './documents-view.ts';
 import type { TerminalContext } from './terminal-setup.ts';
-import { doubtSentence, wantedOf } from './terminal-setup.ts';
+import { away, doubtNotice, moreInPortal, noticesOf, onlyArrived, queued, slow } from './terminal-notices.ts';
+import { required, wantedOf } from './terminal-setup.ts';
 import type { terminalMachine } from './terminal.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   outOfService: 'This terminal is not signed in. Please use another one.',
   prompting: 'Hold your card to the reader.',
+  askingPin: 'Please type the PIN of your card.',
   authenticating: 'One moment, please.',
+  enrolling:
+    'If this card is new, sign in with your user name and your password or one-time password, and it becomes yours.',
+  signingIn: 'One moment, please.',
+  registering: 'Your card is being registered.',
+  relaying: 'One moment, please.',
   listing: 'Looking for your documents.',
   releasing: 'Printing. Please wait for your pages.',
   leaving: 'Goodbye.',
   stopped: 'This terminal is being restarted.',
 };
 
-/** A document that has come in is printed all the same. */
-const sentencesWhileAway: Readonly<Record<string, string>> = {
-  prompting: 'The print service cannot be reached at the moment.',
-  releasing: 'The print service cannot be reached. Only what has arrived here is printed.',
-};
+/** The states in which the person is known and sees what is theirs. */
+const isAtHome = (state: string): boolean => state === 'choosing' || state === 'releasing';
 
-export function viewOf({ value, context }: SnapshotFrom<typeof terminalMachine>): TerminalView {
+const asks: Readonly<Record<string, TerminalView['asks']>> = { askingPin: 'pin', enrolling: 'enrollment' };
+
+export function viewOf(
+  { value, context }: SnapshotFrom<typeof terminalMachine>,
+  /** Of the countdown, where one runs; and what may be typed, where something may. */
+  { untilEnd, offer }: { readonly untilEnd: Duration; readonly offer: LoginOffer },
+): TerminalView {
+  const asked = asks[value];
+  const [notice] = noticesOf(value, context);
   const balance = value === 'choosing' ? balanceOf(context) : undefined;
   return {
     generation: context.generation,
     state: value,
-    sentence: context.notice ?? sentenceOf(value, context, balance),
+    sentence: readersSentence(value, context, offer) ?? sentenceWithNotice(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
+    ...(notice ? { notice } : {}),
     ...doubtsOf(value, context),
+    ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
+    ...(value === 'prompting' && offer.ways.length > 0 ? { offers: offer.ways } : {}),
+    ...(asked === undefined ? {} : { asks: asked }),
+    ...(isAtHome(value) ? ownersView(context, untilEnd) : {}),
     ...(balance ? { balance } : {}),
   };
 }
 
+const ownersView = (context: TerminalContext, untilEnd: Duration) => ({
+  endsInSeconds: Math.max(0, Math.ceil(inSeconds(untilEnd))),
+  documents: documentsOf(context),
+  fullName: required(context.session, 'session').login.user.fullName,
+});
+
 function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalView, 'mayHavePrinted'> {
-  if (documents.doubtful.length === 0 || (state !== 'choosing' && state !== 'releasing')) return {};
+  if (documents.doubtful.length === 0 || !isAtHome(state)) return {};
   const mayHavePrinted = documents.doubtful.map(({ document, at }) => ({
     documentUuid: document.uuid,
     ...(at === undefined ? {} : { at }),
@@ -57,36 +84,52 @@ function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
   };
 }
 
+/** Where nothing weighs more: what was just said to the person, or a service that is away too. */
+function readersSentence(
+  state: string,
+  { readers, notice, cloud }: TerminalContext,
+  { ways }: LoginOffer,
+): string | undefined {
+  if (state !== 'prompting' || readers === 'up' || notice !== undefined || cloud === 'down') return undefined;
+  const instead = ways.length > 0 ? 'Please sign in by typing.' : 'Please use another terminal.';
+  return `The card reader does not answer. ${instead}`;
+}
+
+/** The question stays beside what became of the last answer to it. */
+function sentenceWithNotice(
+  state: string,
+  context: TerminalContext,
+  balance: BalanceView | undefined,
+): string {
+  const said = context.notice?.sentence;
+  if (said === undefined || state !== 'enrolling') return said ?? sentenceOf(state, context, balance);
+  return inARow(said, sentenceOf(state, context, balance));
+}
+
 function sentenceOf(state: string, context: TerminalContext, balance: BalanceView | undefined): string {
   const { cloud, isSlow } = context;
   if (state === 'choosing') return choosingSentence(context, balance);
   if (state === 'releasing') return releasingSentence(context);
-  if (isSlow) return 'The print service does not answer. Still trying…';
-  return (cloud === 'down' ? sentencesWhileAway[state] : undefined) ?? sentences[state] ?? '';
+  if (isSlow) return slow.sentence;
+  return cloud === 'down' && state === 'prompting' ? away.sentence : (sentences[state] ?? '');
 }
 
 function releasingSentence({ cloud, before, documents }: TerminalContext): string {
-  const printing = before === 0 ? sentences['releasing'] : placeSentence(before);
-  const what = cloud === 'down' ? sentencesWhileAway['releasing'] : printing;
-  return inARow(what, doubtSentence(documents));
+  const printing = before === 0 ? sentences['releasing'] : queued(before).sentence;
+  return inARow(cloud === 'down' ? onlyArrived.sentence : printing, doubtNotice(documents)?.sentence);
 }
-
-const placeSentence = (before: number): string =>
-  before === 1
-    ? 'Another document is being printed at this printer. Yours comes next.'
-    : `${before} other documents are printed at this printer before yours.`;
 
 const inARow = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' ');
 
 function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {
-  const { releasable, doubtful, others, mayBeMore } = context.documents;
-  const shown = releasable.length + doubtful.length + others.length;
+  const { documents } = context;
+  const { releasable } = documents;
   return inARow(
-    mayBeMore ? `${shown} documents are shown; there may be more in the portal.` : undefined,
+    moreInPortal(documents)?.sentence,
     balance && `Your balance is ${balance.balance}.`,
     balance && fittingSentence(balance, releasable.length),
-    doubtSentence(context.documents),
+    doubtNotice(documents)?.sentence,
     releasable.length === 0 ? 'There is nothing to print.' : undefined,
     wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,
   );

@@ -4,18 +4,17 @@
  * again releases everything; with autoRelease the first badge does both. What a finger chooses on the screen is in
  * `terminal-choice.ts`.
  */
-import { assign, or } from 'xstate';
-import type { CardNumber } from '../domain/card/card-number.ts';
-import { chosen, isThere, logsOut, printAgain } from './terminal-choice.ts';
-import type { SessionEnd, TerminalContext } from './terminal-setup.ts';
+import { and, assign, or } from 'xstate';
+import { noticeOf } from '../domain/notice.ts';
+import type { Problem } from '../domain/problem.ts';
+import { chosen, discards, isThere, logsOut, printAgain } from './terminal-choice.ts';
+import { beginsCountdown, isOwn, staysOn } from './terminal-countdown.ts';
+import { cardOf, endBy, errorOf, leaves, nextPerson, sameCard, timesOut } from './terminal-endings.ts';
+import { enrolling, registering, signingIn } from './terminal-enrolment.ts';
+import { askingPin, authenticating, begins, logsIn } from './terminal-login.ts';
+import { relaying, relays } from './terminal-relay.ts';
+import type { TerminalContext } from './terminal-setup.ts';
 import { noDocuments, required, terminalSetup } from './terminal-setup.ts';
-
-const cardOf = ({ event }: { event: { card: CardNumber } }) => ({ card: event.card });
-const errorOf = ({ event }: { event: { error: unknown } }) => ({ error: event.error });
-const sameCard = { type: 'isSameCard', params: cardOf } as const;
-const takeCard = { type: 'takeCard', params: cardOf } as const;
-
-const endBy = (reason: SessionEnd) => ({ type: 'endBy', params: { reason } }) as const;
 
 /** By the badge, in the order of the list. */
 const releaseAll = { target: 'releasing' as const, actions: 'wishAll' as const };
@@ -31,10 +30,11 @@ const handOver = [
   'noteHandedOver',
 ] as const;
 
-/** Another person's badge: this session ends, theirs begins. */
-const nextPerson = { target: 'leaving' as const, actions: [endBy('badge'), takeCard] as const };
-const leaves = { target: 'leaving' as const, actions: endBy('badge') };
-const timesOut = { target: 'leaving' as const, actions: endBy('timeout') };
+const problemOf = ({ event }: { event: { problem: Problem } }) => ({ error: event.problem });
+
+/** Whoever ended this session by a badge. */
+const hasNext = ({ context }: { context: TerminalContext }) =>
+  context.card !== undefined && context.authorized;
 
 export const terminalMachine = terminalSetup.createMachine({
   id: 'terminal',
@@ -42,6 +42,7 @@ export const terminalMachine = terminalSetup.createMachine({
     authorized: false,
     generation: 0,
     card: undefined,
+    credentials: undefined,
     session: undefined,
     documents: noDocuments,
     quotes: [],
@@ -53,6 +54,8 @@ export const terminalMachine = terminalSetup.createMachine({
     notice: undefined,
     cloud: 'up',
     isSlow: false,
+    readers: 'up',
+    isRelayed: false,
   },
   initial: 'outOfService',
   on: {
@@ -64,64 +67,52 @@ export const terminalMachine = terminalSetup.createMachine({
       guard: ({ context }) => context.cloud === 'down',
       actions: assign({ cloud: 'up', notice: undefined }),
     },
+    READERS: { actions: assign({ readers: ({ event }) => event.state }) },
+    CARD_RELAYED: relays,
     STOP: { target: '.leaving', actions: endBy('stopped') },
+    TOO_LONG: { target: '.leaving', actions: endBy('timeout') },
     // Somebody else's badge, even if nobody knows whose.
     CARD_UNREADABLE: {
       target: '.leaving',
-      actions: [{ type: 'noteApology', params: ({ event }) => ({ error: event.problem }) }, endBy('badge')],
+      actions: [{ type: 'noteApology', params: problemOf }, endBy('badge')],
     },
     RELEASE: { actions: 'tellIgnored' },
+    DELETE: { actions: 'tellIgnored' },
     PRINT_AGAIN: { actions: 'tellIgnored' },
     IT_IS_THERE: { actions: 'tellIgnored' },
     LOGOUT: { actions: 'tellIgnored' },
+    LOG_IN: { actions: 'tellIgnored' },
+    PIN: { actions: 'tellIgnored' },
+    ENROL: { actions: 'tellIgnored' },
+    // As if its owner had pressed the button.
+    CARD_REMOVED: { guard: sameCard, target: '.leaving', actions: endBy('logout') },
   },
   states: {
     outOfService: {
       description: 'Nobody can be logged in: the service has not authorized this device, or no longer does.',
+      // A badge that ended a session is not the next person's.
+      entry: assign({ card: undefined }),
       always: { guard: ({ context }) => context.authorized, target: 'prompting', actions: 'tellReady' },
       on: {
         CARD: { actions: 'tellCardIgnored' },
         CARD_UNREADABLE: { actions: 'tellCardIgnored' },
       },
+      after: { noticeTime: { actions: assign({ notice: undefined }) } },
     },
 
     prompting: {
       description: 'The terminal waits for a badge.',
       always: { guard: ({ context }) => !context.authorized, target: 'outOfService' },
-      on: { CARD: { target: 'authenticating', actions: takeCard } },
+      on: { CARD: begins, LOG_IN: logsIn },
       after: { noticeTime: { actions: assign({ notice: undefined }) } },
     },
 
-    authenticating: {
-      description: 'The service is asked whose badge it is.',
-      on: {
-        CARD: [{ guard: sameCard }, { target: 'authenticating', reenter: true, actions: takeCard }],
-      },
-      invoke: {
-        src: 'login',
-        input: ({ context }) => ({ card: required(context.card, 'card') }),
-        onDone: {
-          target: 'listing',
-          actions: [
-            assign(({ context, event }) => ({ session: event.output, generation: context.generation + 1 })),
-            { type: 'tellSessionOpened', params: ({ event }) => ({ session: event.output }) },
-          ],
-        },
-        onError: {
-          target: 'prompting',
-          actions: [
-            { type: 'tellLoginFailed', params: errorOf },
-            { type: 'noteApology', params: errorOf },
-            assign({ card: undefined }),
-          ],
-        },
-      },
-      after: {
-        patience: { actions: assign({ isSlow: true }) },
-        callLimit: { target: 'prompting', actions: assign({ card: undefined }) },
-      },
-      exit: assign({ isSlow: false }),
-    },
+    askingPin,
+    authenticating,
+    enrolling,
+    signingIn,
+    registering,
+    relaying,
 
     listing: {
       description: 'The READY documents of the person are fetched.',
@@ -159,6 +150,8 @@ export const terminalMachine = terminalSetup.createMachine({
     choosing: {
       description:
         'The session is open; costs and balance come in, and the same badge again releases all that fits.',
+      entry: beginsCountdown,
+      exit: 'stopCountdown',
       invoke: {
         src: 'quote',
         input: ({ context }) => ({
@@ -176,17 +169,26 @@ export const terminalMachine = terminalSetup.createMachine({
           nextPerson,
         ],
         RELEASE: { ...chosen, target: 'releasing' },
+        DELETE: discards,
+        DELETION_REFUSED: {
+          guard: isOwn,
+          target: 'listing',
+          actions: { type: 'noteApology', params: problemOf },
+        },
         PRINT_AGAIN: { ...printAgain, target: 'releasing' },
         IT_IS_THERE: isThere,
         LOGOUT: logsOut,
+        ACTIVITY: staysOn,
+        WALKED_AWAY: timesOut,
       },
-      after: { logoutTimeout: timesOut, noticeTime: { actions: assign({ notice: undefined }) } },
+      after: { noticeTime: { actions: assign({ notice: undefined }) } },
     },
 
     releasing: {
       description:
         'The releases are at the desk; when the last has ended, the session is over, or the next choice comes.',
-      entry: handOver,
+      entry: [...handOver, ...beginsCountdown],
+      exit: 'stopCountdown',
       always: [
         {
           guard: ({ context }) => context.releasing.length === 0 && context.wantsAll,
@@ -197,23 +199,29 @@ export const terminalMachine = terminalSetup.createMachine({
       ],
       on: {
         RELEASE_ENDED: {
-          guard: ({ context, event }) => event.sessionId === context.session?.id,
-          actions: assign(({ context, event }) => ({
-            releasing: context.releasing.filter((uuid) => uuid !== event.documentUuid),
-            notice: event.problem?.person ?? context.notice,
-          })),
+          guard: isOwn,
+          actions: [
+            assign(({ context, event }) => ({
+              releasing: context.releasing.filter(({ uuid }) => uuid !== event.documentUuid),
+              notice: event.problem ? noticeOf(event.problem) : context.notice,
+            })),
+            ...beginsCountdown,
+          ],
         },
+        PROGRESS: { guard: isOwn, actions: beginsCountdown },
         QUEUED: {
-          guard: ({ context, event }) => event.sessionId === context.session?.id,
+          guard: isOwn,
           actions: assign({ before: ({ event }) => event.before }),
         },
         RELEASE: { ...chosen, actions: [...chosen.actions, ...handOver] },
-        PRINT_AGAIN: { ...printAgain, actions: [printAgain.actions, ...handOver] },
+        DELETION_REFUSED: { guard: isOwn, actions: { type: 'noteApology', params: problemOf } },
+        PRINT_AGAIN: { ...printAgain, actions: [...printAgain.actions, ...handOver] },
         IT_IS_THERE: isThere,
         LOGOUT: logsOut,
+        ACTIVITY: staysOn,
+        WALKED_AWAY: timesOut,
         CARD: [{ ...leaves, guard: sameCard }, nextPerson],
       },
-      after: { longestSession: timesOut },
     },
 
     leaving: {
@@ -233,13 +241,13 @@ export const terminalMachine = terminalSetup.createMachine({
           before: 0,
           generation: context.generation + 1,
         })),
+        'liftLimit',
       ],
       always: [
         { guard: ({ context }) => context.end === 'stopped', target: 'stopped' },
-        {
-          guard: ({ context }) => context.card !== undefined && context.authorized,
-          target: 'authenticating',
-        },
+        { guard: ({ context }) => context.isRelayed, target: 'relaying' },
+        { guard: and([hasNext, 'asksPin']), target: 'askingPin' },
+        { guard: hasNext, target: 'authenticating' },
         { guard: ({ context }) => context.authorized, target: 'prompting' },
         { target: 'outOfService' },
       ],

@@ -8,6 +8,8 @@ import { inSeconds, seconds } from '../core/duration.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
 import type { FrameVerdict } from '../domain/ports/readers.ts';
 import { frameVerdicts } from '../domain/ports/readers.ts';
+import type { RelayOutcome } from '../domain/relay-outcome.ts';
+import { relayOutcomes } from '../domain/relay-outcome.ts';
 import type { Outcome } from '../domain/release.ts';
 
 const stages = ['login', 'list', 'balance', 'download', 'convert', 'first_byte', 'printed'] as const;
@@ -24,6 +26,7 @@ export interface Metrics {
   readerIs(reader: { terminal: string; reader: string; state: 'up' | 'down' }): void;
   readerFrame(frame: { terminal: string; reader: string; verdict: FrameVerdict }): void;
   cardUnreadable(card: { terminal: string; reader: string }): void;
+  cardRelayed(card: { terminal: string; reader: string; outcome: RelayOutcome }): void;
   printerIs(printer: { terminal: string; state: 'ready' | 'not-ready' }): void;
   cloudIs(state: 'up' | 'down'): void;
   readonly contentType: string;
@@ -76,6 +79,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
     labelNames: ['terminal', 'reader'],
     registers,
   });
+  const cardsRelayed = new Counter({
+    name: 'platen_cards_relayed_total',
+    help: 'Badges that the print service was told of to print by itself, by outcome.',
+    labelNames: ['terminal', 'reader', 'outcome'],
+    registers,
+  });
   const readerFrames = new Counter({
     name: 'platen_reader_frames_total',
     help: 'What the card reader sent, by what became of it.',
@@ -101,6 +110,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
       readerUp.set({ terminal: id, reader }, 0);
       cardsUnreadable.inc({ terminal: id, reader }, 0);
       readerOpenings.inc({ terminal: id, reader }, 0);
+      for (const outcome of relayOutcomes) cardsRelayed.inc({ terminal: id, reader, outcome }, 0);
       for (const verdict of frameVerdicts) readerFrames.inc({ terminal: id, reader, verdict }, 0);
     }
     printerReady.set({ terminal: id }, 0);
@@ -116,6 +126,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     },
     readerFrame: (frame) => readerFrames.inc(frame),
     cardUnreadable: (card) => cardsUnreadable.inc(card),
+    cardRelayed: (card) => cardsRelayed.inc(card),
     printerIs: ({ terminal, state }) => printerReady.set({ terminal }, state === 'ready' ? 1 : 0),
     cloudIs: (state) => cloudUp.set(state === 'up' ? 1 : 0),
     contentType: registry.contentType,

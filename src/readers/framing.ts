@@ -33,6 +33,8 @@ export type Frame = { readonly kind: 'text'; readonly text: string } | { readonl
 export interface Framing {
   /** The frames that these bytes end. `at` is monotonic, in milliseconds. */
   push(bytes: Uint8Array, at: number): Frame[];
+  /** Bytes of this moment were not pushed: what was begun, and what follows without a gap, is half of something. */
+  missed(at: number): void;
   /** Where a silence ends a frame: how long it must be, and the frame it ends. */
   readonly silence?: { readonly span: Duration; end(): Frame[] };
 }
@@ -57,6 +59,7 @@ function marked({ isEnd, needsStart }: { isEnd(byte: number): boolean; needsStar
   /** What comes now belongs to a frame that is lost, up to the next mark. */
   let isSkipping = false;
   let lastAt = Number.NEGATIVE_INFINITY;
+  let missedAt = Number.NEGATIVE_INFINITY;
 
   const lose = (): Frame[] => {
     pending = undefined;
@@ -91,10 +94,16 @@ function marked({ isEnd, needsStart }: { isEnd(byte: number): boolean; needsStar
 
   return {
     push(bytes, at) {
-      const frames = pending !== undefined && at - lastAt >= partialGap ? lose() : [];
+      const isTorn = pending !== undefined && at - lastAt >= partialGap;
+      const frames = isTorn || at - missedAt < partialGap ? lose() : [];
       lastAt = at;
+      missedAt = Number.NEGATIVE_INFINITY;
       for (const byte of bytes) frames.push(...take(byte));
       return frames;
+    },
+    missed(at) {
+      pending = undefined;
+      missedAt = at;
     },
   };
 }
@@ -129,6 +138,11 @@ function counted(length: number): Framing {
       for (const byte of bytes) frames.push(...take(byte));
       return frames;
     },
+    missed(at) {
+      pending = [];
+      isSkipping = true;
+      lastAt = at;
+    },
   };
 }
 
@@ -159,6 +173,11 @@ function silenced(span: Duration): Framing {
       lastAt = at;
       for (const byte of bytes) frames.push(...take(byte));
       return frames;
+    },
+    missed(at) {
+      pending = [];
+      isSkipping = true;
+      lastAt = at;
     },
     silence: { span, end },
   };

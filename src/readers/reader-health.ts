@@ -1,6 +1,7 @@
 /**
  * What is known of one reader: whether it is there, what it sent so far, and the one condition that concerns it: it is
- * gone, else it floods, else no badge was read at it for unusually long.
+ * gone, else a key of it is stuck, else it floods, else a badge was left on it, else no badge was read at it for
+ * unusually long.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -11,6 +12,7 @@ import type { Conditions } from '../domain/condition.ts';
 import type { CardReaderEvents, FrameVerdict } from '../domain/ports/readers.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
+import { leftUntilAwayFor } from './debounce.ts';
 import { floodEndsAfter } from './flood.ts';
 import { rest } from './reader-link.ts';
 
@@ -19,6 +21,8 @@ const looksWithinSilence = 12;
 
 export interface ReaderStatus {
   readonly name: string;
+  /** As in the configuration: `serial`, `tcp-listen`. */
+  readonly kind: string;
   readonly state: 'up' | 'down';
   /** Since the start; `garbage` and those of a flood among them. */
   readonly frames: number;
@@ -33,42 +37,40 @@ export interface ReaderHealth extends Service, Omit<CardReaderEvents, 'onCard'> 
 
 export function createReaderHealth(options: {
   readonly name: string;
+  readonly kind: string;
   readonly terminal: string;
   readonly silentAfter: Duration | undefined;
   readonly conditions: Conditions;
   readonly clock: Clock;
 }): ReaderHealth {
-  const { name, terminal, silentAfter, conditions, clock } = options;
+  const { name, kind, terminal, silentAfter, conditions, clock } = options;
   const counts = { frames: 0, garbage: 0, ups: 0 };
   let state: 'up' | 'down' = 'down';
   let problem: Problem | undefined;
-  let isFlooded = false;
+  let isKeyStuck = false;
   let isSilent = false;
-  let frameAt = clock.monotonic();
   let badgeAt = clock.monotonic();
 
   const raise = (code: ProblemCode, detail: string): void =>
     conditions.raise({ code, severity: 'warning', scope: terminal, subject: name, detail });
   const tell = (): void => {
     if (problem) raise(problem.code, problem.message);
-    else if (isFlooded) raise('reader-floods', `${name} sends more than any person can; none of it counts`);
+    else if (isKeyStuck) raise('reader-stuck-key', `a key of ${name} is down and stays down`);
+    else if (flood.lasts())
+      raise('reader-floods', `${name} sends more than any person can; none of it counts`);
+    else if (cardLeft.lasts())
+      raise('reader-card-left', `a badge lies on ${name} for minutes; it does not count`);
     else if (isSilent) raise('reader-silent', `no badge was read at ${name} for unusually long`);
     else conditions.clear(terminal, name);
   };
 
-  const lookForFloodsEnd = (): void => {
-    const left = floodEndsAfter - (clock.monotonic() - frameAt);
-    if (left > 0) clock.setTimeout(lookForFloodsEnd, left);
-    else {
-      isFlooded = false;
-      tell();
-    }
-  };
+  const flood = createSpell({ endsAfter: floodEndsAfter, clock, onChange: tell });
+  const cardLeft = createSpell({ endsAfter: leftUntilAwayFor, clock, onChange: tell });
 
   return {
     name: `health of ${name}`,
     status: () => ({
-      ...{ name, state, frames: counts.frames, garbage: counts.garbage },
+      ...{ name, kind, state, frames: counts.frames, garbage: counts.garbage },
       reconnects: Math.max(0, counts.ups - 1),
     }),
     onUp() {
@@ -82,17 +84,18 @@ export function createReaderHealth(options: {
       problem = cause;
       tell();
     },
+    onKey(key) {
+      isKeyStuck = key === 'stuck';
+      tell();
+    },
     onFrame(verdict) {
       counts.frames += 1;
-      frameAt = clock.monotonic();
       if (verdict === 'garbage') counts.garbage += 1;
-      if (verdict === 'flood' && !isFlooded) {
-        isFlooded = true;
-        tell();
-        clock.setTimeout(lookForFloodsEnd, floodEndsAfter);
-      }
+      // It lasts as long as anything comes.
+      if (verdict === 'flood' || flood.lasts()) flood.goesOn();
+      if (verdict === 'card-left') cardLeft.goesOn();
       if (!isBadge(verdict)) return;
-      badgeAt = frameAt;
+      badgeAt = clock.monotonic();
       if (!isSilent) return;
       isSilent = false;
       tell();
@@ -110,3 +113,35 @@ export function createReaderHealth(options: {
 }
 
 const isBadge = (verdict: FrameVerdict): boolean => verdict !== 'garbage' && verdict !== 'flood';
+
+/** Something that lasts from its first sign until there was none for a while. */
+function createSpell({
+  endsAfter,
+  clock,
+  onChange,
+}: {
+  readonly endsAfter: Duration;
+  readonly clock: Clock;
+  onChange(): void;
+}) {
+  let isOn = false;
+  let signAt = Number.NEGATIVE_INFINITY;
+
+  const lookForEnd = (): void => {
+    const left = endsAfter - (clock.monotonic() - signAt);
+    if (left > 0) return void clock.setTimeout(lookForEnd, left);
+    isOn = false;
+    onChange();
+  };
+
+  return {
+    lasts: () => isOn,
+    goesOn() {
+      signAt = clock.monotonic();
+      if (isOn) return;
+      isOn = true;
+      clock.setTimeout(lookForEnd, endsAfter);
+      onChange();
+    },
+  };
+}

@@ -14,25 +14,36 @@ import type { CardReader } from '../domain/ports/readers.ts';
 import type { BadgeIntake, TextReaderOptions } from './badge-intake.ts';
 import { createBadgeIntake } from './badge-intake.ts';
 import { createReaderLink, keepTrying, rest } from './reader-link.ts';
+import type { Signaller } from './reader-signals.ts';
+import { createSignaller } from './reader-signals.ts';
+import type { UsbDevice } from './usb-device.ts';
+import { findUsbNodes } from './usb-device.ts';
 
 /** Never longer, for who plugs a reader in stands before it and waits. */
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 const lookInterval = seconds(1);
+/** A port that is gone may never say that it is closed (as in `vanished`); the reader is down all the same. */
+const closingPatience = seconds(1);
 
 export interface SerialReaderOptions extends TextReaderOptions {
-  readonly path: string;
+  /** The path of its node, or the device, wherever its node is. */
+  readonly at: string | UsbDevice;
   readonly baudRate: number;
+  /** Where sysfs is mounted. */
+  readonly sysfs?: string;
 }
 
 export function openSerialReader(options: SerialReaderOptions): CardReader {
   const { name, clock } = options;
   const openIntake = createBadgeIntake(options);
+  const signaller = createSignaller({ commands: options.signals, clock });
   return {
     name,
+    signal: signaller.signal,
     run(signal) {
       const link = createReaderLink(options);
       return keepTrying(
-        (during) => readUntilGone({ ...options, intake: openIntake(), onOpen: link.up }, during),
+        (during) => readUntilGone({ ...options, signaller, intake: openIntake(), onOpen: link.up }, during),
         { link, clock, waitAfter: (failures) => waitBefore(failures, reopening) },
         signal,
       );
@@ -40,17 +51,27 @@ export function openSerialReader(options: SerialReaderOptions): CardReader {
   };
 }
 
+/** Opens the port and lets it go at once; rejects with the system's reason. */
+export async function trySerialPort(at: { readonly path: string; readonly baudRate: number }): Promise<void> {
+  const port = new SerialPort({ ...at, autoOpen: false });
+  await opened(port);
+  await closed(port);
+}
+
 interface Opening {
-  readonly path: string;
+  readonly at: string | UsbDevice;
   readonly baudRate: number;
+  readonly sysfs?: string;
   readonly clock: Clock;
   readonly intake: BadgeIntake;
+  readonly signaller: Signaller;
   onOpen(): void;
 }
 
 /** Resolves when the signal aborts, rejects when the port cannot be opened or goes; the port is closed either way. */
 async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<void> {
-  const { path, baudRate, clock, intake } = opening;
+  const { baudRate, clock, intake, signaller } = opening;
+  const path = await nodeOf(opening);
   const device = await deviceAt(path);
   const port = new SerialPort({ path, baudRate, autoOpen: false });
   const lost = new Promise<never>((_, reject) => {
@@ -60,9 +81,10 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
   // It rejects at our own closing too, when nobody waits for it any longer.
   lost.catch(() => {});
 
-  await new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
+  await opened(port);
   const done = new AbortController();
   const ended = AbortSignal.any([signal, done.signal]);
+  const disconnect = signaller.connect({ stream: port, intake });
   try {
     if (signal.aborted) return;
     port.on('data', (bytes: Buffer) => intake.push(bytes));
@@ -70,9 +92,12 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
     await Promise.race([lost, vanished({ path, device, clock }, ended), aborted(ended)]);
   } finally {
     done.abort();
+    disconnect();
     intake.close();
     port.removeAllListeners('data');
-    await closed(port);
+    const isClosed = new AbortController();
+    await Promise.race([closed(port), rest(closingPatience, clock, isClosed.signal)]);
+    isClosed.abort();
   }
 }
 
@@ -93,6 +118,17 @@ async function vanished(
   }
 }
 
+async function nodeOf({ at, sysfs }: Pick<Opening, 'at' | 'sysfs'>): Promise<string> {
+  if (typeof at === 'string') return at;
+  const [first] = await findUsbNodes({
+    ...at,
+    class: 'tty',
+    ...(sysfs === undefined ? {} : { root: sysfs }),
+  });
+  if (first) return first.path;
+  throw new Error(`no USB device ${at.vendor}:${at.product} with a serial port is there`);
+}
+
 async function deviceAt(path: string): Promise<string | undefined> {
   try {
     const { dev, ino, rdev } = await stat(path);
@@ -101,6 +137,9 @@ async function deviceAt(path: string): Promise<string | undefined> {
     return undefined;
   }
 }
+
+const opened = (port: SerialPort): Promise<void> =>
+  new Promise((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
 
 const closed = (port: SerialPort): Promise<void> =>
   new Promise((resolve) => {

@@ -11,9 +11,11 @@ import type { CardReader } from '../domain/ports/readers.ts';
 import type { TextReaderOptions } from './badge-intake.ts';
 import { createBadgeIntake } from './badge-intake.ts';
 import { createReaderLink, keepTrying } from './reader-link.ts';
+import { createSignaller } from './reader-signals.ts';
 import { readConnection } from './tcp-reading.ts';
 
-const redialling: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(5) };
+/** Never longer, for who plugs a reader in stands before it and waits. */
+const redialling: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 const patience = seconds(5);
 
 export interface Place {
@@ -29,14 +31,16 @@ export interface DialledReaderOptions extends TextReaderOptions {
 export function openDialledReader(options: DialledReaderOptions): CardReader {
   const { name, address, clock, chance } = options;
   const openIntake = createBadgeIntake(options);
+  const signaller = createSignaller({ commands: options.signals, clock });
   return {
     name,
+    signal: signaller.signal,
     run(signal) {
       const link = createReaderLink(options);
       const session = async (during: AbortSignal): Promise<void> => {
         const socket = await dial(address, clock, during);
         link.up();
-        await readConnection(socket, { intake: openIntake(), clock }, during);
+        await readConnection(socket, { intake: openIntake(), signaller, clock }, during);
       };
       const waitAfter = (failures: number) => chance.jitter(waitBefore(failures, redialling));
       return keepTrying(session, { link, clock, waitAfter }, signal);

@@ -11,6 +11,7 @@ import type { TextReaderOptions } from './badge-intake.ts';
 import { createBadgeIntake } from './badge-intake.ts';
 import type { DialIn } from './dial-in.ts';
 import { createReaderLink, keepTrying, rest } from './reader-link.ts';
+import { createSignaller } from './reader-signals.ts';
 import { sourceAddresses } from './source-addresses.ts';
 import type { Place } from './tcp-connect.ts';
 import { readConnection } from './tcp-reading.ts';
@@ -32,6 +33,7 @@ export function openDiallingReader(options: DiallingReaderOptions): CardReader {
   const log = options.log.with({ reader: name });
   const from = sourceAddresses(options.from);
   const openIntake = createBadgeIntake(options);
+  const signaller = createSignaller({ commands: options.signals, clock });
 
   async function run(signal: AbortSignal): Promise<void> {
     const link = createReaderLink(options);
@@ -44,11 +46,13 @@ export function openDiallingReader(options: DiallingReaderOptions): CardReader {
       current = socket;
       hasDialled = true;
       link.up();
-      readConnection(socket, { intake: openIntake(), clock, head }, signal).catch((cause: unknown) => {
-        if (current !== socket) return;
-        current = undefined;
-        link.down(cause);
-      });
+      readConnection(socket, { intake: openIntake(), signaller, clock, head }, signal).catch(
+        (cause: unknown) => {
+          if (current !== socket) return;
+          current = undefined;
+          link.down(cause);
+        },
+      );
     };
     const missWhoDoesNotDial = async (): Promise<void> => {
       await rest(grace, clock, signal);
@@ -65,5 +69,5 @@ export function openDiallingReader(options: DiallingReaderOptions): CardReader {
     );
   }
 
-  return { name, run };
+  return { name, signal: signaller.signal, run };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
 import { aborted } from '../core/service.ts';
 import type { BadgeIntake } from './badge-intake.ts';
+import type { Signaller } from './reader-signals.ts';
 
 /** A silent peer is probed after so long; the system gives it up some ten seconds later. */
 const probedAfter = seconds(10);
@@ -16,9 +17,15 @@ export async function readConnection(
   socket: Socket,
   {
     intake,
+    signaller,
     clock,
     head,
-  }: { readonly intake: BadgeIntake; readonly clock: Clock; readonly head?: Uint8Array },
+  }: {
+    readonly intake: BadgeIntake;
+    readonly signaller: Signaller;
+    readonly clock: Clock;
+    readonly head?: Uint8Array;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   let spanStart = clock.monotonic();
@@ -39,6 +46,7 @@ export async function readConnection(
     pause = clock.setTimeout(() => socket.resume(), span);
   };
 
+  const disconnect = signaller.connect({ stream: socket, intake });
   const done = new AbortController();
   const gone = new Promise<never>((_, reject) => {
     socket.once('error', reject);
@@ -57,6 +65,7 @@ export async function readConnection(
     await Promise.race([gone, aborted(AbortSignal.any([signal, done.signal]))]);
   } finally {
     done.abort();
+    disconnect();
     clock.clearTimeout(pause);
     intake.close();
     socket.removeAllListeners('data');

@@ -10,12 +10,15 @@ import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem.ts';
+import { createReceived } from './received.ts';
 
 export interface VirtualNetworkReader extends AsyncDisposable {
   /** Holds the card with this number to the reader; waits until the reader has a connection. */
   tap(number: string): Promise<void>;
   /** Any bytes at all; waits until the reader has a connection. */
   write(bytes: string | Uint8Array): Promise<void>;
+  /** What the agent has written to it over all connections; each byte as one character. */
+  received(): string;
   /** Breaks the connection, if there is one. */
   hangUp(): void;
 }
@@ -93,6 +96,7 @@ function createLine() {
   let current: Socket | undefined;
   let isOver = false;
   let waiting: (() => void)[] = [];
+  const received = createReceived();
 
   async function write(bytes: string | Uint8Array): Promise<void> {
     if (!current) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -105,6 +109,7 @@ function createLine() {
       // As most of them do: whoever dials last has the reader.
       current?.destroy();
       current = socket;
+      socket.on('data', received.take);
       socket.once('close', () => {
         if (current === socket) current = undefined;
       });
@@ -117,13 +122,14 @@ function createLine() {
     },
     reader: {
       write,
+      received: received.text,
       tap: (number: string) => write(`${number}\r\n`),
       hangUp: () => void current?.destroy(),
     },
   };
 }
 
-/** Resolves when the connection is over, however it ends; what comes in on it goes nowhere. */
+/** Resolves when the connection is over, however it ends. */
 function closed(socket: Socket): Promise<void> {
   socket.on('error', () => {});
   socket.resume();

@@ -12,6 +12,8 @@ import { seconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Audience } from './news.ts';
 import { createNews } from './news.ts';
+import type { Received } from './received.ts';
+import { createReceived } from './received.ts';
 
 export interface ReaderOptions {
   /** A symbolic link that is made to point at the pseudo-terminal, and goes with the reader. */
@@ -28,6 +30,8 @@ export interface VirtualReader extends AsyncDisposable, Audience {
   tap(number: string): void;
   /** Any bytes at all: noise, half a frame, a whole novel. */
   write(bytes: string | Uint8Array): void;
+  /** What the agent has written to it; each byte as one character. */
+  received(): string;
 }
 
 const startLimit = seconds(5);
@@ -57,12 +61,14 @@ export async function startVirtualReader(options: ReaderOptions = {}): Promise<V
       news.tell('reader: a card was held to it');
     },
     write: (bytes) => terminal.write(bytes),
+    received: terminal.received.text,
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 
 interface Terminal {
   readonly path: string;
+  readonly received: Received;
   write(bytes: string | Uint8Array): void;
   close(): Promise<void>;
 }
@@ -80,10 +86,10 @@ async function openTerminal(clock: Clock): Promise<Terminal> {
     // Writing to a terminal that is gone reaches nobody, as with a real reader.
     stdin.on('error', () => undefined);
     const path = await announcedPath(stdout, { ended, deadline: clock.deadline(startLimit) });
-    // What an agent writes to the reader goes nowhere.
-    stdout.resume();
+    const received = createReceived();
+    stdout.on('data', received.take);
     return {
-      path,
+      ...{ path, received },
       write: (bytes) => void stdin.write(bytes),
       async close() {
         hold.destroy();

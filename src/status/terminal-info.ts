@@ -7,6 +7,16 @@ import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { DeployStage, TerminalInfo } from '../domain/terminal-info.ts';
 import { deployStage, statusOf } from '../domain/terminal-info.ts';
 
+interface ReaderSight {
+  readonly name: string;
+  /** As in the configuration: `serial`. */
+  readonly kind: string;
+  readonly state: 'up' | 'down';
+  readonly frames: number;
+  readonly garbage: number;
+  readonly reconnects: number;
+}
+
 /** What is seen of the terminal at the moment. */
 export interface TerminalSight {
   readonly version: string;
@@ -14,7 +24,7 @@ export interface TerminalSight {
   readonly conditions: readonly Condition[];
   /** Wall time of the last change of the conditions. */
   readonly changedAt: number;
-  readonly readers: readonly { readonly name: string; readonly state: 'up' | 'down' }[];
+  readonly readers: readonly ReaderSight[];
   /** The printer's last answer, where it has given one. */
   readonly printer: PrinterDescription | undefined;
 }
@@ -38,7 +48,7 @@ export function composeTerminalInfo(sight: TerminalSight): TerminalInfo {
     terminalStatus: {
       terminalVersion: sight.version,
       installationSource: 1,
-      cardReaderData: printable(sight.readers.map(({ name, state }) => `${name}: ${state}`).join(', ')),
+      cardReaderData: printable(sight.readers.map(readerText).join('; ')),
       modelName: printable(printer?.makeAndModel ?? ''),
       additionalModelInfo: printable(printer ? abilitiesOf(printer) : ''),
       firmwareVersion: printable(printer?.firmware ?? ''),
@@ -49,6 +59,10 @@ export function composeTerminalInfo(sight: TerminalSight): TerminalInfo {
     },
   };
 }
+
+/** `/dev/ttyUSB0 (serial): up, 12 frames, 0 garbage, 1 reconnects`; the spec leaves the text to the terminal. */
+const readerText = ({ name, kind, state, frames, garbage, reconnects }: ReaderSight): string =>
+  `${name} (${kind}): ${state}, ${frames} frames, ${garbage} garbage, ${reconnects} reconnects`;
 
 const abilitiesOf = ({ formats, mediaReady }: PrinterDescription): string =>
   [...formats, ...mediaReady].join(', ');

@@ -3,6 +3,7 @@
  * service is asked whether it has it (reliability.md B.4, 9). An optional kindness to whoever reads the history: only
  * a clear yes keeps a record from being posted, so that none is lost (I2).
  */
+import { createHash } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import { hours } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
@@ -66,6 +67,8 @@ export function createArrivals(parts: {
   };
 }
 
-/** By what the service can be asked for a record. */
+/** By what the service can be asked for a record; of a person nothing stays here but this. */
 const lookOf = ({ userName, providerId, title, totalPages, dateTime }: HistoryRecord): string =>
-  JSON.stringify([userName, providerId, title, totalPages, dateTime]);
+  createHash('sha256')
+    .update(JSON.stringify([userName, providerId, title, totalPages, dateTime]))
+    .digest('base64');

@@ -12,6 +12,7 @@ import type { Secret } from '../core/secret.ts';
 import type { ChargingMemory } from '../domain/balance.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
+import type { KioskSecrets } from '../domain/ports/kiosk.ts';
 import type { Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { HistoryPoster, HistoryRecords } from '../domain/ports/service.ts';
 import type { SettingsStore } from '../domain/ports/settings.ts';
@@ -23,6 +24,7 @@ import { createCourier } from './courier.ts';
 import { hasIdentity } from './device-identity.ts';
 import { openDeviceStore } from './device-store.ts';
 import { lockInstance } from './instance-lock.ts';
+import { openKioskSecrets } from './kiosk-secrets.ts';
 import { openLedgerBooks } from './ledger-books.ts';
 import { createLedger } from './ledger.ts';
 import type { QuarantineFolder } from './quarantine.ts';
@@ -44,6 +46,7 @@ export interface Store extends AsyncDisposable {
   readonly releases: ReleaseRegister;
   readonly settings: SettingsStore;
   readonly charging: ChargingMemory;
+  readonly kiosk: KioskSecrets;
   outboxCounts(): OutboxCounts;
   /** The one courier of this store. */
   courier(poster: HistoryPoster, conditions: Conditions, records?: HistoryRecords): Courier;
@@ -80,6 +83,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
   const files = createSealedFiles({ directory, sealing: createSealing({ key, chance }), log, onFatal });
   const device = openDeviceStore({ directory, files, clientId, clock, chance });
+  const kiosk = openKioskSecrets({ directory, files, chance, onFatal });
 
   const bootId = machineBootId() ?? chance.uuid();
   const books = opened.use(openLedgerBooks({ directory, clock, bootId, log, onFatal }));
@@ -110,6 +114,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     releases: createReleaseRegister(database),
     settings: createSettingsStore({ database, log }),
     charging: createChargingMemory({ database, log }),
+    kiosk,
     outboxCounts: () => outbox.counts(),
     courier: (poster, conditions, records) =>
       createCourier({ outbox, poster, records, conditions, compact, wake, clock, chance, log }),

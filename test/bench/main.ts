@@ -1,22 +1,31 @@
-/** `npm run bench`: every table, with the machine it was taken on. A goal that is missed is told, not thrown. */
+/**
+ * `npm run bench`: every table, with the machine it was taken on. A goal that is missed is told, not thrown.
+ * `npm run bench -- Reader`: those alone in whose function's name that stands.
+ */
 import { execFileSync } from 'node:child_process';
+import { measureBadgeToLogin } from './badge-to-login.ts';
 import { measureCodec } from './codec.ts';
 import { print } from './figures.ts';
 import { measureFirstByte } from './first-byte.ts';
 import { measureIdleRequests } from './idle-requests.ts';
 import { measureLargeDocument } from './large-document.ts';
 import { measureLedger } from './ledger.ts';
+import { measureLoginFailures } from './login-failures.ts';
 import { measureLoginAndList } from './login-and-list.ts';
 import { measureLongList } from './long-list.ts';
 import { describeMachine } from './machine.ts';
 import { measureManyDocuments } from './many-documents.ts';
 import { measureMemory } from './memory.ts';
-import { measureReaders } from './readers.ts';
+import { measureNextPrompt } from './next-prompt.ts';
+import { measureReaderCrowd } from './reader-crowd.ts';
+import { measureReaderReplug } from './reader-replug.ts';
+import { measureSessionRaces } from './session-races.ts';
 import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
 
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 console.log(describeMachine());
+const only = process.argv[2] ?? '';
 const measurements = [
   measureStart,
   measureFirstByte,
@@ -26,9 +35,14 @@ const measurements = [
   measureLongList,
   measureCodec,
   measureMemory,
-  measureReaders,
+  measureBadgeToLogin,
+  measureReaderReplug,
+  measureReaderCrowd,
+  measureNextPrompt,
+  measureLoginFailures,
+  measureSessionRaces,
   measureLedger,
   measureSpool,
   measureIdleRequests,
 ];
-for (const measure of measurements) print(await measure());
+for (const measure of measurements.filter(({ name }) => name.includes(only))) print(await measure());

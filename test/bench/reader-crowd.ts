@@ -1,40 +1,94 @@
-/** A process that holds readers and does nothing else; what it opens is the JSON of its one argument. */
-import { systemChance } from '../../src/core/chance.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { createLog } from '../../src/core/log.ts';
-import type { CardReaderEvents } from '../../src/domain/ports/readers.ts';
-import { openSerialReader } from '../../src/readers/serial.ts';
-import { openDialledReader } from '../../src/readers/tcp-connect.ts';
+/**
+ * What 250 readers take of `platen run` while nobody badges: its memory over that of the same agent without readers,
+ * and its share of a processor. Both run at the same time, as processes of their own.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
+import { setStage } from '../flows/stage.ts';
+import { freePort } from '../peers/free-port.ts';
+import { createSocatPair } from '../peers/socat.ts';
+import type { AgentProcess } from './agent-process.ts';
+import { startAgentProcess } from './agent-process.ts';
+import type { Measurement } from './figures.ts';
+import { inMegabytes, megabytes } from './figures.ts';
+import { memoryOf } from './process-memory.ts';
+import { processorTimeOf } from './process-time.ts';
 
-const { paths, ports } = JSON.parse(process.argv[2] ?? '') as { paths: string[]; ports: number[] };
-let missing = paths.length + ports.length;
-const ready = (): void => {
-  if (missing === 0) process.stdout.write('ready\n');
-};
-const nothing = (): void => {};
-const events: CardReaderEvents = {
-  onCard: nothing,
-  onDown: nothing,
-  onFrame: nothing,
-  onUp() {
-    missing -= 1;
-    ready();
-  },
-};
-const shared = {
-  ...{ events, clock: systemClock, chance: systemChance, log: createLog({ level: 'error' }) },
-  framing: { kind: 'line' },
-} as const;
-const readers = [
-  ...paths.map((path) => openSerialReader({ ...shared, name: path, path, baudRate: 9600 })),
-  ...ports.map((port) =>
-    openDialledReader({ ...shared, name: String(port), address: { host: '127.0.0.1', port } }),
-  ),
-];
-const end = new AbortController();
-process.once('SIGTERM', () => end.abort());
-const life = setInterval(nothing, 3_600_000);
-const running = readers.map(({ run }) => run(end.signal));
-ready();
-end.signal.addEventListener('abort', () => clearInterval(life));
-await Promise.all(running);
+const crowd = { serial: 125, 'tcp-listen': 63, 'tcp-connect': 62 };
+const count = Object.values(crowd).reduce((sum, one) => sum + one);
+/** Milliseconds, before the idle time begins. */
+const settling = 5000;
+const idleTime = 30_000;
+
+export async function measureReaderCrowd(): Promise<Measurement> {
+  await using opened = new AsyncDisposableStack();
+  const none = await startAgent(opened, []);
+  const many = await startAgent(opened, await openCrowd(opened));
+  await sleep(settling);
+  const [ofNone, ofMany] = await Promise.all([idle(none), idle(many)]);
+  const over = ofMany.resident - ofNone.resident;
+  const row = (what: string, { resident, share }: Idle) => [
+    what,
+    inMegabytes(resident),
+    `${(share * 100).toFixed(2)} %`,
+  ];
+  return {
+    title: `${count} readers at one agent, idle`,
+    how:
+      `${crowd.serial} serial ones (socat), ${crowd['tcp-listen']} that dial in, ${crowd['tcp-connect']} that are ` +
+      `dialled, at one terminal of platen run from the bundle; ${idleTime / 1000} s. Beside it the same agent without readers.`,
+    rows: [
+      ['', 'resident', 'of one core'],
+      row('no reader', ofNone),
+      row(`${count} readers`, ofMany),
+      ['readers alone', inMegabytes(over), `${((ofMany.share - ofNone.share) * 100).toFixed(2)} %`],
+    ],
+    goals: [
+      { what: 'memory over none', figure: megabytes(over), limit: 60, unit: 'MB' },
+      { what: 'of one core, all in all', figure: ofMany.share * 100, limit: 3, unit: '%' },
+    ],
+  };
+}
+
+/** Resolves when each of its readers is up. */
+async function startAgent(opened: AsyncDisposableStack, readers: readonly object[]): Promise<AgentProcess> {
+  const stage = opened.use(await setStage({ terminal: { readers } }));
+  const agent = opened.use(startAgentProcess(stage.configFile));
+  await agent.told('terminal ready', ...readers.map(() => 'reader up'));
+  return agent;
+}
+
+/** The readers, plugged in and running; gives their part of a configuration. */
+async function openCrowd(opened: AsyncDisposableStack): Promise<object[]> {
+  const readers: object[] = [];
+  for (let number = 0; number < crowd.serial; number += 1) {
+    const pair = opened.use(await createSocatPair());
+    await pair.plugIn();
+    readers.push({ type: 'serial', path: pair.path });
+  }
+  const port = await freePort();
+  for (let number = 1; number <= crowd['tcp-listen']; number += 1) {
+    const from = `127.0.1.${number}`;
+    opened.use(startDiallingReader({ host: '127.0.0.1', port, from }));
+    readers.push({ type: 'tcp-listen', listen: `127.0.0.1:${port}`, from: [from] });
+  }
+  for (let number = 0; number < crowd['tcp-connect']; number += 1) {
+    const reader = opened.use(await startWaitingReader());
+    readers.push({ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` });
+  }
+  return readers;
+}
+
+interface Idle {
+  /** Bytes. */
+  readonly resident: number;
+  /** Of one processor. */
+  readonly share: number;
+}
+
+async function idle({ pid }: AgentProcess): Promise<Idle> {
+  const [before, since] = [processorTimeOf(pid), performance.now()];
+  await sleep(idleTime);
+  const share = (processorTimeOf(pid) - before) / ((performance.now() - since) / 1000);
+  return { resident: memoryOf(pid).resident, share };
+}

@@ -57,7 +57,9 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
       return undefined;
     }
     if (method === 'POST' && url === '/t/lobby/commands') {
-      commands.push(command.parse(JSON.parse(await text(request))));
+      const said: unknown = JSON.parse(await text(request));
+      command.parse(said);
+      commands.push(said as Command);
       return void response.writeHead(status).end();
     }
     // A browser looks for the picture of a page by itself.

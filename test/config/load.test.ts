@@ -182,15 +182,6 @@ status: { report: { path: "/x/{foo}" } }
     expect(mistakesIn(least.replace('ipp://10.0.0.7/ipp/print', uri))).toEqual(mistakes);
   });
 
-  it.each([['readers: [{ type: pcsc }]', /readers\[0\]\.type: this version/]])(
-    'what the contract names and this version cannot do yet: %s',
-    (setting, mistake) => {
-      expect(mistakesIn(`${least.trimEnd().replace(/ \}$/, `, ${setting} }`)}\n`)).toEqual([
-        expect.stringMatching(mistake),
-      ]);
-    },
-  );
-
   it('a card-number rule with the place of its mistake', () => {
     const ruled = (rule: string) => `${least.trimEnd().replace(/ \}$/, `, card: { rule: "${rule}" } }`)}\n`;
     expect(mistakesIn(ruled('ReverseBytes;hex2dec'))).toEqual([

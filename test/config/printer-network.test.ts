@@ -72,7 +72,7 @@ describe('the network of the printers', () => {
 
 describe('what a terminal settles itself', () => {
   it('is nothing by default but the printer', () => {
-    const [terminal] = load(somewhere).terminals;
+    const [terminal] = load(`${somewhere}, prompt: tty`).terminals;
     const settled = Object.entries(terminal ? localSettings(terminal) : {}).filter(
       ([, value]) => value !== undefined,
     );
@@ -83,7 +83,8 @@ describe('what a terminal settles itself', () => {
     const [terminal] = load(
       `printer: { uri: auto, outputType: pdf, monochrome: true, sendUsername: false, softwareCopies: false,
         reverseOutput: false }, card: { decimal: true, trim: off },
-        session: { autoRelease: false, logoutTimeoutSeconds: 20 }`,
+        session: { autoRelease: false, logoutTimeoutSeconds: 20 },
+        login: { shortId: true, password: false, enrollment: true }`,
       'printerNetwork: { allow: ["fd00::/8"] }',
     ).terminals;
     expect(terminal && localSettings(terminal)).toEqual({
@@ -97,6 +98,18 @@ describe('what a terminal settles itself', () => {
       isReverseFinisher: false,
       trimCardId: false,
       decimalFormatForCardIds: true,
+      shortIdLogin: true,
+      passwordLogin: false,
+      cardEnrollment: true,
+    });
+  });
+
+  it('is that nobody types where there is nothing to type on', () => {
+    const [terminal] = load(somewhere).terminals;
+    expect(terminal && localSettings(terminal)).toMatchObject({
+      shortIdLogin: false,
+      passwordLogin: false,
+      cardEnrollment: false,
     });
   });
 

@@ -110,8 +110,14 @@ describe('the readers of a configuration', () => {
     expectMistake(mistakesIn([listen(one)], [listen(other)]), mistake);
   });
 
-  it.each(['hid', 'pcsc'])('are not %s in this version, which says so', (type) => {
-    const path = type === 'hid' ? { path: '/dev/input/event3' } : {};
-    expect(mistakesIn([{ type, ...path }])).toEqual([expect.stringMatching(/type: this version/)]);
+  it.each<[string, string, boolean]>([
+    ['10.0.0.21:10001', '10.0.0.22:10001', true],
+    ['10.0.0.21:10001', '10.0.0.21:10002', true],
+    ['10.0.0.21:10001', '10.0.0.21:10001', false],
+    ['reader.example:10001', 'Reader.example:10001', false],
+  ])('of two terminals are dialled at %s and %s: are two readers? %s (I3)', (one, other, are) => {
+    const dialled = (address: string) => [{ type: 'tcp-connect', address }];
+    const mistake = are ? undefined : /terminals\[1\]\.readers\[0\]: is the same reader as that of t0/;
+    expectMistake(mistakesIn(dialled(one), dialled(other)), mistake);
   });
 });

@@ -9,10 +9,13 @@ import type { VirtualNetworkReader } from '../../src/simulator/network-reader.ts
 import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
 import { freePort } from '../peers/free-port.ts';
 import { briskClock } from './brisk-clock.ts';
-import type { OpenReader, ReaderStage } from './reader.ts';
-import { readerContract, runReader, survives, until } from './reader.ts';
+import type { OpenReader } from './reader.ts';
+import { runReader, survives, until } from './reader.ts';
+import type { SignallingStage } from './signalling-reader.ts';
+import { signallingReaderContract } from './signalling-reader.ts';
+import { asLines, textReaderContract } from './text-reader.ts';
 
-interface NetworkStage extends ReaderStage {
+interface NetworkStage extends SignallingStage {
   readonly virtual: VirtualNetworkReader;
 }
 
@@ -33,6 +36,7 @@ const listenAt =
 const stageOf = (virtual: VirtualNetworkReader, open: OpenReader): NetworkStage => ({
   ...{ virtual, open },
   write: virtual.write,
+  received: virtual.received,
   [Symbol.asyncDispose]: () => virtual[Symbol.asyncDispose](),
 });
 
@@ -51,14 +55,15 @@ describe.each([
   ['is dialled', dialled],
   ['dials in', dialling],
 ])('a network reader that %s', (_, setStage) => {
-  readerContract(setStage);
+  textReaderContract(setStage);
+  signallingReaderContract(setStage);
 
   it('comes back 200 times (B.4, 1 Badge read; I7)', async () => {
     const stage = await setStage();
     onTestFinished(() => stage[Symbol.asyncDispose]());
     const reader = runReader(stage.open, { clock: briskClock(500) });
     await survives(200, {
-      ...{ reader, write: stage.write, comeBack: async () => {} },
+      ...{ reader, badge: asLines(stage), comeBack: async () => {} },
       goAway: async () => stage.virtual.hangUp(),
     });
   });

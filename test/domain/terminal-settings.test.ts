@@ -46,6 +46,23 @@ describe('a setting', () => {
     },
   );
 
+  const cardsOnly = { cardOnlyAuthentication: true, shortIdAuthentication: true };
+  it.each([
+    ['shortIdLogin', {}, undefined, false, 'default'],
+    ['shortIdLogin', {}, { shortIdAuthentication: true }, true, 'terminal config'],
+    ['shortIdLogin', {}, cardsOnly, false, 'terminal config'],
+    ['shortIdLogin', { shortIdLogin: true }, cardsOnly, true, 'config'],
+    ['passwordLogin', {}, undefined, true, 'default'],
+    ['passwordLogin', {}, cardsOnly, false, 'terminal config'],
+    ['passwordLogin', {}, { cardOnlyAuthentication: false }, true, 'terminal config'],
+    ['passwordLogin', { passwordLogin: false }, undefined, false, 'config'],
+    ['cardEnrollment', {}, undefined, false, 'default'],
+    ['cardEnrollment', {}, { oneTimePasswordEnrollment: true }, true, 'terminal config'],
+    ['cardEnrollment', { cardEnrollment: false }, { oneTimePasswordEnrollment: true }, false, 'config'],
+  ] as const)('%s with %j here and %j in the service is %j (%s)', (name, local, config, value, from) => {
+    expect(adopt({ local, config })[name]).toEqual({ value, from });
+  });
+
   it('that only the service knows is shown with its source', () => {
     const said = adopt({
       local: {},

@@ -11,7 +11,9 @@ import { protocols } from '../campaign/kill-scene.ts';
 import { needsPeer } from '../peers/availability.ts';
 
 const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
-const randomKills = 200;
+/** A batch a protocol for each of the two lanes, which so end together. */
+const killsEach = 20;
+const randomKills = 2 * killsEach * protocols.length;
 const stepsEach = 10;
 /** Milliseconds. */
 const slowestRestart = 3000;
@@ -24,8 +26,11 @@ describe('SIGKILL', () => {
   it(
     `at ${randomKills} random moments (seed ${seed})`,
     async () => {
-      const each = Math.ceil(randomKills / protocols.length);
-      const result = await killInLanes(protocols.flatMap((protocol) => randomBatches(protocol, each, seed)));
+      const batches = protocols.flatMap((protocol) => [
+        ...randomBatches(protocol, killsEach, seed),
+        ...randomBatches(protocol, killsEach, seed + 1),
+      ]);
+      const result = await killInLanes(batches);
       tell(`${randomKills} random moments, seed ${seed}`, result);
       expect(result.violations).toEqual([]);
       expect(percentile(result.restarts, 0.99)).toBeLessThan(slowestRestart);

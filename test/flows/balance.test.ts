@@ -4,6 +4,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud-state.ts';
 import { complaintsAbout } from '../openapi/exchanges.ts';
+import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import type { Stage, StageOptions } from './stage.ts';
 import { aliceCard, bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
@@ -31,17 +32,20 @@ describe('a person with a balance', () => {
     await agent.told('terminal ready');
     await agent.told('reader up');
     await using screen = await watchScreen(agent);
+    await using page = await watchScreen(agent, await launchPage(stage, agent));
     await screen.reads('Hold your card to the reader.');
 
     stage.reader.tap(aliceCard);
     await screen.reads(
       'Your balance is 0.32. 2 of 3 documents fit (0.30). Hold your card to the reader again to print.',
     );
-    expect(screen.views.at(-1)?.balance?.costs).toEqual([
-      { cost: '0.10', fits: true },
-      { cost: '0.30', fits: false },
-      { cost: '0.20', fits: true },
-    ]);
+    await expect
+      .poll(() => page.views.at(-1)?.balance?.costs)
+      .toEqual([
+        { cost: '0.10', fits: true },
+        { cost: '0.30', fits: false },
+        { cost: '0.20', fits: true },
+      ]);
 
     await untilBadgeMayBeHeldAgain();
     stage.reader.tap(aliceCard);

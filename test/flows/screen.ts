@@ -10,9 +10,13 @@ export interface Screen extends AsyncDisposable {
   reads(sentence: string): Promise<void>;
 }
 
-export async function watchScreen(agent: Running): Promise<Screen> {
+/** With the cookie of a launched page, or as a passer-by. */
+export async function watchScreen(agent: Running, page?: { readonly cookie: string }): Promise<Screen> {
   const leaving = new AbortController();
-  const answer = await fetch(`${agent.kiosk}/t/lobby/events`, { signal: leaving.signal });
+  const answer = await fetch(`${agent.kiosk}/t/lobby/events`, {
+    ...(page && { headers: { cookie: page.cookie } }),
+    signal: leaving.signal,
+  });
   const views: TerminalView[] = [];
   const read = async (): Promise<void> => {
     let rest = '';
@@ -20,7 +24,8 @@ export async function watchScreen(agent: Running): Promise<Screen> {
       const frames = (rest + Buffer.from(part).toString()).split('\n\n');
       rest = frames.pop() ?? '';
       for (const frame of frames) {
-        if (frame.startsWith('data: ')) views.push(JSON.parse(frame.slice('data: '.length)) as TerminalView);
+        const [, data] = /^id: \d+\ndata: (.*)$/.exec(frame) ?? [];
+        if (data !== undefined) views.push(JSON.parse(data) as TerminalView);
       }
     }
   };

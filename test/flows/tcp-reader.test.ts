@@ -8,6 +8,7 @@ import { aliceCard, setStage } from './stage.ts';
 
 interface SeenReader {
   readonly name: string;
+  readonly kind: string;
   readonly state: string;
   readonly frames: number;
   readonly garbage: number;
@@ -25,7 +26,7 @@ describe('a reader on the network', () => {
     [
       string,
       () => Promise<{
-        reader: object;
+        reader: { readonly type: string };
         name: string;
         checked: string;
         start(): Promise<VirtualNetworkReader>;
@@ -72,7 +73,7 @@ describe('a reader on the network', () => {
     await cloud.waitFor(() => cloud.state.history.length > 0);
     expect(printer.outputs.length).toBeGreaterThan(0);
     expect(await seenBy(agent.operations)).toEqual([
-      { name, state: 'up', frames: 2, garbage: 1, reconnects: 0 },
+      { name, kind: reader.type, state: 'up', frames: 2, garbage: 1, reconnects: 0 },
     ]);
     const figures = await (await fetch(`${agent.operations}/metrics`)).text();
     const labels = `terminal="lobby",reader="${name}"`;

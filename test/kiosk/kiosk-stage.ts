@@ -1,10 +1,14 @@
-/** A running kiosk with one terminal, `lobby`, whose view the test changes, and a raw HTTP caller. */
+/** A running kiosk with one terminal, `lobby`, that notes what it is told and whose view the test changes; its callers. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { Secret } from '../../src/core/secret.ts';
+import type { KioskSecrets } from '../../src/domain/ports/kiosk.ts';
 import type { TerminalView } from '../../src/domain/terminal-view.ts';
 import type { Kiosk } from '../../src/kiosk/server.ts';
 import { startKiosk } from '../../src/kiosk/server.ts';
+import type { KioskTerminal } from '../../src/kiosk/terminal.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import type { SteeredClock } from '../support/steered-clock.ts';
@@ -26,40 +30,96 @@ export interface KioskStage {
   /** How many streams listen to the terminal at the moment. */
   readonly listeners: () => number;
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Starts a browser with the present launch secret; gives its `Cookie`. */
+  readonly launch: () => Promise<string>;
+  readonly secrets: KioskSecrets;
+  /** As the page would send it; `headers` are laid over. */
+  readonly command: (body: object, headers: Readonly<Record<string, string>>) => Promise<Response>;
+  /** What the terminal was told, secrets revealed. */
+  readonly told: readonly (readonly [string, object])[];
+  /** What the kiosk said of the pages connected. */
+  readonly pages: readonly string[];
 }
 
 export async function openKiosk(listen = { host: '127.0.0.1', port: 0 }): Promise<KioskStage> {
   const clock = createSteeredClock();
   const recorded = recordLog();
   const listeners = new Set<() => void>();
+  const told: [string, object][] = [];
+  const pages: string[] = [];
+  const secrets = heldSecrets();
   let view = prompting;
-  const lobby = {
-    current: () => view,
-    onChange(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+  const note =
+    (word: string) =>
+    (said: object): void =>
+      void told.push([word, JSON.parse(JSON.stringify(said, revealed)) as object]);
+  const lobby: KioskTerminal = {
+    view: {
+      current: () => view,
+      onChange(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
     },
+    logIn: note('logIn'),
+    pin: note('pin'),
+    enrol: note('enrol'),
+    release: note('release'),
+    delete: note('delete'),
+    printAgain: note('printAgain'),
+    itIsThere: note('itIsThere'),
+    stillThere: note('stillThere'),
+    logout: note('logout'),
   };
   const kiosk = await startKiosk({
     listen,
     terminals: new Map([['lobby', lobby]]),
-    clock,
-    log: recorded.log,
+    ...{ secrets, clock, chance: systemChance, log: recorded.log },
+    onPages(_terminal, state) {
+      pages.push(state);
+      // What may be typed is another matter now.
+      for (const listener of [...listeners]) listener();
+    },
   });
   onTestFinished(() => kiosk[Symbol.asyncDispose]());
   const { port } = kiosk.address;
+  const get: KioskStage['get'] = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
   return {
-    kiosk,
-    port,
-    clock,
-    recorded,
+    ...{ kiosk, port, clock, recorded, secrets, told, pages, get },
     show(next) {
       view = next;
-      for (const listener of listeners) listener();
+      for (const listener of [...listeners]) listener();
     },
     listeners: () => listeners.size,
-    get: (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init),
+    async launch() {
+      const answer = await get(`/t/lobby?launch=${secrets.launch().reveal()}`, { redirect: 'manual' });
+      return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    },
+    command: (body, headers) =>
+      get('/t/lobby/commands', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
+        body: JSON.stringify(body),
+      }),
   };
+}
+
+/** As the store keeps them, without a disk. */
+function heldSecrets(): KioskSecrets {
+  const made = () => new Secret(systemChance.bytes(32).toString('base64url'));
+  let launch = made();
+  return {
+    launch: () => launch,
+    renewLaunch() {
+      launch = made();
+    },
+    cookieKey: made(),
+  };
+}
+
+function revealed(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const raw = this[key];
+  return raw instanceof Secret ? raw.reveal() : value;
 }
 
 /** What the server sends back to these bytes until it closes, or begins an event stream. Bytes as Latin-1. */

@@ -1,14 +1,24 @@
 import { describe, expect, it, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal-view.ts';
-import type { KioskStage } from './kiosk-stage.ts';
 import { openKiosk, prompting } from './kiosk-stage.ts';
+import type { OpenStream } from './open-stream.ts';
+import { listen } from './open-stream.ts';
 
 const choosing: TerminalView = {
   generation: 2,
   state: 'choosing',
   sentence: 'Three documents wait.',
   waiting: 3,
+  endsInSeconds: 60,
+  fullName: 'Alice Archer',
+  documents: [
+    {
+      ...{ uuid: 'd-1', name: 'Minutes.pdf', pages: 2, copies: 1, color: false, sides: 'one-sided' },
+      ...{ standing: 'releasable', cost: '1.40', fits: true },
+    },
+  ],
+  mayHavePrinted: [{ documentUuid: 'd-1', at: '2026-11-21T12:00:00Z' }],
   balance: {
     balance: '3.20',
     cost: '2.80',
@@ -22,28 +32,19 @@ const choosing: TerminalView = {
   },
 };
 
-interface OpenStream {
-  readonly answer: Response;
-  /** All that has come so far. */
-  text(): string;
-  ended(): boolean;
-}
+const frame = (view: TerminalView): string => `id: ${view.generation}\ndata: ${JSON.stringify(view)}\n\n`;
 
-async function listen({ get }: KioskStage): Promise<OpenStream> {
-  const answer = await get('/t/lobby/events');
-  let text = '';
-  let ended = false;
-  const read = async (): Promise<void> => {
-    for await (const part of answer.body ?? []) text += Buffer.from(part).toString();
-  };
-  // A connection that is cut ends the stream like one that is closed.
-  void read()
-    .catch(() => {})
-    .then(() => (ended = true));
-  return { answer, text: () => text, ended: () => ended };
-}
-
-const frame = (view: TerminalView): string => `data: ${JSON.stringify(view)}\n\n`;
+/** What anybody on this machine is shown of it. */
+const forAll = (view: TerminalView): TerminalView => {
+  const {
+    fullName: _name,
+    documents: _documents,
+    mayHavePrinted: _doubts,
+    balance: _balance,
+    ...rest
+  } = view;
+  return rest;
+};
 
 describe('the event stream of a terminal', () => {
   it('begins with the present view and goes on with every change', async () => {
@@ -53,18 +54,57 @@ describe('the event stream of a terminal', () => {
     expect(stream.answer.headers.get('cache-control')).toBe('no-store');
     await vi.waitFor(() => expect(stream.text()).toBe(frame(prompting)));
     stage.show(choosing);
-    await vi.waitFor(() => expect(stream.text()).toBe(frame(prompting) + frame(choosing)));
+    await vi.waitFor(() => expect(stream.text()).toBe(frame(prompting) + frame(forAll(choosing))));
+  });
+
+  it('tells nobody without the cookie of a launched page what is of the person (I3, T03)', async () => {
+    const stage = await openKiosk();
+    const cookie = await stage.launch();
+    const others = [undefined, 'platen-kiosk=', `${cookie}x`, cookie.replace('=', '=x'), `x${cookie}`];
+    const streams = await Promise.all(others.map((other) => listen(stage, other)));
+    const own = await listen(stage, `other=1; platen-kiosk=forged.sum; ${cookie}`);
+    stage.show(choosing);
+    await vi.waitFor(() => expect(own.text()).toContain('Minutes.pdf'));
+    for (const stream of streams) {
+      await vi.waitFor(() => expect(stream.text().endsWith(frame(forAll(choosing)))).toBe(true));
+      expect(stream.text()).not.toMatch(/Minutes|Archer|3\.20|d-1/);
+    }
   });
 
   it('carries the fields of the view and nothing else of the terminal (I3)', async () => {
     const stage = await openKiosk();
-    const stream = await listen(stage);
+    const stream = await listen(stage, await stage.launch());
     const costs = [{ cost: '1.40', fits: true, title: 'Salaries.pdf' }];
-    const balance = { balance: '3.20', cost: '1.40', fitting: 1, tooDear: 0, owner: 'alice', costs };
-    const leaky = { ...choosing, userName: 'alice', titles: ['Salaries.pdf'], balance };
+    const balance = { balance: '3.20', cost: '1.40', fitting: 1, tooDear: 0, owner: 'bob', costs };
+    const [document] = choosing.documents ?? [];
+    const documents = document ? [{ ...document, path: '/bob' }] : [];
+    const leaky = { ...choosing, userName: 'bob', titles: ['Salaries.pdf'], balance, documents };
     stage.show(leaky);
     await vi.waitFor(() => expect(stream.text()).toContain('"generation":2'));
-    expect(stream.text()).not.toMatch(/alice|Salaries/);
+    expect(stream.text()).not.toMatch(/bob|Salaries/);
+  });
+
+  it('shows nothing of the person any more as soon as the session is over (I3, G14)', async () => {
+    const stage = await openKiosk();
+    const stream = await listen(stage, await stage.launch());
+    stage.show(choosing);
+    await vi.waitFor(() => expect(stream.text()).toContain('Minutes.pdf'));
+    const over = { ...prompting, generation: 3 };
+    const since = performance.now();
+    stage.show(over);
+    await vi.waitFor(() => expect(stream.text().endsWith(frame(over))).toBe(true), { interval: 5 });
+    expect(performance.now() - since).toBeLessThan(100);
+  });
+
+  it('shows a page with 500 documents that reads slowly the newest state, and none of the steps between', async () => {
+    const stage = await openKiosk();
+    const stream = await listen(stage, await stage.launch());
+    const documents = Array.from({ length: 500 }, () => choosing.documents ?? []).flat();
+    for (let step = 0; step < 200; step += 1) stage.show({ ...choosing, documents, waiting: step });
+    stage.show({ ...prompting, generation: 3 });
+    await vi.waitFor(() => expect(stream.text().endsWith(frame({ ...prompting, generation: 3 }))).toBe(true));
+    expect(stream.ended()).toBe(false);
+    expect(stream.text().split('id: 2').length).toBeLessThan(100);
   });
 
   it('says every 15 s that it is still there', async () => {
@@ -73,6 +113,18 @@ describe('the event stream of a terminal', () => {
     await vi.waitFor(() => expect(stream.text()).toBe(frame(prompting)));
     await stage.clock.advance(seconds(15));
     await vi.waitFor(() => expect(stream.text()).toBe(`${frame(prompting)}: still here\n\n`));
+  });
+
+  it('gives a launched page a sign of life every 2 s while somebody is there (B.4, 10)', async () => {
+    const stage = await openKiosk();
+    const [own, other] = [await listen(stage, await stage.launch()), await listen(stage)];
+    const beats = (stream: OpenStream) => stream.text().split('event: heartbeat\ndata: {}\n\n').length - 1;
+    await stage.clock.advance(seconds(14));
+    expect(beats(own)).toBe(0);
+    stage.show(choosing);
+    await stage.clock.advance(seconds(6));
+    await vi.waitFor(() => expect(beats(own)).toBe(3));
+    expect(beats(other)).toBe(0);
   });
 
   it('lets the terminal go when the page is closed (I8)', async () => {
@@ -95,11 +147,26 @@ describe('the event stream of a terminal', () => {
       await vi.waitFor(() => expect(stream.text()).toContain('choosing'));
   });
 
+  it('keeps its place for a launched page, however many others read along (T28)', async () => {
+    const stage = await openKiosk();
+    const own = await listen(stage, await stage.launch());
+    for (let count = 0; count < 9; count += 1) await listen(stage);
+    stage.show(choosing);
+    await vi.waitFor(() => expect(own.text()).toContain('choosing'));
+    expect(own.ended()).toBe(false);
+  });
+
   it('ends at once when the kiosk is disposed', async () => {
     const stage = await openKiosk();
-    const stream = await listen(stage);
-    await stage.kiosk[Symbol.asyncDispose]();
-    await vi.waitFor(() => expect(stream.ended()).toBe(true));
+    const streams = [await listen(stage, await stage.launch()), await listen(stage)];
+    const disposed = stage.kiosk[Symbol.asyncDispose]();
+    // The terminal still has things to say, in every moment between.
+    for (let moment = 0; moment < 100; moment += 1) {
+      stage.show(choosing);
+      await Promise.resolve();
+    }
+    await disposed;
+    for (const stream of streams) await vi.waitFor(() => expect(stream.ended()).toBe(true));
     expect(stage.listeners()).toBe(0);
     expect(stage.clock.waits()).toEqual([]);
   });

@@ -6,6 +6,7 @@ import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type {
   BytePrinter,
   Conversion,
+  FollowOptions,
   JobPlan,
   JobPrinter,
   PrinterJob,
@@ -122,6 +123,7 @@ export function releaseBench(
   const refusals = new Map<LedgerStep, Problem[]>();
   const deliveries: { readonly port: string; readonly retain: boolean }[] = [];
   let disposed = 0;
+  let told: Omit<FollowOptions, 'signal'> = {};
 
   async function deed(step: Step, signal: AbortSignal): Promise<Answer> {
     deeds.push(step);
@@ -169,7 +171,10 @@ export function releaseBench(
     createJob: async (_plan, { signal }) => (await deed('createJob', signal), job),
     sweep: async (_name, { signal }) => void (await deed('sweep', signal)),
     send: async (_job, _plan, _document, { signal }) => void (await deed('send', signal)),
-    follow: async (_job, { signal }) => ((await deed('follow', signal)) ?? completed) as JobReport,
+    follow: async (_job, { signal, ...tells }) => {
+      told = tells;
+      return ((await deed('follow', signal)) ?? completed) as JobReport;
+    },
     cancel: async (_job, { signal }) => (await deed('cancel', signal)) as JobReport | undefined,
   };
   const last = new Map<string, LastRelease>();
@@ -249,11 +254,19 @@ export function releaseBench(
   });
   const ended: ReleaseEnded[] = [];
   const places: number[] = [];
+  /** When something was heard of the batch, monotonic milliseconds. */
+  const progress: number[] = [];
   return {
-    ...{ clock, log, deeds, deliveries, desk, ended, ends, places, refusals, last },
+    ...{ clock, log, deeds, deliveries, desk, ended, ends, places, progress, refusals, last },
     disposals: () => disposed,
+    /** What the printer is seen to do with the job that is followed. */
+    seen: () => told,
     async release(...tickets: Ticket[]) {
-      desk.release(tickets, { onEnded: (end) => ended.push(end), onPlace: (before) => places.push(before) });
+      desk.release(tickets, {
+        onEnded: (end) => ended.push(end),
+        onPlace: (before) => places.push(before),
+        onProgress: () => progress.push(clock.monotonic()),
+      });
       await clock.advance(seconds(0));
     },
     outcomes: () => ended.map(({ outcome }) => outcome),

@@ -22,6 +22,7 @@ import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { alice } from './terminal-stand.ts';
+import { cardsOnly, loginWorld } from './login-world.ts';
 
 export type Owner = 'alice' | 'bob';
 export const ownerOf = (uuid: string): string => uuid.split('-')[0] ?? '';
@@ -182,6 +183,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       onOutcome: () => {},
     });
     const terminal = createTerminal({
+      ...loginWorld(),
       id,
       logins: {
         login: async (credentials, { signal }) => {
@@ -203,10 +205,12 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         logoutTimeout: milliseconds(5000),
         monochrome: false,
         sendUsername: true,
+        login: cardsOnly,
       }),
       chance: systemChance,
       log: log.log,
       onStage: () => {},
+      onSignal: () => {},
       settle: async () => {},
     });
     terminal.view.onChange(() => frames.push({ terminal: id, view: terminal.view.current() }));

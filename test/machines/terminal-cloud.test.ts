@@ -90,7 +90,7 @@ describe('while the service is known to be away', () => {
     });
     await tap(alice);
     terminal.cloudIs('up');
-    expect(sentence()).toBe('Your card was not accepted.');
+    expect(sentence()).toBe('You could not be signed in. Please try again, or ask for help.');
   });
 });
 

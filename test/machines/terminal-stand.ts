@@ -6,15 +6,20 @@ import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { Document } from '../../src/domain/document.ts';
 import type { Quote } from '../../src/domain/balance.ts';
+import type { LockOut } from '../../src/domain/lock-out.ts';
+import type { LoginOffer } from '../../src/domain/login.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
-import type { Chargeable } from '../../src/domain/ports/service.ts';
+import type { Chargeable, Users } from '../../src/domain/ports/service.ts';
+import type { ReaderSignal } from '../../src/domain/ports/readers.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
+import type { Credentials, Login } from '../../src/domain/user.ts';
 import { createTerminal } from '../../src/machines/terminal-service.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
+import { cardsOnly, loginWorld } from './login-world.ts';
 
 export const alice = new CardNumber('04A1B2C3D4');
 export const bob = new CardNumber('04B5C6D7E8');
@@ -30,7 +35,11 @@ export function stand(
     last?: LastRelease;
     /** What the ledger refuses the person's word with. */
     confirm?: Problem;
-    login?: () => Promise<never>;
+    login?: (credentials: Credentials, options: CallOptions) => Promise<Login>;
+    /** Beside the badge; nothing unless said. */
+    offer?: Partial<LoginOffer>;
+    enrolCard?: Users['enrolCard'];
+    lockOut?: LockOut;
     list?: () => Promise<readonly Document[]>;
     mayBeMore?: boolean;
     finish?: FinishMode;
@@ -46,14 +55,21 @@ export function stand(
   const settled: string[] = [];
   const confirmed: string[] = [];
   const places: ((before: number) => void)[] = [];
+  const progress: (() => void)[] = [];
+  const left: string[] = [];
+  const signals: (readonly [ReaderSignal, CardNumber])[] = [];
   const documents = options.documents ?? [documentNamed('one'), documentNamed('two')];
   let logins = 0;
+  const world = loginWorld();
   const terminal = createTerminal({
+    ...world,
+    ...(options.enrolCard ? { users: { enrolCard: options.enrolCard } } : {}),
+    ...(options.lockOut ? { lockOut: options.lockOut } : {}),
     id: 'lobby',
     logins: {
-      login: async (credentials) => {
-        if (options.login) return options.login();
+      login: async (credentials, call) => {
         logins += 1;
+        if (options.login) return options.login(credentials, call);
         const isAlice = credentials.kind === 'card' && credentials.card.equals(alice);
         const userName = isAlice ? 'alice' : 'bob';
         return {
@@ -93,6 +109,7 @@ export function stand(
       standing: (uuid) => options.standings?.[uuid] ?? 'releasable',
       release(wanted, listener) {
         places.push((before) => listener.onPlace(before));
+        progress.push(() => listener.onProgress());
         for (const ticket of wanted) {
           tickets.push(ticket);
           ends.set(ticket.document.uuid, (problem) =>
@@ -100,6 +117,7 @@ export function stand(
           );
         }
       },
+      ownerLeft: (sessionId) => void left.push(sessionId),
       resume: () => {},
       stop: async () => {},
     },
@@ -108,11 +126,13 @@ export function stand(
       logoutTimeout: seconds(60),
       monochrome: false,
       sendUsername: true,
+      login: { ...cardsOnly, ...options.offer },
     }),
     clock,
     chance: systemChance,
     log: log.log,
     onStage: () => {},
+    onSignal: (...told) => void signals.push(told),
     settle: async () => {},
   });
   const stop = new AbortController();
@@ -124,12 +144,31 @@ export function stand(
   terminal.authorized(true);
   const turn = () => clock.advance(seconds(0));
   return {
-    ...{ terminal, clock, log, tickets, ends, places, removed, settled, confirmed, stop, turn },
+    ...{
+      terminal,
+      clock,
+      log,
+      tickets,
+      ends,
+      places,
+      progress,
+      left,
+      signals,
+      removed,
+      settled,
+      confirmed,
+      stop,
+      turn,
+    },
     tap: async (card: CardNumber) => {
       terminal.cardRead(card);
       await turn();
     },
     closed: () => log.records('session closed').map(({ reason }) => reason),
+    /** How often the service was asked who it is. */
+    logins: () => logins,
+    raised: world.conditions.raised,
+    generation: () => terminal.view.current().generation,
     state: () => terminal.view.current().state,
     sentence: () => terminal.view.current().sentence,
   };

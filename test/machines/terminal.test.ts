@@ -101,7 +101,9 @@ describe('a badge', () => {
     const { tap, terminal, clock, log } = stand({ login });
     await tap(alice);
     expect(log.records('login failed')).toMatchObject([{ code: 'login-refused', terminal: 'lobby' }]);
-    expect(terminal.view.current().sentence).toBe('Your card was not accepted.');
+    expect(terminal.view.current().sentence).toBe(
+      'You could not be signed in. Please try again, or ask for help.',
+    );
     await clock.advance(seconds(9));
     expect(terminal.view.current().sentence).toBe('Hold your card to the reader.');
   });

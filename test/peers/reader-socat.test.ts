@@ -2,8 +2,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ReaderStage } from '../contracts/reader.ts';
-import { readerContract, runReader, serialAt, survives, until } from '../contracts/reader.ts';
+import { runReader, survives, until } from '../contracts/reader.ts';
+import type { TextStage } from '../contracts/text-reader.ts';
+import { asLines, serialAt, textReaderContract } from '../contracts/text-reader.ts';
 import { briskClock } from '../contracts/brisk-clock.ts';
 import { needsPeer } from './availability.ts';
 import type { SocatPair } from './socat.ts';
@@ -15,14 +16,14 @@ async function unplugged(): Promise<SocatPair> {
   return pair;
 }
 
-async function pluggedIn(): Promise<ReaderStage> {
+async function pluggedIn(): Promise<TextStage> {
   const pair = await createSocatPair();
   await pair.plugIn();
   return { ...pair, open: serialAt(pair.path) };
 }
 
 needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
-  readerContract(pluggedIn);
+  textReaderContract(pluggedIn);
 
   it('waits for a device that is absent at the start', async () => {
     const pair = await unplugged();
@@ -59,7 +60,7 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
     const pair = await unplugged();
     const reader = runReader(serialAt(pair.path), { clock: briskClock(500) });
     await survives(200, {
-      ...{ reader, comeBack: pair.plugIn, write: pair.write },
+      ...{ reader, comeBack: pair.plugIn, badge: asLines(pair) },
       goAway: () => pair.unplug('SIGTERM'),
     });
   });
@@ -103,7 +104,7 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
       const quiet = () => {};
       const log = { debug: quiet, info: quiet, warn: quiet, error: quiet, with: () => log };
       const events = { onCard: quiet, onDown: quiet, onFrame: quiet, onUp: () => stop.abort() };
-      const port = { path: '${pair.path}', baudRate: 9600, framing: { kind: 'line' } };
+      const port = { at: '${pair.path}', baudRate: 9600, framing: { kind: 'line' } };
       const options = { ...port, name: 'front', clock: systemClock, log, events };
       await openSerialReader(options).run(stop.signal);
       console.log('stopped');`;

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import type { BytePrinter } from '../../src/domain/ports/printing.ts';
+import type { BytePrinter, SendOptions } from '../../src/domain/ports/printing.ts';
 import type { JobReport, Ticket } from '../../src/domain/release.ts';
 import type { SocketPrinterOptions } from '../../src/printing/raw/socket-printer.ts';
 import { createSocketPrinter } from '../../src/printing/raw/socket-printer.ts';
@@ -44,9 +44,9 @@ export async function virtualSocketPrinter(options: PeerOptions = {}): Promise<V
 export async function sendBytes(
   printer: BytePrinter,
   bytes: Buffer,
-  { ticket = sampleTicket(), onFirstByte = () => {} }: { ticket?: Ticket; onFirstByte?: () => void } = {},
+  { ticket = sampleTicket(), ...tells }: { ticket?: Ticket } & Omit<SendOptions, 'signal'> = {},
 ): Promise<JobReport | undefined> {
   const document = await spooled(bytes);
   const plan = await printer.prepare(ticket, document, patience());
-  return printer.send(plan, document, { ...patience(), onFirstByte });
+  return printer.send(plan, document, { ...patience(), ...tells });
 }

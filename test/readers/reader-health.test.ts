@@ -12,7 +12,7 @@ function watched({ silentAfter }: { silentAfter?: ReturnType<typeof hours> } = {
   const clock = createSteeredClock();
   const conditions = createConditions({ clock, log: recordLog().log });
   const health = createReaderHealth({
-    ...{ name: 'front', terminal: 'lobby', conditions, clock },
+    ...{ name: 'front', kind: 'serial', terminal: 'lobby', conditions, clock },
     silentAfter,
   });
   const stop = new AbortController();
@@ -25,17 +25,18 @@ function watched({ silentAfter }: { silentAfter?: ReturnType<typeof hours> } = {
   return { clock, health, codes };
 }
 
+const front = { name: 'front', kind: 'serial' };
 const gone = new Problem('reader-unavailable', 'unplugged');
 
 describe('the health of a reader', () => {
   it('counts what came, and how often the reader came back', () => {
     const { health } = watched();
-    expect(health.status()).toEqual({ name: 'front', state: 'down', frames: 0, garbage: 0, reconnects: 0 });
+    expect(health.status()).toEqual({ ...front, state: 'down', frames: 0, garbage: 0, reconnects: 0 });
     health.onUp();
     for (const verdict of ['accepted', 'still-there', 'garbage'] as const) health.onFrame(verdict);
     health.onDown(gone);
     health.onUp();
-    expect(health.status()).toEqual({ name: 'front', state: 'up', frames: 3, garbage: 1, reconnects: 1 });
+    expect(health.status()).toEqual({ ...front, state: 'up', frames: 3, garbage: 1, reconnects: 1 });
   });
 
   it('is a condition while the reader is away', () => {
@@ -43,6 +44,15 @@ describe('the health of a reader', () => {
     health.onDown(gone);
     expect(codes()).toEqual(['reader-unavailable front']);
     health.onUp();
+    expect(codes()).toEqual([]);
+  });
+
+  it('is a condition while a key of the reader is stuck', () => {
+    const { health, codes } = watched();
+    health.onUp();
+    health.onKey?.('stuck');
+    expect(codes()).toEqual(['reader-stuck-key front']);
+    health.onKey?.('free');
     expect(codes()).toEqual([]);
   });
 
@@ -55,6 +65,19 @@ describe('the health of a reader', () => {
     await clock.advance(seconds(0.9));
     expect(codes()).toEqual(['reader-floods front']);
     await clock.advance(seconds(0.2));
+    expect(codes()).toEqual([]);
+  });
+
+  it('is a condition while a badge lies on the reader, until none has been read there for 30 s', async () => {
+    const { clock, health, codes } = watched();
+    health.onUp();
+    health.onFrame('card-left');
+    await clock.advance(seconds(20));
+    health.onFrame('card-left');
+    await clock.advance(seconds(20));
+    health.onFrame('accepted');
+    expect(codes()).toEqual(['reader-card-left front']);
+    await clock.advance(seconds(10));
     expect(codes()).toEqual([]);
   });
 

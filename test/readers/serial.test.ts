@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { seconds } from '../../src/core/duration.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import { openSerialReader } from '../../src/readers/serial.ts';
+import { startVirtualReader } from '../../src/simulator/reader.ts';
+import { runReader, until } from '../contracts/reader.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
+import { laySysfs, plugIn, serialAdapter } from './recorded-sysfs.ts';
 
 const nothing = (): void => {};
 
@@ -21,7 +24,7 @@ function runAt(path: string) {
     onDown: (p: Problem) => void problems.push(p),
   };
   const reader = openSerialReader({
-    ...{ path, baudRate: 9600, name: 'front', clock, log: recorded.log, events },
+    ...{ at: path, baudRate: 9600, name: 'front', clock, log: recorded.log, events },
     framing: { kind: 'line' },
   });
   const stop = new AbortController();
@@ -87,5 +90,24 @@ describe('a serial reader whose device is not there', () => {
     stop.abort();
     await expect(running).resolves.toBeUndefined();
     expect(problems).toEqual([]);
+  });
+});
+
+describe('a serial reader named by its USB device', () => {
+  it('is read wherever its port is, and found again under another name (B.4, 1 Badge read)', async () => {
+    const sysfs = await laySysfs();
+    const device = { vendor: '0403', product: '6001', serial: 'AH06W0EQ' };
+    const reader = runReader((options) =>
+      openSerialReader({ ...options, at: device, sysfs, baudRate: 9600 }),
+    );
+    await until(() => expect(reader.counts.down).toBe(1));
+    for (const [round, number] of ['11111111', '22222222'].entries()) {
+      await using virtual = await startVirtualReader();
+      await using _plugged = await plugIn(sysfs, serialAdapter(virtual.path.replace('/dev/', '')));
+      await until(() => expect(reader.counts.up).toBe(round + 1));
+      virtual.tap(number);
+      await until(() => expect(reader.cards.at(-1)).toBe(number));
+    }
+    expect(reader.cards).toEqual(['11111111', '22222222']);
   });
 });

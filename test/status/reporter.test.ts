@@ -44,7 +44,7 @@ function setUp() {
         version: '1',
         conditions: [],
         changedAt: world.changedAt,
-        readers: [{ name: world.model, state: 'up' }],
+        readers: [{ name: world.model, kind: 'serial', state: 'up', frames: 0, garbage: 0, reconnects: 0 }],
         printer: {
           ready: true,
           state: 'idle',

@@ -28,8 +28,8 @@ const sight = {
   conditions: [],
   changedAt: Date.UTC(2026, 10, 21, 12),
   readers: [
-    { name: 'front', state: 'up' },
-    { name: 'back', state: 'down' },
+    { name: 'front', kind: 'serial', state: 'up', frames: 12, garbage: 1, reconnects: 2 },
+    { name: 'back', kind: 'hid', state: 'down', frames: 0, garbage: 0, reconnects: 0 },
   ],
   printer,
 } as const;
@@ -41,7 +41,8 @@ describe('what a terminal reports of itself', () => {
       terminalStatus: {
         terminalVersion: '0.1.0',
         installationSource: 1,
-        cardReaderData: 'front: up, back: down',
+        cardReaderData:
+          'front (serial): up, 12 frames, 1 garbage, 2 reconnects; back (hid): down, 0 frames, 0 garbage, 0 reconnects',
         modelName: 'Example 4000',
         additionalModelInfo: 'application/pdf, iso_a4_210x297mm',
         firmwareVersion: '7.11',

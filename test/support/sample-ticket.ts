@@ -24,7 +24,7 @@ export const sampleTicket = (document: Partial<Document> = {}, ticket: Partial<T
   terminal: 'lobby',
   sessionId: 'session-1',
   document: sampleDocument(document),
-  user: { id: 41, providerId: 7, userName: 'anna.lind', fullName: 'Anna Lind' },
+  user: { id: 41, providerId: 7, userName: 'anna.lind' },
   token: { value: new Secret('user-token'), expiresAt: hours(1) },
   monochrome: false,
   sendUsername: false,

@@ -2,6 +2,7 @@
  * A card number, normalised once at the reader's edge. From there on it cannot be printed: logs, JSON and
  * `inspect` show `[card]`. A badge is a name, not a secret (reliability.md T09), but it opens sessions.
  */
+import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 
 export class CardNumber {
@@ -14,6 +15,11 @@ export class CardNumber {
   /** For the login call only. */
   reveal(): string {
     return this.#number;
+  }
+
+  /** Tells two cards apart; for what outlives the person who held it, and so must not keep the number (I3). */
+  mark(): string {
+    return createHash('sha256').update(this.#number).digest('base64');
   }
 
   equals(other: CardNumber | undefined): boolean {

@@ -1,7 +1,7 @@
 /**
  * Notices when a reader gives numbers of another shape than it used to: it was replaced or set up anew, and nobody's
  * card is known any longer. Different kinds of card at one reader are usual; numbers that come in their old shape
- * in between show that. Keeps shapes, and the last number only as far as it tells two cards apart.
+ * in between show that. Keeps shapes and no number, only the last one's mark.
  */
 import type { CardNumber } from './card-number.ts';
 
@@ -37,7 +37,7 @@ export function createShapeWatch(): ShapeWatch {
   const usual = new Set<CardShape>();
   let seen = 0;
   let strangers: CardShape[] = [];
-  let last: CardNumber | undefined;
+  let last: string | undefined;
 
   // A hexadecimal number may happen to have no letter in it.
   const isUsual = (shape: CardShape) =>
@@ -46,8 +46,9 @@ export function createShapeWatch(): ShapeWatch {
   return {
     saw(card) {
       const shape = shapeOf(card);
-      const isSameCard = card.equals(last);
-      last = card;
+      const mark = card.mark();
+      const isSameCard = mark === last;
+      last = mark;
       if (seen < habit || isUsual(shape)) {
         seen += 1;
         for (const one of [shape, ...strangers]) usual.add(one);

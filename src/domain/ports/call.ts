@@ -10,6 +10,12 @@ export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
+/** Of a call that may take minutes. */
+export interface LongCallOptions extends CallOptions {
+  /** It moves: octets came or went, a page was counted. Told as often as that happens. */
+  readonly onProgress?: (() => void) | undefined;
+}
+
 /** A call on the authority of the given user; without one, of the device (api-supplement.md 7). */
 export interface CallerOptions extends CallOptions {
   readonly token?: UserToken;

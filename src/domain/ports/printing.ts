@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Sides } from '../document.ts';
 import type { Problem } from '../problem.ts';
 import type { Confirmation, JobReport, Ticket } from '../release.ts';
-import type { CallOptions } from './call.ts';
+import type { CallOptions, LongCallOptions } from './call.ts';
 import type { PrinterCertificate } from './printer-memory.ts';
 import type { Download } from './service.ts';
 
@@ -36,12 +36,12 @@ export interface DocumentSource {
 
 export interface Spool {
   /** Rejects `document-cut`, `document-too-large`, `spool-full`, or the download's own problem. */
-  store(download: Download, options: CallOptions): Promise<SpooledDocument>;
+  store(download: Download, options: LongCallOptions): Promise<SpooledDocument>;
   /**
    * Resolves as soon as 8 MiB of a document that was announced as longer have come; the rest follows, and goes on when
    * its download breaks off. A shorter one as `store`, and rejects likewise.
    */
-  receive(source: DocumentSource, options: CallOptions): Promise<SpooledDocument>;
+  receive(source: DocumentSource, options: LongCallOptions): Promise<SpooledDocument>;
 }
 
 /** A job the printer has taken on and knows by id. */
@@ -150,7 +150,12 @@ interface AnyPrinter {
   prepare(ticket: Ticket, document: SpooledDocument, options: CallOptions): Promise<JobPlan>;
 }
 
-export type SendOptions = CallOptions & { readonly onFirstByte?: () => void };
+export type SendOptions = LongCallOptions & { readonly onFirstByte?: () => void };
+
+export interface FollowOptions extends LongCallOptions {
+  /** The job stands (`processing-stopped`) until somebody mends the printer; told at each look that finds it so. */
+  readonly onStanding?: (() => void) | undefined;
+}
 
 /** Takes a document as a job, which has an id and can be asked about and cancelled: IPP. */
 export interface JobPrinter extends AnyPrinter {
@@ -167,7 +172,7 @@ export interface JobPrinter extends AnyPrinter {
   /** Send-Document. Rejects `transfer-broken` or `printer-stalled` when not every byte was taken. */
   send(job: PrinterJob, plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<void>;
   /** Polls to the end state. Rejects `printer-stalled` when nothing moves, `printer-unreachable` after 10 minutes. */
-  follow(job: PrinterJob, options: CallOptions): Promise<JobReport>;
+  follow(job: PrinterJob, options: FollowOptions): Promise<JobReport>;
   /** Cancel-Job, then the end state; `undefined` when the printer cannot say. Never rejects but by the signal. */
   cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }

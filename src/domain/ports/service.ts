@@ -130,6 +130,9 @@ export interface Users {
 }
 
 export interface CardRelay {
-  /** The service lets all documents of the card's owner out at the reader's printer. Sent once. */
+  /**
+   * The service lets all documents of the card's owner out at the reader's printer. Sent once; `readerMac` as the service
+   * spells it. Delivery `answered` or `not-sent`: it definitely does not. Delivery `perhaps`: it may.
+   */
   release(read: { card: CardNumber; readerMac: string }, options: CallerOptions): Promise<void>;
 }

@@ -108,8 +108,6 @@ export function App({ link }: { readonly link: TerminalLink }) {
   };
   const prefer = (changed: Partial<Preferences>): void => {
     setPreferences((known) => ({ ...known, ...changed }));
-    if (changed.language && frame)
-      void link.send(frame.generation, { command: 'language', language: changed.language });
   };
 
   return (

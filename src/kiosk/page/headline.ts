@@ -11,6 +11,7 @@ const sentences: Readonly<Record<string, MessageKey>> = {
   enrolling: 'enrolTitle',
   signingIn: 'oneMoment',
   registering: 'oneMoment',
+  relaying: 'oneMoment',
   listing: 'looking',
   releasing: 'printing',
   leaving: 'goodbye',

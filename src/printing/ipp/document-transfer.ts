@@ -24,6 +24,7 @@ export interface Transfer {
   /** How the document is packed. */
   readonly compression?: 'gzip' | undefined;
   readonly onFirstByte: (() => void) | undefined;
+  readonly onProgress: (() => void) | undefined;
 }
 
 /** How far the document has come. */
@@ -48,7 +49,7 @@ export async function transferDocument(
   { signal }: CallOptions,
 ): Promise<void> {
   const { clock, client, watch, stall } = parts;
-  const { document, job } = transfer;
+  const { document, job, onProgress } = transfer;
   const progress: Progress = {
     hasBegun: false,
     taken: 0,
@@ -67,7 +68,7 @@ export async function transferDocument(
       await clock.sleep(shortest(left, transferLook), together);
     }
     // All is with the network; while the answer is out, the job itself shows whether the printer moves.
-    await watch.follow(job, stall, together);
+    await watch.follow(job, stall, { ...together, onProgress });
   }
 
   const bytes = { length: document.length, bytes: measured(transfer, progress, clock) };
@@ -102,7 +103,7 @@ const requestFor = ({ job, plan, compression }: Transfer) =>
   }) as const;
 
 /** A generator is resumed when what it gave was handed to the socket. */
-async function* measured({ document, onFirstByte }: Transfer, progress: Progress, clock: Clock) {
+async function* measured({ document, onFirstByte, onProgress }: Transfer, progress: Progress, clock: Clock) {
   progress.hungrySince = clock.monotonic();
   for await (const chunk of octetsOf(document)) {
     progress.hasBegun = true;
@@ -111,6 +112,7 @@ async function* measured({ document, onFirstByte }: Transfer, progress: Progress
     yield chunk;
     if (progress.taken === 0) onFirstByte?.();
     progress.taken += chunk.length;
+    onProgress?.();
     progress.takenAt = clock.monotonic();
     progress.hungrySince = progress.takenAt;
   }

@@ -2,8 +2,8 @@
  * The port JobPrinter over IPP (RFC 8011, over RFC 8010). Puts the pieces of this folder in the order of a release; it
  * waits for busy printers, and never repeats a request whose effect is in doubt.
  */
+import { createHash } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
@@ -72,7 +72,7 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
   // A job belongs to the name it was created under; the ledger does not keep that name, this object does.
   const userNames = new WeakMap<PrinterJob, string>();
   let refusedGzip = false;
-  let validated: { readonly plan: IppJobPlan; readonly at: number } | undefined;
+  let validated: { readonly likeness: string; readonly at: number } | undefined;
   const userOf = (job: PrinterJob) => userNames.get(job) ?? agentName;
   const obstacles = async (call: CallOptions) => (await describe(call)).obstacles;
   const reading = queue ? spooledJob : printersJob;
@@ -109,18 +109,15 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
       job: plan.job,
     } as const;
     if (ignoresCopies(agreed(await client.ask(request, call)), plan)) throw tooFewCopies();
-    validated = { plan, at: clock.monotonic() };
+    validated = { likeness: likenessOf(plan), at: clock.monotonic() };
     return { ...plan, ...compression };
   }
 
   /** The documents of a batch are much alike; Create-Job may still refuse what Validate-Job took a moment ago. */
-  const isValidated = ({ userName, format, job }: IppJobPlan): boolean =>
+  const isValidated = (plan: IppJobPlan): boolean =>
     validated !== undefined &&
     clock.monotonic() - validated.at < validationHolds &&
-    isDeepStrictEqual(
-      [userName, format, job],
-      [validated.plan.userName, validated.plan.format, validated.plan.job],
-    );
+    validated.likeness === likenessOf(plan);
 
   const mayPack = ({ format }: IppJobPlan, { capabilities }: PrinterAttributes): boolean =>
     !queue && !refusedGzip && isWorthPacking(format) && capabilities?.compression.includes('gzip') === true;
@@ -180,10 +177,10 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
     prepare: (ticket, document, call) => whileBusy(() => prepareNow(ticket, document, call), call),
     createJob: (plan: IppJobPlan, call) => whileBusy(() => createNow(plan, call), call),
     sweep: (jobName, call) => sweepJobs({ client, clock }, jobName, call),
-    async send(job, plan: IppJobPlan, document, { signal, onFirstByte }) {
+    async send(job, plan: IppJobPlan, document, { signal, onFirstByte, onProgress }) {
       const small = plan.compression && (await packed(document, { signal }));
       const compression = small && plan.compression;
-      const transfer = { job, plan, document: small ?? document, compression, onFirstByte };
+      const transfer = { job, plan, document: small ?? document, compression, onFirstByte, onProgress };
       try {
         await transferDocument({ client, watch, clock, stall }, transfer, { signal });
       } catch (error) {
@@ -197,6 +194,12 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
+
+/** The same for plans that a printer judges alike; holds nobody's name. */
+const likenessOf = ({ userName, format, job }: IppJobPlan): string =>
+  createHash('sha256')
+    .update(JSON.stringify([userName, format, job]))
+    .digest('base64');
 
 function checkReady(printer: PrinterAttributes): void {
   const { obstacles, state } = printer;

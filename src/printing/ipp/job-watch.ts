@@ -8,7 +8,7 @@ import { inSeconds, milliseconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import { waits } from '../../core/retry-schedule.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { PrinterJob } from '../../domain/ports/printing.ts';
+import type { FollowOptions, PrinterJob } from '../../domain/ports/printing.ts';
 import { asProblem, isProblem, Problem } from '../../domain/problem.ts';
 import type { JobReport } from '../../domain/release.ts';
 import { hasEnded } from '../../domain/release.ts';
@@ -27,7 +27,7 @@ export interface JobWatch {
    * `printer-unreachable` after 10 minutes without an answer, `outcome-unknown` when the printer does not know the
    * job. A printer that counts nothing while it processes may be silent for `silence`, unless it needs attention.
    */
-  follow(job: PrinterJob, silence: Duration, options: CallOptions): Promise<JobReport>;
+  follow(job: PrinterJob, silence: Duration, options: FollowOptions): Promise<JobReport>;
   /** The end state, reached within 15 s; `undefined` when the printer cannot say, or the job is not ours. */
   cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
@@ -45,6 +45,9 @@ export function jobWatch(parts: {
   const { client, clock, log, stall, userOf, obstacles, reading } = parts;
   const wanted = attribute('requested-attributes', ...reading.attributes.map(keyword));
 
+  /** The last report with pages in it. */
+  const counted = new WeakMap<PrinterJob, JobReport>();
+
   async function see(job: PrinterJob, options: CallOptions): Promise<JobSight> {
     const request = {
       operation: 'Get-Job-Attributes',
@@ -54,10 +57,20 @@ export function jobWatch(parts: {
     } as const;
     const sight = reading.sight(await client.ask(request, options));
     if (!isOurs(sight, job)) throw new Problem('outcome-unknown', 'the job-id belongs to another job by now');
-    return sight;
+    return remembering(job, sight);
   }
 
-  async function follow(job: PrinterJob, silence: Duration, { signal }: CallOptions): Promise<JobReport> {
+  /** A page that was counted came out, also where a printer forgets that as it cancels the job (I1, I11). */
+  function remembering(job: PrinterJob, sight: JobSight): JobSight {
+    const { state, reasons, impressionsCompleted = 0, sheetsCompleted = 0 } = sight.report;
+    if (state === 'completed') return sight;
+    if (impressionsCompleted + sheetsCompleted > 0) counted.set(job, sight.report);
+    const last = counted.get(job);
+    return last ? { ...sight, report: { ...last, state, reasons } } : sight;
+  }
+
+  async function follow(job: PrinterJob, silence: Duration, options: FollowOptions): Promise<JobReport> {
+    const { signal, onProgress, onStanding } = options;
     const pauses = waits(jobPolls);
     let lastAnswer = clock.monotonic();
     let lastChange = lastAnswer;
@@ -76,11 +89,16 @@ export function jobWatch(parts: {
         }
         const now = clock.monotonic();
         if (wasGone) lastChange += now - lastAnswer;
-        if (sight.fingerprint !== fingerprint) lastChange = now;
+        const isStanding = sight.report.state === 'processing-stopped';
+        if (isStanding) onStanding?.();
+        if (sight.fingerprint !== fingerprint) {
+          lastChange = now;
+          if (!isStanding) onProgress?.();
+        }
         ({ fingerprint } = sight);
         lastAnswer = now;
         wasGone = false;
-        await checkProgress(sight, milliseconds(now - lastChange), silence, { signal });
+        await checkProgress(sight, milliseconds(now - lastChange), silence, options);
       } catch (error) {
         signal.throwIfAborted();
         if (isProblem(error, 'outcome-unknown', 'printer-stalled')) throw error;
@@ -106,11 +124,12 @@ export function jobWatch(parts: {
     { report, countsNothing }: JobSight,
     still: Duration,
     silence: Duration,
-    options: CallOptions,
+    { signal, onProgress }: FollowOptions,
   ): Promise<void> {
     if (still <= stall) return;
-    const inTheWay = await obstacles(options);
-    if (countsNothing && still <= silence && inTheWay.length === 0) return;
+    const inTheWay = await obstacles({ signal });
+    // It is at work as far as anybody can tell.
+    if (countsNothing && still <= silence && inTheWay.length === 0) return onProgress?.();
     throw new Problem('printer-stalled', `the job has been ${report.state} for ${inSeconds(stall)} s`, {
       reasons: [...report.reasons, ...inTheWay],
     });

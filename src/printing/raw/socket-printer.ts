@@ -114,14 +114,16 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
       return wrapBytes(ticket, planned, { pjl, listens: look.tellsJobs() });
     },
 
-    async send({ envelope, toldAs }: SocketJobPlan, document, { onFirstByte, ...given }) {
+    async send({ envelope, toldAs }: SocketJobPlan, document, { onFirstByte, onProgress, ...given }) {
       const call = together(given);
       const job = toldAs === undefined ? undefined : pjlJob(toldAs);
       transfers += 1;
       try {
         const connection = await openWhenFree(call);
         const isKnownToTalk = look.answers() === true;
-        const transfer = { connection, envelope, document, job, isKnownToTalk, onFirstByte };
+        const transfer = {
+          ...{ connection, envelope, document, job, isKnownToTalk, onFirstByte, onProgress },
+        };
         const report = await transferBytes({ clock, stall }, transfer, call);
         if (job) look.learn(job);
         return report;

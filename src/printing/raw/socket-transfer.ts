@@ -25,6 +25,7 @@ export interface SocketTransfer {
   /** Otherwise it is given a moment only to say its first word. */
   readonly isKnownToTalk: boolean;
   readonly onFirstByte: (() => void) | undefined;
+  readonly onProgress: (() => void) | undefined;
 }
 
 /** Small, so that a slow printer is seen to move. */
@@ -40,7 +41,7 @@ export async function transferBytes(
   transfer: SocketTransfer,
   { signal }: CallOptions,
 ): Promise<JobReport | undefined> {
-  const { connection, job, isKnownToTalk } = transfer;
+  const { connection, job, isKnownToTalk, onProgress } = transfer;
   const stop = new AbortController();
   const together = { signal: AbortSignal.any([signal, stop.signal]) };
   const told = Promise.withResolvers<void>();
@@ -51,6 +52,7 @@ export async function transferBytes(
   const ear = pjlEar((message) => {
     if (job?.hear(message) === 'moves') {
       movedAt = clock.monotonic();
+      onProgress?.();
       if (message.kind === 'page') ear.refill();
     }
     if (job?.report()) told.resolve();
@@ -61,6 +63,7 @@ export async function transferBytes(
     together.signal.throwIfAborted();
     await connection.write(octets);
     movedAt = clock.monotonic();
+    onProgress?.();
     if (begunAt === undefined) transfer.onFirstByte?.();
     begunAt ??= movedAt;
   }
@@ -101,9 +104,13 @@ export async function transferBytes(
 
   async function watch(): Promise<never> {
     for (;;) {
-      const left = milliseconds(movedAt + patience() - clock.monotonic());
-      if (left > 0) await clock.sleep(shortest(left, transferLook), together);
-      else if (isListening && (job?.isCancelled() || !job?.hasBegun())) {
+      const still = clock.monotonic() - movedAt;
+      const left = milliseconds(patience() - still);
+      if (left > 0) {
+        // It is at work as far as anybody can tell.
+        if (still > stall) onProgress?.();
+        await clock.sleep(shortest(left, transferLook), together);
+      } else if (isListening && (job?.isCancelled() || !job?.hasBegun())) {
         // It will say no more of this job, and may yet close in order.
         movedAt = clock.monotonic();
         told.resolve();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Chance } from '../../core/chance.ts';
 import { aborted } from '../../core/service.ts';
-import type { CallOptions } from '../../domain/ports/call.ts';
+import type { LongCallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
 import type { Download } from '../../domain/ports/service.ts';
 import { asProblem, Problem } from '../../domain/problem.ts';
@@ -44,7 +44,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool & Disposab
   }
 
   /** `after`: so many octets of a longer document are enough to hand it on. */
-  async function take(source: DocumentSource, after: number, { signal }: CallOptions) {
+  async function take(source: DocumentSource, after: number, { signal, onProgress }: LongCallOptions) {
     const file = await openSpoolFile(directory, chance);
     const life = new AbortController();
     const ahead = Promise.withResolvers<SpooledDocument>();
@@ -68,6 +68,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool & Disposab
       resume: (broken, call) => (isHandedOn ? source.resume(broken, call) : Promise.reject(broken.problem)),
     };
     function onGrowth(intake: SpoolIntake): void {
+      onProgress?.();
       if (isHandedOn || intake.length < after || intake.missing === 0) return;
       ahead.resolve(documentOf(intake));
       isHandedOn = true;

@@ -73,6 +73,29 @@ describe('a job that is followed', () => {
     expect(rest.length).toBeLessThan(most);
   });
 
+  it('tells what it is seen to do on the way: to come on, or to stand', async () => {
+    const looks = [
+      jobAnswer(processing, impressions(0)),
+      jobAnswer(processing, impressions(0)),
+      jobAnswer(processing, impressions(1)),
+      jobAnswer(attribute('job-state', enumValue(6)), impressions(1)),
+      jobAnswer(attribute('job-state', enumValue(6)), impressions(1)),
+      jobAnswer(processing, impressions(1)),
+    ];
+    const { printer } = await watching((look) => looks[look - 1] ?? jobAnswer(completed));
+    const told: string[] = [];
+    const tells = { onProgress: () => told.push('comes on'), onStanding: () => told.push('stands') };
+    await printer.follow(job, { ...patience(), ...tells });
+    expect(told).toEqual(['comes on', 'comes on', 'stands', 'stands', 'comes on']);
+  });
+
+  it('comes on, as far as anybody can tell, where a printer at work counts nothing', async () => {
+    const { printer } = await watching((look) => (look < 40 ? jobAnswer(processing) : jobAnswer(completed)));
+    let told = 0;
+    await printer.follow(job, { ...patience(), onProgress: () => (told += 1) });
+    expect(told).toBeGreaterThan(10);
+  });
+
   it('does not stall while anything changes', async () => {
     const { printer, clock } = await watching((look) =>
       look < 200 ? jobAnswer(processing, impressions(Math.floor(look / 10))) : jobAnswer(completed),
@@ -155,6 +178,17 @@ describe('a job that is cancelled', () => {
   it('is not asked to end when it has', async () => {
     const { printer } = await watching(() => jobAnswer(completed));
     expect(await printer.cancel(job, patience())).toMatchObject({ state: 'completed' });
+  });
+
+  it('keeps the pages that were counted, where the printer forgets them as it cancels it (I1, I11)', async () => {
+    const blank = [impressions(0), attribute('job-media-sheets-completed', integer(0))];
+    const { printer } = await watching((look) =>
+      look < 3
+        ? jobAnswer(attribute('job-state', enumValue(6)), impressions(2))
+        : jobAnswer(attribute('job-state', enumValue(7)), ...blank),
+    );
+    for (const end of [await printer.follow(job, patience()), await printer.cancel(job, patience())])
+      expect(end).toMatchObject({ state: 'canceled', impressionsCompleted: 2 });
   });
 
   it('has no end that can be said when it goes on for 15 s, or the printer is gone', async () => {

@@ -33,6 +33,13 @@ describe('the address of a raw printer', () => {
   });
 });
 
+it('a raw printer that takes octets comes on', async () => {
+  const { uri } = await virtualSocketPrinter();
+  let slices = 0;
+  await sendBytes(openRawPrinter(uri), pdfOf(100_000), { onProgress: () => (slices += 1) });
+  expect(slices).toBeGreaterThan(6);
+});
+
 describe('a raw printer refuses before the intent, and no byte goes out', () => {
   const pclXl = Buffer.from(') HP-PCL XL;2;0\n');
   interface Row {

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
+import type { LongCallOptions } from '../../../src/domain/ports/call.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import type { Download } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem.ts';
@@ -17,7 +18,7 @@ const mebibyte = 1024 * 1024;
 async function setUp(options: Partial<SpoolOptions> = {}) {
   const directory = temporaryDirectory();
   const spool = await openSpool({ directory, chance: systemChance, ...options });
-  const store = async (download: Download, call = patience()): Promise<SpooledDocument> => {
+  const store = async (download: Download, call: LongCallOptions = patience()): Promise<SpooledDocument> => {
     const document = await spool.store(download, call);
     onTestFinished(() => document[Symbol.dispose]());
     return document;
@@ -50,6 +51,13 @@ function targetOf(descriptor: string): string {
 }
 
 describe('a document in the spool', () => {
+  it('tells of every part that has come', async () => {
+    const { store } = await setUp();
+    let parts = 0;
+    await store(download(pdfOf(130_000)), { ...patience(), onProgress: () => (parts += 1) });
+    expect(parts).toBe(3);
+  });
+
   it.each([1, 4095, 128 * 1024, 1_000_000])(
     'of %i octets is read as it came, as often as wanted',
     async (length) => {

@@ -200,6 +200,9 @@ export const ar: Messages = {
   cardRegistered: 'سُجّلت بطاقتك. من الآن تكفي وحدها لتسجيل دخولك.',
   cardNotRegistered: 'لم تُسجَّل البطاقة.',
   cardRegistrationUnknown: 'لا نعرف بعد هل سُجّلت البطاقة.',
+  cardRelayed: 'تجري طباعة مستنداتك.',
+  cardPerhapsRelayed: 'ربما قُبلت البطاقة. انظر إلى الطابعة قبل تقريبها مرة أخرى.',
+  loginUnanswered: 'لا نعرف هل تم تسجيل دخولك. حاول مرة أخرى، وبرمز جديد إن كان لمرة واحدة.',
   serviceSlow: 'خدمة الطباعة تستغرق وقتًا. تستمر المحاولة…',
   moreInPortal: {
     one: 'يُعرض مستند واحد؛ وقد يوجد غيره في البوابة.',

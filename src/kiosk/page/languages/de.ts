@@ -154,6 +154,11 @@ export const de: Messages = {
   cardRegistered: 'Ihre Karte ist registriert. Von jetzt an meldet sie Sie an.',
   cardNotRegistered: 'Die Karte wurde nicht registriert.',
   cardRegistrationUnknown: 'Ob die Karte registriert wurde, ist noch nicht bekannt.',
+  cardRelayed: 'Ihre Dokumente werden gedruckt.',
+  cardPerhapsRelayed:
+    'Vielleicht wurde die Karte angenommen. Bitte sehen Sie am Drucker nach, bevor Sie sie noch einmal vorhalten.',
+  loginUnanswered:
+    'Wir wissen nicht, ob die Anmeldung geklappt hat. Bitte versuchen Sie es noch einmal, bei einem Einmalkennwort mit einem neuen.',
   serviceSlow: 'Der Druckdienst braucht länger. Wir versuchen es weiter …',
   moreInPortal: {
     one: '{n} Dokument wird gezeigt; im Portal können weitere sein.',

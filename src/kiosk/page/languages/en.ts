@@ -153,6 +153,11 @@ export const en = {
   cardRegistered: 'Your card is registered. From now on it signs you in.',
   cardNotRegistered: 'The card was not registered.',
   cardRegistrationUnknown: 'We do not know yet whether the card was registered.',
+  cardRelayed: 'Your documents are being printed.',
+  cardPerhapsRelayed:
+    'It may have been taken. Look at the printer before you hold your card to the reader again.',
+  loginUnanswered:
+    'It is not known whether you were signed in. Please try again, with a new code if it was a one-time password.',
   serviceSlow: 'The print service takes its time. Still trying …',
   moreInPortal: {
     one: '{n} document is shown; there may be more in the portal.',

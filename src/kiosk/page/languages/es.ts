@@ -153,6 +153,10 @@ export const es: Messages = {
   cardRegistered: 'Su tarjeta está registrada. Desde ahora basta con ella para entrar.',
   cardNotRegistered: 'La tarjeta no se ha registrado.',
   cardRegistrationUnknown: 'Aún no sabemos si la tarjeta se ha registrado.',
+  cardRelayed: 'Sus documentos se están imprimiendo.',
+  cardPerhapsRelayed: 'Puede que la tarjeta se haya aceptado. Mire la impresora antes de acercarla de nuevo.',
+  loginUnanswered:
+    'No sabemos si se inició la sesión. Inténtelo de nuevo, con un código nuevo si era de un solo uso.',
   serviceSlow: 'El servicio de impresión tarda. Seguimos intentándolo…',
   moreInPortal: {
     one: 'Se muestra {n} documento; puede haber más en el portal.',

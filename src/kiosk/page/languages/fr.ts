@@ -153,6 +153,11 @@ export const fr: Messages = {
   cardRegistered: 'Votre carte est enregistrée. Elle suffit désormais pour vous connecter.',
   cardNotRegistered: 'La carte n’a pas été enregistrée.',
   cardRegistrationUnknown: 'On ne sait pas encore si la carte a été enregistrée.',
+  cardRelayed: 'Vos documents sont en cours d’impression.',
+  cardPerhapsRelayed:
+    'La carte a peut-être été prise en compte. Regardez l’imprimante avant de la présenter à nouveau.',
+  loginUnanswered:
+    'Nous ne savons pas si la connexion a abouti. Veuillez réessayer, avec un nouveau code s’il était à usage unique.',
   serviceSlow: 'Le service d’impression prend son temps. Nouvel essai en cours…',
   moreInPortal: {
     one: '{n} document est affiché ; il peut y en avoir d’autres dans le portail.',

@@ -152,6 +152,11 @@ export const ja: Messages = {
   cardRegistered: 'カードを登録しました。次からはカードだけで使えます。',
   cardNotRegistered: 'カードは登録されませんでした。',
   cardRegistrationUnknown: 'カードが登録されたかどうか、まだ確認できていません。',
+  cardRelayed: '文書を印刷しています。',
+  cardPerhapsRelayed:
+    'カードは受け付けられた可能性があります。もう一度かざす前に、プリンターを確認してください。',
+  loginUnanswered:
+    'サインインできたかどうか確認できません。もう一度お試しください。ワンタイムパスワードの場合は新しいコードを使ってください。',
   serviceSlow: '印刷サービスの応答に時間がかかっています。お待ちください…',
   moreInPortal: { other: '{n}件を表示しています。ほかの文書はポータルでご確認ください。' },
   queued: { other: 'ほかの方の文書{n}件の後に印刷します。' },

@@ -1,5 +1,5 @@
 /** Which words stand for a problem or a notice: every code has some, and several may share them. */
-import type { NoticeCode } from '../../frame.ts';
+import type { NoticeCode } from '../../../domain/notice.ts';
 import type { MessageKey } from './message.ts';
 
 export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
@@ -16,7 +16,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   // One sentence for all, so that nobody learns which of them it was (T09).
   'login-refused': 'loginRefused',
   'login-locked': 'loginRefused',
-  'login-unanswered': 'serviceBusy',
+  'login-unanswered': 'loginUnanswered',
   'registration-refused': 'terminalRefused',
   'api-key-refused': 'terminalRefused',
   'device-key-refused': 'terminalRefused',
@@ -75,6 +75,8 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'card-registered': 'cardRegistered',
   'card-not-registered': 'cardNotRegistered',
   'card-registration-unknown': 'cardRegistrationUnknown',
+  'card-relayed': 'cardRelayed',
+  'card-perhaps-relayed': 'cardPerhapsRelayed',
   'service-slow': 'serviceSlow',
   'more-in-portal': 'moreInPortal',
   queued: 'queued',
@@ -83,7 +85,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
 };
 
 /** What somebody asked for did not happen; the others say how things stand. */
-const good: ReadonlySet<NoticeCode> = new Set(['card-registered']);
+const good: ReadonlySet<NoticeCode> = new Set(['card-registered', 'card-relayed']);
 const neutral: ReadonlySet<NoticeCode> = new Set([
   'service-slow',
   'more-in-portal',

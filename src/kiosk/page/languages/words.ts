@@ -1,7 +1,7 @@
 /** The words in the language that is shown at the moment, for every part of the page. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Notice } from '../../frame.ts';
+import type { FrameNotice } from '../../frame.ts';
 import { instant } from '../clock.ts';
 import type { Language } from './language.ts';
 import { english } from './language.ts';
@@ -13,7 +13,7 @@ export interface Words {
   readonly language: Language;
   readonly say: (key: MessageKey, params?: Params) => string;
   /** Falls back to the sentence for a code that is newer than the page. */
-  readonly sayNotice: (notice: Notice, sentence: string) => string;
+  readonly sayNotice: (notice: FrameNotice, sentence: string) => string;
   /** An amount of money from decimal text, without a unit: the service names none. */
   readonly amount: (decimal: string) => string;
   /** Hours and minutes of an instant, ISO 8601. */

@@ -16,6 +16,8 @@ import { useEntryFocus } from '../screen.ts';
 const longList = 12;
 /** So many rows fill any screen: they are drawn first, and the others when those can be seen. */
 const screenful = 24;
+/** Documents a command names. */
+const mostAtOnce = 80;
 
 export function Choosing({ frame, send }: ScreenProps) {
   const words = useWords();
@@ -41,7 +43,10 @@ export function Choosing({ frame, send }: ScreenProps) {
   }
   async function print(documentUuids: readonly string[]): Promise<void> {
     await reallyDelete();
-    await send({ command: 'release', documentUuids });
+    // A command holds some hundred of them (reliability.md T28); the terminal takes more while it prints.
+    for (let from = 0; from < documentUuids.length; from += mostAtOnce) {
+      await send({ command: 'release', documentUuids: documentUuids.slice(from, from + mostAtOnce) });
+    }
   }
   // What was ticked and is gone does not stay ticked.
   useEffect(() => {

@@ -1,0 +1,54 @@
+/**
+ * A log for what comes and goes by itself, which a loose plug or a machine at the other end of a wire does not fill (I8):
+ * of each message so many in an hour are told, the rest at debug, and the next one tells how many those were.
+ */
+import type { Clock } from './clock.ts';
+import { hours } from './duration.ts';
+import type { Fact, Log } from './log.ts';
+
+const span = hours(1);
+/** Of each message about each subject; more than anybody who plugs a reader in and out needs to see. */
+const most = 60;
+
+interface Tally {
+  since: number;
+  told: number;
+  untold: number;
+}
+
+export function createSparingLog({ log, clock }: { readonly log: Log; readonly clock: Clock }): Log {
+  const tallies = new Map<string, Tally>();
+
+  function tallyOf(msg: string, { scope, subject }: Record<string, Fact>): Tally {
+    const at = clock.monotonic();
+    const key = JSON.stringify([msg, scope, subject]);
+    const tally = tallies.get(key);
+    if (tally && at - tally.since < span) return tally;
+    const fresh = { since: at, told: 0, untold: tally?.untold ?? 0 };
+    tallies.set(key, fresh);
+    return fresh;
+  }
+
+  const over = (inner: Log): Log => {
+    const sparingly =
+      (level: 'info' | 'warn' | 'error') =>
+      (msg: string, facts: Record<string, Fact> = {}) => {
+        const tally = tallyOf(msg, facts);
+        if (tally.told === most) {
+          tally.untold += 1;
+          return inner.debug(msg, facts);
+        }
+        const unreported = tally.untold > 0 ? { unreported: tally.untold } : {};
+        Object.assign(tally, { told: tally.told + 1, untold: 0 });
+        inner[level](msg, { ...facts, ...unreported });
+      };
+    return {
+      debug: (msg, facts) => inner.debug(msg, facts),
+      info: sparingly('info'),
+      warn: sparingly('warn'),
+      error: sparingly('error'),
+      with: (facts) => over(inner.with(facts)),
+    };
+  };
+  return over(log);
+}

@@ -1,0 +1,41 @@
+/**
+ * What a terminal says to a person besides where it stands: a code, for pages that have words of their own in every
+ * language, and the English sentence, for screens that have not.
+ */
+import type { Problem } from './problem.ts';
+import { problemKinds } from './problem-kinds.ts';
+import type { ProblemCode } from './problem-kinds.ts';
+
+/** What is no problem, or not only one. `n` of the parameters counts. */
+export type SessionNotice =
+  | 'card-registered'
+  | 'card-not-registered'
+  | 'card-registration-unknown'
+  /** The service was told of the badge, and prints by itself. */
+  | 'card-relayed'
+  /** It may have been told: nobody knows. */
+  | 'card-perhaps-relayed'
+  | 'service-slow'
+  /** `n` documents are shown; there may be more. */
+  | 'more-in-portal'
+  /** `n` documents of others come first. */
+  | 'queued'
+  /** `n` documents may have printed already and were left alone. */
+  | 'left-alone'
+  | 'only-arrived';
+
+export type NoticeCode = ProblemCode | SessionNotice;
+
+export interface Notice {
+  readonly code: NoticeCode;
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly sentence: string;
+}
+
+export const noticeOf = ({ code, person }: Problem): Notice => ({ code, sentence: person });
+
+/** Of every refused login and card the same (T09). */
+export const refusalNotice: Notice = {
+  code: 'login-refused',
+  sentence: problemKinds['login-refused'].person,
+};

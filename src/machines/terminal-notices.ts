@@ -1,0 +1,89 @@
+/**
+ * What a terminal says to a person besides the sentence of its state: what was just told, else what stands in the way.
+ * The words of problems are in `domain/problem-kinds.ts`.
+ */
+import type { Notice } from '../domain/notice.ts';
+import type { Sorted, TerminalContext } from './terminal-setup.ts';
+
+export const registered: Notice = {
+  code: 'card-registered',
+  sentence: 'Your card is registered. From now on it signs you in.',
+};
+
+export const notRegistered: Notice = {
+  code: 'card-not-registered',
+  sentence: 'You are signed in. The card could not be registered.',
+};
+
+export const perhapsRegistered: Notice = {
+  code: 'card-registration-unknown',
+  sentence: 'You are signed in. It is not known whether the card was registered.',
+};
+
+export const relayed: Notice = { code: 'card-relayed', sentence: 'Your documents are being printed.' };
+
+/** Nobody knows whether the service took it, and a second badge would print it all a second time. */
+export const perhapsRelayed: Notice = {
+  code: 'card-perhaps-relayed',
+  sentence: 'It may have been taken: look at the printer before you hold your card to the reader again.',
+};
+
+/** How many are left alone, and why; nothing where there are none. */
+export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undefined {
+  if (n === 0) return undefined;
+  const some = n === 1 ? 'One document' : `${n} documents`;
+  const were = n === 1 ? 'was' : 'were';
+  return {
+    code: 'left-alone',
+    params: { n },
+    sentence: `${some} may have been printed already and ${were} left alone. Please look at the tray.`,
+  };
+}
+
+export const queued = (n: number): Notice => ({
+  code: 'queued',
+  params: { n },
+  sentence:
+    n === 1
+      ? 'Another document is being printed at this printer. Yours comes next.'
+      : `${n} other documents are printed at this printer before yours.`,
+});
+
+export function moreInPortal({ releasable, doubtful, others, mayBeMore }: Sorted): Notice | undefined {
+  if (!mayBeMore) return undefined;
+  const n = releasable.length + doubtful.length + others.length;
+  const sentence = `${n} documents are shown; there may be more in the portal.`;
+  return { code: 'more-in-portal', params: { n }, sentence };
+}
+
+/** A document that has come in is printed all the same. */
+export const onlyArrived: Notice = {
+  code: 'only-arrived',
+  sentence: 'The print service cannot be reached. Only what has arrived here is printed.',
+};
+
+export const slow: Notice = {
+  code: 'service-slow',
+  sentence: 'The print service does not answer. Still trying…',
+};
+
+export const away: Notice = {
+  code: 'cloud-unreachable',
+  sentence: 'The print service cannot be reached at the moment.',
+};
+
+/** Foremost first. */
+export function noticesOf(state: string, context: TerminalContext): readonly Notice[] {
+  const { notice, isSlow, cloud, before, documents } = context;
+  const isAway = cloud === 'down';
+  const isAtHome = state === 'choosing' || state === 'releasing';
+  return [
+    notice,
+    isSlow && !isAtHome && slow,
+    isAway && state === 'prompting' && away,
+    isAway && state === 'releasing' && onlyArrived,
+    !isAway && state === 'releasing' && before > 0 && queued(before),
+    state === 'choosing' && moreInPortal(documents),
+    isAtHome && doubtNotice(documents),
+  ].filter((one): one is Notice => one !== undefined && one !== false);
+}

@@ -1,0 +1,129 @@
+/**
+ * One opening of the prompt, without the device: keys in, words to the terminal and screens out. A key counts only for
+ * the screen that the person has before them (I3); what was typed and not sent is gone after 30 s without a key.
+ */
+import type { Clock } from '../core/clock.ts';
+import { seconds } from '../core/duration.ts';
+import type { Secret } from '../core/secret.ts';
+import type { TypedCredentials } from '../domain/login.ts';
+import type { TerminalView, TerminalViewSource } from '../domain/terminal-view.ts';
+import type { Dialogue, Words } from './dialogue.ts';
+import { beginDialogue, forget, forgetTyped, isAtRest, press, renew } from './dialogue.ts';
+import type { Key } from './keys.ts';
+import { createKeyDecoder, silence } from './keys.ts';
+import type { Screen } from './screen.ts';
+import { screenOf } from './screen.ts';
+import type { Sentences } from './sentences.ts';
+import { createWedge } from './wedge.ts';
+
+/** What a prompt needs of its terminal. Words carry the generation of the view that they are about. */
+export interface PromptedTerminal {
+  readonly id: string;
+  readonly view: TerminalViewSource;
+  logIn(said: { generation: number; credentials: TypedCredentials }): void;
+  pin(said: { generation: number; pin: Secret }): void;
+  enrol(said: { generation: number; userName: string; password: Secret }): void;
+  release(said: { generation: number; documentUuids: readonly string[] }): void;
+  printAgain(said: { generation: number; documentUuid: string }): void;
+  itIsThere(said: { generation: number; documentUuid: string }): void;
+  stillThere(said: { generation: number }): void;
+  logout(said: { generation: number }): void;
+}
+
+export interface ConversationOptions {
+  readonly terminal: PromptedTerminal;
+  readonly clock: Clock;
+  readonly sentences: Sentences;
+  /** Where a badge reader types into the prompt. */
+  readonly onNumber?: ((text: string) => void) | undefined;
+}
+
+export interface Conversation extends Disposable {
+  push(bytes: Uint8Array): void;
+  screen(): Screen;
+  /** The screen stands before the person now. */
+  shown(screen: Screen): void;
+}
+
+const forgetAfter = seconds(30);
+
+export function createConversation({
+  terminal,
+  clock,
+  sentences,
+  onNumber,
+  ...world
+}: ConversationOptions & { onChange(): void; onRedraw(): void }): Conversation {
+  const decoder = createKeyDecoder();
+  let dialogue = beginDialogue(terminal.view.current());
+  let shown: number | undefined;
+  let silenceTimer: unknown;
+  let forgetTimer: unknown;
+
+  const unhook = terminal.view.onChange(() => become(renew(dialogue, terminal.view.current())));
+  const wedge = onNumber && createWedge({ clock, onKey, onNumber, isAwaited: () => isAtRest(dialogue) });
+
+  function become(next: Dialogue): void {
+    dialogue = next;
+    world.onChange();
+  }
+
+  function onKeys(keys: readonly Key[]): void {
+    if (wedge) wedge.push(keys);
+    else for (const key of keys) onKey(key);
+  }
+
+  function onKey(key: Key): void {
+    const view = terminal.view.current();
+    if (view.generation !== shown) return;
+    if (key.kind === 'redraw') return world.onRedraw();
+    clock.clearTimeout(forgetTimer);
+    forgetTimer = clock.setTimeout(() => become(forgetTyped(dialogue, terminal.view.current())), forgetAfter);
+    const turn = press(dialogue, key, view);
+    become(turn.dialogue);
+    if (isSomebodys(view)) terminal.stillThere({ generation: view.generation });
+    if (turn.words) tell(terminal, turn.words, view.generation);
+  }
+
+  return {
+    push(bytes) {
+      clock.clearTimeout(silenceTimer);
+      onKeys(decoder.push(bytes));
+      if (decoder.isWithin()) silenceTimer = clock.setTimeout(() => onKeys(decoder.end()), silence);
+    },
+    screen: () => screenOf(terminal.view.current(), { dialogue, sentences }),
+    shown: (screen) => {
+      shown = screen.generation;
+    },
+    [Symbol.dispose]() {
+      unhook();
+      wedge?.close();
+      clock.clearTimeout(silenceTimer);
+      clock.clearTimeout(forgetTimer);
+      forget(dialogue);
+    },
+  };
+}
+
+/** Who types at it is there; at the greeting there is nobody yet. */
+const isSomebodys = ({ asks, documents }: TerminalView): boolean =>
+  asks !== undefined || documents !== undefined;
+
+function tell(terminal: PromptedTerminal, words: Words, generation: number): void {
+  switch (words.kind) {
+    case 'logIn':
+      return terminal.logIn({ generation, credentials: words.credentials });
+    case 'pin':
+      return terminal.pin({ generation, pin: words.pin });
+    case 'enrol':
+      return terminal.enrol({ generation, userName: words.userName, password: words.password });
+    case 'release':
+      return terminal.release({ generation, documentUuids: words.documentUuids });
+    case 'printAgain':
+      return terminal.printAgain({ generation, documentUuid: words.documentUuid });
+    case 'itIsThere':
+      return terminal.itIsThere({ generation, documentUuid: words.documentUuid });
+    case 'logout':
+      return terminal.logout({ generation });
+  }
+}

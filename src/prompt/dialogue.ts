@@ -1,0 +1,199 @@
+/**
+ * What a key does, given what the terminal shows (pure but for the wiping of what was typed). What was typed belongs to
+ * one generation of the view and is gone with it (reliability.md D2, I3); numbers mean the same document throughout.
+ */
+import type { DocumentView, TerminalView } from '../domain/terminal-view.ts';
+import type { Filled, Form } from './form.ts';
+import { emptyForm, isUntouched, typeInto, wipeForm } from './form.ts';
+import type { Key } from './keys.ts';
+import type { Numbered, Numbering } from './picks.ts';
+import { numbered, numbersOf, renumbered, typedPick } from './picks.ts';
+
+/** What is wrong with what was picked, and with which number. */
+export interface Note {
+  readonly kind: 'noSuchNumber' | 'notNow' | 'askAlone' | 'notUnderstood';
+  readonly number: number;
+}
+
+export interface Dialogue {
+  readonly generation: number;
+  readonly asks: TerminalView['asks'];
+  readonly form: Form | undefined;
+  /** `1,3-5`, or `a`. */
+  readonly pick: string;
+  /** The document that may have printed, while the person is asked about it. */
+  readonly doubt: string | undefined;
+  readonly numbering: Numbering;
+  /** From 0. */
+  readonly page: number;
+  readonly note: Note | undefined;
+}
+
+/** What the person said to the terminal. */
+export type Words =
+  | Filled
+  | { readonly kind: 'release'; readonly documentUuids: readonly string[] }
+  | { readonly kind: 'printAgain' | 'itIsThere'; readonly documentUuid: string }
+  | { readonly kind: 'logout' };
+
+export interface Turn {
+  readonly dialogue: Dialogue;
+  readonly words?: Words;
+}
+
+/** Documents on one page of the screen. */
+export const perPage = 12;
+
+const noDocuments: readonly DocumentView[] = [];
+
+export const isChoosing = ({ documents }: TerminalView): boolean => documents !== undefined;
+
+export function beginDialogue(view: TerminalView): Dialogue {
+  return {
+    generation: view.generation,
+    asks: view.asks,
+    form: openForm(view),
+    pick: '',
+    doubt: undefined,
+    numbering: renumbered([], view.documents ?? noDocuments),
+    page: 0,
+    note: undefined,
+  };
+}
+
+/** The terminal asks for one thing, or offers one way only: its form needs no choice. */
+function openForm({ asks, offers = [] }: TerminalView): Form | undefined {
+  if (asks !== undefined) return emptyForm(asks);
+  const [only] = offers;
+  return only !== undefined && offers.length === 1 ? emptyForm(only) : undefined;
+}
+
+/** After a change of the view. */
+export function renew(dialogue: Dialogue, view: TerminalView): Dialogue {
+  const isSame = dialogue.generation === view.generation && dialogue.asks === view.asks;
+  if (!isSame || (dialogue.form !== undefined && !takesForm(dialogue.form, view))) {
+    forget(dialogue);
+    return beginDialogue(view);
+  }
+  const documents = view.documents ?? noDocuments;
+  const isInDoubt = documents.some(
+    ({ uuid, standing }) => uuid === dialogue.doubt && standing === 'may-have-printed',
+  );
+  return {
+    ...dialogue,
+    form: dialogue.form ?? openForm(view),
+    doubt: isInDoubt ? dialogue.doubt : undefined,
+    numbering: renumbered(dialogue.numbering, documents),
+    page: Math.min(dialogue.page, pagesOf(documents) - 1),
+  };
+}
+
+const takesForm = ({ kind }: Form, { asks, offers = [] }: TerminalView): boolean =>
+  asks === undefined ? offers.some((way) => way === kind) : kind === asks;
+
+/** Nobody typed for long: half a password must not stay. */
+export function forgetTyped(dialogue: Dialogue, view: TerminalView): Dialogue {
+  forget(dialogue);
+  return { ...beginDialogue(view), numbering: dialogue.numbering, page: dialogue.page };
+}
+
+/** What was typed is wiped. */
+export function forget({ form }: Dialogue): void {
+  if (form) wipeForm(form);
+}
+
+/** No half line is there, so that a badge that types its number can mean nothing else. */
+export const isAtRest = ({ form, pick, doubt }: Dialogue): boolean =>
+  (form === undefined || isUntouched(form)) && pick === '' && doubt === undefined;
+
+export const pagesOf = (documents: readonly DocumentView[]): number =>
+  Math.max(1, Math.ceil(documents.length / perPage));
+
+export const documentsOf = (dialogue: Dialogue, view: TerminalView): readonly Numbered[] =>
+  numbered(dialogue.numbering, view.documents ?? noDocuments);
+
+export function press(dialogue: Dialogue, key: Key, view: TerminalView): Turn {
+  const noted = { ...dialogue, note: undefined };
+  if (dialogue.form) return pressInForm(noted, dialogue.form, key, view);
+  if (dialogue.doubt !== undefined) return pressInDoubt(noted, dialogue.doubt, key);
+  if (isChoosing(view)) return pressInList(noted, key, view);
+  if (view.offers) return { dialogue: { ...noted, form: offered(key, view.offers) } };
+  // A login or a list is under way.
+  return isLetter(key, 'l') ? { dialogue, words: { kind: 'logout' } } : { dialogue };
+}
+
+function pressInForm(dialogue: Dialogue, form: Form, key: Key, view: TerminalView): Turn {
+  const typed = typeInto(form, key);
+  if (typed === undefined) {
+    const given = { ...dialogue, form: openForm(view) };
+    return view.asks === undefined ? { dialogue: given } : { dialogue: given, words: { kind: 'logout' } };
+  }
+  if ('line' in typed) return { dialogue: { ...dialogue, form: typed } };
+  return { dialogue: { ...dialogue, form: openForm(view) }, words: typed };
+}
+
+function pressInDoubt(dialogue: Dialogue, documentUuid: string, key: Key): Turn {
+  const answered = { ...dialogue, doubt: undefined };
+  if (isLetter(key, 'r')) return { dialogue: answered, words: { kind: 'printAgain', documentUuid } };
+  if (isLetter(key, 't')) return { dialogue: answered, words: { kind: 'itIsThere', documentUuid } };
+  return { dialogue: key.kind === 'escape' || key.kind === 'enter' ? answered : dialogue };
+}
+
+function pressInList(dialogue: Dialogue, key: Key, view: TerminalView): Turn {
+  const { pick, page } = dialogue;
+  const lastPage = pagesOf(view.documents ?? noDocuments) - 1;
+  if (isLetter(key, 'n') || key.kind === 'page-down')
+    return { dialogue: { ...dialogue, page: Math.min(page + 1, lastPage) } };
+  if (isLetter(key, 'b') || key.kind === 'page-up')
+    return { dialogue: { ...dialogue, page: Math.max(page - 1, 0) } };
+  if (isLetter(key, 'l')) return { dialogue: { ...dialogue, pick: '' }, words: { kind: 'logout' } };
+  if (isLetter(key, 'a')) return { dialogue: { ...dialogue, pick: 'a' } };
+  switch (key.kind) {
+    case 'text':
+      return { dialogue: { ...dialogue, pick: typedPick(pick, key.text) } };
+    case 'backspace':
+      return { dialogue: { ...dialogue, pick: pick.slice(0, -1) } };
+    case 'escape':
+    case 'erase-line':
+      return { dialogue: { ...dialogue, pick: '' } };
+    case 'enter':
+      return pick === '' ? { dialogue } : picked({ ...dialogue, pick: '' }, { pick, view });
+    default:
+      return { dialogue };
+  }
+}
+
+/** Enter behind the numbers: what may be printed is; the first of the others is told, or asked about. */
+function picked(dialogue: Dialogue, { pick, view }: { pick: string; view: TerminalView }): Turn {
+  const documents = documentsOf(dialogue, view);
+  const numbers = numbersOf(pick, documents);
+  if (numbers === undefined) return { dialogue: { ...dialogue, note: { kind: 'notUnderstood', number: 0 } } };
+  const meant = numbers.map((number) => ({
+    number,
+    document: documents.find((one) => one.number === number),
+  }));
+  const [first] = meant;
+  if (meant.length === 1 && first?.document?.standing === 'may-have-printed')
+    return { dialogue: { ...dialogue, doubt: first.document.uuid } };
+
+  const isReady = ({ document }: (typeof meant)[number]) => document?.standing === 'releasable';
+  const left = meant.find((one) => !isReady(one));
+  const noted = { ...dialogue, note: left && noteOf(left.number, left.document) };
+  const documentUuids = meant.filter(isReady).flatMap(({ document }) => document?.uuid ?? []);
+  return documentUuids.length === 0
+    ? { dialogue: noted }
+    : { dialogue: noted, words: { kind: 'release', documentUuids } };
+}
+
+function noteOf(number: number, document: DocumentView | undefined): Note {
+  if (document === undefined) return { kind: 'noSuchNumber', number };
+  return { kind: document.standing === 'may-have-printed' ? 'askAlone' : 'notNow', number };
+}
+
+function offered(key: Key, offers: NonNullable<TerminalView['offers']>): Form | undefined {
+  const way = key.kind === 'text' && /^[1-9]$/.test(key.text) ? offers[Number(key.text) - 1] : undefined;
+  return way && emptyForm(way);
+}
+
+const isLetter = (key: Key, letter: string): boolean =>
+  key.kind === 'text' && key.text.toLowerCase() === letter;

@@ -1,0 +1,115 @@
+/**
+ * The prompt of one terminal on a TTY, for a keyboard without a kiosk page: opens the device, shows the view, takes
+ * what is typed, and opens the device again whenever it goes.
+ */
+import type { Chance } from '../core/chance.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { restOrWake, runPeriodically, Wake } from '../core/periodic.ts';
+import type { RetrySchedule } from '../core/retry-schedule.ts';
+import type { Service } from '../core/service.ts';
+import { aborted } from '../core/service.ts';
+import { Problem } from '../domain/problem.ts';
+import type { ConversationOptions } from './conversation.ts';
+import { createConversation } from './conversation.ts';
+import { enterScreen, leaveScreen, paint } from './paint.ts';
+import type { Screen } from './screen.ts';
+import { openTty } from './tty.ts';
+
+export interface PromptOptions extends ConversationOptions {
+  /** `/dev/tty2`; `/dev/tty` is the terminal that the agent was started on. */
+  readonly path: string;
+  readonly chance: Chance;
+  readonly log: Log;
+  onUp(): void;
+  /** Once, and again after the next `onUp`. */
+  onDown(problem: Problem): void;
+}
+
+const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
+/** The countdown is in seconds. */
+const longestStill = seconds(1);
+
+export function createPrompt(options: PromptOptions): Service {
+  const { path, terminal, log } = options;
+  let state: 'unknown' | 'up' | 'down' = 'unknown';
+
+  function up(): void {
+    state = 'up';
+    log.info('prompt up', { tty: path });
+    options.onUp();
+  }
+
+  function down(cause: unknown): void {
+    const problem = new Problem('prompt-unavailable', `${path}: ${reasonOf(cause)}`, { cause });
+    if (state === 'down') return log.debug('prompt still down', { tty: path, error: problem });
+    state = 'down';
+    log.warn('prompt down', { tty: path, error: problem });
+    options.onDown(problem);
+  }
+
+  return {
+    name: `prompt of ${terminal.id}`,
+    run: (signal) =>
+      runPeriodically(
+        {
+          attempt: (during) => converse({ ...options, onUp: up }, during),
+          interval: reopening.first,
+          retry: reopening,
+          onFailure(error) {
+            down(error);
+            return undefined;
+          },
+        },
+        options,
+        signal,
+      ),
+  };
+}
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/** Resolves when the signal aborts, rejects when the device cannot be opened or goes. */
+async function converse(options: PromptOptions, signal: AbortSignal): Promise<void> {
+  const { path, clock } = options;
+  const changes = new Wake();
+  let before: Screen | undefined;
+  using conversation = createConversation({
+    ...options,
+    onChange: () => changes.ring(),
+    onRedraw() {
+      before = undefined;
+      changes.ring();
+    },
+  });
+  await using tty = await openTty(path, {
+    clock,
+    leaving: leaveScreen,
+    onBytes: (bytes) => conversation.push(bytes),
+  });
+  const over = new AbortController();
+  const until = AbortSignal.any([signal, over.signal]);
+
+  async function show(): Promise<void> {
+    await tty.write(enterScreen, { signal: until });
+    options.onUp();
+    while (!until.aborted) {
+      changes.answered();
+      const screen = conversation.screen();
+      const bytes = paint(screen, before);
+      before = screen;
+      await tty.write(bytes, { signal: until });
+      conversation.shown(screen);
+      await restOrWake(longestStill, { clock, wake: changes }, until);
+    }
+  }
+
+  const showing = show();
+  try {
+    await Promise.race([showing, tty.gone, aborted(signal)]);
+  } finally {
+    over.abort();
+    // What the end of it has to say was said, or is of no use to anybody.
+    await showing.catch(() => {});
+  }
+}

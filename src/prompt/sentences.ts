@@ -1,0 +1,103 @@
+/** Every word that the prompt itself puts on the screen; a translation is another table of this type. */
+import type { TypedWay } from '../domain/login.ts';
+import type { DocumentView } from '../domain/terminal-view.ts';
+
+/** What is typed into a line of its own. */
+export type FieldName = 'userName' | 'password' | 'shortId' | 'email' | 'pin';
+
+export interface Sentences {
+  readonly title: string;
+  readonly ways: Readonly<Record<TypedWay, string>>;
+  readonly fields: Readonly<Record<FieldName, string>>;
+  /** Before the letter for each way. */
+  readonly orType: string;
+  readonly choice: string;
+  readonly everything: string;
+  readonly columns: {
+    readonly number: string;
+    readonly pages: string;
+    readonly copies: string;
+    readonly color: string;
+    readonly sides: string;
+    readonly cost: string;
+    readonly document: string;
+  };
+  readonly color: string;
+  readonly grey: string;
+  readonly oneSided: string;
+  readonly twoSided: string;
+  readonly standings: Readonly<Record<DocumentView['standing'], string>>;
+  readonly tooDear: string;
+  readonly keys: {
+    readonly ways: string;
+    readonly field: string;
+    readonly choice: string;
+    readonly paging: string;
+    readonly doubt: string;
+    readonly wait: string;
+  };
+  endsIn(seconds: number): string;
+  balance(balance: string): string;
+  pageOf(page: number, pages: number): string;
+  mayHavePrinted(number: number): string;
+  noSuchNumber(number: number): string;
+  notNow(number: number): string;
+  askAlone(number: number): string;
+  readonly notUnderstood: string;
+}
+
+export const english: Sentences = {
+  title: 'Print terminal',
+  ways: {
+    'short-id': 'Short ID',
+    password: 'User name and password',
+    name: 'User name',
+    email: 'E-mail address',
+  },
+  fields: {
+    userName: 'User name',
+    password: 'Password',
+    shortId: 'Short ID',
+    email: 'E-mail address',
+    pin: 'PIN',
+  },
+  orType: 'You can also log in by typing:',
+  choice: 'Print',
+  everything: 'all',
+  columns: {
+    number: 'No',
+    pages: 'Pages',
+    copies: 'Copies',
+    color: 'Color',
+    sides: 'Sides',
+    cost: 'Cost',
+    document: 'Document',
+  },
+  color: 'color',
+  grey: 'grey',
+  oneSided: '1',
+  twoSided: '2',
+  standings: {
+    releasable: '',
+    'may-have-printed': 'printed?',
+    unavailable: 'not here',
+    printing: 'printing',
+  },
+  tooDear: 'too dear',
+  keys: {
+    ways: 'Press a number.',
+    field: 'Enter: go on   Esc: back',
+    choice: '1,3-5: pick   a: all   Enter: print   Esc: undo   l: log out',
+    paging: 'n: next page   b: page before',
+    doubt: 'r: print it again   t: it is in the tray   Esc: back',
+    wait: 'l: log out',
+  },
+  endsIn: (seconds) => `You are logged out in ${seconds} s`,
+  balance: (balance) => `Balance ${balance}`,
+  pageOf: (page, pages) => `Page ${page} of ${pages}`,
+  mayHavePrinted: (number) => `Document ${number} may have been printed already. Please look at the tray.`,
+  noSuchNumber: (number) => `There is no document ${number}.`,
+  notNow: (number) => `Document ${number} cannot be printed now.`,
+  askAlone: (number) => `Document ${number} may have been printed already: pick it alone.`,
+  notUnderstood: 'Type numbers, as in 1,3-5, or a for all.',
+};

@@ -1,0 +1,83 @@
+/**
+ * A node in `/dev` that is read as the kernel has something to tell: event nodes and hidraw nodes. It is opened without
+ * blocking and waited for by the event loop's own poll, which serialport's binding lends. `fs.createReadStream` would
+ * hold a thread of the pool in a read that never returns, and keep the process from ending.
+ */
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { LinuxPortBinding } from '@serialport/bindings-cpp';
+
+/** More than the largest report of a USB device, and so many key events at once. */
+const mostAtOnce = 24 * 256;
+
+export interface DeviceNode {
+  readonly fd: number;
+  /** What came since the last time, waited for; rejects when the device goes (ENODEV), or the node was closed. */
+  read(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export async function openNode(path: string): Promise<DeviceNode> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    return nodeOf(path, handle);
+  } catch (cause) {
+    await handle.close();
+    throw new Error(`${path} is no device that can be waited for`, { cause });
+  }
+}
+
+function nodeOf(path: string, handle: FileHandle): DeviceNode {
+  // It neither opens nor sets anything up: what is said of the line is for drawing up the object only.
+  const { poller } = new LinuxPortBinding(handle.fd, lineSettings(path));
+  const buffer = Buffer.alloc(mostAtOnce);
+  let closing: Promise<void> | undefined;
+
+  const readable = (): Promise<Error | null> =>
+    new Promise((resolve) => {
+      poller.once('readable', resolve);
+    });
+
+  const closeOnce = async (): Promise<void> => {
+    poller.stop();
+    poller.destroy();
+    await handle.close();
+  };
+
+  return {
+    fd: handle.fd,
+    async read() {
+      let fault: Error | null = null;
+      for (;;) {
+        if (closing) throw new Error(`${path} was closed`);
+        const count = await readNow(handle, buffer);
+        if (count === 0) throw new Error(`${path} came to its end`);
+        if (count !== undefined) return Uint8Array.from(buffer.subarray(0, count));
+        // A device that is gone is told by the read after it; what is left is a fault of the poll itself.
+        if (fault) throw fault;
+        if (!closing) fault = await readable();
+      }
+    },
+    close() {
+      closing ??= closeOnce();
+      return closing;
+    },
+  };
+}
+
+/** `undefined` where nothing is there yet. */
+async function readNow(handle: FileHandle, buffer: Buffer): Promise<number | undefined> {
+  try {
+    return (await handle.read(buffer, 0, buffer.length, null)).bytesRead;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EAGAIN' || code === 'EINTR') return undefined;
+    throw error;
+  }
+}
+
+const lineSettings = (path: string): ConstructorParameters<typeof LinuxPortBinding>[1] => ({
+  ...{ path, baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'none', vmin: 1, vtime: 0 },
+  ...{ lock: false, hupcl: false, rtscts: false, rtsMode: 'handshake', xon: false, xoff: false, xany: false },
+});

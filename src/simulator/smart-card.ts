@@ -1,0 +1,64 @@
+/**
+ * A virtual smart card on a virtual reader of vsmartcard (vpcd): connected is on the reader, closed is taken away. Each
+ * message is two bytes of length, big-endian, and that many of content; one byte is control, more are a command.
+ * It answers what a contactless reader answers for its card (PC/SC part 3, 3.2.2.1.3): its UID.
+ */
+import { once } from 'node:events';
+import type { NetConnectOpts } from 'node:net';
+import { connect } from 'node:net';
+
+export interface SmartCard extends AsyncDisposable {
+  /** How often it was asked for its UID. */
+  readonly asked: number;
+}
+
+/** What reader and card say of a contactless memory card (PC/SC part 3, 3.1.3.2.3). */
+const answerToReset = Buffer.from('3B8F8001804F0CA000000306030001000000006A', 'hex');
+const askForAnswerToReset = 4;
+const statusWord = { ok: '9000', functionNotSupported: '6A81', instructionNotSupported: '6D00' };
+
+/** Lays a card on the reader at the address; a card without a UID is one with contacts. */
+export async function laySmartCard(reader: NetConnectOpts, { uid }: { uid?: string }): Promise<SmartCard> {
+  const socket = connect(reader);
+  await once(socket, 'connect');
+  let asked = 0;
+  let heard = Buffer.alloc(0);
+
+  const say = (content: Buffer): void => {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(content.length);
+    socket.write(Buffer.concat([length, content]));
+  };
+  const answer = (message: Buffer): void => {
+    if (message.length > 1) return say(Buffer.from(answerTo(message.toString('hex')), 'hex'));
+    if (message[0] === askForAnswerToReset) say(answerToReset);
+  };
+  const answerTo = (apdu: string): string => {
+    if (!apdu.startsWith('ffca')) return statusWord.instructionNotSupported;
+    if (!apdu.startsWith('ffca0000') || uid === undefined) return statusWord.functionNotSupported;
+    asked += 1;
+    return uid + statusWord.ok;
+  };
+
+  socket.on('data', (bytes: Buffer) => {
+    heard = Buffer.concat([heard, bytes]);
+    while (heard.length >= 2 && heard.length >= 2 + heard.readUInt16BE()) {
+      const end = 2 + heard.readUInt16BE();
+      answer(heard.subarray(2, end));
+      heard = heard.subarray(end);
+    }
+  });
+  // The reader that goes takes its card with it.
+  socket.on('error', () => {});
+
+  return {
+    get asked() {
+      return asked;
+    },
+    async [Symbol.asyncDispose]() {
+      if (socket.destroyed) return;
+      socket.destroy();
+      await once(socket, 'close');
+    },
+  };
+}

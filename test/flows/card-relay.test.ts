@@ -1,0 +1,57 @@
+/** The user's story at a reader whose badges the service itself is told of: it prints, and nobody is logged in here. */
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { milliseconds } from '../../src/core/duration.ts';
+import { problemKinds } from '../../src/domain/problem-kinds.ts';
+import { startWaitingReader } from '../../src/simulator/network-reader.ts';
+import { watchScreen } from './screen.ts';
+import { aliceCard, bobCard, setStage } from './stage.ts';
+
+/** Before that, a badge is one at the side of the last (reliability.md B.4, 1). */
+const untilSecondCard = () => systemClock.sleep(milliseconds(400));
+
+const relay = { mac: '0080.a300.0008' };
+
+it('a relayed badge prints once at the service, and the screen says what became of each', async () => {
+  await using reader = await startWaitingReader();
+  await using stage = await setStage({
+    terminal: {
+      readers: [
+        { type: 'tcp-connect', address: `127.0.0.1:${reader.port}`, relay, signals: { accepted: 'ok' } },
+      ],
+    },
+  });
+  const { cloud } = stage;
+  const relayed = () => cloud.calls.filter(({ path }) => path.endsWith('/card'));
+  const agent = await stage.start();
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  await using screen = await watchScreen(agent);
+
+  await reader.tap(aliceCard);
+  await reader.tap(aliceCard);
+  expect(await agent.told('card relayed')).toMatchObject({ terminal: 'lobby', outcome: 'taken' });
+  await screen.reads('Your documents are being printed.');
+  await expect.poll(() => reader.received()).toBe('ok');
+  expect(relayed()).toHaveLength(1);
+
+  await untilSecondCard();
+  await reader.tap('FFFF');
+  expect(await agent.told('card relayed')).toMatchObject({ outcome: 'refused' });
+  await screen.reads(problemKinds['login-refused'].person);
+
+  cloud.answerNext({ path: '/card' }, { kind: 'answer-lost' });
+  await untilSecondCard();
+  await reader.tap(bobCard);
+  expect(await agent.told('card relayed')).toMatchObject({ outcome: 'unknown' });
+  await screen.reads(
+    'It may have been taken: look at the printer before you hold your card to the reader again.',
+  );
+  expect(relayed()).toHaveLength(3);
+
+  expect(agent.records.filter(({ msg }) => msg === 'session opened')).toEqual([]);
+  const figures = await (await fetch(`${agent.operations}/metrics`)).text();
+  for (const outcome of ['taken', 'refused', 'unknown'])
+    expect(figures).toMatch(new RegExp(`^platen_cards_relayed_total\\{.*outcome="${outcome}"\\} 1$`, 'm'));
+  expect(cloud.deviations).toEqual([]);
+});

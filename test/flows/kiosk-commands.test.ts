@@ -1,0 +1,65 @@
+/** The user's story at a kiosk page, in the page's own words over HTTP; nobody holds a badge. */
+import { expect, it } from 'vitest';
+import { launchPage } from './kiosk-page.ts';
+import { watchScreen } from './screen.ts';
+import { setStage } from './stage.ts';
+
+it('signs in by short id, releases two of three documents, logs out, and leaves nothing on the page', async () => {
+  await using stage = await setStage({ terminal: { readers: [] } });
+  const { cloud, printer } = stage;
+  // The service lets people sign in by short id, and by name and password.
+  cloud.state.terminalConfigs = cloud.state.terminalConfigs.map((one) => ({ ...one, devices: [7] }));
+  cloud.addDocument({ owner: 'alice', name: 'Minutes.pdf', pages: 2 });
+  await using agent = await stage.start();
+  await agent.told('terminal ready');
+  await using passerBy = await watchScreen(agent);
+  await passerBy.reads('Hold your card to the reader.');
+  // Nobody can type yet.
+  expect(passerBy.views.at(-1)?.offers).toBeUndefined();
+
+  const page = await launchPage(stage, agent);
+  await using screen = await watchScreen(agent, page);
+  await expect.poll(() => screen.views.at(-1)?.offers).toEqual(['short-id', 'password']);
+  const { generation = 0 } = screen.views.at(-1) ?? {};
+  const logIn = { command: 'log-in', way: 'short-id', shortId: '4711', generation } as const;
+  expect(await page.say(logIn)).toBe(204);
+  expect(await page.say(logIn)).toBe(409);
+  await expect.poll(() => screen.views.at(-1)?.documents, { timeout: 5000 }).toHaveLength(3);
+  const shown = screen.views.at(-1);
+  expect(shown).toMatchObject({ state: 'choosing', fullName: 'Alice Archer' });
+
+  const chosen = shown?.documents?.slice(1).map(({ uuid }) => uuid) ?? [];
+  const now = { generation: shown?.generation ?? 0 };
+  expect(await page.say({ command: 'release', documentUuids: chosen, ...now })).toBe(204);
+  for (const _ of chosen) expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+  expect(printer.outputs).toHaveLength(2);
+  await expect.poll(() => screen.views.at(-1)?.documents, { timeout: 5000 }).toHaveLength(1);
+
+  expect(await page.say({ command: 'log-out', ...now })).toBe(204);
+  expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
+  await screen.reads('Hold your card to the reader.');
+  const ofAlice = /Alice|Minutes|Quarterly|Welcome|alice/;
+  expect(JSON.stringify(screen.views.at(-1))).not.toMatch(ofAlice);
+  expect(JSON.stringify(passerBy.views)).not.toMatch(ofAlice);
+  const log = agent.records.map((record) => JSON.stringify(record)).join('\n');
+  expect(log).not.toContain('4711');
+  expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
+});
+
+it('stays let in when the agent is restarted, without anybody going there', async () => {
+  await using stage = await setStage({ terminal: { login: { shortId: true } } });
+  const before = await stage.start();
+  await before.told('agent started');
+  const { cookie } = await launchPage(stage, before);
+  await before.stop();
+
+  await using agent = await stage.start();
+  await agent.told('terminal ready');
+  await using screen = await watchScreen(agent, { cookie });
+  await expect.poll(() => screen.views.at(-1)?.offers).toContain('short-id');
+  const { generation = 0 } = screen.views.at(-1) ?? {};
+  const headers = { 'content-type': 'application/json', origin: agent.kiosk, cookie };
+  const body = JSON.stringify({ command: 'log-in', way: 'short-id', shortId: '4711', generation });
+  const answer = await fetch(`${agent.kiosk}/t/lobby/commands`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(204);
+});

@@ -1,0 +1,112 @@
+/**
+ * What is left of a person in the memory of the whole agent when session and releases are over (reliability.md I3, I5;
+ * B.4, 10). What a heap snapshot holds is looked at: every object and string, not the octets outside of V8's heap,
+ * where a socket's buffer may keep the last message until the next one comes.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { carolCard, setStage, untilAnotherBadgeIsTaken } from './stage.ts';
+
+const person = {
+  'user name': 'quetzalcoatl',
+  'full name': 'Quilla Etzel-Coatl',
+  'e-mail': 'quilla@etzel.example',
+  'card number': '04FEEDC0DE',
+  title: 'Zwischenzeugnis-Entwurf',
+};
+const seed = {
+  ...sampleData,
+  users: sampleData.users.map((user) => ({
+    ...user,
+    ...(user.userName === 'alice' && {
+      userName: person['user name'],
+      fullName: person['full name'],
+      email: person['e-mail'],
+      cards: [person['card number']],
+    }),
+  })),
+  documents: [1, 2].map((n) => ({ owner: person['user name'], name: `${person.title} ${n}.pdf`, pages: 1 })),
+};
+const terminal = { session: { autoRelease: true } };
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+async function startAgent(configFile: string) {
+  const child = fork(source('../../src/main.ts'), ['run', '-c', configFile], {
+    execArgv: ['--expose-gc', '--import', source('heap-probe.ts')],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  if (!child.stdout) throw new Error('the log of the agent cannot be read');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    /** Reads the log on until these messages have come, in whatever order; gives the record of the last one. */
+    async told(...messages: string[]): Promise<LogRecord> {
+      const missing = [...messages];
+      for (;;) {
+        const { done, value } = await lines.next();
+        if (done === true) throw new Error(`the agent ended before "${missing.join('", "')}"`);
+        const record = JSON.parse(value) as LogRecord;
+        const place = missing.indexOf(record.msg);
+        if (place >= 0) missing.splice(place, 1);
+        if (missing.length === 0) return record;
+      }
+    },
+    async writeHeap(file: string) {
+      child.send(file);
+      await once(child, 'message');
+      return file;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+/** Which of them stand in the file, in capitals or not. */
+async function foundIn(file: string, wanted: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const found = new Set<string>();
+  let before = '';
+  for await (const chunk of createReadStream(file, 'latin1') as AsyncIterable<string>) {
+    const text = (before + chunk).toLowerCase();
+    for (const [what, canary] of Object.entries(wanted)) {
+      if (text.includes(canary.toLowerCase())) found.add(what);
+    }
+    before = text.slice(-1024);
+  }
+  return [...found].toSorted();
+}
+
+it('what a release needs is left of the person after the session, and nothing after the release (I3)', async () => {
+  await using stage = await setStage({ cloud: { seed }, terminal });
+  const { cloud, printer, reader } = stage;
+  const heap = (name: string) => agent.writeHeap(join(stage.folder, name));
+  await using agent = await startAgent(stage.configFile);
+  const { operations } = await agent.told('agent started');
+  await agent.told('terminal ready', 'reader up');
+
+  await printer.behave({ kind: 'hold' });
+  reader.tap(person['card number']);
+  await agent.told('session opened', 'release started', 'release started');
+  await printer.waitFor(() => printer.jobs.length === 1);
+  const token = cloud.state.accessTokens.find(({ kind }) => kind === 'user')?.value ?? 'there is none';
+  const all = { ...person, token };
+  await untilAnotherBadgeIsTaken();
+  reader.tap(carolCard);
+  await agent.told('session closed', 'session closed');
+  // What still prints needs these, and nothing else.
+  expect(await foundIn(await heap('still printing'), all)).toEqual(['title', 'token', 'user name']);
+
+  await printer.clear();
+  await agent.told('history accepted', 'history accepted');
+  await cloud.waitFor(() => cloud.state.documents.every(({ info }) => info.status === 2));
+  // The answers to the deletions lie before this question.
+  await fetch(`http://${String(operations)}/healthz`);
+  expect(await foundIn(await heap('over'), all)).toEqual([]);
+});

@@ -1,0 +1,119 @@
+/** How a browser becomes the kiosk's own page: reliability.md D11, T03. */
+import { describe, expect, it } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { createPasses } from '../../src/kiosk/passes.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { openKiosk } from './kiosk-stage.ts';
+
+const stillThere = { command: 'still-there', generation: 2 };
+const choosing = { generation: 2, state: 'choosing', sentence: '', waiting: 0 };
+
+const fixedSecrets = () => ({
+  launch: () => new Secret('launch-secret'),
+  cookieKey: new Secret('cookie-key'),
+});
+
+describe('the launch secret', () => {
+  it('becomes a cookie that no script and no other site gets, and the address is clean again', async () => {
+    const { get, secrets, recorded } = await openKiosk();
+    const secret = secrets.launch().reveal();
+    const answer = await get(`/t/lobby?launch=${secret}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/t/lobby']);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^platen-kiosk=[\w-]{22}\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/,
+    );
+    expect(answer.headers.get('set-cookie')).not.toContain(secret);
+    expect(recorded.text()).not.toContain(secret);
+  });
+
+  it('is spent by its first use; the next one is another', async () => {
+    const { get, secrets, launch, recorded } = await openKiosk();
+    const spent = secrets.launch().reveal();
+    const first = await launch();
+    expect(secrets.launch().reveal()).not.toBe(spent);
+    const again = await get(`/t/lobby?launch=${spent}`, { redirect: 'manual' });
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([303, null]);
+    expect(recorded.records('kiosk launch refused')).toHaveLength(1);
+    const second = await launch();
+    expect(second).toMatch(/^platen-kiosk=/);
+    expect(second).not.toBe(first);
+  });
+
+  it.each(['', 'x', 'launch', '%00', 'a&launch=b'])(
+    'is not %j: the page comes without a cookie',
+    async (wrong) => {
+      const { get } = await openKiosk();
+      const answer = await get(`/t/lobby?launch=${wrong}`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([303, null]);
+    },
+  );
+
+  it('is nothing to a page of somebody else', async () => {
+    const { get, secrets } = await openKiosk();
+    const secret = secrets.launch().reveal();
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const answer = await get(`/t/lobby?launch=${secret}`, { redirect: 'manual', headers });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+    expect(secrets.launch().reveal()).toBe(secret);
+  });
+
+  it('lets nobody in while its successor cannot be kept, and is good afterwards', () => {
+    const recorded = recordLog();
+    const { launch, cookieKey } = fixedSecrets();
+    let isFull = true;
+    const passes = createPasses({
+      secrets: {
+        ...{ launch, cookieKey },
+        renewLaunch() {
+          if (isFull) throw new Problem('store-refused', 'no room');
+        },
+      },
+      chance: systemChance,
+      log: recorded.log,
+    });
+    expect(passes.launch(launch().reveal())).toBeUndefined();
+    expect(recorded.records('kiosk launch refused')).toMatchObject([{ level: 'error' }]);
+    isFull = false;
+    expect(passes.launch(launch().reveal())).toBeDefined();
+  });
+});
+
+describe('the cookie', () => {
+  it('outlives the agent, as the browser does', async () => {
+    const { launch, cookieKey } = fixedSecrets();
+    const world = {
+      secrets: { launch, cookieKey, renewLaunch() {} },
+      chance: systemChance,
+      log: recordLog().log,
+    };
+    const cookie = createPasses(world).launch(launch().reveal())?.split(';')[0];
+    expect(createPasses(world).pageOf(cookie)).toMatch(/^[\w-]{22}$/);
+    const otherKey = { ...world.secrets, cookieKey: new Secret('another') };
+    expect(createPasses({ ...world, secrets: otherKey }).pageOf(cookie)).toBeUndefined();
+  });
+
+  it('is needed for every command, whatever it says', async () => {
+    const stage = await openKiosk();
+    const cookie = await stage.launch();
+    const [page = '', sum = ''] = cookie.slice('platen-kiosk='.length).split('.');
+    stage.show(choosing);
+    for (const wrong of [
+      ...[
+        '',
+        'platen-kiosk',
+        'platen-kiosk=',
+        'platen-kiosk=.',
+        `platen-kiosk=${page}`,
+        `platen-kiosk=.${sum}`,
+      ],
+      ...[`platen-kiosk=${page}.${sum}x`, `platen-kiosk=x${page}.${sum}`, `platen-kiosk="${page}.${sum}"`],
+      ...[`Platen-Kiosk=${page}.${sum}`, `other=${page}.${sum}`, `platen-kiosk=${page}.${sum.slice(1)}`],
+    ]) {
+      expect([wrong, (await stage.command(stillThere, { cookie: wrong })).status]).toEqual([wrong, 403]);
+    }
+    expect((await stage.command(stillThere, { cookie: `platen-kiosk=x; ${cookie}; a=b` })).status).toBe(204);
+    expect(stage.told).toHaveLength(1);
+  });
+});

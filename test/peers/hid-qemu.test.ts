@@ -1,0 +1,47 @@
+/**
+ * The USB reader that plays a keyboard, on the kernel's own event node: grabbed, heard by nobody else, pulled and put
+ * back. In a virtual machine, for a test machine has no keyboard.
+ */
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { needsPeer } from './availability.ts';
+import type { Machine, Told } from './hid-machine.ts';
+import { kernelFolder, startMachine } from './hid-machine.ts';
+
+const guest = fileURLToPath(new URL('hid-guest.ts', import.meta.url));
+
+/** A busy machine may deliver the keys too slowly for a badge, as for a person's: then it is held again. */
+async function badge(machine: Machine, number: string): Promise<Told> {
+  for (let turn = 1; turn < 5; turn += 1) {
+    await machine.type(number);
+    const card = await machine.told('card', { within: 4000 }).catch(() => undefined);
+    if (card) return card;
+  }
+  await machine.type(number);
+  return machine.told('card');
+}
+
+needsPeer(kernelFolder, 'qemu-system-x86 busybox-static, and Debian’s kernel as tools/setup unpacks it')(
+  'a keyboard of the kernel',
+  () => {
+    it('is read alone, by whatever name it comes back, within 3 s, and lets the process end (I5, I7)', async () => {
+      await using machine = await startMachine(guest);
+      await machine.told('listening');
+      await machine.type('x');
+      // Without a grab, everybody hears what is typed.
+      expect(await machine.told('overheard')).toMatchObject({ bytes: expect.any(Number) });
+
+      expect(await machine.told('up')).toMatchObject({ second: 'EBUSY' });
+      expect(await badge(machine, '4711')).toMatchObject({ number: '4711', overheard: 0 });
+
+      await machine.pullKeyboard();
+      expect(await machine.told('down')).toMatchObject({ message: expect.stringMatching(/ENODEV/) });
+      const pluggedAt = performance.now();
+      await machine.plugInKeyboard();
+      await machine.told('up');
+      expect(performance.now() - pluggedAt).toBeLessThan(3000);
+      expect(await badge(machine, '0815')).toMatchObject({ number: '0815' });
+      await machine.told('ended');
+    }, 120_000);
+  },
+);

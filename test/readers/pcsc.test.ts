@@ -1,0 +1,187 @@
+/** The smart-card reader and the cards on it, with a pcscd of the tests' behind it. */
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { milliseconds } from '../../src/core/duration.ts';
+import { briskClock } from '../contracts/brisk-clock.ts';
+import type { RunningReader } from '../contracts/reader.ts';
+import { until } from '../contracts/reader.ts';
+import type { PcscDaemon } from '../support/pcsc-daemon.ts';
+import { acr, pcscd, runOn, uid } from './pcsc-stage.ts';
+
+const sharingViolation = 0x8010000b;
+const unresponsive = 0x80100066;
+const removedCard = 0x80100069;
+const alice = '04A1B2C3';
+const bob = '04D4E5F6';
+
+/** Twenty seconds pass in one. */
+const brisk = () => briskClock(20);
+
+async function started(options?: Parameters<typeof runOn>[1]) {
+  const daemon = pcscd();
+  await daemon.start();
+  const reader = runOn(daemon, options);
+  await until(() => expect(reader.counts.up).toBe(1));
+  return { daemon, ...reader };
+}
+
+async function withCard(
+  number: string,
+  options?: Parameters<typeof runOn>[1],
+): Promise<RunningReader & { daemon: PcscDaemon; removed: readonly string[] }> {
+  const stage = await started(options);
+  stage.daemon.lay(uid(number));
+  await until(() => expect(stage.cards).toEqual([number]));
+  return stage;
+}
+
+/** Longer than any span in which a card is only moved, at the brisk clock's speed. */
+const aWhile = () => systemClock.sleep(milliseconds(150));
+
+describe('a card on a smart-card reader', () => {
+  it.each([
+    ['of four bytes', '04a1b2c3'],
+    ['of seven bytes', '04a1b2c3d4e5f6'],
+    ['of ten bytes', '04a1b2c3d4e5f6070809'],
+  ])('is known by its UID, %s', async (_, number) => {
+    const { daemon, cards } = await started();
+    daemon.lay(uid(number));
+    await until(() => expect(cards).toEqual([number.toUpperCase()]));
+  });
+
+  it('is read when it lies there at the start: a person may hold it', async () => {
+    const daemon = pcscd();
+    daemon.lay(uid(alice));
+    await daemon.start();
+    const { cards } = runOn(daemon);
+    await until(() => expect(cards).toEqual([alice]));
+  });
+
+  it.each([
+    ['that has no UID', '6a81'],
+    ['that does not know the question', '6d00'],
+    ['whose UID is zeros', '000000009000'],
+    ['that answers nothing', ''],
+    ['that answers one byte', '90'],
+  ])('%s is garbage, told once and without a byte of it', async (_, answers) => {
+    const { daemon, cards, counts, recorded } = await started({ clock: brisk() });
+    daemon.lay(answers);
+    await until(() => expect(counts.garbage).toBe(1));
+    await aWhile();
+    expect([cards, counts.garbage]).toEqual([[], 1]);
+    expect(recorded.records('card without a number')).toHaveLength(1);
+    daemon.take();
+    daemon.lay(uid(alice));
+    await until(() => expect(cards).toEqual([alice]));
+  });
+
+  it('that went before it was read is garbage', async () => {
+    const { daemon, counts } = await started();
+    const [reader] = daemon.readers;
+    Object.assign(reader ?? {}, { events: 2 });
+    daemon.changed();
+    await until(() => expect(counts.garbage).toBe(1));
+  });
+
+  it.each([
+    ['another program has for itself', sharingViolation],
+    ['does not answer yet, for it comes slowly', unresponsive],
+  ])('that %s is read as soon as it answers', async (_, value) => {
+    const { daemon, cards, counts } = await started();
+    daemon.lay(value);
+    await systemClock.sleep(milliseconds(100));
+    Object.assign(daemon.readers[0] ?? {}, { answers: uid(alice) });
+    await until(() => expect(cards).toEqual([alice]));
+    expect(counts.garbage).toBe(0);
+  });
+
+  it('that never answers is garbage, once', async () => {
+    const { daemon, counts, verdicts } = await started({ clock: brisk() });
+    daemon.lay(unresponsive);
+    await until(() => expect(counts.garbage).toBe(1));
+    await aWhile();
+    expect(verdicts).toEqual(['garbage']);
+    expect(counts.down).toBe(0);
+  });
+});
+
+describe('a card that is taken off a smart-card reader', () => {
+  it('was removed, once it does not come back', async () => {
+    const { daemon, removed } = await withCard(alice, { clock: brisk() });
+    daemon.take();
+    expect(removed).toEqual([]);
+    await until(() => expect(removed).toEqual([alice]));
+  });
+
+  it('and comes again at once is neither removed nor a second badge, twenty times a second (I1, I8)', async () => {
+    const { daemon, cards, removed } = await withCard(alice);
+    for (let round = 0; round < 20; round += 1) {
+      daemon.take();
+      await systemClock.sleep(milliseconds(25));
+      daemon.lay(uid(alice));
+      await systemClock.sleep(milliseconds(25));
+    }
+    expect([cards, removed]).toEqual([[alice], []]);
+  });
+
+  it('is a badge again when it is laid on later', async () => {
+    const { daemon, cards, removed } = await withCard(alice, { clock: brisk() });
+    daemon.take();
+    await until(() => expect(removed).toEqual([alice]));
+    daemon.lay(uid(alice));
+    await until(() => expect(cards).toEqual([alice, alice]));
+  });
+
+  it('is removed before the next badge comes, however fast that is', async () => {
+    const { daemon, cards, removed } = await withCard(alice);
+    daemon.take();
+    await systemClock.sleep(milliseconds(320));
+    expect(removed).toEqual([]);
+    daemon.lay(uid(bob));
+    await until(() => expect(cards).toEqual([alice, bob]));
+    expect(removed).toEqual([alice]);
+  });
+
+  it('and put back while pcscd restarts is no second badge (I1)', async () => {
+    const { daemon, cards, counts, verdicts, removed } = await withCard(alice, { clock: brisk() });
+    await daemon.kill();
+    await until(() => expect(counts.down).toBe(1));
+    await aWhile();
+    Object.assign(daemon.readers[0] ?? {}, { events: 1 });
+    await daemon.start();
+    await until(() => expect(verdicts.at(-1)).toBe('still-there'));
+    expect([cards, removed]).toEqual([[alice], []]);
+    expect(counts.up).toBe(2);
+  });
+
+  it('while pcscd restarts was removed', async () => {
+    const { daemon, cards, counts, removed } = await withCard(alice, { clock: brisk() });
+    await daemon.kill();
+    await until(() => expect(counts.down).toBe(1));
+    Object.assign(daemon.readers[0] ?? {}, { events: 0, bits: 2 });
+    await daemon.start();
+    await until(() => expect(removed).toEqual([alice]));
+    expect(cards).toEqual([alice]);
+  });
+
+  it('and lies there all the same by what the reader says is removed, and the reader is down (ghost)', async () => {
+    const { daemon, cards, counts, removed, recorded } = await withCard(alice, { clock: briskClock(500) });
+    Object.assign(daemon.readers[0] ?? {}, { answers: removedCard });
+    await until(() => expect(removed).toEqual([alice]));
+    expect(counts).toMatchObject({ up: 1, down: 1 });
+    expect(recorded.text()).toContain('shows a card that does not answer any more');
+    Object.assign(daemon.readers[0] ?? {}, { answers: uid(bob) });
+    await until(() => expect(cards).toEqual([alice, bob]));
+    expect(counts).toMatchObject({ up: 2, down: 1, garbage: 0 });
+  });
+
+  it('is no badge when the ghost turns out to be itself, forgotten there (I1)', async () => {
+    const { daemon, cards, counts, removed } = await withCard(alice, { clock: briskClock(500) });
+    Object.assign(daemon.readers[0] ?? {}, { answers: removedCard });
+    await until(() => expect(removed).toEqual([alice]));
+    Object.assign(daemon.readers[0] ?? {}, { answers: uid(alice) });
+    await until(() => expect(counts.up).toBe(2));
+    expect(cards).toEqual([alice]);
+    expect(daemon.readers[0]?.name).toBe(acr);
+  });
+});

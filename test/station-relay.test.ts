@@ -1,0 +1,109 @@
+/** From a badge to the service's relay, and what the person and the operator are told of it. */
+import { expect, it } from 'vitest';
+import { seconds } from '../src/core/duration.ts';
+import { CardNumber } from '../src/domain/card/card-number.ts';
+import type { CardRelay } from '../src/domain/ports/service.ts';
+import { Problem } from '../src/domain/problem.ts';
+import { problemKinds } from '../src/domain/problem-kinds.ts';
+import { createStationRelay } from '../src/station-relay.ts';
+import { recordLog } from './support/recorded-log.ts';
+import { createSteeredClock } from './support/steered-clock.ts';
+
+const card = new CardNumber('04A1B2C3D4');
+const reader = '10.0.0.21:10001';
+const mac = '00:80:A3:00:00:08';
+
+function relayBy(
+  release: CardRelay['release'],
+  { generation = 7 }: { generation?: number | undefined } = {},
+) {
+  const sent: string[] = [];
+  const notices: string[] = [];
+  const told: string[] = [];
+  const clock = createSteeredClock();
+  const log = recordLog();
+  const relay = createStationRelay({
+    readers: [
+      {
+        ...{ type: 'tcp-connect', address: { host: '10.0.0.21', port: 10001 }, framing: { kind: 'line' } },
+        ...{ silentAfterHours: 'off', relay: { mac } },
+      },
+    ],
+    terminal: {
+      cardRelayed: () => (generation < 0 ? undefined : generation),
+      relayEnded: (ended) => void notices.push(`${ended.generation} ${ended.notice.sentence}`),
+    },
+    relay: () => ({
+      release(read, options) {
+        sent.push(`${read.card.reveal()} at ${read.readerMac}`);
+        return release(read, options);
+      },
+    }),
+    signals: { tell: (signal) => void told.push(signal) },
+    onOutcome: (_, outcome) => void told.push(outcome),
+    ...{ clock, log: log.log },
+  });
+  return { relay, sent, notices, told, clock, log };
+}
+
+const status = (code: number) => new Problem('cloud-rejected', `status ${code}`, { status: code });
+const unreachable = new Problem('cloud-unreachable', 'refused', { delivery: 'not-sent' });
+const lost = new Problem('cloud-unreachable', 'reset', { delivery: 'perhaps' });
+
+it.each<[string, () => Promise<void>, string, string[]]>([
+  ['took it', async () => {}, 'Your documents are being printed.', ['taken', 'accepted']],
+  [
+    'knows no such card',
+    () => Promise.reject(status(400)),
+    problemKinds['login-refused'].person,
+    ['refused', 'refused'],
+  ],
+  [
+    'is away',
+    () => Promise.reject(unreachable),
+    'The print service cannot be reached.',
+    ['refused', 'refused'],
+  ],
+  [
+    'lost its answer',
+    () => Promise.reject(lost),
+    'It may have been taken: look at the printer before you hold your card to the reader again.',
+    ['unknown', 'refused'],
+  ],
+])(
+  'a relayed badge is sent once, and the person hears that the service %s',
+  async (_, release, notice, said) => {
+    const { relay, sent, notices, told, log } = relayBy(release);
+    expect(relay.takes(reader, card)).toBe(true);
+    await expect.poll(() => notices).toEqual([`7 ${notice}`]);
+    expect([sent, told]).toEqual([[`04A1B2C3D4 at ${mac}`], said]);
+    expect(log.records('card relayed')).toMatchObject([{ reader, outcome: said[0] }]);
+    expect(log.text()).not.toContain('04A1B2C3D4');
+  },
+);
+
+it('a relayed badge is given up after 10 s, and nobody knows what became of it', async () => {
+  const { relay, clock, notices, told } = relayBy(
+    (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(lost));
+      }),
+  );
+  relay.takes(reader, card);
+  await clock.advance(seconds(9));
+  expect(notices).toEqual([]);
+  await clock.advance(seconds(2));
+  await expect.poll(() => told).toEqual(['unknown', 'refused']);
+});
+
+it('a badge is not relayed while the terminal is out of service, nor kept for later (I9)', () => {
+  const { relay, sent, told, log } = relayBy(async () => {}, { generation: -1 });
+  expect(relay.takes(reader, card)).toBe(true);
+  expect([sent, told]).toEqual([[], ['refused']]);
+  expect(log.records('card ignored')).toHaveLength(1);
+});
+
+it('a badge of another reader of the terminal is none of its business', () => {
+  const { relay, sent } = relayBy(async () => {});
+  expect([relay.takes('/dev/ttyUSB0', card), sent]).toEqual([false, []]);
+});

@@ -1,0 +1,59 @@
+/** What lets the kiosk's browser in, over restarts: reliability.md D11, T03. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { createSealedFiles } from '../../src/store/sealed-files.ts';
+import { createSealing, keyFromFile } from '../../src/store/sealing.ts';
+import { launchFileIn, openKioskSecrets } from '../../src/store/kiosk-secrets.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
+
+function openAt(directory: string) {
+  const key = keyFromFile({ directory, sealedBefore: () => false, chance: systemChance });
+  const { log } = recordLog();
+  const sealing = createSealing({ key, chance: systemChance });
+  const files = createSealedFiles({ directory, sealing, log, onFatal: () => {} });
+  return openKioskSecrets({ directory, files, chance: systemChance, onFatal: () => {} });
+}
+
+function newDirectory(): string {
+  const folder = temporaryDirectory();
+  onTestFinished(() => folder[Symbol.dispose]());
+  return folder.path;
+}
+
+it('the launch secret lies in a file for its owner alone, and each one is new', () => {
+  const directory = newDirectory();
+  const secrets = openAt(directory);
+  const seen = [secrets.launch().reveal()];
+  for (let launches = 0; launches < 3; launches += 1) {
+    secrets.renewLaunch();
+    seen.push(secrets.launch().reveal());
+    expect(readFileSync(launchFileIn(directory), 'utf8')).toBe(`${seen.at(-1)}\n`);
+  }
+  expect(new Set(seen).size).toBe(4);
+  expect(seen.every((secret) => /^[\w-]{43}$/.test(secret))).toBe(true);
+  expect(filesBelow(directory).filter(({ mode }) => mode !== 0o600)).toEqual([]);
+});
+
+it('a restart knows the same secrets; the key of the cookies is readable in no file', () => {
+  const directory = newDirectory();
+  const before = openAt(directory);
+  const after = openAt(directory);
+  expect(after.launch().equals(before.launch())).toBe(true);
+  expect(after.cookieKey.equals(before.cookieKey)).toBe(true);
+  const key = before.cookieKey.reveal();
+  expect(filesBelow(directory).filter(({ bytes }) => bytes.includes(key))).toEqual([]);
+});
+
+it.each(['', 'short\n', 'x'.repeat(43), '\u0000'.repeat(44)])(
+  'a launch file with %j in it is replaced',
+  (damaged) => {
+    const directory = newDirectory();
+    openAt(directory);
+    writeFileSync(launchFileIn(directory), damaged);
+    const secret = openAt(directory).launch().reveal();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(readFileSync(launchFileIn(directory), 'utf8')).toBe(`${secret}\n`);
+  },
+);
