@@ -72,7 +72,7 @@ interface Opening {
 async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<void> {
   const { baudRate, clock, intake, signaller } = opening;
   const path = await nodeOf(opening);
-  const device = await deviceAt(path);
+  const deviceBefore = await deviceAt(path);
   const port = new SerialPort({ path, baudRate, autoOpen: false });
   const lost = new Promise<never>((_, reject) => {
     port.on('error', reject);
@@ -89,7 +89,7 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
     if (signal.aborted) return;
     port.on('data', (bytes: Buffer) => intake.push(bytes));
     opening.onOpen();
-    await Promise.race([lost, vanished({ path, device, clock }, ended), aborted(ended)]);
+    await Promise.race([lost, vanished({ path, deviceBefore, clock }, ended), aborted(ended)]);
   } finally {
     done.abort();
     disconnect();
@@ -107,14 +107,16 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
  * `close` event comes, and the memory grows until somebody looks.
  */
 async function vanished(
-  opened: { path: string; device: string | undefined; clock: Clock },
+  { path, deviceBefore, clock }: { path: string; deviceBefore: string | undefined; clock: Clock },
   signal: AbortSignal,
 ): Promise<void> {
   // Not every port is a file that could vanish: COM3 of Windows.
-  if (opened.device === undefined) return aborted(signal);
+  if (!path.startsWith('/')) return aborted(signal);
+  // It may have come between the look and the opening.
+  const device = deviceBefore ?? (await deviceAt(path));
   while (!signal.aborted) {
-    await rest(lookInterval, opened.clock, signal);
-    if ((await deviceAt(opened.path)) !== opened.device) throw new Error(`${opened.path} vanished`);
+    if (device === undefined || (await deviceAt(path)) !== device) throw new Error(`${path} vanished`);
+    await rest(lookInterval, clock, signal);
   }
 }
 

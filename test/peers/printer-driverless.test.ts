@@ -61,11 +61,9 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         expect(more).toEqual([]);
         const pages = await textOf(document ?? Buffer.alloc(0));
         // This printer lays its pages face up: the filters give it the last one first, unless the queue is too new (below).
-        expect(pages.map((page) => /Page \d of \d/.exec(page)?.[0]).toSorted()).toEqual([
-          'Page 1 of 3',
-          'Page 2 of 3',
-          'Page 3 of 3',
-        ]);
+        const numbers = pages.map((page) => /Page \d of \d/.exec(page)?.[0]);
+        expect(new Set(numbers)).toEqual(new Set(['Page 1 of 3', 'Page 2 of 3', 'Page 3 of 3']));
+        expect(numbers).toHaveLength(3);
         expect(took).toBeLessThan(10_000);
       });
 

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,4 +111,20 @@ describe('a serial reader named by its USB device', () => {
     }
     expect(reader.cards).toEqual(['11111111', '22222222']);
   });
+});
+
+it('a serial reader that comes between the look for it and the opening is missed when it goes (I7, I8)', async () => {
+  await using virtual = await startVirtualReader();
+  const folder = await mkdtemp(join(tmpdir(), 'platen-serial-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'host');
+  const { clock, problems, recorded } = runAt(path);
+  // The look is under way beside us now; that it found nothing is not heard before we let go.
+  await new Promise(process.nextTick);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  symlinkSync(virtual.path, path);
+  await until(() => expect(recorded.records('reader up')).toHaveLength(1));
+  await rm(path);
+  await clock.advance(seconds(1));
+  await until(() => expect(problems.map(({ message }) => message)).toEqual([`${path} vanished`]));
 });
