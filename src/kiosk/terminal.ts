@@ -48,8 +48,8 @@ function isPossible(heard: Heard, view: TerminalView): boolean {
     case 'print-again':
     case 'it-is-there':
       return mayHavePrinted.some(({ documentUuid }) => documentUuid === heard.documentUuid);
-    case 'still-there':
-    case 'log-out':
+    // Whoever is still there, or logs out.
+    default:
       return isSomebodys(view);
   }
 

@@ -13,7 +13,7 @@ export const executablePath = '/usr/bin/chromium';
 export const panel = { width: 800, height: 480 };
 export const tablet = { width: 1280, height: 800 };
 
-const args = [
+export const browserArgs = [
   '--no-sandbox',
   '--disable-quic',
   '--disable-background-networking',
@@ -54,7 +54,7 @@ export function useStages(): (options: StageOptions) => Promise<Stage> {
   let browser: Browser | undefined;
   const windows = new Map<string, Page>();
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args });
+    browser = await chromium.launch({ executablePath, args: browserArgs });
   });
   afterAll(() => browser?.close());
 
@@ -105,7 +105,7 @@ async function openWindow(browser: Browser, { clock, ...options }: Window): Prom
   return page;
 }
 
-function faultsOf(page: Page): readonly string[] {
+export function faultsOf(page: Page): readonly string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {

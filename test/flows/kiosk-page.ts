@@ -11,9 +11,15 @@ export interface KioskPage {
   say(command: Command): Promise<number>;
 }
 
-export async function launchPage({ folder }: Stage, { kiosk }: Running): Promise<KioskPage> {
+/** What a browser is started with; good once. */
+export async function launchAddress({ folder }: Stage, { kiosk }: Running): Promise<string> {
   const secret = (await readFile(join(folder, 'state', 'kiosk-launch'), 'utf8')).trim();
-  const launched = await fetch(`${kiosk}/t/lobby?launch=${secret}`, { redirect: 'manual' });
+  return `${kiosk}/t/lobby?launch=${secret}`;
+}
+
+export async function launchPage(stage: Stage, agent: Running): Promise<KioskPage> {
+  const { kiosk } = agent;
+  const launched = await fetch(await launchAddress(stage, agent), { redirect: 'manual' });
   const cookie = launched.headers.get('set-cookie')?.split(';')[0] ?? '';
   const headers = { 'content-type': 'application/json', origin: kiosk, cookie };
   return {

@@ -58,6 +58,12 @@ const commands: readonly [TerminalView, Readonly<Record<string, unknown>>, strin
   ],
   [
     choosing,
+    { command: 'delete', generation: 4, documentUuids: ['d-1'] },
+    'delete',
+    { generation: 4, documentUuids: ['d-1'] },
+  ],
+  [
+    choosing,
     { command: 'print-again', generation: 4, documentUuid: 'd-2' },
     'printAgain',
     { generation: 4, documentUuid: 'd-2' },
@@ -102,7 +108,7 @@ describe('a command', () => {
     const stage = await openKiosk();
     const cookie = await stage.launch();
     const anyWhere = [
-      { command: 'delete', documentUuids: ['d-1'] },
+      { command: 'delete', documentUuids: ['d-2'] },
       { command: 'release', documentUuids: ['d-2', 'd-9'] },
       { command: 'print-again', documentUuid: 'd-1' },
     ];

@@ -43,6 +43,8 @@ export function stand(
     list?: () => Promise<readonly Document[]>;
     mayBeMore?: boolean;
     finish?: FinishMode;
+    /** What a deletion in the cloud comes to. */
+    remove?: () => Promise<void>;
     /** Cost of each document; absent where prints are not charged. */
     quote?: (wanted: Chargeable, options: CallOptions) => Promise<Quote | undefined>;
   } = {},
@@ -84,7 +86,10 @@ export function stand(
         mayBeMore: options.mayBeMore ?? false,
       }),
       download: () => Promise.reject(new Error('the desk downloads')),
-      remove: async (uuid) => void removed.push(uuid),
+      remove: async (uuid) => {
+        await options.remove?.();
+        removed.push(uuid);
+      },
       consume: () => Promise.reject(new Error('the terminal finishes by deleting')),
       deliver: () => Promise.reject(new Error('the desk delivers')),
       statusOf: () => Promise.reject(new Error('the desk delivers')),

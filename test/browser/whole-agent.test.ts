@@ -1,0 +1,51 @@
+/** The user's story at the page itself: a real browser before the running agent, its embedded cloud and printer. */
+import { chromium } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { launchAddress } from '../flows/kiosk-page.ts';
+import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { browserArgs, executablePath, faultsOf, keepPicture, panel } from './stage.ts';
+
+needsPeer(executablePath, 'chromium')('a browser before the running agent', () => {
+  it('shows a badge its list, prints what is chosen, deletes what is not wanted, and forgets it all', async () => {
+    await using stage = await setStage();
+    const { cloud, printer, reader } = stage;
+    cloud.addDocument({ owner: 'alice', name: 'Minutes.pdf', pages: 2 });
+    cloud.addDocument({ owner: 'alice', name: 'Holiday photos.pdf', pages: 9 });
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await using browser = await chromium.launch({ executablePath, args: browserArgs });
+    const page = await browser.newPage({ viewport: panel, hasTouch: true, locale: 'en-US' });
+    page.setDefaultTimeout(10_000);
+    const faults = faultsOf(page);
+    await page.goto(await launchAddress(stage, agent));
+    await page.getByText('Hold your card').first().waitFor();
+    await keepPicture(page, 'agent-idle');
+
+    reader.tap(aliceCard);
+    await page.getByText('Minutes.pdf').waitFor();
+    await page.getByText('Alice Archer').waitFor();
+    await keepPicture(page, 'agent-choosing');
+
+    await page.getByLabel('Delete Holiday photos').tap();
+    await page.getByRole('checkbox', { name: /Minutes/ }).tap();
+    await page.getByRole('button', { name: 'Print', exact: false }).last().tap();
+    expect(await agent.told('documents deleted')).toMatchObject({ documents: 1 });
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    expect(printer.outputs).toHaveLength(1);
+
+    await page.getByRole('button', { name: 'Sign out' }).tap();
+    expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
+    await page.getByText('Minutes.pdf').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toMatch(/Alice|Minutes|Holiday|Quarterly|Welcome/);
+    const left = cloud.state.documents.filter(({ owner }) => owner === 'alice').map(({ info }) => info.name);
+    expect(left).toHaveLength(2);
+    expect(left).not.toContain('Holiday photos.pdf');
+
+    reader.tap(bobCard);
+    await agent.told('session opened', ({ terminal }) => terminal === 'lobby');
+    await page.goBack().catch(() => undefined);
+    expect(await page.content()).not.toMatch(/Alice|Minutes|Holiday/);
+    expect([...faults, ...cloud.deviations, ...printer.deviations]).toEqual([]);
+  });
+});
