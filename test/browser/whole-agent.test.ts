@@ -38,7 +38,9 @@ needsPeer(executablePath, 'chromium')('a browser before the running agent', () =
     expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
     await page.getByText('Minutes.pdf').waitFor({ state: 'detached' });
     expect(await page.content()).not.toMatch(/Alice|Minutes|Holiday|Quarterly|Welcome/);
-    const left = cloud.state.documents.filter(({ owner }) => owner === 'alice').map(({ info }) => info.documentName);
+    const left = cloud.state.documents
+      .filter(({ owner }) => owner === 'alice')
+      .map(({ info }) => info.documentName);
     expect(left).toHaveLength(2);
     expect(left).not.toContain('Holiday photos.pdf');
 
