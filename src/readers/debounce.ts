@@ -10,12 +10,9 @@ import type { CardNumber } from '../domain/card/card-number.ts';
 export const stillThereFor = milliseconds(1500);
 /** A different badge so soon after an accepted one is not a second person's turn: the first wins. */
 const secondCardWithin = milliseconds(300);
-/** Nobody holds a badge to a reader for so long. */
+/** Nobody holds a badge to a reader for so long, nor again and again without ever putting it away. */
 const leftAfter = minutes(10);
-
-/** What no person does: more badge events than `most` within the span, or as regular as a machine more than `regular`. */
-const tapping = { within: minutes(5), most: 30, regular: 10, evenness: 1.25 };
-/** A badge that was taken for one left on a slow reader is a person's again after so long an absence. */
+/** Away for so long, a badge is put away; only then does one that was left on the reader count again. */
 export const leftUntilAwayFor = seconds(30);
 /** More badges than fit on any reader. */
 const mostRemembered = 16;
@@ -34,8 +31,8 @@ interface Seen {
   /** When it came, and when it was last read. */
   readonly since: number;
   readonly at: number;
-  /** When it was accepted of late, in order. */
-  readonly accepted: readonly number[];
+  /** When it came after it had been put away. */
+  readonly out: number;
   /** It lies on a reader so slow that it seems to come and go. */
   readonly comesAndGoes: boolean;
 }
@@ -45,7 +42,7 @@ export function createDebounce(): Debounce {
   let acceptedAt = Number.NEGATIVE_INFINITY;
 
   const remember = (seen: Seen): void => {
-    const others = remembered.filter(({ mark, at }) => mark !== seen.mark && seen.at - at < tapping.within);
+    const others = remembered.filter(({ mark, at }) => mark !== seen.mark && seen.at - at < leftUntilAwayFor);
     // A badge that came second is remembered too: held beside the first one, it must not win later.
     remembered = [...others, seen].slice(-mostRemembered);
   };
@@ -58,17 +55,11 @@ export function createDebounce(): Debounce {
         remember({ ...before, at });
         return before.comesAndGoes || at - before.since >= leftAfter ? 'card-left' : 'still-there';
       }
-      const earlier = before?.accepted.filter((moment) => at - moment < tapping.within) ?? [];
-      const seen = { mark, since: at, at, accepted: earlier, comesAndGoes: false };
-      if (isNoPerson([...earlier, at])) {
-        remember({ ...seen, comesAndGoes: true });
-        return 'card-left';
-      }
-      if (at - acceptedAt < secondCardWithin) {
-        remember(seen);
-        return 'second-card';
-      }
-      remember({ ...seen, accepted: [...earlier, at] });
+      const out = before && at - before.at < leftUntilAwayFor ? before.out : at;
+      const comesAndGoes = at - out >= leftAfter;
+      remember({ mark, since: at, at, out, comesAndGoes });
+      if (comesAndGoes) return 'card-left';
+      if (at - acceptedAt < secondCardWithin) return 'second-card';
       acceptedAt = at;
       return 'accepted';
     },
@@ -77,11 +68,3 @@ export function createDebounce(): Debounce {
 
 const isStillThere = ({ at, comesAndGoes }: Seen, now: number): boolean =>
   now - at < (comesAndGoes ? leftUntilAwayFor : stillThereFor);
-
-function isNoPerson(moments: readonly number[]): boolean {
-  if (moments.length > tapping.most) return true;
-  if (moments.length <= tapping.regular) return false;
-  const latest = moments.slice(-tapping.regular - 1);
-  const pauses = latest.slice(1).map((moment, i) => moment - (latest[i] ?? moment));
-  return Math.max(...pauses) <= tapping.evenness * Math.min(...pauses);
-}

@@ -85,10 +85,13 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const { queue, behind } = await setUp();
         const { printer } = openPrinter(queue.uri, { stall: seconds(1) });
         const job = await sendTo({ printer }, Buffer.from('%PDF-1.7\nnothing of a PDF\n'));
-        await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'printer-stalled' });
-        const report = await printer.cancel(job, patience());
-        expect(report).toMatchObject({ state: 'canceled' });
-        expect(judge('all', report)).toBe('UNKNOWN');
+        // Mostly the queue stops; sometimes CUPS gives the job up by itself.
+        const report = await printer.follow(job, patience()).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: 'printer-stalled' });
+          return printer.cancel(job, patience());
+        });
+        expect(['aborted', 'canceled']).toContain(report?.state);
+        expect(report && judge('all', report)).toBe('UNKNOWN');
         expect(await behind.documents()).toEqual([]);
       });
 
