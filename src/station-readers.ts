@@ -18,9 +18,9 @@ import type {
   CardReaderEvents,
   FrameVerdict,
   ReaderSignal,
+  ReaderStatus,
 } from './domain/ports/readers.ts';
 import type { DialIn } from './readers/dial-in.ts';
-import type { ReaderStatus } from './readers/reader-health.ts';
 import { createReaderHealth } from './readers/reader-health.ts';
 import { pcscdSocket } from './readers/pcsc-client.ts';
 import { openPcscReader } from './readers/pcsc.ts';

@@ -7,7 +7,6 @@ import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { withoutDistinction } from './alike-readers.ts';
-import { withoutHid } from './hid-support.ts';
 import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
 import { outsideOf } from './outside.ts';
@@ -15,7 +14,7 @@ import { withoutNetwork } from './printer-network.ts';
 import { withSharedTty } from './prompt-schema.ts';
 import type { Config } from './schema.ts';
 import { configSchema } from './schema.ts';
-import { withoutSmartCards } from './smart-card-support.ts';
+import { readersOfOtherSystems } from './reader-support.ts';
 import { withoutWindows } from './windows-support.ts';
 
 const mostAliases = 100;
@@ -48,8 +47,7 @@ export function loadConfig(
           ...withoutWindows(checked.data),
           ...withoutDistinction(checked.data),
           ...withSharedTty(checked.data),
-          ...withoutSmartCards(checked.data),
-          ...withoutHid(checked.data),
+          ...readersOfOtherSystems(checked.data),
         ]
       : checked.error.issues.flatMap(mistakesOf)),
     ...doubledIds(settings),

@@ -9,7 +9,7 @@ import { milliseconds } from '../core/duration.ts';
 import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { CardReaderEvents, FrameVerdict } from '../domain/ports/readers.ts';
+import type { CardReaderEvents, FrameVerdict, ReaderStatus } from '../domain/ports/readers.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import { leftUntilAwayFor } from './debounce.ts';
@@ -18,18 +18,6 @@ import { rest } from './reader-link.ts';
 
 /** So often is looked whether the silence has grown too long. */
 const looksWithinSilence = 12;
-
-export interface ReaderStatus {
-  readonly name: string;
-  /** As in the configuration: `serial`, `tcp-listen`. */
-  readonly kind: string;
-  readonly state: 'up' | 'down';
-  /** Since the start; `garbage` and those of a flood among them. */
-  readonly frames: number;
-  readonly garbage: number;
-  /** How often it came back. */
-  readonly reconnects: number;
-}
 
 export interface ReaderHealth extends Service, Omit<CardReaderEvents, 'onCard'> {
   status(): ReaderStatus;

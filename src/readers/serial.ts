@@ -22,8 +22,6 @@ import { findUsbNodes } from './usb-device.ts';
 /** Never longer, for who plugs a reader in stands before it and waits. */
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 const lookInterval = seconds(1);
-/** A port that is gone may never say that it is closed (as in `vanished`); the reader is down all the same. */
-const closingPatience = seconds(1);
 
 export interface SerialReaderOptions extends TextReaderOptions {
   /** The path of its node, or the device, wherever its node is. */
@@ -95,9 +93,7 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
     disconnect();
     intake.close();
     port.removeAllListeners('data');
-    const isClosed = new AbortController();
-    await Promise.race([closed(port), rest(closingPatience, clock, isClosed.signal)]);
-    isClosed.abort();
+    await closed(port);
   }
 }
 

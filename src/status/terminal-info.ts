@@ -3,19 +3,10 @@ import { isoInstant } from '../core/clock.ts';
 import { printable } from '../core/log.ts';
 import type { Condition } from '../domain/condition.ts';
 import type { PrinterDescription } from '../domain/ports/printing.ts';
+import type { ReaderStatus } from '../domain/ports/readers.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { DeployStage, TerminalInfo } from '../domain/terminal-info.ts';
 import { deployStage, statusOf } from '../domain/terminal-info.ts';
-
-interface ReaderSight {
-  readonly name: string;
-  /** As in the configuration: `serial`. */
-  readonly kind: string;
-  readonly state: 'up' | 'down';
-  readonly frames: number;
-  readonly garbage: number;
-  readonly reconnects: number;
-}
 
 /** What is seen of the terminal at the moment. */
 export interface TerminalSight {
@@ -24,7 +15,7 @@ export interface TerminalSight {
   readonly conditions: readonly Condition[];
   /** Wall time of the last change of the conditions. */
   readonly changedAt: number;
-  readonly readers: readonly ReaderSight[];
+  readonly readers: readonly ReaderStatus[];
   /** The printer's last answer, where it has given one. */
   readonly printer: PrinterDescription | undefined;
 }
@@ -61,7 +52,7 @@ export function composeTerminalInfo(sight: TerminalSight): TerminalInfo {
 }
 
 /** `/dev/ttyUSB0 (serial): up, 12 frames, 0 garbage, 1 reconnects`; the spec leaves the text to the terminal. */
-const readerText = ({ name, kind, state, frames, garbage, reconnects }: ReaderSight): string =>
+const readerText = ({ name, kind, state, frames, garbage, reconnects }: ReaderStatus): string =>
   `${name} (${kind}): ${state}, ${frames} frames, ${garbage} garbage, ${reconnects} reconnects`;
 
 const abilitiesOf = ({ formats, mediaReady }: PrinterDescription): string =>

@@ -47,7 +47,9 @@ needsPeer(executablePath, 'chromium')('a browser before the running agent', () =
 
     reader.tap(bobCard);
     await agent.told('session opened', ({ terminal }) => terminal === 'lobby');
-    await page.goBack().catch(() => undefined);
+    await page.goBack();
+    await page.goForward();
+    await page.getByText('Bob Baker').waitFor();
     expect(await page.content()).not.toMatch(/Alice|Minutes|Holiday/);
     expect([...faults, ...cloud.deviations, ...printer.deviations]).toEqual([]);
   });

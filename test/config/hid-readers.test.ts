@@ -1,7 +1,7 @@
 /** What a configuration may say of USB readers, and where. */
 import { describe, expect, it } from 'vitest';
 import { withoutDistinction } from '../../src/config/alike-readers.ts';
-import { withoutHid } from '../../src/config/hid-support.ts';
+import { readersOfOtherSystems } from '../../src/config/reader-support.ts';
 import { reader as readerSchema, readerName } from '../../src/config/reader-schema.ts';
 
 const keyboard = '/dev/input/by-id/usb-ELATEC-event-kbd';
@@ -55,7 +55,7 @@ describe('a USB reader in the configuration', () => {
     ['win32', 1],
     ['darwin', 1],
   ])('on %s is one of %d mistakes', (platform, mistakes) => {
-    const found = withoutHid(withReaders({ path: keyboard }), platform);
+    const found = readersOfOtherSystems(withReaders({ path: keyboard }), platform);
     expect(found).toHaveLength(mistakes);
     expect(found.map(({ path }) => path)).toEqual(found.map(() => ['terminals', 0, 'readers', 0, 'type']));
   });

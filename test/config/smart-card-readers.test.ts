@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutDistinction } from '../../src/config/alike-readers.ts';
 import { reader as readerSchema, readerName } from '../../src/config/reader-schema.ts';
-import { withoutSmartCards } from '../../src/config/smart-card-support.ts';
+import { readersOfOtherSystems } from '../../src/config/reader-support.ts';
 
 const pcsc = (settings: object = {}) => readerSchema.parse({ type: 'pcsc', ...settings });
 
@@ -57,7 +57,7 @@ describe('a smart-card reader in the configuration', () => {
     ['darwin', 2],
     ['win32', 2],
   ])('on %s is refused %i times of two', (platform, times) => {
-    const mistakes = withoutSmartCards(withReaders({ reader: 'A' }, { reader: 'B' }), platform);
+    const mistakes = readersOfOtherSystems(withReaders({ reader: 'A' }, { reader: 'B' }), platform);
     expect(mistakes).toHaveLength(times);
   });
 });

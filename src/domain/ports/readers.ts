@@ -44,3 +44,16 @@ export interface CardReaderEvents {
   /** Of every frame, in order; before `onCard` where it is accepted. */
   onFrame(verdict: FrameVerdict): void;
 }
+
+/** What is known of a reader at the moment. */
+export interface ReaderStatus {
+  readonly name: string;
+  /** As in the configuration: `serial`, `tcp-listen`. */
+  readonly kind: string;
+  readonly state: 'up' | 'down';
+  /** Since the start; `garbage` and those of a flood among them. */
+  readonly frames: number;
+  readonly garbage: number;
+  /** How often it came back. */
+  readonly reconnects: number;
+}

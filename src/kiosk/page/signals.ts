@@ -21,7 +21,9 @@ export function signalOf(before: Frame | undefined, next: Frame): Signal | undef
   return before.state === 'authenticating' && next.state === 'listing' ? 'accepted' : undefined;
 }
 
-const isPrinted = ({ progress = [] }: Frame): boolean => progress.every(({ stage }) => stage === 'printed');
+/** As far as the frame tells; a page that is told nothing says nothing (I12). */
+const isPrinted = ({ progress = [] }: Frame): boolean =>
+  progress.length > 0 && progress.every(({ stage }) => stage === 'printed');
 
 /** Without a loudspeaker, or where the browser does not allow it yet, nothing is heard and nothing breaks. */
 export function createSounds(): (signal: Signal) => void {

@@ -16,6 +16,7 @@ it.each<[what: string, before: Frame | undefined, next: Frame, signal: string | 
   ['the refusal is still shown', refused, refused, undefined],
   ['all is printed', frame('releasing', printed), frame('prompting'), 'done'],
   ['something was not printed', frame('releasing', failed), frame('listing'), undefined],
+  ['nobody says what was printed (I12)', frame('releasing'), frame('prompting'), undefined],
   ['the page is loaded', undefined, frame('prompting'), undefined],
   [
     'a card is registered',
