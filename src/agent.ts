@@ -31,11 +31,11 @@ import { openSpool } from './printing/spool/spool.ts';
 import { systemTrust } from './printing/ipp/system-trust.ts';
 import { windowsScheme } from './printing/windows/windows-address.ts';
 import { createDialIn } from './readers/dial-in.ts';
-import type { Shared, Station } from './station.ts';
-import { createStation } from './station.ts';
+import type { Shared, Station } from './station/station.ts';
+import { createStation } from './station/station.ts';
 import { createConditions } from './status/conditions.ts';
 import { openStore } from './store/store.ts';
-import { version } from './version.ts';
+import { version } from './core/version.ts';
 
 export interface AgentOptions {
   readonly config: Config;

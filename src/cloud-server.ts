@@ -20,7 +20,7 @@ import { DeviceTokenHolder } from './machines/device-tokens.ts';
 import type { Enrollment } from './machines/enrollment-service.ts';
 import { createEnrollment } from './machines/enrollment-service.ts';
 import type { Store } from './store/store.ts';
-import { version } from './version.ts';
+import { version } from './core/version.ts';
 
 export type ServerAddress = ReturnType<typeof cloudServers>[number];
 

@@ -25,9 +25,11 @@ const ranks: Readonly<Record<string, number>> = {
   // Meets its terminal by an interface of its own, as the kiosk page meets the view.
   prompt: 2,
   simulator: 2,
-  // The files of src itself compose; commands speak with people and call what is composed.
-  '': 3,
-  commands: 4,
+  // One terminal with all that is its own is composed, then, by the files of src itself, the agent; commands speak
+  // with people and call what is composed.
+  station: 3,
+  '': 4,
+  commands: 5,
 };
 
 interface SourceFile {

@@ -1,6 +1,6 @@
 /** The command line: which command, with which options. What a command does is in its own file. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { version } from '../version.ts';
+import { version } from '../core/version.ts';
 import { tellFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';

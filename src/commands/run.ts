@@ -6,7 +6,7 @@ import { systemClock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { createLog } from '../core/log.ts';
 import { Problem } from '../domain/problem.ts';
-import { refuseLogOnPrompt } from '../station-prompt.ts';
+import { refuseLogOnPrompt } from '../station/prompt.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 

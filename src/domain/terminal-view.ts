@@ -6,6 +6,7 @@
 import type { Sides } from './document.ts';
 import type { TypedWay } from './login.ts';
 import type { Notice } from './notice.ts';
+import type { ProblemCode } from './problem-kinds.ts';
 
 export interface TerminalView {
   /** Counts badges and sessions: what was drawn for an older generation is stale (reliability.md D2). */
@@ -20,6 +21,10 @@ export interface TerminalView {
   readonly waiting: number;
   /** Every reader of the terminal is away: no badge can be read. */
   readonly readers?: 'down';
+  /** Absent where the service prints. */
+  readonly printer?: PrinterView;
+  /** Why nobody can be served; there while the terminal is out of service. */
+  readonly outage?: OutageView;
   /** What the person is asked about: whether the pages are in the tray, or it is to be printed again. */
   readonly mayHavePrinted?: readonly DoubtView[];
   /** So many whole seconds from the call to the session's end, if nothing happens; while a session counts down. */
@@ -34,6 +39,52 @@ export interface TerminalView {
   readonly documents?: readonly DocumentView[];
   /** For the person in front. */
   readonly fullName?: string;
+  /** For the person in front: what this session released, in the order of its wishes, also what has ended. */
+  readonly progress?: readonly DocumentProgress[];
+  /** For the person in front: the language (BCP 47) that was chosen with this badge the last time. */
+  readonly language?: string;
+}
+
+/** What a person can see at the printer itself, too. */
+export interface PrinterView {
+  readonly lamp: 'ready' | 'busy' | 'needs-attention' | 'unreachable';
+  /** What it needs, where it says so. */
+  readonly needs?: PrinterNeed;
+}
+
+/** The printer-state-reasons of RFC 8011 (5.4.12) that somebody in front can do something about. */
+export type PrinterNeed = 'paper' | 'jam' | 'door' | 'toner' | 'tray' | 'output-full' | 'somebody';
+
+export interface OutageView {
+  /** `needs-setup`: what stands in the way is told in the log, under the reference. */
+  readonly reason: 'not-approved' | 'switched-off' | 'service-away' | 'needs-setup';
+  /** What an administrator types to approve this terminal (RFC 8628, 3.3), where there is such a code. */
+  readonly userCode?: string;
+  /** Finds the reason in the log: its field `reference`. Six characters that are not taken for one another. */
+  readonly reference: string;
+}
+
+/** How far a released document is; `printed` is said of a confirmed one only (I12). */
+export interface DocumentProgress {
+  readonly documentUuid: string;
+  /** Made safe to show: the document may be in the list no more. */
+  readonly name: string;
+  readonly stage:
+    | 'waiting'
+    | 'downloading'
+    | 'converting'
+    | 'printing'
+    | 'printed'
+    | 'handed-over'
+    | 'failed'
+    | 'unknown';
+  /** Pages printed so far, and in all, where the printer tells. */
+  readonly page?: number;
+  readonly pages?: number;
+  /** Why it failed, or is not known. */
+  readonly code?: ProblemCode;
+  /** The short id of its release, which finds it in the log; where it did not come out for certain. */
+  readonly reference?: string;
 }
 
 /** One document of the list, for its owner. */
@@ -46,9 +97,29 @@ export interface DocumentView {
   readonly color: boolean;
   readonly sides: Sides | undefined;
   readonly standing: 'releasable' | 'may-have-printed' | 'unavailable' | 'printing';
+  /** Why it is unavailable. */
+  readonly why?: 'being-printed' | 'stored-elsewhere' | 'already-printed' | 'too-long';
+  /** As the service calls it: `A4`. */
+  readonly paper?: string;
+  /** When it was sent, ISO 8601, UTC. */
+  readonly sentAt?: string;
+  /** What the person may still change of it, either way; nothing where this is absent. */
+  readonly options?: DocumentOptions;
   /** A decimal as text, where prints are charged and the service has told. */
   readonly cost?: string;
   readonly fits?: boolean;
+}
+
+/**
+ * What the person may change before a release: only what saves (api-supplement.md 12, row 36). `color` and `sides` of the
+ * view are as changed.
+ */
+export interface DocumentOptions {
+  /** In black and white, or as it was sent. */
+  readonly grey: boolean;
+  /** On both sides, or as it was sent. */
+  readonly twoSided: boolean;
+  readonly mostCopies: number;
 }
 
 /** A document whose last release may have printed it. */

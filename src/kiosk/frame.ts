@@ -4,8 +4,14 @@
  */
 import type { TypedWay } from '../domain/login.ts';
 import type { Notice } from '../domain/notice.ts';
-import type { ProblemCode } from '../domain/problem-kinds.ts';
-import type { BalanceView, DocumentView, DoubtView } from '../domain/terminal-view.ts';
+import type {
+  BalanceView,
+  DocumentProgress,
+  DocumentView,
+  DoubtView,
+  OutageView,
+  PrinterView,
+} from '../domain/terminal-view.ts';
 
 /**
  * Event type of the sign of life, with any data: a page is not told of the comments of a stream (HTML standard, 9.2.6).
@@ -21,15 +27,12 @@ export interface PublicFrame {
   readonly sentence: string;
   readonly waiting: number;
   readonly readers?: 'down';
-  readonly printer?: PrinterLamp;
+  readonly printer?: PrinterView;
+  readonly outage?: FrameOutage;
   readonly offers?: readonly TypedWay[];
   readonly asks?: 'pin' | 'enrollment';
   readonly endsInSeconds?: number;
   readonly notice?: FrameNotice;
-  /** BCP 47 tags, the wanted one first: of the person where it is known, else of the terminal. */
-  readonly languages?: readonly string[];
-  /** A short code that finds the reason in the log, while the terminal is out of service. */
-  readonly reference?: string;
 }
 
 /** For the person in front; there where a session is open, and only there. */
@@ -39,22 +42,16 @@ export interface PrivateFields {
   readonly balance?: BalanceView;
   readonly mayHavePrinted?: readonly DoubtView[];
   readonly progress?: readonly DocumentProgress[];
+  /** That was chosen with this badge the last time; there as soon as the badge was read. */
+  readonly language?: string;
 }
 
 export type Frame = PublicFrame & PrivateFields;
 
-export type PrinterLamp = 'ready' | 'busy' | 'needs-attention' | 'unreachable';
+export interface FrameOutage extends OutageView {
+  /** A QR code of the reference and the terminal: the `d` of an SVG path of unit squares, and the squares on a side. */
+  readonly qr: { readonly path: string; readonly size: number };
+}
 
 /** Its words are the page's own. */
 export type FrameNotice = Pick<Notice, 'code' | 'params'>;
-
-/** How far a released document is; `printed` is said of a confirmed one only (I12). */
-export interface DocumentProgress {
-  readonly documentUuid: string;
-  readonly stage: 'waiting' | 'downloading' | 'converting' | 'printing' | 'printed' | 'failed' | 'unknown';
-  /** Pages printed so far, where the printer tells. */
-  readonly page?: number;
-  readonly pages?: number;
-  /** Why it failed, or is not known. */
-  readonly code?: ProblemCode;
-}

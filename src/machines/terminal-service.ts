@@ -32,7 +32,9 @@ import { createSessionDocuments } from './session-documents.ts';
 import { ticketFor } from './session-ticket.ts';
 import { createTerminalSignals } from './terminal-signals.ts';
 import { terminalMachine } from './terminal.ts';
-import type { Picked, Said, TerminalEvent, TypedEnrolment, TypedLogin, TypedPin } from './terminal-events.ts';
+import type { PersonsWords } from './persons-words.ts';
+import { personsWords } from './persons-words.ts';
+import type { TerminalEvent } from './terminal-events.ts';
 import { isRefusedBadge, longestSession } from './terminal-setup.ts';
 import { viewOf } from './terminal-view.ts';
 
@@ -69,7 +71,7 @@ export interface TerminalDependencies {
   settle(login: Login): Promise<void>;
 }
 
-export interface Terminal extends Service {
+export interface Terminal extends Service, PersonsWords {
   readonly id: string;
   cardRead(card: CardNumber): void;
   /** A badge was there, and its number is of no use: the screen says so; who had a session has none any more. */
@@ -77,22 +79,6 @@ export interface Terminal extends Service {
   authorized(yes: boolean): void;
   /** What the last call to the service found: while it is down, the screen says so (badges are taken all the same). */
   cloudIs(state: 'up' | 'down'): void;
-  /** These documents of the open session's list, in the list's order; others are ignored, with a record. */
-  release(picked: Picked): void;
-  /** In the cloud. */
-  delete(picked: Picked): void;
-  /** The person, told that the document may have been printed, wants it once more (I1). */
-  printAgain(said: Said): void;
-  /** The person found what may have been printed: it counts as printed, and leaves the list. */
-  itIsThere(said: Said): void;
-  /** Also takes back a login, or a question for PIN or enrolment. */
-  logout(said: Pick<Said, 'generation'>): void;
-  /** Words typed in answer to a view: instead of a badge, as its PIN, or as to whose the unknown badge is to be. */
-  logIn(typed: TypedLogin): void;
-  pin(typed: TypedPin): void;
-  enrol(typed: TypedEnrolment): void;
-  /** Somebody touches keys or screen: what would end for want of that begins anew. */
-  stillThere(said: Pick<Said, 'generation'>): void;
   /** Ends the session, or the login, of exactly this card. */
   cardRemoved(card: CardNumber): void;
   /** Down: none of the readers can be read, where there are some. */
@@ -246,15 +232,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     cardUnreadable: (problem) => tell({ type: 'CARD_UNREADABLE', problem }),
     authorized: (yes) => tell({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
     cloudIs: (state) => tell({ type: state === 'up' ? 'CLOUD_UP' : 'CLOUD_DOWN' }),
-    release: (picked) => tell({ type: 'RELEASE', ...picked }),
-    delete: (picked) => tell({ type: 'DELETE', ...picked }),
-    printAgain: (said) => tell({ type: 'PRINT_AGAIN', ...said }),
-    itIsThere: (said) => tell({ type: 'IT_IS_THERE', ...said }),
-    logout: (said) => tell({ type: 'LOGOUT', ...said }),
-    logIn: (typed) => tell({ type: 'LOG_IN', ...typed }),
-    pin: (typed) => tell({ type: 'PIN', ...typed }),
-    enrol: (typed) => tell({ type: 'ENROL', ...typed }),
-    stillThere: (said) => tell({ type: 'ACTIVITY', ...said }),
+    ...personsWords(tell),
     cardRemoved: (card) => tell({ type: 'CARD_REMOVED', card }),
     readersAre: (state) => tell({ type: 'READERS', state }),
     cardRelayed() {

@@ -7,7 +7,7 @@ export const idle: Frame = {
   state: 'prompting',
   sentence: 'Hold your card to the reader.',
   waiting: 0,
-  printer: 'ready',
+  printer: { lamp: 'ready' },
   offers: ['short-id', 'password'],
 };
 
@@ -35,7 +35,7 @@ const session: Frame = {
   state: 'choosing',
   sentence: 'Your documents.',
   waiting: 3,
-  printer: 'ready',
+  printer: { lamp: 'ready' },
   fullName: 'Ada Lovelace',
   endsInSeconds: 60,
 };
@@ -64,10 +64,16 @@ export const releasing: Frame = {
     documentOf(5, { name: 'Old contract.pdf', standing: 'may-have-printed' }),
   ],
   progress: [
-    { documentUuid: 'document-1', stage: 'printed' },
-    { documentUuid: 'document-2', stage: 'printing', page: 17, pages: 48 },
-    { documentUuid: 'document-3', stage: 'unknown', code: 'transfer-broken' },
-    { documentUuid: 'document-4', stage: 'failed', code: 'document-not-printable' },
+    { documentUuid: 'document-1', name: 'Travel request March.pdf', stage: 'printed' },
+    {
+      documentUuid: 'document-2',
+      name: 'Lecture 7, Thermodynamics.pdf',
+      stage: 'printing',
+      page: 17,
+      pages: 48,
+    },
+    { documentUuid: 'document-3', name: 'Boarding pass.pdf', stage: 'unknown', code: 'transfer-broken' },
+    { documentUuid: 'document-4', name: 'Poster A0.pdf', stage: 'failed', code: 'document-not-printable' },
   ],
 };
 
@@ -82,7 +88,7 @@ export const screens: Readonly<Record<string, Frame>> = {
   'idle-reader-down': {
     ...idle,
     readers: 'down',
-    printer: 'needs-attention',
+    printer: { lamp: 'needs-attention', needs: 'paper' },
     notice: { code: 'reader-unavailable' },
   },
   pin: { ...idle, generation: 2, state: 'askingPin', asks: 'pin' },
@@ -97,8 +103,8 @@ export const screens: Readonly<Record<string, Frame>> = {
   'releasing-over': {
     ...releasing,
     progress: [
-      { documentUuid: 'document-1', stage: 'printed' },
-      { documentUuid: 'document-2', stage: 'printed' },
+      { documentUuid: 'document-1', name: 'Travel request March.pdf', stage: 'printed' },
+      { documentUuid: 'document-2', name: 'Lecture 7, Thermodynamics.pdf', stage: 'printed' },
     ],
   },
   passerby: {
@@ -114,7 +120,11 @@ export const screens: Readonly<Record<string, Frame>> = {
     sentence: 'This terminal is not signed in. Please use another one.',
     waiting: 0,
     notice: { code: 'trust-withdrawn' },
-    reference: 'K7Q-2F',
+    outage: {
+      reason: 'not-approved',
+      reference: 'K7Q2FM',
+      qr: { path: 'M0 0h7v1h-7zM0 2h3v3h-3z', size: 21 },
+    },
   },
   stopped: { ...idle, state: 'stopped', sentence: 'This terminal is being restarted.' },
 };

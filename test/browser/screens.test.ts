@@ -69,10 +69,10 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
   const open = useStages();
 
   it.each(languages)('speaks $name, is accessible, and fits the panel', async ({ code, direction }) => {
-    const { page, terminal, faults } = await open({ frame: { ...idle, languages: [code] } });
+    const { page, terminal, faults } = await open({ frame: { ...idle, language: code } });
     await page.evaluate(axe);
     for (const [name, frame] of Object.entries(screens)) {
-      terminal.show({ ...frame, generation: frame.generation + 10, languages: [code] });
+      terminal.show({ ...frame, generation: frame.generation + 10, language: code });
       await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
       await showing(page, name);
       expect([name, ...(await complaintsOf(page, code === 'en' ? 'all' : 'all-but-colours'))]).toEqual([

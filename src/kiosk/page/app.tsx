@@ -67,7 +67,7 @@ export function App({ link }: { readonly link: TerminalLink }) {
   useEffect(() => (leaver < 0 ? undefined : after(farewell, () => setLeaver(-1))), [leaver]);
   useEffect(() => apology && after(apologyTime, () => setApology(undefined)), [apology]);
 
-  const language = languageOf(preferences, frame?.languages);
+  const language = languageOf(preferences, frame?.language);
   const words = useMemo(() => wordsOf(language), [language]);
   useEffect(() => apply(preferences, language), [preferences, language]);
 

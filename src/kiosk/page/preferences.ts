@@ -12,9 +12,9 @@ export interface Preferences {
 
 export const noPreferences: Preferences = { highContrast: false, largeText: false, spoken: false };
 
-export function languageOf({ language }: Preferences, wanted: readonly string[] | undefined): Language {
+export function languageOf({ language }: Preferences, wanted: string | undefined): Language {
   const chosen = languages.find(({ code }) => code === language);
-  return chosen ?? languageFor(wanted && wanted.length > 0 ? wanted : navigator.languages);
+  return chosen ?? languageFor(wanted === undefined ? navigator.languages : [wanted]);
 }
 
 /** Tells the document, for style sheet, browser and screen reader. */

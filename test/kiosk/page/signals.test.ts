@@ -7,8 +7,8 @@ const frame = (state: string, more: Partial<Frame> = {}): Frame => ({
   ...more,
 });
 const refused = frame('prompting', { notice: { code: 'login-refused' } });
-const printed = { progress: [{ documentUuid: 'a', stage: 'printed' }] } as const;
-const failed = { progress: [{ documentUuid: 'a', stage: 'failed' }] } as const;
+const printed = { progress: [{ documentUuid: 'a', name: 'A', stage: 'printed' }] } as const;
+const failed = { progress: [{ documentUuid: 'a', name: 'A', stage: 'failed' }] } as const;
 
 it.each<[what: string, before: Frame | undefined, next: Frame, signal: string | undefined]>([
   ['a badge is accepted', frame('authenticating'), frame('listing'), 'accepted'],

@@ -140,6 +140,7 @@ export const ar: Messages = {
   stagePrinting: 'تجري طباعته',
   stagePage: 'تُطبع الصفحة {page} من {pages}',
   stagePrinted: 'طُبع',
+  stageHandedOver: 'أُرسل إلى الطابعة',
   stageFailed: 'لم يُطبع',
   stageUnknown: 'انظر في درج الورق',
 

@@ -99,6 +99,7 @@ export const de: Messages = {
   stagePrinting: 'Wird gedruckt',
   stagePage: 'Seite {page} von {pages} wird gedruckt',
   stagePrinted: 'Gedruckt',
+  stageHandedOver: 'An den Drucker übergeben',
   stageFailed: 'Nicht gedruckt',
   stageUnknown: 'Bitte im Ausgabefach nachsehen',
 

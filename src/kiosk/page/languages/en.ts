@@ -99,6 +99,7 @@ export const en = {
   stagePrinting: 'Printing',
   stagePage: 'Printing page {page} of {pages}',
   stagePrinted: 'Printed',
+  stageHandedOver: 'Sent to the printer',
   stageFailed: 'Not printed',
   stageUnknown: 'Look at the tray',
 

@@ -99,6 +99,7 @@ export const es: Messages = {
   stagePrinting: 'Imprimiendo',
   stagePage: 'Imprimiendo página {page} de {pages}',
   stagePrinted: 'Impreso',
+  stageHandedOver: 'Enviado a la impresora',
   stageFailed: 'No impreso',
   stageUnknown: 'Mire en la bandeja',
 

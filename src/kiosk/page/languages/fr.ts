@@ -99,6 +99,7 @@ export const fr: Messages = {
   stagePrinting: 'Impression',
   stagePage: 'Impression de la page {page} sur {pages}',
   stagePrinted: 'Imprimé',
+  stageHandedOver: 'Envoyé à l’imprimante',
   stageFailed: 'Non imprimé',
   stageUnknown: 'Regardez dans le bac',
 

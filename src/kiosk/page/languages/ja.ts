@@ -99,6 +99,7 @@ export const ja: Messages = {
   stagePrinting: '印刷中',
   stagePage: '{pages}ページ中{page}ページ目を印刷中',
   stagePrinted: '印刷しました',
+  stageHandedOver: 'プリンターに送りました',
   stageFailed: '印刷されていません',
   stageUnknown: '排紙トレイをご確認ください',
 

@@ -1,6 +1,7 @@
 /** Above every screen: who is here or what time it is, how the printer is, and how the page is to look and speak. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Frame, PrinterLamp } from '../../frame.ts';
+import type { PrinterView } from '../../../domain/terminal-view.ts';
+import type { Frame } from '../../frame.ts';
 import { every, wallTime } from '../clock.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
@@ -101,19 +102,19 @@ const Switch = ({ label, icon, isOn, onTurn }: SwitchProps) => (
   </button>
 );
 
-const lamps: Readonly<Record<PrinterLamp, SentenceKey>> = {
+const lamps: Readonly<Record<PrinterView['lamp'], SentenceKey>> = {
   ready: 'printerReady',
   busy: 'printerBusy',
   'needs-attention': 'printerNeedsAttention',
   unreachable: 'printerAway',
 };
 
-function Lamp({ printer }: { readonly printer: PrinterLamp }) {
+function Lamp({ printer: { lamp } }: { readonly printer: PrinterView }) {
   const { say } = useWords();
   return (
-    <p class={`lamp ${printer}`}>
+    <p class={`lamp ${lamp}`}>
       <Icon name="printer" />
-      <span>{say(lamps[printer])}</span>
+      <span>{say(lamps[lamp])}</span>
     </p>
   );
 }

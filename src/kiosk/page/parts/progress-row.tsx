@@ -1,6 +1,5 @@
 /** One document on its way: its name, where it is, and why it did not come out. */
-import type { DocumentView } from '../../../domain/terminal-view.ts';
-import type { DocumentProgress } from '../../frame.ts';
+import type { DocumentProgress } from '../../../domain/terminal-view.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
 import type { IconName } from './icon.tsx';
@@ -8,7 +7,6 @@ import { Icon } from './icon.tsx';
 
 interface ProgressRowProps {
   readonly progress: DocumentProgress;
-  readonly document: DocumentView | undefined;
 }
 
 const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; icon: IconName }>> = {
@@ -17,11 +15,12 @@ const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; i
   converting: { words: 'stageConverting', icon: 'waiting' },
   printing: { words: 'stagePrinting', icon: 'printer' },
   printed: { words: 'stagePrinted', icon: 'check' },
+  'handed-over': { words: 'stageHandedOver', icon: 'check' },
   failed: { words: 'stageFailed', icon: 'warning' },
   unknown: { words: 'stageUnknown', icon: 'warning' },
 };
 
-export function ProgressRow({ progress, document }: ProgressRowProps) {
+export function ProgressRow({ progress }: ProgressRowProps) {
   const { say, sayNotice } = useWords();
   const { stage, page, pages, code } = progress;
   const { words, icon } = stages[stage];
@@ -32,7 +31,7 @@ export function ProgressRow({ progress, document }: ProgressRowProps) {
       <Icon name={icon} />
       <span class="words">
         <span class="name">
-          <bdi>{document?.name}</bdi>
+          <bdi>{progress.name}</bdi>
         </span>
         {/* What is not known is said once, and with its reason where there is one. */}
         {!(stage === 'unknown' && code) && <span class="stage">{where}</span>}

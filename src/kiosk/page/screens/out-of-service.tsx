@@ -17,7 +17,7 @@ export function OutOfService({ frame }: ScreenProps) {
       </h1>
       {frame.state !== 'stopped' && <p class="hint">{words.say('useAnother')}</p>}
       <NoticeLine frame={frame} />
-      {frame.reference && <p class="reference">{words.say('reference', { code: frame.reference })}</p>}
+      {frame.outage && <p class="reference">{words.say('reference', { code: frame.outage.reference })}</p>}
     </main>
   );
 }

@@ -22,8 +22,11 @@ export function Releasing({ frame, send }: ScreenProps) {
   );
   const doubts = new Map(mayHavePrinted.map(({ documentUuid, at }) => [documentUuid, at]));
   const isOver =
-    rows.length > 0 && rows.every(({ stage }) => ['printed', 'failed', 'unknown'].includes(stage));
-  const look = rows.some(({ stage }) => stage !== 'printed') ? 'printingLook' : 'printingDone';
+    rows.length > 0 &&
+    rows.every(({ stage }) => ['printed', 'handed-over', 'failed', 'unknown'].includes(stage));
+  const look = rows.some(({ stage }) => stage === 'failed' || stage === 'unknown')
+    ? 'printingLook'
+    : 'printingDone';
   return (
     <main class="choosing">
       <h1 ref={heading} tabIndex={-1}>
@@ -32,11 +35,7 @@ export function Releasing({ frame, send }: ScreenProps) {
       <NoticeLine frame={frame} />
       <ul class="documents" tabIndex={0} aria-label={words.say('yourDocuments')}>
         {rows.map((progress) => (
-          <ProgressRow
-            key={progress.documentUuid}
-            progress={progress}
-            document={documents.find(({ uuid }) => uuid === progress.documentUuid)}
-          />
+          <ProgressRow key={progress.documentUuid} progress={progress} />
         ))}
         {doubtful.map((document) => (
           <DocumentRow

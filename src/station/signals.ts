@@ -2,8 +2,8 @@
  * From a moment at the terminal to the light and beeper of the reader where that badge was held. A badge is found again
  * by its identity, not its number: it is known as long as the terminal knows it, and no longer (D3).
  */
-import type { CardNumber } from './domain/card/card-number.ts';
-import type { ReaderSignal } from './domain/ports/readers.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
+import type { ReaderSignal } from '../domain/ports/readers.ts';
 
 export interface StationSignals {
   /** The card as the terminal is told of it. */

@@ -1,17 +1,17 @@
 /** The readers of one terminal, opened as the configuration says, and what is known of each. */
-import type { HidReaderConfig } from './config/hid-schema.ts';
-import { reportLayouts } from './config/known-readers.ts';
-import type { ReaderConfig } from './config/reader-schema.ts';
-import { readerName } from './config/reader-schema.ts';
-import type { TerminalConfig } from './config/schema.ts';
-import { usbDeviceOf } from './config/usb-device-schema.ts';
-import type { Chance } from './core/chance.ts';
-import type { Clock } from './core/clock.ts';
-import { hours, seconds } from './core/duration.ts';
-import type { Log } from './core/log.ts';
-import type { Service } from './core/service.ts';
-import { createSparingLog } from './core/sparing-log.ts';
-import type { Conditions } from './domain/condition.ts';
+import type { HidReaderConfig } from '../config/hid-schema.ts';
+import { reportLayouts } from '../config/known-readers.ts';
+import type { ReaderConfig } from '../config/reader-schema.ts';
+import { readerName } from '../config/reader-schema.ts';
+import type { TerminalConfig } from '../config/schema.ts';
+import { usbDeviceOf } from '../config/usb-device-schema.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { hours, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { Service } from '../core/service.ts';
+import { createSparingLog } from '../core/sparing-log.ts';
+import type { Conditions } from '../domain/condition.ts';
 import type {
   CardRead,
   CardReader,
@@ -19,16 +19,16 @@ import type {
   FrameVerdict,
   ReaderSignal,
   ReaderStatus,
-} from './domain/ports/readers.ts';
-import type { DialIn } from './readers/dial-in.ts';
-import { createReaderHealth } from './readers/reader-health.ts';
-import { pcscdSocket } from './readers/pcsc-client.ts';
-import { openPcscReader } from './readers/pcsc.ts';
-import { openHidReader } from './readers/hid.ts';
-import { createGrab } from './readers/ioctl.ts';
-import { openSerialReader } from './readers/serial.ts';
-import { openDialledReader } from './readers/tcp-connect.ts';
-import { openDiallingReader } from './readers/tcp-listen.ts';
+} from '../domain/ports/readers.ts';
+import type { DialIn } from '../readers/dial-in.ts';
+import { createReaderHealth } from '../readers/reader-health.ts';
+import { pcscdSocket } from '../readers/pcsc-client.ts';
+import { openPcscReader } from '../readers/pcsc.ts';
+import { openHidReader } from '../readers/hid.ts';
+import { createGrab } from '../readers/ioctl.ts';
+import { openSerialReader } from '../readers/serial.ts';
+import { openDialledReader } from '../readers/tcp-connect.ts';
+import { openDiallingReader } from '../readers/tcp-listen.ts';
 
 export interface StationReaders {
   readonly services: readonly Service[];

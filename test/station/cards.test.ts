@@ -1,11 +1,11 @@
 /** From a reader's number to the terminal, and what is told of numbers that do not fit. */
 import { expect, it } from 'vitest';
-import { parseCardRule } from '../src/domain/card/rule-text.ts';
-import { CardNumber } from '../src/domain/card/card-number.ts';
-import type { Condition } from '../src/domain/condition.ts';
-import type { Problem } from '../src/domain/problem.ts';
-import { stationCards } from '../src/station-cards.ts';
-import { recordLog } from './support/recorded-log.ts';
+import { parseCardRule } from '../../src/domain/card/rule-text.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
+import type { Condition } from '../../src/domain/condition.ts';
+import type { Problem } from '../../src/domain/problem.ts';
+import { stationCards } from '../../src/station/cards.ts';
+import { recordLog } from '../support/recorded-log.ts';
 
 function cardsBy(rule: string) {
   const taken: string[] = [];

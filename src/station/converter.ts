@@ -3,12 +3,12 @@
  * for it or a document needed it, and goes when a document was converted. Where the service alone asks for copies and
  * order, and they cannot be made here, documents go out without; where the configuration does, they are refused.
  */
-import type { Conditions } from './domain/condition.ts';
-import type { Log } from './core/log.ts';
-import type { Converter } from './domain/ports/printing.ts';
-import { isProblem } from './domain/problem.ts';
-import type { PageHandling } from './printing/conversion/conversion-plan.ts';
-import type { OutputType } from './domain/output-port.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { Log } from '../core/log.ts';
+import type { Converter } from '../domain/ports/printing.ts';
+import { isProblem } from '../domain/problem.ts';
+import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
+import type { OutputType } from '../domain/output-port.ts';
 
 export interface StationConverter extends Converter, AsyncDisposable {
   /** What is asked of the pages, as far as it is to be carried out. */

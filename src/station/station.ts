@@ -2,41 +2,39 @@
  * One terminal with all that belongs to it: its printer and spool, its release desk, its readers, its status loop.
  * The second half of the composition root; what all terminals share is built in `agent.ts`.
  */
-import type { Cloud } from './cloud/client.ts';
-import type { SettingsDirectory } from './cloud/settings-directory.ts';
-import type { Config, TerminalConfig } from './config/schema.ts';
-import type { Chance } from './core/chance.ts';
-import type { Clock } from './core/clock.ts';
-import { hours, seconds } from './core/duration.ts';
-import type { Log } from './core/log.ts';
-import type { Service } from './core/service.ts';
-import type { LockOut } from './domain/lock-out.ts';
-import type { Converter, Spool } from './domain/ports/printing.ts';
-import { isProblem } from './domain/problem.ts';
-import type { PrinterTurns } from './machines/printer-turns.ts';
-import type { DocumentsInHand, ReleaseDesk } from './machines/release-desk.ts';
-import { createReleaseDesk } from './machines/release-desk.ts';
-import type { Terminal } from './machines/terminal-service.ts';
-import { createTerminal } from './machines/terminal-service.ts';
-import type { Health } from './operations/health.ts';
-import type { Metrics } from './operations/metrics.ts';
-import type { AddressGuard } from './printing/address-guard.ts';
-import { plainFolderIn } from './printing/windows/plain-file.ts';
-import type { Trust } from './printing/ipp/system-trust.ts';
-import type { DialIn } from './readers/dial-in.ts';
-import { createStationBadges } from './station-badges.ts';
-import { createStationConverter } from './station-converter.ts';
-import { createStationPrinter } from './station-printer.ts';
-import { openPrompt } from './station-prompt.ts';
-import { openReaders } from './station-readers.ts';
-import { createStationSettings } from './station-settings.ts';
-import type { ConditionList } from './status/conditions.ts';
-import { createPrinterWatch } from './status/printer-watch.ts';
-import { createStatusReporter } from './status/reporter.ts';
-import { composeTerminalInfo } from './status/terminal-info.ts';
-import { createPrinterMemory } from './store/printer-memory.ts';
-import type { Store } from './store/store.ts';
-import { version } from './version.ts';
+import type { Cloud } from '../cloud/client.ts';
+import type { SettingsDirectory } from '../cloud/settings-directory.ts';
+import type { Config, TerminalConfig } from '../config/schema.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { hours, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { Service } from '../core/service.ts';
+import type { LockOut } from '../domain/lock-out.ts';
+import type { Converter, Spool } from '../domain/ports/printing.ts';
+import { isProblem } from '../domain/problem.ts';
+import type { PrinterTurns } from '../machines/printer-turns.ts';
+import type { DocumentsInHand, ReleaseDesk } from '../machines/release-desk.ts';
+import { createReleaseDesk } from '../machines/release-desk.ts';
+import type { Terminal } from '../machines/terminal-service.ts';
+import { createTerminal } from '../machines/terminal-service.ts';
+import type { Health } from '../operations/health.ts';
+import type { Metrics } from '../operations/metrics.ts';
+import type { AddressGuard } from '../printing/address-guard.ts';
+import { plainFolderIn } from '../printing/windows/plain-file.ts';
+import type { Trust } from '../printing/ipp/system-trust.ts';
+import type { DialIn } from '../readers/dial-in.ts';
+import { createStationBadges } from './badges.ts';
+import { createStationConverter } from './converter.ts';
+import { createStationPrinter } from './printer.ts';
+import { openPrompt } from './prompt.ts';
+import { openReaders } from './readers.ts';
+import { createStationReports } from './reports.ts';
+import { createStationSettings } from './settings.ts';
+import type { ConditionList } from '../status/conditions.ts';
+import { createPrinterWatch } from '../status/printer-watch.ts';
+import { createPrinterMemory } from '../store/printer-memory.ts';
+import type { Store } from '../store/store.ts';
 
 /** What the terminals of one agent share. */
 export interface Shared {
@@ -209,31 +207,12 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     },
   });
 
-  const reporter =
-    cloud.reports &&
-    createStatusReporter({
-      terminal: id,
-      interval: seconds(shared.config.status.intervalSeconds),
-      reports: cloud.reports,
-      compose: () =>
-        composeTerminalInfo({
-          version,
-          conditions: conditions.list(id),
-          changedAt: conditions.changedAt(id),
-          readers: readers.states(),
-          printer: watch.description(),
-        }),
-      target: () => ({
-        outputPortId:
-          directory.of(id).port?.id ?? (config.outputPortId === 'auto' ? undefined : config.outputPortId),
-        serialNumber,
-        terminalId: id,
-      }),
-      progress: (within) => health.promise(`status of ${id}`, within),
-      clock,
-      chance,
-      log: shared.log,
-    });
+  const reporter = createStationReports(config, {
+    ...{ directory, conditions, health, clock, chance, readers, watch },
+    reports: cloud.reports,
+    interval: seconds(shared.config.status.intervalSeconds),
+    log: shared.log,
+  });
   const unhook = conditions.onChange(() => reporter?.changed());
   const unhookView = terminal.view.onChange(() => printer.settle());
   // What the service prints does not need our own way to the printer.

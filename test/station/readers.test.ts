@@ -1,15 +1,15 @@
 /** The readers of a terminal, as they are opened by its configuration. */
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemChance } from '../src/core/chance.ts';
-import { systemClock } from '../src/core/clock.ts';
-import { runServices } from '../src/core/service.ts';
-import { createDialIn } from '../src/readers/dial-in.ts';
-import { openReaders } from '../src/station-readers.ts';
-import { createConditions } from '../src/status/conditions.ts';
-import { until } from './contracts/reader.ts';
-import { freePort } from './peers/free-port.ts';
-import { recordLog } from './support/recorded-log.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { runServices } from '../../src/core/service.ts';
+import { createDialIn } from '../../src/readers/dial-in.ts';
+import { openReaders } from '../../src/station/readers.ts';
+import { createConditions } from '../../src/status/conditions.ts';
+import { until } from '../contracts/reader.ts';
+import { freePort } from '../peers/free-port.ts';
+import { recordLog } from '../support/recorded-log.ts';
 
 it('a caller that hangs up and dials again all the time fills no log (I8)', async () => {
   const recorded = recordLog();

@@ -1,14 +1,14 @@
 /** What a terminal says of a converter that is not there. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Condition } from '../src/domain/condition.ts';
-import type { Converter } from '../src/domain/ports/printing.ts';
-import { Problem } from '../src/domain/problem.ts';
-import type { PageHandling } from '../src/printing/conversion/conversion-plan.ts';
-import type { OutputType } from '../src/domain/output-port.ts';
-import { createStationConverter } from '../src/station-converter.ts';
-import { conversion } from './printing/conversion/conversion-samples.ts';
-import { patience, pdfOf, spooled } from './printing/samples.ts';
-import { recordLog } from './support/recorded-log.ts';
+import type { Condition } from '../../src/domain/condition.ts';
+import type { Converter } from '../../src/domain/ports/printing.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import type { PageHandling } from '../../src/printing/conversion/conversion-plan.ts';
+import type { OutputType } from '../../src/domain/output-port.ts';
+import { createStationConverter } from '../../src/station/converter.ts';
+import { conversion } from '../printing/conversion/conversion-samples.ts';
+import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { recordLog } from '../support/recorded-log.ts';
 
 const missing = () => new Problem('converter-missing', 'the program gs is not there');
 

@@ -2,18 +2,18 @@
  * The way of a card number from a reader to the terminal: into the form the service stores it in, once; and what is
  * told of numbers that no rule fits, or that look otherwise than they did.
  */
-import type { Log } from './core/log.ts';
-import type { CardFormat } from './domain/card/format.ts';
-import { explainFormat, formatCard } from './domain/card/format.ts';
-import type { ShapeWatch } from './domain/card/shape.ts';
-import { createShapeWatch } from './domain/card/shape.ts';
-import { CardNumber } from './domain/card/card-number.ts';
-import type { Conditions } from './domain/condition.ts';
-import type { CardRead } from './domain/ports/readers.ts';
-import { asProblem } from './domain/problem.ts';
-import type { Terminal } from './machines/terminal-service.ts';
-import type { StationRelay } from './station-relay.ts';
-import type { StationSignals } from './station-signals.ts';
+import type { Log } from '../core/log.ts';
+import type { CardFormat } from '../domain/card/format.ts';
+import { explainFormat, formatCard } from '../domain/card/format.ts';
+import type { ShapeWatch } from '../domain/card/shape.ts';
+import { createShapeWatch } from '../domain/card/shape.ts';
+import { CardNumber } from '../domain/card/card-number.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { CardRead } from '../domain/ports/readers.ts';
+import { asProblem } from '../domain/problem.ts';
+import type { Terminal } from '../machines/terminal-service.ts';
+import type { StationRelay } from './relay.ts';
+import type { StationSignals } from './signals.ts';
 
 /** The way of a card that was taken away: by the same rule as it came. A number that fits no rule opened no session. */
 export function stationRemovals(world: {

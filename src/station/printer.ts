@@ -3,14 +3,14 @@
  * while nobody prints (reliability.md B.4, 11: applied after logout). An address that came from the
  * cloud passes the guard first (D9).
  */
-import { printable } from './core/log.ts';
-import type { Log } from './core/log.ts';
-import type { BytePrinter, Printer } from './domain/ports/printing.ts';
-import { isProblem, Problem } from './domain/problem.ts';
-import type { AdoptedSettings } from './domain/terminal-settings.ts';
-import type { AddressGuard } from './printing/address-guard.ts';
-import type { PrinterOptions } from './printing/printer-by-uri.ts';
-import { createPrinter } from './printing/printer-by-uri.ts';
+import { printable } from '../core/log.ts';
+import type { Log } from '../core/log.ts';
+import type { BytePrinter, Printer } from '../domain/ports/printing.ts';
+import { isProblem, Problem } from '../domain/problem.ts';
+import type { AdoptedSettings } from '../domain/terminal-settings.ts';
+import type { AddressGuard } from '../printing/address-guard.ts';
+import type { PrinterOptions } from '../printing/printer-by-uri.ts';
+import { createPrinter } from '../printing/printer-by-uri.ts';
 
 /** What says where the printer is. */
 export type Whereabouts = Pick<AdoptedSettings, 'printerUri' | 'printProtocol'>;

@@ -1,13 +1,13 @@
 /** From a badge to the service's relay, and what the person and the operator are told of it. */
 import { expect, it } from 'vitest';
-import { seconds } from '../src/core/duration.ts';
-import { CardNumber } from '../src/domain/card/card-number.ts';
-import type { CardRelay } from '../src/domain/ports/service.ts';
-import { Problem } from '../src/domain/problem.ts';
-import { problemKinds } from '../src/domain/problem-kinds.ts';
-import { createStationRelay } from '../src/station-relay.ts';
-import { recordLog } from './support/recorded-log.ts';
-import { createSteeredClock } from './support/steered-clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
+import type { CardRelay } from '../../src/domain/ports/service.ts';
+import { Problem } from '../../src/domain/problem.ts';
+import { problemKinds } from '../../src/domain/problem-kinds.ts';
+import { createStationRelay } from '../../src/station/relay.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
 
 const card = new CardNumber('04A1B2C3D4');
 const reader = '10.0.0.21:10001';

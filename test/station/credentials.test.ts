@@ -1,16 +1,16 @@
 /** The address of a printer changes mid-run: whoever stands at the new one collects no credentials (T12). */
 import { expect, it, onTestFinished } from 'vitest';
-import { systemChance } from '../src/core/chance.ts';
-import { systemClock } from '../src/core/clock.ts';
-import { seconds } from '../src/core/duration.ts';
-import { Secret } from '../src/core/secret.ts';
-import type { SettingSource } from '../src/domain/terminal-settings.ts';
-import { createAddressGuard } from '../src/printing/address-guard.ts';
-import { systemTrust } from '../src/printing/ipp/system-trust.ts';
-import type { Whereabouts } from '../src/station-printer.ts';
-import { createStationPrinter } from '../src/station-printer.ts';
-import { password, startGuardedPrinter } from './printing/guarded-printer.ts';
-import { recordLog } from './support/recorded-log.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import type { SettingSource } from '../../src/domain/terminal-settings.ts';
+import { createAddressGuard } from '../../src/printing/address-guard.ts';
+import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
+import type { Whereabouts } from '../../src/station/printer.ts';
+import { createStationPrinter } from '../../src/station/printer.ts';
+import { password, startGuardedPrinter } from '../printing/guarded-printer.ts';
+import { recordLog } from '../support/recorded-log.ts';
 
 const at = (uri: string, from: SettingSource): Whereabouts => ({
   printerUri: { value: uri, from },

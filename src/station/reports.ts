@@ -1,0 +1,57 @@
+/** The status loop of a terminal, where the service wants reports: what of it goes into them, and where they go. */
+import type { Cloud } from '../cloud/client.ts';
+import type { SettingsDirectory } from '../cloud/settings-directory.ts';
+import type { TerminalConfig } from '../config/schema.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { version } from '../core/version.ts';
+import type { Health } from '../operations/health.ts';
+import type { ConditionList } from '../status/conditions.ts';
+import type { PrinterWatch } from '../status/printer-watch.ts';
+import type { StatusReporter } from '../status/reporter.ts';
+import { createStatusReporter } from '../status/reporter.ts';
+import { composeTerminalInfo } from '../status/terminal-info.ts';
+import type { StationReaders } from './readers.ts';
+
+export interface StationReportsOptions {
+  readonly reports: Cloud['reports'];
+  readonly interval: Duration;
+  readonly directory: SettingsDirectory;
+  readonly conditions: ConditionList;
+  readonly health: Health;
+  readonly readers: StationReaders;
+  readonly watch: Pick<PrinterWatch, 'description'>;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** `undefined`: the configuration wants no reports. */
+export function createStationReports(
+  { id, serialNumber, outputPortId }: TerminalConfig,
+  options: StationReportsOptions,
+): StatusReporter | undefined {
+  const { reports, interval, directory, conditions, health, readers, watch, clock, chance, log } = options;
+  return (
+    reports &&
+    createStatusReporter({
+      ...{ terminal: id, interval, reports, clock, chance, log },
+      compose: () =>
+        composeTerminalInfo({
+          version,
+          conditions: conditions.list(id),
+          changedAt: conditions.changedAt(id),
+          readers: readers.states(),
+          printer: watch.description(),
+        }),
+      target: () => ({
+        outputPortId: directory.of(id).port?.id ?? (outputPortId === 'auto' ? undefined : outputPortId),
+        serialNumber,
+        terminalId: id,
+      }),
+      progress: (within) => health.promise(`status of ${id}`, within),
+    })
+  );
+}
