@@ -31,7 +31,8 @@ import { openSpool } from './printing/spool/spool.ts';
 import { systemTrust } from './printing/ipp/system-trust.ts';
 import { windowsScheme } from './printing/windows/windows-address.ts';
 import { createDialIn } from './readers/dial-in.ts';
-import type { Shared, Station } from './station/station.ts';
+import type { Shared } from './station/world.ts';
+import type { Station } from './station/station.ts';
 import { createStation } from './station/station.ts';
 import { createConditions } from './status/conditions.ts';
 import { openStore } from './store/store.ts';
@@ -107,6 +108,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
         const known = yes ? directory.look() : Promise.resolve();
         void known.then(() => stations.forEach((station) => station.authorized(isAuthorized)));
       },
+      onObstacle: () => stations.forEach((station) => station.obstacleChanged()),
       onUp: (isUp) => {
         const state = isUp ? 'up' : 'down';
         metrics.cloudIs(state);
@@ -155,12 +157,14 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     trust: systemTrust(),
     guard: createAddressGuard({ network: config.printerNetwork }),
     dialIn: createDialIn({ clock, log }),
+    obstacle: () => link.obstacle(),
   };
   for (const terminal of config.terminals) stations.push(opened.use(createStation(terminal, shared)));
 
   const kiosk = opened.use(
     await startKiosk({
       listen: config.kiosk.listen,
+      user: config.kiosk.user,
       terminals: new Map(stations.map(({ id, terminal }) => [id, terminal])),
       secrets: store.kiosk,
       onPages: (terminal, state) => stations.find(({ id }) => id === terminal)?.pagesAre(state),

@@ -9,6 +9,8 @@ import { createFailOver } from './cloud/fail-over.ts';
 import type { Duration } from './core/duration.ts';
 import { longest, seconds } from './core/duration.ts';
 import type { Service } from './core/service.ts';
+import type { Obstacle } from './machines/enrollment-obstacle.ts';
+import { foremostObstacle } from './machines/enrollment-obstacle.ts';
 import type { Enrollment } from './machines/enrollment-service.ts';
 import type { Store } from './store/store.ts';
 
@@ -16,6 +18,8 @@ export interface CloudLinkOptions extends CloudWorld {
   readonly store: Store;
   /** The device may act at one server at least, or at none. */
   onAuthorized(yes: boolean): void;
+  /** `obstacle` may say something else. */
+  onObstacle(): void;
   /** One server at least answers, or none; with every change. */
   onUp(isUp: boolean): void;
   /** A server was away and is back: what waits for it may go on. */
@@ -26,6 +30,8 @@ export interface CloudLink extends AsyncDisposable {
   readonly cloud: Cloud;
   readonly services: readonly Service[];
   tokenExpiresIn(): Duration;
+  /** What keeps the device from being used at any server, where that is so and known. */
+  obstacle(): Obstacle | undefined;
   /** What the status shows of the first server's enrollment. */
   enrollment(): ReturnType<Enrollment['status']>;
   servers(): readonly ServerStatus[];
@@ -52,6 +58,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       isIdle: () => options.isIdle(),
       onReachability: tellConditions,
       onAuthorization: tellAuthorization,
+      onObstacle: () => options.onObstacle(),
       onUpOrDown: () => options.onUp(servers.some(({ pulse }) => pulse.isUp())),
       onBack: () => options.onBack(),
     });
@@ -89,6 +96,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
   return {
     cloud,
     services: servers.flatMap(({ enrollment, pulse }) => [enrollment, pulse]),
+    obstacle: () => foremostObstacle(servers.map(({ enrollment }) => enrollment.obstacle())),
     tokenExpiresIn: () =>
       longest(...servers.map(({ enrollment }) => enrollment.status().tokenExpiresIn), seconds(0)),
     enrollment: () => first.enrollment.status(),

@@ -55,6 +55,8 @@ export interface CloudServerOptions extends CloudWorld {
   readonly isFirst: boolean;
   onReachability(): void;
   onAuthorization(): void;
+  /** What keeps the device from being used there may be another thing. */
+  onObstacle(): void;
   onUpOrDown(): void;
   onBack(): void;
 }
@@ -103,6 +105,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
       isAuthorized = yes;
       options.onAuthorization();
     },
+    onObstacle: () => options.onObstacle(),
   });
   const checkTrust = createTrustCheck({
     trust: cloud.directory().endpoints,

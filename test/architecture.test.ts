@@ -84,13 +84,21 @@ describe('ranks', () => {
   });
 });
 
-it('keeps the kiosk page free of what runs on the server: it shares types, frames and amounts', () => {
+it('keeps the kiosk page free of what runs on the server: it shares types, frames, amounts and the sides of paper', () => {
   const shared = files
     .filter(({ path }) => path.startsWith('kiosk/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('kiosk/page/')));
   const allowed =
-    /^(?:kiosk\/(?:frame|commands)|domain\/(?:amount|login|notice|terminal-view|problem-kinds))\.ts$/;
+    /^(?:kiosk\/(?:frame|commands)|domain\/(?:amount|document-changes|login|notice|terminal-view|problem-kinds))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
+});
+
+it("lets the kiosk read no file that a request names (T05): its own at the start, and the kernel's tables", () => {
+  const readers = files.filter(
+    ({ path, imports }) =>
+      path.startsWith('kiosk/') && imports.some((name) => /^node:(?:fs|fs\/promises|sqlite)$/.test(name)),
+  );
+  expect(readers.map(({ path }) => path).sort()).toEqual(['kiosk/page.ts', 'kiosk/peer-user.ts']);
 });
 
 describe('single owners', () => {

@@ -1,6 +1,7 @@
 /**
- * `npm run build:page`: the kiosk page (src/kiosk/page, TSX for a browser, which Node cannot run) as one script and one
- * style sheet in dist/page, where the agent takes them from at its start, whether it runs as bundle or from sources.
+ * `npm run build:page`: the kiosk page (src/kiosk/page, TSX for a browser, which Node cannot run) as one script, one
+ * style sheet and a file of words for each language but English, in dist/page, where the agent takes them from at its
+ * start, whether it runs as bundle or from sources.
  */
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -21,7 +22,12 @@ await build({
     cssCodeSplit: false,
     rolldownOptions: {
       input: 'src/kiosk/page/main.tsx',
-      output: { format: 'iife', entryFileNames: 'kiosk.js', assetFileNames: 'kiosk[extname]' },
+      output: {
+        entryFileNames: 'kiosk.js',
+        // A page that is older than the agent must not take words that are newer than itself.
+        chunkFileNames: '[name]-[hash].js',
+        assetFileNames: 'kiosk[extname]',
+      },
     },
   },
 });

@@ -1,12 +1,19 @@
 /**
  * The messages of the OAuth side as they are on the wire: requests built, answers read, nothing sent
- * (api-supplement.md 1 to 4; spec, Authentication 7 and Errors 6). It resembles RFC 8628 and is not it: there is no
- * user code, an administrator approves. An answer is judged by its JSON, whatever its status.
+ * (api-supplement.md 1 to 4; spec, Authentication 7 and Errors 6). It resembles RFC 8628 and is not it: an administrator
+ * approves, and a user code is passed on if there is one (reliability.md T24). An answer is judged by its JSON, whatever
+ * its status.
  */
 import { z } from 'zod';
 import type { Duration } from '../core/duration.ts';
 import { Secret } from '../core/secret.ts';
-import type { DeviceIdentity, OAuthCode, RegistrationKind, TokenGrant } from '../domain/device.ts';
+import type {
+  DeviceIdentity,
+  OAuthCode,
+  Registration,
+  RegistrationKind,
+  TokenGrant,
+} from '../domain/device.ts';
 import { OAuthRefusal, oauthCodes } from '../domain/device.ts';
 import { retryAfterOf, statusProblem } from './classify.ts';
 import type { Body } from './form.ts';
@@ -67,7 +74,16 @@ const post = (endpoint: string, body: Body, signer: DeviceIdentity | undefined):
   ...(signer === undefined ? {} : { headers: { 'HCP-Request-Signature': sign(signer.seed, body.bytes) } }),
 });
 
-const registrationAnswer = z.object({ device_code: tokenText, expires_in: z.unknown().optional() });
+const registrationAnswer = z.object({
+  device_code: tokenText,
+  // The spec lists none (api-supplement.md 1.1): what does not look like one is none.
+  user_code: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,32}$/)
+    .optional()
+    .catch(undefined),
+  expires_in: z.unknown().optional(),
+});
 
 const tokenAnswer = z.object({
   token_type: z
@@ -79,10 +95,14 @@ const tokenAnswer = z.object({
   expires_in: z.unknown().optional(),
 });
 
-/** `now` is wall time. Throws `OAuthRefusal` for a verdict, a `Problem` for a fault. */
-export function readRegistration(answer: Answer, now: number): { deviceCode: Secret; expiresIn: Duration } {
-  const { device_code: code, expires_in: expiresIn } = read(answer, registrationAnswer, now);
-  return { deviceCode: new Secret(code), expiresIn: lifetime(expiresIn, deviceCodeLife) };
+/** `now` is wall time, `expiresAt` too. Throws `OAuthRefusal` for a verdict, a `Problem` for a fault. */
+export function readRegistration(answer: Answer, now: number): Registration {
+  const { device_code: code, user_code: userCode, expires_in } = read(answer, registrationAnswer, now);
+  return {
+    deviceCode: new Secret(code),
+    expiresAt: now + lifetime(expires_in, deviceCodeLife),
+    ...(userCode === undefined ? {} : { userCode }),
+  };
 }
 
 /** `now` is wall time. Throws `OAuthRefusal` for a verdict, a `Problem` for a fault. */

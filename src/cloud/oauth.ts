@@ -29,9 +29,7 @@ export function createAuthorization({ transport, client, clock }: AuthorizationP
 
   return {
     async register(device, kind, options) {
-      const answer = await send(registrationRequest(client, device, kind), options);
-      const { deviceCode, expiresIn } = readRegistration(answer, clock.now());
-      return { deviceCode, expiresAt: clock.now() + expiresIn };
+      return readRegistration(await send(registrationRequest(client, device, kind), options), clock.now());
     },
     async requestToken(device, code, options) {
       return readGrant(await send(tokenRequest(client, device, code), options), clock.now());

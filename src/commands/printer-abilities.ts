@@ -51,6 +51,7 @@ const untold: PrinterCapabilities = {
   color: 'unknown',
   sides: [],
   copies: 1,
+  heeds: { grey: false, twoSided: false },
   compression: [],
   counts: 'unknown',
 };

@@ -39,6 +39,9 @@ const statusSchema = z.object({
       id: z.string(),
       state: z.string(),
       ready: z.boolean(),
+      outage: z
+        .object({ reason: z.string(), reference: z.string(), userCode: z.string().optional() })
+        .nullable(),
       printer: z.object({ uri: z.string(), state: z.string() }),
       readers: z.array(
         z.object({
@@ -113,6 +116,7 @@ function describe(status: Status): string {
         terminal.outputPortId === null ? 'unknown' : String(terminal.outputPortId),
       ]),
     ]),
+    ...terminals.flatMap(describeOutage),
     ...(conditions.length === 0
       ? []
       : ['', ...conditions.map((one) => `${one.severity}: ${one.scope}: ${one.detail}`)]),
@@ -120,6 +124,13 @@ function describe(status: Status): string {
       ? terminals.flatMap(settingsOf)
       : ['', 'platen status --terminal ID shows the settings of one terminal and where they come from']),
   ].join('\n');
+}
+
+function describeOutage({ id, outage }: Status['terminals'][number]): readonly string[] {
+  if (!outage) return [];
+  const { reason, reference, userCode } = outage;
+  const code = userCode === undefined ? '' : `, user code ${userCode}`;
+  return ['', `${id} is out of service: ${reason}${code}, reference ${reference} in the log`];
 }
 
 /** A gateway has hundreds of terminals, and nobody reads the settings of all. */

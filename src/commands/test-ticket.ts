@@ -17,6 +17,7 @@ export const testTicket = (terminal: string, releaseId: string): Ticket => ({
     paperSize: undefined,
     collate: undefined,
     storageOnline: true,
+    sentAt: undefined,
   },
   user: { id: 0, providerId: 0, userName: 'platen' },
   token: { value: new Secret(''), expiresAt: 0 },

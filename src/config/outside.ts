@@ -1,6 +1,6 @@
 /**
  * What a configuration names and does not hold: secrets in other files, in the environment or from systemd, the CA
- * bundle, the state directory. Failures are plain `Error`s whose message says what is missing, never the secret.
+ * bundle, the state directory, a user's number. Failures are plain `Error`s whose message says what is missing, never the secret.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,6 +16,8 @@ export interface Outside {
   proxy(source: SecretSource): Secret;
   /** PEM text. */
   certificates(file: string): string;
+  /** The uid, by the name that /etc/passwd has for it, passwd(5), or as it is. */
+  user(named: string | number): number;
   /** Default: systemd's StateDirectory, else `state` in the working directory. */
   stateDirectory(named: string | undefined): string;
 }
@@ -56,6 +58,7 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
       if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${path} holds no PEM certificate`);
       return pem;
     },
+    user: (named) => (typeof named === 'number' ? named : uidOf(named)),
     stateDirectory: (named) =>
       named === undefined
         ? resolve(env['STATE_DIRECTORY']?.split(':', 1)[0] ?? 'state')
@@ -69,6 +72,18 @@ function keyOf(raw: Buffer): Buffer {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, 'base64');
   throw new Error('must be 32 bytes, raw, as base64 or as 64 hexadecimal digits');
+}
+
+function uidOf(name: string): number {
+  const [, , uid] =
+    readOutside('/etc/passwd')
+      .toString('utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .find(([known]) => known === name) ?? [];
+  if (uid === undefined)
+    throw new Error(`/etc/passwd has no user ${name}; write the uid of one from elsewhere`);
+  return Number(uid);
 }
 
 function readOutside(path: string): Buffer {

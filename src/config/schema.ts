@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Outside } from './outside.ts';
 import { printerNetwork } from './printer-network.ts';
+import { support } from './support-schema.ts';
 import { terminal } from './terminal-schema.ts';
 import { absent, isLoopback, listenAddress, readBy, secretSource, serviceUrl } from './values.ts';
 
@@ -66,6 +67,15 @@ export const configSchema = (outside: Outside) =>
             ({ host }) => isLoopback(host),
             'must be a loopback address: the page is for this machine only',
           ),
+        user: z
+          .union(
+            [z.int().min(0).max(4_294_967_294), z.string().min(1)],
+            'must be the name of a user, or a uid',
+          )
+          .transform(readBy(outside.user))
+          .optional()
+          .describe('Who the browser runs as: nobody else on this machine is answered'),
+        support,
       })
       .prefault({}),
     operations: z.strictObject({ listen: listenAddress.prefault('127.0.0.1:7381') }).prefault({}),

@@ -15,6 +15,8 @@ export type RegistrationKind = 'first' | 'repeated';
 
 export interface Registration {
   readonly deviceCode: Secret;
+  /** What an administrator types to approve the device (RFC 8628, 3.3), where the service gives one. */
+  readonly userCode?: string;
   /** Wall time after which the code is not worth polling with. */
   readonly expiresAt: number;
 }

@@ -15,7 +15,15 @@ export interface Document {
   readonly collate: boolean | undefined;
   /** false: the computer that stores it cannot be reached (api-supplement.md 7). */
   readonly storageOnline: boolean;
+  /** When it was sent, ISO 8601, UTC. */
+  readonly sentAt: string | undefined;
 }
+
+/** `monochrome`: its printer makes no colour, by the service's word. `undefined`: nobody told. */
+export const colorPagesOf = (
+  { grayscale, colorPages }: Pick<Document, 'grayscale' | 'colorPages'>,
+  { monochrome }: { readonly monochrome: boolean },
+): number | undefined => (grayscale || monochrome ? 0 : colorPages);
 
 /** What the service says of a document (`status` of DocumentInfo, 0 to 9). */
 export type DocumentStatus =
@@ -32,7 +40,7 @@ export type DocumentStatus =
 
 export const documentUuid = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Above these a document is shown, and refused when asked for (reliability.md B.4, 3 List). */
+/** Above these a document is shown, and never printed (reliability.md B.4, 3 List). */
 export const documentLimits = { copies: 999, pages: 5000 } as const;
 
 export const isBeyondLimits = (document: Document): boolean =>

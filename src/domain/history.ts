@@ -1,5 +1,6 @@
 /** The job record that `POST /documents/history` takes. A field that is not known is left out. */
 import type { Document } from './document.ts';
+import { colorPagesOf } from './document.ts';
 import type { User } from './user.ts';
 
 export interface HistoryRecord {
@@ -30,8 +31,7 @@ export function historyOf(release: {
   dateTime: string;
 }): HistoryRecord {
   const { document, user } = release;
-  const inColor = !document.grayscale && !release.monochrome;
-  const colorPages = inColor ? document.colorPages : 0;
+  const colorPages = colorPagesOf(document, release);
   return {
     jobType: 'PRINT',
     userName: user.userName,

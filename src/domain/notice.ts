@@ -22,6 +22,8 @@ export type SessionNotice =
   | 'queued'
   /** `n` documents may have printed already and were left alone. */
   | 'left-alone'
+  /** `n` of `of` documents of a session that is over did not come out for certain. */
+  | 'not-all-printed'
   | 'only-arrived';
 
 export type NoticeCode = ProblemCode | SessionNotice;

@@ -5,21 +5,31 @@
  */
 import type { SaidReason } from './finisher-reasons.ts';
 import { finisherReason } from './finisher-reasons.ts';
+import type { PrinterNeed } from './terminal-view.ts';
 
 export interface PrinterReason extends SaidReason {
   readonly preventsPrinting: boolean;
+  /** What a picture can say of it. */
+  readonly need: PrinterNeed;
 }
 
-type Row = readonly [words: readonly string[], person: string, advice: string];
+/** Where nothing is said of the need, only somebody who knows the printer can help. */
+type Row = readonly [words: readonly string[], person: string, advice: string, need?: PrinterNeed];
 
 /** As long as one of these holds, no page comes out. */
 const hindrances: readonly Row[] = [
   // Paper.
-  [['media-empty', 'media-path-input-empty'], 'The printer is out of paper.', 'Put paper into the trays.'],
+  [
+    ['media-empty', 'media-path-input-empty'],
+    'The printer is out of paper.',
+    'Put paper into the trays.',
+    'paper',
+  ],
   [
     ['media-needed', 'media-path-input-request', 'input-manual-input-request'],
     'The printer waits for paper.',
     'Put in the paper that its display asks for.',
+    'paper',
   ],
   [
     [
@@ -28,6 +38,7 @@ const hindrances: readonly Row[] = [
     ],
     'Paper is jammed in the printer.',
     'Clear the jam; the display shows where.',
+    'jam',
   ],
   [
     [
@@ -36,28 +47,32 @@ const hindrances: readonly Row[] = [
     ],
     'The printer cannot move its paper.',
     'Take the paper out and lay it in again; look at the rollers.',
+    'jam',
   ],
-  [['input-tray-missing'], 'A paper tray of the printer is missing.', 'Push the tray in.'],
+  [['input-tray-missing'], 'A paper tray of the printer is missing.', 'Push the tray in.', 'tray'],
   [
     ['output-tray-missing', 'media-path-media-tray-missing'],
     'The output tray of the printer is missing.',
     'Put the output tray in its place.',
+    'tray',
   ],
   [
     ['output-area-full', 'media-path-output-full', 'media-path-media-tray-full'],
     'The output tray of the printer is full.',
     'Take the printed pages away.',
+    'output-full',
   ],
   // Covers.
-  [['cover-open'], 'A cover of the printer is open.', 'Close the covers.'],
-  [['door-open', 'interlock-open'], 'A door of the printer is open.', 'Close the doors.'],
+  [['cover-open'], 'A cover of the printer is open.', 'Close the covers.', 'door'],
+  [['door-open', 'interlock-open'], 'A door of the printer is open.', 'Close the doors.', 'door'],
   // Ink and toner.
-  [['toner-empty'], 'The printer is out of toner.', 'Change the toner cartridge.'],
-  [['marker-ink-empty'], 'The printer is out of ink.', 'Change the ink cartridge.'],
+  [['toner-empty'], 'The printer is out of toner.', 'Change the toner cartridge.', 'toner'],
+  [['marker-ink-empty'], 'The printer is out of ink.', 'Change the ink cartridge.', 'toner'],
   [
     ['marker-supply-empty', 'marker-print-ribbon-empty'],
     'The printer is out of ink or toner.',
     'Change the cartridge that its display names.',
+    'toner',
   ],
   [
     [
@@ -66,6 +81,7 @@ const hindrances: readonly Row[] = [
     ],
     'A cartridge of the printer is missing.',
     'Put the cartridge in that its display names.',
+    'toner',
   ],
   [
     ['marker-waste-full', 'marker-waste-toner-receptacle-full', 'marker-waste-ink-receptacle-full'],
@@ -224,8 +240,8 @@ const notices: readonly Row[] = [
 ];
 
 const rowsOf = (rows: readonly Row[], common: Pick<PrinterReason, 'preventsPrinting'>) =>
-  rows.flatMap(([words, person, advice]) =>
-    words.map((word) => [word, { person, advice, ...common }] as const),
+  rows.flatMap(([words, person, advice, need = 'somebody']) =>
+    words.map((word) => [word, { person, advice, need, ...common }] as const),
   );
 
 const reasons: ReadonlyMap<string, PrinterReason> = new Map([
@@ -237,7 +253,7 @@ const reasons: ReadonlyMap<string, PrinterReason> = new Map([
 export const printerReason = (reason: string): PrinterReason | undefined => {
   const { word } = partsOf(reason);
   const finisher = finisherReason(word);
-  return reasons.get(word) ?? (finisher && { ...finisher, preventsPrinting: false });
+  return reasons.get(word) ?? (finisher && { ...finisher, preventsPrinting: false, need: 'somebody' });
 };
 
 /** A reason is a word and, with many printers, how bad it is. Some words end like that themselves. */

@@ -3,6 +3,7 @@
  * States are those of reliability.md B.1; outcomes are those of the contract, section 3.
  */
 import type { Document, DocumentStatus } from './document.ts';
+import type { Change } from './document-changes.ts';
 import type { User, UserToken } from './user.ts';
 
 /** The wish to print one document, with all that the release needs once the session may be over. */
@@ -11,7 +12,10 @@ export interface Ticket {
   readonly releaseId: string;
   readonly terminal: string;
   readonly sessionId: string;
+  /** As it is to be printed. */
   readonly document: Document;
+  /** What of that its owner asked for at the terminal: it is printed so, or not at all. */
+  readonly changed?: Change;
   /** No more of them: it outlives their session. */
   readonly user: Pick<User, 'id' | 'providerId' | 'userName'>;
   readonly token: UserToken;

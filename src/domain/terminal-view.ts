@@ -56,12 +56,22 @@ export interface PrinterView {
 export type PrinterNeed = 'paper' | 'jam' | 'door' | 'toner' | 'tray' | 'output-full' | 'somebody';
 
 export interface OutageView {
-  /** `needs-setup`: what stands in the way is told in the log, under the reference. */
-  readonly reason: 'not-approved' | 'switched-off' | 'service-away' | 'needs-setup';
+  /** `starting`: nothing stands in the way as far as is known; `needs-setup`: what does is in the log, under the reference. */
+  readonly reason: 'starting' | 'not-approved' | 'switched-off' | 'service-away' | 'needs-setup';
   /** What an administrator types to approve this terminal (RFC 8628, 3.3), where there is such a code. */
   readonly userCode?: string;
   /** Finds the reason in the log: its field `reference`. Six characters that are not taken for one another. */
   readonly reference: string;
+  /** Says where the reason is found. */
+  readonly qr: QrView;
+}
+
+/** A QR code, dark on light, with the light squares around it that a scanner needs (ISO/IEC 18004, 6.3.8). */
+export interface QrView {
+  /** The `d` of an SVG path: the dark squares, each of side 1. */
+  readonly path: string;
+  /** The squares on a side, all in all. */
+  readonly size: number;
 }
 
 /** How far a released document is; `printed` is said of a confirmed one only (I12). */

@@ -19,6 +19,19 @@ import type {
  */
 export const heartbeatEvent = 'heartbeat';
 
+/**
+ * Event type, with any data, by which a page learns that another one has taken over: it is the last of its stream, which
+ * tells nothing private any more, and is not to be opened again before somebody asks for that.
+ */
+export const movedEvent = 'moved';
+
+/** Event type of the first event of every stream; its data changes with the page's files: then it is to be loaded anew. */
+export const buildEvent = 'build';
+
+/** Event type, on a launched page's stream, of the name that its commands have to bring in the header of that name. */
+export const pageEvent = 'page';
+export const pageHeader = 'platen-page';
+
 /** A passer-by may see this. */
 export interface PublicFrame {
   readonly generation: number;
@@ -28,7 +41,7 @@ export interface PublicFrame {
   readonly waiting: number;
   readonly readers?: 'down';
   readonly printer?: PrinterView;
-  readonly outage?: FrameOutage;
+  readonly outage?: OutageView;
   readonly offers?: readonly TypedWay[];
   readonly asks?: 'pin' | 'enrollment';
   readonly endsInSeconds?: number;
@@ -47,11 +60,6 @@ export interface PrivateFields {
 }
 
 export type Frame = PublicFrame & PrivateFields;
-
-export interface FrameOutage extends OutageView {
-  /** A QR code of the reference and the terminal: the `d` of an SVG path of unit squares, and the squares on a side. */
-  readonly qr: { readonly path: string; readonly size: number };
-}
 
 /** Its words are the page's own. */
 export type FrameNotice = Pick<Notice, 'code' | 'params'>;

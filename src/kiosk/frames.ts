@@ -1,13 +1,35 @@
 /** A view as a frame, its fields picked by name: what a passer-by may see, and what only the person's own page is told. */
 import type { Notice } from '../domain/notice.ts';
-import type { BalanceView, DocumentView, TerminalView } from '../domain/terminal-view.ts';
+import type {
+  BalanceView,
+  DocumentOptions,
+  DocumentProgress,
+  DocumentView,
+  OutageView,
+  PrinterView,
+  TerminalView,
+} from '../domain/terminal-view.ts';
 import type { FrameNotice, PrivateFields, PublicFrame } from './frame.ts';
 
 export const publicFrame = (view: TerminalView): PublicFrame => {
-  const { generation, state, sentence, waiting, readers, offers, asks, endsInSeconds, notice } = view;
+  const {
+    generation,
+    state,
+    sentence,
+    waiting,
+    readers,
+    printer,
+    outage,
+    offers,
+    asks,
+    endsInSeconds,
+    notice,
+  } = view;
   return {
     ...{ generation, state, sentence, waiting },
     ...(readers && { readers }),
+    ...(printer && { printer: printerFields(printer) }),
+    ...(outage && { outage: outageFields(outage) }),
     ...(offers && { offers }),
     ...(asks && { asks }),
     ...(endsInSeconds !== undefined && { endsInSeconds }),
@@ -16,25 +38,56 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
 };
 
 export const privateFields = (view: TerminalView): PrivateFields => {
-  const { documents, fullName, balance, mayHavePrinted } = view;
+  const { documents, fullName, balance, mayHavePrinted, progress, language } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
     ...(balance && { balance: balanceFields(balance) }),
+    ...(language !== undefined && { language }),
+    ...(progress && { progress: progress.map(progressFields) }),
     ...(mayHavePrinted && {
       mayHavePrinted: mayHavePrinted.map(({ documentUuid, at }) => ({ documentUuid, ...(at && { at }) })),
     }),
   };
 };
 
+const printerFields = ({ lamp, needs }: PrinterView): PrinterView => ({ lamp, ...(needs && { needs }) });
+
+const outageFields = ({ reason, userCode, reference, qr: { path, size } }: OutageView): OutageView => ({
+  ...{ reason, reference, qr: { path, size } },
+  ...(userCode !== undefined && { userCode }),
+});
+
 const noticeFields = ({ code, params }: Notice): FrameNotice => ({ code, ...(params && { params }) });
 
 function documentFields(document: DocumentView): DocumentView {
-  const { uuid, name, pages, copies, color, sides, standing, cost, fits } = document;
+  const { uuid, name, pages, copies, color, sides, standing, cost, fits, why, paper, sentAt, options } =
+    document;
   return {
     ...{ uuid, name, pages, copies, color, sides, standing },
+    ...(why && { why }),
+    ...(paper !== undefined && { paper }),
+    ...(sentAt !== undefined && { sentAt }),
+    ...(options && { options: optionFields(options) }),
     ...(cost !== undefined && { cost }),
     ...(fits !== undefined && { fits }),
+  };
+}
+
+const optionFields = ({ grey, twoSided, mostCopies }: DocumentOptions): DocumentOptions => ({
+  grey,
+  twoSided,
+  mostCopies,
+});
+
+function progressFields(progress: DocumentProgress): DocumentProgress {
+  const { documentUuid, name, stage, page, pages, code, reference } = progress;
+  return {
+    ...{ documentUuid, name, stage },
+    ...(page !== undefined && { page }),
+    ...(pages !== undefined && { pages }),
+    ...(code && { code }),
+    ...(reference !== undefined && { reference }),
   };
 }
 

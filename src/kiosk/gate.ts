@@ -17,6 +17,8 @@ export const securityHeaders = new Map([
       "form-action 'none'",
       "frame-ancestors 'none'",
       "base-uri 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
     ].join('; '),
   ],
   ['cross-origin-opener-policy', 'same-origin'],

@@ -1,11 +1,12 @@
 /**
- * The files of the kiosk page, kept in memory from the agent's start on (reliability.md T05). Script and style are what
+ * The files of the kiosk page, kept in memory from the agent's start on (reliability.md T05). Scripts and style are what
  * `npm run build:page` made of `page/`; the HTML holds no code or style of its own, as the content security policy
  * wants it (T06).
  */
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 
 export interface PageFile {
   readonly type: string;
@@ -19,7 +20,7 @@ const html = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Print terminal</title>
 <link rel="stylesheet" href="/kiosk.css">
-<script src="/kiosk.js" defer></script>
+<script type="module" src="/kiosk.js"></script>
 </head>
 <body>
 <noscript><p>This page needs JavaScript.</p></noscript>
@@ -31,19 +32,28 @@ const html = `<!doctype html>
 export const page: PageFile = { type: 'text/html; charset=utf-8', body: html };
 
 const types = new Map([
-  ['kiosk.css', 'text/css; charset=utf-8'],
-  ['kiosk.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
 ]);
+
+/** Short, and another one whenever the page or one of its files is. */
+export function buildOf(files: ReadonlyMap<string, PageFile>): string {
+  const hash = createHash('sha256').update(page.body);
+  for (const { body } of files.values()) hash.update(body);
+  return hash.digest('base64url').slice(0, 12);
+}
 
 /** By path. Rejects where the page has not been built. */
 export async function readStaticFiles(): Promise<ReadonlyMap<string, PageFile>> {
   // The same folder from src/kiosk, from dist/main.js and from dist/assets.
   const folder = join(findPackageJSON(import.meta.url) ?? '', '..', 'dist', 'page');
   const files = await Promise.all(
-    [...types].map(async ([name, type]) => {
+    (await readdir(folder)).toSorted().map(async (name) => {
+      const type = types.get(extname(name));
+      if (type === undefined) return [];
       const body = await readFile(join(folder, name), 'utf8');
-      return [`/${name}`, { type, body }] as const;
+      return [[`/${name}`, { type, body }] as const];
     }),
   );
-  return new Map(files);
+  return new Map(files.flat());
 }

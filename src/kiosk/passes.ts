@@ -11,13 +11,13 @@ import type { KioskSecrets } from '../domain/ports/kiosk.ts';
 export interface Passes {
   /** The `Set-Cookie` for it; `undefined` where the secret is wrong or spent. */
   launch(secret: string): string | undefined;
-  /** Which page that is, by the `Cookie` header. */
-  pageOf(cookies: string | undefined): string | undefined;
+  /** Whether one is in the `Cookie` header. */
+  areIn(cookies: string | undefined): boolean;
 }
 
 /** Cookies know no port (RFC 6265, 8.5): other listeners of this machine may set some of this name, and see ours. */
 const cookieName = 'platen-kiosk';
-const pageBytes = 16;
+const serialBytes = 16;
 
 export function createPasses(world: {
   readonly secrets: KioskSecrets;
@@ -26,8 +26,8 @@ export function createPasses(world: {
 }): Passes {
   const { secrets, chance, log } = world;
   const key = secrets.cookieKey.reveal();
-  const signed = (page: string): string =>
-    `${page}.${createHmac('sha256', key).update(page).digest('base64url')}`;
+  const signed = (serial: string): string =>
+    `${serial}.${createHmac('sha256', key).update(serial).digest('base64url')}`;
 
   return {
     launch(secret) {
@@ -42,13 +42,11 @@ export function createPasses(world: {
         return undefined;
       }
       log.info('kiosk launched');
-      const page = chance.bytes(pageBytes).toString('base64url');
-      return `${cookieName}=${signed(page)}; HttpOnly; SameSite=Strict; Path=/`;
+      const serial = chance.bytes(serialBytes).toString('base64url');
+      return `${cookieName}=${signed(serial)}; HttpOnly; SameSite=Strict; Path=/`;
     },
-    pageOf: (cookies = '') =>
-      valuesIn(cookies)
-        .map((value) => ({ value, page: value.slice(0, value.indexOf('.')) }))
-        .find(({ value, page }) => isSame(value, signed(page)))?.page,
+    areIn: (cookies = '') =>
+      valuesIn(cookies).some((value) => isSame(value, signed(value.slice(0, value.indexOf('.'))))),
   };
 }
 

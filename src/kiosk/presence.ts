@@ -1,7 +1,7 @@
 /**
- * The pages at one terminal that may send commands: whether there is one, and the one that is in use. When that loses
- * its connection, as a browser does that crashed or went elsewhere, the session ends 5 s later (reliability.md B.4, 10);
- * a session that nobody has touched a page for is none of its business.
+ * Whether a page that may send commands shows the terminal, and whether somebody uses it. When a page in use loses its
+ * connection, as a browser does that crashed or went elsewhere, the session ends 5 s later, unless one is there again
+ * (reliability.md B.4, 10); a session that nobody has touched a page for is none of its business.
  */
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
@@ -9,10 +9,10 @@ import type { KioskTerminal } from './terminal.ts';
 import { isSomebodys } from './terminal.ts';
 
 export interface Presence extends Disposable {
-  /** The page has connected; the answer tells that this connection is over. */
-  came(page: string): () => void;
-  /** The terminal did what the page said. */
-  obeyed(page: string): void;
+  /** A page has connected; the answer tells that it is gone, or that another one has taken over. */
+  came(): () => void;
+  /** The terminal did what a page said. */
+  obeyed(): void;
 }
 
 /** A page that is loaded anew is back by then. */
@@ -21,7 +21,6 @@ const patience = seconds(5);
 const follows: ReadonlySet<string> = new Set(['registering', 'listing']);
 
 interface Use {
-  readonly page: string;
   /** Of the view that the page's person is shown. */
   generation: number;
   readonly unhook: () => void;
@@ -30,11 +29,11 @@ interface Use {
 export function createPresence(world: {
   readonly terminal: KioskTerminal;
   readonly clock: Clock;
-  /** The first page has come, or the last one gone. */
+  /** There is a page now, or none any more. */
   onPages(state: 'up' | 'down'): void;
 }): Presence {
   const { terminal, clock, onPages } = world;
-  const pages: string[] = [];
+  let pages = 0;
   let use: Use | undefined;
   let timer: unknown;
 
@@ -59,24 +58,22 @@ export function createPresence(world: {
   }
 
   return {
-    came(page) {
-      pages.push(page);
-      if (pages.length === 1) onPages('up');
-      if (use?.page === page) clock.clearTimeout(timer);
+    came() {
+      pages += 1;
+      clock.clearTimeout(timer);
+      if (pages === 1) onPages('up');
       return () => {
-        pages.splice(pages.indexOf(page), 1);
-        if (use?.page === page && !pages.includes(page)) timer = clock.setTimeout(giveUp, patience);
-        if (pages.length === 0) onPages('down');
+        pages -= 1;
+        if (pages > 0) return;
+        if (use) timer = clock.setTimeout(giveUp, patience);
+        onPages('down');
       };
     },
-    obeyed(page) {
+    obeyed() {
       const view = terminal.view.current();
       if (!isSomebodys(view)) return forget();
-      if (use?.page === page) use.generation = view.generation;
-      else {
-        forget();
-        use = { page, generation: view.generation, unhook: terminal.view.onChange(follow) };
-      }
+      if (use) use.generation = view.generation;
+      else use = { generation: view.generation, unhook: terminal.view.onChange(follow) };
     },
     [Symbol.dispose]: forget,
   };

@@ -3,12 +3,14 @@
  * 404 for everything else. Loopback only; who is let in is `gate.ts` and `passes.ts`, the limits are those of
  * reliability.md T28.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyError, FastifyReply } from 'fastify';
 import { fastify } from 'fastify';
 import { isLoopback } from '../config/values.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { createSparingLog } from '../core/sparing-log.ts';
 import type { ListenAddress } from '../domain/listener.ts';
 import {
   bindAddress,
@@ -24,8 +26,9 @@ import { Problem } from '../domain/problem.ts';
 import { answerCommands } from './command-route.ts';
 import { hostsOf, isFromOwnPage, refusalOf, securityHeaders } from './gate.ts';
 import type { PageFile } from './page.ts';
-import { page, readStaticFiles } from './page.ts';
+import { buildOf, page, readStaticFiles } from './page.ts';
 import { createPasses } from './passes.ts';
+import { createPeerUser } from './peer-user.ts';
 import { createPresence } from './presence.ts';
 import { limitConnections } from './room.ts';
 import { createStreams } from './streams.ts';
@@ -33,6 +36,8 @@ import type { KioskTerminal } from './terminal.ts';
 
 export interface KioskOptions {
   readonly listen: ListenAddress;
+  /** The uid of the only user who is answered; anybody where there is none. */
+  readonly user?: number | undefined;
   readonly terminals: ReadonlyMap<string, KioskTerminal>;
   readonly secrets: KioskSecrets;
   readonly clock: Clock;
@@ -47,14 +52,28 @@ export interface Kiosk extends AsyncDisposable {
   readonly address: ListenAddress;
 }
 
-/** Rejects `port-taken` when another program has the address. Disposing ends all streams and connections at once. */
+/**
+ * Rejects `port-taken` when another program has the address, `config-invalid` when it may not be listened on, or the
+ * user cannot be told. Disposing ends all streams and connections at once.
+ */
 export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
-  const { terminals, clock, log } = options;
+  const { terminals, clock, chance, secrets, user } = options;
+  const log = createSparingLog({ log: options.log, clock });
   const wanted = bindAddress(options.listen);
   if (!isLoopback(wanted.host)) {
     throw new Problem('config-invalid', `kiosk.listen: ${hostAndPort(wanted)} is not a loopback address`);
   }
+  const peers = user === undefined ? undefined : await createPeerUser({ uid: user, log });
   let hosts: ReadonlySet<string> = new Set();
+  /** The status of a refusal, always without a body. */
+  async function refuse(request: IncomingMessage, response: ServerResponse): Promise<421 | 403 | undefined> {
+    const refusal = refusalOf(hosts, request);
+    if (refusal !== undefined || !peers || (await peers.isAt(request.socket))) return refusal;
+    // Whose a connection is stays as it was found: who comes again is to come on another one.
+    response.shouldKeepAlive = false;
+    return 403;
+  }
+
   const app = fastify({
     ...listenerLimits,
     // A request without a Host is refused by the gate, like every other wrong one.
@@ -62,18 +81,25 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
     exposeHeadRoutes: false,
     // No hook runs for an address that the router cannot read.
     frameworkErrors: (_error, request, { raw: response }) => {
-      response
-        .setHeaders(securityHeaders)
-        .writeHead(refusalOf(hosts, request.raw) ?? 404, { 'content-length': 0 })
-        .end();
+      void refuse(request.raw, response).then((refusal) =>
+        response
+          .setHeaders(securityHeaders)
+          .writeHead(refusal ?? 404, { 'content-length': 0 })
+          .end(),
+      );
+    },
+    // What is no HTTP, or too long, or never whole.
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.write(badRequest);
+      socket.destroySoon();
     },
   });
-  limitConnections(app.server, mostConnections);
+  limitConnections(app.server, peers ? mostLookedUp : mostConnections);
   // What a form of another site could send is not read (T02).
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.setHeaders(securityHeaders);
-    const refusal = refusalOf(hosts, request.raw);
+    const refusal = await refuse(request.raw, reply.raw);
     return refusal === undefined ? undefined : reply.code(refusal).send();
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send());
@@ -83,11 +109,11 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
     return reply.code(500).send();
   });
 
-  const streams = createStreams({ clock });
+  const files = await readStaticFiles();
+  const streams = createStreams({ clock, chance, build: buildOf(files) });
   const presences = new DisposableStack();
-  const passes = createPasses(options);
-  for (const [path, file] of await readStaticFiles())
-    app.get(path, (_request, reply) => sendFile(reply, file));
+  const passes = createPasses({ secrets, chance, log });
+  for (const [path, file] of files) app.get(path, (_request, reply) => sendFile(reply, file));
   for (const [id, terminal] of terminals) {
     const presence = presences.use(
       createPresence({ terminal, clock, onPages: (state) => options.onPages(id, state) }),
@@ -100,20 +126,22 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
       return reply.redirect(`/t/${id}`, 303);
     });
     app.get(`/t/${id}/events`, (request, reply) => {
-      const visitor = passes.pageOf(request.headers.cookie);
+      const isPrivate = passes.areIn(request.headers.cookie);
       reply.hijack();
       // Whoever is gone already would never be seen to go.
       if (request.raw.socket.destroyed) return;
       streams.open({
         source: terminal.view,
         response: reply.raw,
-        isPrivate: visitor !== undefined,
-        onClose: visitor === undefined ? () => {} : presence.came(visitor),
+        isPrivate,
+        onEnd: isPrivate ? presence.came() : () => {},
       });
     });
     answerCommands(app, {
-      ...{ path: `/t/${id}/commands`, terminal, presence, passes, clock },
-      isFromOwnPage: (request) => isFromOwnPage(hosts, request),
+      ...{ path: `/t/${id}/commands`, terminal, clock },
+      isLetIn: (request) => isFromOwnPage(hosts, request) && passes.areIn(request.headers.cookie),
+      isShown: (name) => streams.isShown(terminal.view, name),
+      onObeyed: () => presence.obeyed(),
     });
   }
 
@@ -138,5 +166,14 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
     },
   };
 }
+
+/** It takes a while to find out whose a connection is: a crowd of other users waits for that, and the page with them. */
+const mostLookedUp = 512;
+
+const badRequest = [
+  'HTTP/1.1 400 Bad Request',
+  ...[...securityHeaders].map(([name, value]) => `${name}: ${value}`),
+  ...['content-length: 0', 'connection: close', '', ''],
+].join('\r\n');
 
 const sendFile = (reply: FastifyReply, file: PageFile): FastifyReply => reply.type(file.type).send(file.body);

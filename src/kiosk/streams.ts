@@ -1,35 +1,43 @@
 /**
  * The open event streams of the kiosk (server-sent events of the HTML standard, section 9.2): each shows one terminal
  * and gets a frame after every change, its `id` the generation. Only a page with a pass is told what is of the person in
- * front (I3).
+ * front (I3), and only one of them at a time: the newest takes over from the one before.
  */
 import type { ServerResponse } from 'node:http';
+import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { seconds } from '../core/duration.ts';
 import type { TerminalViewSource } from '../domain/terminal-view.ts';
-import { heartbeatEvent } from './frame.ts';
+import { buildEvent, heartbeatEvent, movedEvent, pageEvent } from './frame.ts';
 import { privateFields, publicFrame } from './frames.ts';
 import { isSomebodys } from './terminal.ts';
 
-/** With a pass, and as many without: nobody who has none can push a page with one out. */
-const mostPerTerminal = 8;
+/** Of a terminal, besides the one with a pass. */
+const mostReadingAlong = 8;
 const heartbeatInterval = seconds(15);
 /** So that a page soon sees that what it shows of a person may be old (reliability.md B.4, 10). */
 const sessionHeartbeatInterval = seconds(2);
 
+const event = (type: string, data: string): string => `event: ${type}\ndata: ${data}\n\n`;
 /** For those who only read along, and for a page, which is not told of comments (HTML standard, 9.2.6). */
 const comment = ': still here\n\n';
-const heartbeat = `event: ${heartbeatEvent}\ndata: {}\n\n`;
+const heartbeat = event(heartbeatEvent, '{}');
+const nameBytes = 16;
 
 export interface NewStream {
   readonly source: TerminalViewSource;
   readonly response: ServerResponse;
   readonly isPrivate: boolean;
-  onClose(): void;
+  /** It is closed, or another one has taken over. */
+  onEnd(): void;
 }
 
 interface Stream extends NewStream {
+  /** What the page is known by. */
+  readonly name: string;
+  /** To be let go when it ends. */
+  readonly held: DisposableStack;
   /** What was to be sent since could not be: it gets the newest frame when it reads again. */
   isBehind: boolean;
   /** It read nothing since the last heartbeat. */
@@ -37,14 +45,28 @@ interface Stream extends NewStream {
 }
 
 export interface Streams {
-  /** Answers the request with a stream; the oldest one of the terminal ends where it would be one too many. */
+  /** Answers the request with a stream; an older one of the terminal ends where it would be one too many. */
   open(stream: NewStream): void;
+  /** Whether the page of this name is the one that is told what is of the person in front. */
+  isShown(source: TerminalViewSource, name: unknown): boolean;
   /** Keeps the streams alive until the signal aborts, then ends them all. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-export function createStreams({ clock }: { clock: Clock }): Streams {
+export function createStreams(world: {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** Tells a page whether it is the present one. */
+  readonly build: string;
+}): Streams {
+  const { clock, chance, build } = world;
   const streams = new Set<Stream>();
+
+  const alike = (wanted: Pick<Stream, 'source' | 'isPrivate'>): readonly Stream[] =>
+    [...streams].filter(
+      ({ source, isPrivate, response }) =>
+        source === wanted.source && isPrivate === wanted.isPrivate && !response.writableEnded,
+    );
 
   function show(stream: Stream): void {
     if (stream.response.writableEnded) return;
@@ -52,10 +74,15 @@ export function createStreams({ clock }: { clock: Clock }): Streams {
     if (!stream.isBehind) stream.response.write(frameOf(stream));
   }
 
+  function move({ response, held }: Stream): void {
+    response.end(event(movedEvent, '{}'));
+    held.dispose();
+  }
+
   function beat(stream: Stream): void {
     const { response, isPrivate, isStuck } = stream;
-    if (response.writableEnded) return;
-    if (!response.writableNeedDrain) response.write(isPrivate ? heartbeat : comment);
+    const isRead = !response.writableEnded && !response.writableNeedDrain;
+    if (isRead) response.write(isPrivate ? heartbeat : comment);
     // A page that reads so little is not looking any more.
     else if (isStuck) response.destroy();
     else stream.isStuck = true;
@@ -73,24 +100,29 @@ export function createStreams({ clock }: { clock: Clock }): Streams {
   return {
     open(opened) {
       const { source, response, isPrivate } = opened;
-      const stream = { ...opened, isBehind: false, isStuck: false };
-      const alike = [...streams].filter((one) => one.source === source && one.isPrivate === isPrivate);
-      // The page that was loaded last is the one somebody looks at.
-      if (alike.length >= mostPerTerminal) alike[0]?.response.end();
+      const before = alike(opened);
+      const name = chance.bytes(nameBytes).toString('base64url');
+      const stream = { ...opened, name, held: new DisposableStack(), isBehind: false, isStuck: false };
       streams.add(stream);
+      stream.held.defer(() => opened.onEnd());
+      stream.held.defer(source.onChange(() => show(stream)));
+      // The page that was loaded last is the one somebody looks at.
+      if (isPrivate) before.forEach(move);
+      else if (before.length >= mostReadingAlong) before[0]?.response.end();
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-      const unhook = source.onChange(() => show(stream));
       response.on('drain', () => {
         stream.isStuck = false;
         if (stream.isBehind) show(stream);
       });
       response.on('close', () => {
-        unhook();
         streams.delete(stream);
-        opened.onClose();
+        stream.held.dispose();
       });
+      response.write(event(buildEvent, build));
+      if (isPrivate) response.write(event(pageEvent, name));
       show(stream);
     },
+    isShown: (source, name) => alike({ source, isPrivate: true }).some((stream) => stream.name === name),
     async run(signal) {
       await Promise.all([
         every(sessionHeartbeatInterval, isOfSession, signal),

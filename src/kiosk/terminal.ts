@@ -3,8 +3,11 @@
  * read off the view it would change: the terminal itself ignores, without a word, what is stale or out of place (D2).
  */
 import type { Secret } from '../core/secret.ts';
+import type { Wanted } from '../domain/document-changes.ts';
+import { isOffered } from '../domain/document-changes.ts';
+import type { LanguageCode } from '../domain/language.ts';
 import type { TypedCredentials } from '../domain/login.ts';
-import type { TerminalView, TerminalViewSource } from '../domain/terminal-view.ts';
+import type { DocumentView, TerminalView, TerminalViewSource } from '../domain/terminal-view.ts';
 import type { Heard } from './commands.ts';
 
 export interface KioskTerminal {
@@ -14,8 +17,10 @@ export interface KioskTerminal {
   enrol(said: { generation: number; userName: string; password: Secret }): void;
   release(said: { generation: number; documentUuids: readonly string[] }): void;
   delete(said: { generation: number; documentUuids: readonly string[] }): void;
+  change(said: Wanted & { generation: number; documentUuid: string }): void;
   printAgain(said: { generation: number; documentUuid: string }): void;
   itIsThere(said: { generation: number; documentUuid: string }): void;
+  language(said: { generation: number; language: LanguageCode }): void;
   stillThere(said: { generation: number }): void;
   logout(said: { generation: number }): void;
 }
@@ -23,6 +28,9 @@ export interface KioskTerminal {
 /** Somebody has begun to say who they are, or has been let in. */
 export const isSomebodys = ({ state }: TerminalView): boolean =>
   !['outOfService', 'prompting', 'relaying', 'stopped'].includes(state);
+
+/** Somebody has been let in. */
+const isSignedIn = ({ state }: TerminalView): boolean => ['listing', 'choosing', 'releasing'].includes(state);
 
 /** `false`, and nothing has happened, where the view does not offer it. */
 export function obey(terminal: KioskTerminal, heard: Heard): boolean {
@@ -43,11 +51,15 @@ function isPossible(heard: Heard, view: TerminalView): boolean {
       return asks === 'enrollment';
     case 'delete':
       return view.state === 'choosing' && picksSome(heard);
+    case 'change':
+      return view.state === 'choosing' && documents.some((one) => isChangeOf(one, heard));
     case 'release':
       return picksSome(heard);
     case 'print-again':
     case 'it-is-there':
       return mayHavePrinted.some(({ documentUuid }) => documentUuid === heard.documentUuid);
+    case 'language':
+      return isSignedIn(view);
     // Whoever is still there, or logs out.
     default:
       return isSomebodys(view);
@@ -57,6 +69,11 @@ function isPossible(heard: Heard, view: TerminalView): boolean {
     return documents.some(({ uuid, standing }) => standing === 'releasable' && documentUuids.includes(uuid));
   }
 }
+
+const isChangeOf = (
+  document: DocumentView,
+  { documentUuid, copies, color, sides }: Extract<Heard, { command: 'change' }>,
+): boolean => document.uuid === documentUuid && isOffered(document, { copies, color, sides });
 
 function tell(terminal: KioskTerminal, heard: Heard): void {
   const { generation } = heard;
@@ -71,10 +88,16 @@ function tell(terminal: KioskTerminal, heard: Heard): void {
       return terminal.release({ generation, documentUuids: heard.documentUuids });
     case 'delete':
       return terminal.delete({ generation, documentUuids: heard.documentUuids });
+    case 'change': {
+      const { documentUuid, copies, color, sides } = heard;
+      return terminal.change({ generation, documentUuid, copies, color, sides });
+    }
     case 'print-again':
       return terminal.printAgain({ generation, documentUuid: heard.documentUuid });
     case 'it-is-there':
       return terminal.itIsThere({ generation, documentUuid: heard.documentUuid });
+    case 'language':
+      return terminal.language({ generation, language: heard.language });
     case 'still-there':
       return terminal.stillThere({ generation });
     case 'log-out':

@@ -16,9 +16,9 @@ import type { Conditions } from '../domain/condition.ts';
 import type { DeviceTokens } from '../domain/device.ts';
 import type { DeviceAuthorization, DeviceStore } from '../domain/ports/enrollment.ts';
 import { Problem } from '../domain/problem.ts';
-import type { ProblemCode } from '../domain/problem-kinds.ts';
-import { problemKinds } from '../domain/problem-kinds.ts';
 import type { DeviceTokenHolder } from './device-tokens.ts';
+import type { Obstacle } from './enrollment-obstacle.ts';
+import { obstacleOf } from './enrollment-obstacle.ts';
 import type { EnrollmentEvent } from './enrollment-setup.ts';
 import { enrollmentMachine } from './enrollment.ts';
 import type { PollIntervals } from './poll-interval.ts';
@@ -39,11 +39,15 @@ export interface EnrollmentDependencies {
   isIdle(): boolean;
   /** Called whenever the device becomes usable or stops being so. */
   onAuthorized(authorized: boolean): void;
+  /** `obstacle` may say something else. */
+  onObstacle(): void;
 }
 
 export interface Enrollment extends Service {
   /** What stands in the status: the machine's state in a word, and how long the access token still lives. */
   status(): { readonly state: string; readonly tokenExpiresIn: Duration };
+  /** What keeps the device from being used, as far as is known; the last such thing while it is being tried again. */
+  obstacle(): Obstacle | undefined;
   /** The service answered 403 where it should not: a refresh tells whether it still trusts this device. */
   doubtTrust(): void;
   /** The service was away and answers again: what failed is tried now. */
@@ -127,6 +131,7 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
   let phase = 'stopped';
   let usable = false;
   let snapshot: Snapshot | undefined;
+  let obstacle: Obstacle | undefined;
 
   function follow(next: Snapshot) {
     snapshot = next;
@@ -142,6 +147,7 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
       phase = nowIn;
       tellCondition(next, dependencies);
     }
+    followObstacle(next);
     // While a refused token is being replaced a badge may come all the same: its login waits for the new one.
     const mayServe = canUse || (usable && next.value === 'refreshing');
     if (mayServe !== usable) {
@@ -149,6 +155,14 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
       if (usable) log.info('device authorized', { clientId: device.clientId });
       dependencies.onAuthorized(usable);
     }
+  }
+
+  function followObstacle(next: Snapshot) {
+    // Whether an administrator is needed is known when the first poll has its answer.
+    const isAsking = next.matches({ awaitingApproval: 'asking' });
+    if (next.value === 'authorized') obstacle = undefined;
+    else if (!isAsking) obstacle = obstacleOf(next) ?? obstacle;
+    dependencies.onObstacle();
   }
 
   return {
@@ -170,6 +184,7 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
     },
     doubtTrust: () => send({ type: 'TRUST_DOUBTED' }),
     serviceIsBack: () => send({ type: 'SERVICE_BACK' }),
+    obstacle: () => obstacle,
     status: () => {
       const tokens = snapshot?.context.tokens;
       const left = tokens ? tokens.expiresIn - (clock.monotonic() - grantedAt) : 0;
@@ -194,30 +209,14 @@ function untilRefreshLook(tokens: DeviceTokens | undefined, used: number): Durat
   return Math.min(Math.max(untilHalf, refreshLook.often), refreshLook.rarely) as Duration;
 }
 
-function tellCondition(
-  { value, context }: Snapshot,
-  { conditions, furtherServer }: EnrollmentDependencies,
-): void {
+function tellCondition(snapshot: Snapshot, { conditions, furtherServer }: EnrollmentDependencies): void {
   const scope = 'agent';
   const subject = furtherServer === undefined ? 'enrollment' : `enrollment at ${furtherServer}`;
-  const raise = (code: ProblemCode, detail: string) =>
-    conditions.raise({
-      code,
-      severity: furtherServer === undefined ? 'error' : 'warning',
-      scope,
-      subject,
-      detail,
-    });
-
-  const said = context.lastError instanceof Error ? context.lastError.message : undefined;
-  if (value === 'authorized') conditions.clear(scope, subject);
-  else if (value === 'needsPerson' && typeof context.reaction === 'object') {
-    const code = context.reaction.needsPerson;
-    raise(code, said ?? problemKinds[code].advice);
-  } else if (value === 'backingOff') {
-    const code = context.lastError instanceof Problem ? context.lastError.code : 'cloud-protocol';
-    raise(code, said ?? 'the call failed');
-  } else if (typeof value === 'object') {
-    raise('terminal-not-authorized', 'an administrator has to approve this terminal in the print service');
+  const obstacle = obstacleOf(snapshot);
+  if (snapshot.value === 'authorized') conditions.clear(scope, subject);
+  else if (obstacle) {
+    const { code, detail } = obstacle;
+    const severity = furtherServer === undefined ? 'error' : 'warning';
+    conditions.raise({ code, severity, scope, subject, detail });
   }
 }

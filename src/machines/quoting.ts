@@ -11,14 +11,23 @@ import type { Choice } from './terminal-setup.ts';
 /** A person reads no more of them; each is a call. */
 const mostQuotes = 50;
 
-export const quoting = ({ balance, log }: { balance: Pick<Balance, 'quote'>; log: Log }) =>
+export interface QuotingParts {
+  readonly balance: Pick<Balance, 'quote'>;
+  readonly log: Log;
+  monochrome(): boolean;
+}
+
+export const quoting = ({ balance, log, monochrome }: QuotingParts) =>
   fromCallback<TerminalEvent, Choice>(({ input: { session, documents }, sendBack }) => {
     const left = new AbortController();
     const { signal } = left;
 
     async function quoteEach() {
       for (const document of documents.slice(0, mostQuotes)) {
-        const quote = await balance.quote({ document, ...session.login }, { signal });
+        const quote = await balance.quote(
+          { document, ...session.login, monochrome: monochrome() },
+          { signal },
+        );
         if (quote === undefined || signal.aborted) return;
         sendBack({ type: 'QUOTED', quote });
       }

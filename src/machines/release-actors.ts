@@ -49,12 +49,15 @@ export interface ReleaseWorld {
 export interface ReleaseEar {
   /** Octets came or went, or a page was counted. */
   onProgress(): void;
+  /** See `PrintingOptions`. */
+  onPages(impressions: number): void;
   /** The printer holds the job until somebody mends it. */
   onStanding(): void;
 }
 
-export function releaseActors(world: ReleaseWorld, { onProgress, onStanding }: ReleaseEar) {
+export function releaseActors(world: ReleaseWorld, ear: ReleaseEar) {
   const { spool, documents, balance, ledger, clock } = world;
+  const { onProgress, onPages } = ear;
   const begun = clock.monotonic();
   const stage = (name: ReleaseStage, since: number) =>
     world.onStage(name, milliseconds(clock.monotonic() - since));
@@ -108,7 +111,7 @@ export function releaseActors(world: ReleaseWorld, { onProgress, onStanding }: R
     deliver: fromPromise(({ input: { ticket }, signal }) =>
       documents.deliver(
         ticket.document.uuid,
-        { port: world.serialNumber, retain: world.finish === 'keep' },
+        { port: world.serialNumber, retain: world.finish === 'keep', changed: ticket.changed },
         ticket.token,
         { signal },
       ),
@@ -160,19 +163,17 @@ export function releaseActors(world: ReleaseWorld, { onProgress, onStanding }: R
     recordJob: fromPromise(async ({ input: { releaseId, job } }) => ledger.jobCreated(releaseId, job)),
     sweep: fromPromise(({ input: { jobName: name }, signal }) => jobPrinter(world).sweep(name, { signal })),
     send: fromPromise(({ input: { job, plan, document }, signal }) =>
-      jobPrinter(world).send(job, plan, document, { signal, onFirstByte, onProgress }),
+      jobPrinter(world).send(job, plan, document, { signal, onFirstByte, onProgress, onPages }),
     ),
     sendBytes: fromPromise(({ input: { plan, document }, signal }) => {
       const printer = world.printer();
       if (printer.kind !== 'bytes') throw new Error('this printer takes jobs, not mere bytes');
-      return printer.send(plan, document, { signal, onFirstByte, onProgress });
+      return printer.send(plan, document, { signal, onFirstByte, onProgress, onPages });
     }),
     recordSent: fromPromise(async ({ input: { releaseId } }) =>
       ledger.sent(releaseId, isFetched ? undefined : factsOf(incoming)),
     ),
-    follow: fromPromise(({ input: { job }, signal }) =>
-      jobPrinter(world).follow(job, { signal, onProgress, onStanding }),
-    ),
+    follow: fromPromise(({ input: { job }, signal }) => jobPrinter(world).follow(job, { signal, ...ear })),
     cancel: fromPromise(({ input: { job }, signal }) => jobPrinter(world).cancel(job, { signal })),
     recordEnd: fromPromise(async ({ input: { releaseId, state, deliveredBy, problem, report } }) => {
       const confirmation = confirmationOf(state, deliveredBy, world.printer());
@@ -190,7 +191,8 @@ export function releaseActors(world: ReleaseWorld, { onProgress, onStanding }: R
       if (state === 'CONFIRMED') stage('printed', begun);
     }),
     finish: fromPromise(async ({ input: { ticket }, signal }) => {
-      await finishDocument(world, ticket.document.uuid, ticket.token, { signal });
+      const { changed } = ticket;
+      await finishDocument(world, ticket.document.uuid, ticket.token, { signal, changed });
       ledger.deleted(ticket.releaseId);
     }),
   } satisfies Parameters<typeof releaseMachine.provide>[0]['actors'];
@@ -236,5 +238,5 @@ function confirmationOf(
  */
 export const finishDocument = (
   { documents, finish }: Pick<ReleaseWorld, 'documents' | 'finish'>,
-  ...call: Parameters<Documents['remove']>
+  ...call: Parameters<Documents['consume']>
 ): Promise<void> => (finish === 'consume' ? documents.consume(...call) : documents.remove(...call));

@@ -7,6 +7,7 @@ import { givesUp, releaseSetup, required, settles } from './release-setup.ts';
 
 export const conversionStates = {
   converting: releaseSetup.createStateConfig({
+    tags: 'converting',
     description: 'The document becomes what the printer takes, in a sandbox; the original is put away.',
     on: { STOP: givesUp },
     invoke: {

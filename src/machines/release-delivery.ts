@@ -30,6 +30,7 @@ export const deliveryStates = {
   }),
 
   delivering: releaseSetup.createStateConfig({
+    tags: 'waiting',
     description: 'The service is asked to print the document at its output port.',
     invoke: {
       src: 'deliver',
@@ -79,6 +80,7 @@ export const deliveryStates = {
   }),
 
   watchingDelivery: releaseSetup.createStateConfig({
+    tags: 'printing',
     description: 'The service took the document on; its list tells when it has left.',
     initial: 'looking',
     after: {

@@ -17,11 +17,10 @@ import type { ReleaseRun, ReleaseRunDependencies, Settled } from './release-run.
 import { startRelease } from './release-run.ts';
 import type { ReleaseInput } from './release-setup.ts';
 import { abandoned } from './release-setup.ts';
+import type { DocumentStage } from './session-progress.ts';
 
-export interface ReleaseEnded {
+export interface ReleaseEnded extends Settled {
   readonly ticket: Ticket;
-  readonly outcome: Outcome;
-  readonly problem: Problem | undefined;
 }
 
 /** Who handed tickets in, and wants to hear of them. */
@@ -32,6 +31,8 @@ export interface BatchListener {
   onPlace(before: number): void;
   /** A document of the batch came on: a stage further, octets, a page; see `ReleaseRunDependencies`. */
   onProgress(): void;
+  /** A document of the batch has another stage, or another page of it is out; until it has ended. */
+  onStage(stage: DocumentStage): void;
 }
 
 /** The documents that any terminal of this agent has in hand: none is released twice at the same moment. */
@@ -70,13 +71,14 @@ interface Batch {
 /** Of the documents that have not ended. */
 type InLine = Pick<BatchListener, 'onPlace'> & { readonly sessionId: string };
 
-type RunHooks = Pick<ReleaseRunDependencies, 'refusal' | 'onPlace' | 'onTurn' | 'onProgress'>;
+type RunHooks = Pick<ReleaseRunDependencies, 'refusal' | 'onPlace' | 'onTurn' | 'onProgress' | 'onStage'>;
 /** It has its turn, and asks for none. */
 const resumedHooks: RunHooks = {
   refusal: () => undefined,
   onPlace: () => {},
   onTurn: () => {},
   onProgress: () => {},
+  onStage: () => {},
 };
 
 /** `goOn`: the next one may be got ready. */
@@ -170,7 +172,7 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
     const problem = refusal();
     if (problem) {
       tellSkipped(ticket, problem);
-      return { outcome: 'failed' as const, problem };
+      return { outcome: 'failed', stage: 'failed', problem };
     }
     log.info('release started', { terminal, sessionId, releaseId, documentUuid: document.uuid });
     const release = start({ kind: 'new', ticket }, { ...hooks, refusal });
@@ -222,21 +224,24 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
   return {
     standing,
 
-    release(tickets, { onEnded, onPlace, onProgress }) {
+    release(tickets, { onEnded, onPlace, onProgress, onStage }) {
       const batch: Batch = { running: new Set(), fault: undefined };
       for (const ticket of tickets) {
         const { releaseId, sessionId, document } = ticket;
         if (!isFree(ticket)) {
           const problem = taken();
           tellSkipped(ticket, problem);
-          onEnded({ ticket, outcome: 'failed', problem });
+          onEnded({ ticket, outcome: 'failed', stage: 'failed', problem });
           continue;
         }
         inHand.add(document.uuid);
         enqueue(releaseId, {
           place: { sessionId, onPlace },
           async job(goOn) {
-            const settled = await runNew(ticket, batch, { onPlace, onProgress, onTurn: goOn });
+            const settled = await runNew(ticket, batch, {
+              ...{ onPlace, onProgress, onTurn: goOn },
+              onStage: (progress) => onStage({ documentUuid: document.uuid, ...progress }),
+            });
             inHand.delete(document.uuid);
             onEnded({ ticket, ...settled });
           },

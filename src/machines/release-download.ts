@@ -21,6 +21,7 @@ export const mayPass = (error: unknown): boolean =>
 
 export const downloadStates = {
   fetching: releaseSetup.createStateConfig({
+    tags: 'downloading',
     description: 'The document comes into the encrypted spool and stays in the cloud (D6, D7).',
     initial: 'downloading',
     on: { STOP: givesUp },

@@ -34,6 +34,7 @@ const sentIsRecorded = [
 
 export const printingStates = {
   preparing: releaseSetup.createStateConfig({
+    tags: 'waiting',
     description: 'The printer is ready, takes the format, and has validated the job.',
     on: { STOP: givesUp },
     invoke: [
@@ -63,6 +64,7 @@ export const printingStates = {
   }),
 
   intending: releaseSetup.createStateConfig({
+    tags: 'waiting',
     description: 'The intent becomes durable before the first byte.',
     invoke: {
       src: 'recordIntent',
@@ -120,6 +122,7 @@ export const printingStates = {
   }),
 
   sending: releaseSetup.createStateConfig({
+    tags: 'printing',
     description: 'Send-Document: the bytes go out, once.',
     invoke: {
       src: 'send',
@@ -137,6 +140,7 @@ export const printingStates = {
   }),
 
   sendingBytes: releaseSetup.createStateConfig({
+    tags: 'printing',
     description: 'The bytes go out, once; a printer that talks says here what became of them.',
     invoke: {
       src: 'sendBytes',
@@ -181,6 +185,7 @@ export const printingStates = {
   }),
 
   following: releaseSetup.createStateConfig({
+    tags: 'printing',
     description: 'The job is followed to its end state.',
     entry: 'forgetDocument',
     on: { OWNER_LEFT: { target: 'cancelling', actions: 'noteLeft' } },

@@ -11,7 +11,10 @@ import type { Outcome } from '../domain/release.ts';
 import type { PrinterTurns, Turn } from './printer-turns.ts';
 import type { ReleaseWorld } from './release-actors.ts';
 import { releaseActors } from './release-actors.ts';
+import type { EndStage, ReleaseProgress, StageUnderWay } from './release-progress.ts';
+import { endStageOf, pageCounter } from './release-progress.ts';
 import type { Cleared, ReleaseInput } from './release-setup.ts';
+import { endStateOf } from './release-setup.ts';
 import { releaseMachine } from './release.ts';
 
 export interface ReleaseRunDependencies {
@@ -29,6 +32,8 @@ export interface ReleaseRunDependencies {
   onTurn(): void;
   /** It came on: a stage further, or within one; at most every 2 s, as often as a job is looked at. */
   onProgress(): void;
+  /** It has another stage, or another page is out. */
+  onStage(progress: ReleaseProgress): void;
   onOutcome(outcome: Outcome, problem: Problem | undefined): void;
   /** Nothing more is done for it by itself: also its document in the cloud is finished with. */
   onDone(): void;
@@ -49,6 +54,7 @@ export interface ReleaseRun {
 
 export interface Settled {
   readonly outcome: Outcome;
+  readonly stage: EndStage;
   readonly problem: Problem | undefined;
 }
 
@@ -80,6 +86,12 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
     dependencies.onProgress();
   }
 
+  const believed = input.kind === 'new' ? pageCounter(input.ticket.document) : () => undefined;
+  function onPages(impressions: number): void {
+    const progress = believed(impressions);
+    if (progress && !isTold) dependencies.onStage(progress);
+  }
+
   const isOld = (cleared: Cleared | undefined): boolean =>
     cleared === undefined || world.clock.monotonic() - cleared.at > balanceHolds;
 
@@ -94,7 +106,7 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
 
   const machine = releaseMachine.provide({
     actors: {
-      ...releaseActors(world, { onProgress, onStanding }),
+      ...releaseActors(world, { onProgress, onStanding, onPages }),
       takeTurn: fromPromise(({ signal }) => takeTurn(signal)),
     },
     guards: {
@@ -128,7 +140,7 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
     ...(problem ? faultFacts(problem) : {}),
   });
 
-  function tellEnd(releaseId: string, { outcome, problem }: Settled) {
+  function tellEnd(releaseId: string, { outcome, problem }: Omit<Settled, 'stage'>) {
     const facts = {
       terminal,
       releaseId,
@@ -145,21 +157,31 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
   let isTold = false;
   /** What is tried again is no progress. */
   const reached = new Set<unknown>();
+  let told: StageUnderWay = 'waiting';
+  function tellStage({ tags }: Snapshot): void {
+    // A snapshot types them as any text.
+    const [stage = told] = tags as ReadonlySet<StageUnderWay>;
+    if (stage !== told) dependencies.onStage({ stage });
+    told = stage;
+  }
   actor.subscribe({
-    next({ status, value, context: { releaseId, outcome, problem } }) {
+    next(snapshot) {
+      const { status, value, context } = snapshot;
+      const { releaseId, outcome, problem } = context;
       if (status !== 'active') dependencies.onDone();
       const stage = JSON.stringify(value);
       if (!reached.has(stage)) onProgress();
       reached.add(stage);
-      if (isTold || outcome === undefined) return;
+      if (isTold) return;
+      if (outcome === undefined) return tellStage(snapshot);
       isTold = true;
       tellEnd(releaseId, { outcome, problem });
-      resolve({ outcome, problem });
+      resolve({ outcome, stage: endStageOf[endStateOf(context)], problem });
     },
     error(error) {
       dependencies.onDone();
       log.error('release failed unexpectedly', { terminal, error: error as Error });
-      resolve({ outcome: 'unknown', problem: actor.getSnapshot().context.problem });
+      resolve({ outcome: 'unknown', stage: 'unknown', problem: actor.getSnapshot().context.problem });
     },
   });
   actor.start();

@@ -10,6 +10,7 @@ import type { Conversion, JobPlan, PrinterJob, SpooledDocument } from '../domain
 import { asProblem, Problem } from '../domain/problem.ts';
 import type { EndState, JobReport, Outcome, Sent, Ticket } from '../domain/release.ts';
 import { judge, outcomeOf } from '../domain/release.ts';
+import type { StageUnderWay } from './release-progress.ts';
 
 /** At most so many tries, the first included, and restarts after it. */
 export const downloadLimits = { tries: 3, restarts: 2 } as const;
@@ -119,6 +120,8 @@ export const releaseSetup = setup({
     context: {} as ReleaseContext,
     events: {} as ReleaseEvent,
     input: {} as ReleaseInput,
+    /** What a person is told of it; a state without one leaves that as it was. */
+    tags: {} as StageUnderWay,
   },
   actors: {
     recordPlan: fromPromise<void, { ticket: Ticket }>(notProvided),

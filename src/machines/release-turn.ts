@@ -11,6 +11,7 @@ const [delivers, prints] = goesOn;
 
 export const turnStates = {
   awaitingTurn: releaseSetup.createStateConfig({
+    tags: 'waiting',
     description: 'All is ready, and the printer may still be busy with another release of ours.',
     on: { STOP: givesUp },
     invoke: [

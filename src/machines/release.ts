@@ -61,6 +61,7 @@ export const releaseMachine = releaseSetup.createMachine({
     },
 
     planning: {
+      tags: 'waiting',
       description: 'The ledger learns of the release; if it cannot write, nothing is printed (D8).',
       invoke: {
         src: 'recordPlan',
@@ -77,6 +78,7 @@ export const releaseMachine = releaseSetup.createMachine({
     },
 
     checkingBalance: {
+      tags: 'waiting',
       description: 'The service is asked whether the user may print this (I9).',
       on: { STOP: givesUp },
       invoke: {

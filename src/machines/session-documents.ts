@@ -4,6 +4,7 @@
  */
 import type { Log } from '../core/log.ts';
 import type { Document } from '../domain/document.ts';
+import { isBeyondLimits } from '../domain/document.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
 import { asProblem, Problem } from '../domain/problem.ts';
@@ -11,7 +12,7 @@ import { outcomeOf } from '../domain/release.ts';
 import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import { finishDocument } from './release-actors.ts';
-import type { Choice, Doubtful, Session, Sorted } from './terminal-setup.ts';
+import type { Choice, Doubtful, LeftAlone, Session, Sorted } from './terminal-setup.ts';
 
 export interface SessionDocumentsDependencies {
   readonly documents: Documents;
@@ -78,19 +79,19 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
         document,
         standing: dependencies.standing(document.uuid),
       }));
-      const those = (wanted: (one: { document: Document; standing: Standing }) => boolean) =>
-        standings.filter(wanted).map(({ document }) => document);
-      for (const document of those(({ standing }) => standing === 'deletion-owed')) {
+      const those = (wanted: Standing) =>
+        standings.flatMap(({ document, standing }) => (standing === wanted ? [document] : []));
+      for (const document of those('deletion-owed')) {
         const last = ledger.lastRelease(document.uuid);
         if (last?.deletionOwed) void finishWith(document, login, last);
       }
-      const isFree = ({ document, standing }: (typeof standings)[number]) =>
-        standing === 'releasable' && document.storageOnline;
-      const mayHavePrinted = ({ standing }: (typeof standings)[number]) => standing === 'may-have-printed';
       return {
-        releasable: those(isFree),
-        doubtful: those(mayHavePrinted).flatMap(doubtful),
-        others: those((one) => !isFree(one) && !mayHavePrinted(one)),
+        releasable: those('releasable').filter((document) => obstacleOf(document) === undefined),
+        doubtful: those('may-have-printed').flatMap(doubtful),
+        others: standings.flatMap(({ document, standing }) => {
+          const why = standing === 'releasable' ? obstacleOf(document) : whyLeftAlone[standing];
+          return why === undefined ? [] : [{ document, why }];
+        }),
         mayBeMore,
       };
     },
@@ -109,6 +110,19 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
       }
     },
   };
+}
+
+const whyLeftAlone: Readonly<Record<Exclude<Standing, 'releasable'>, LeftAlone['why'] | undefined>> = {
+  'in-progress': 'being-printed',
+  'deletion-owed': 'already-printed',
+  // Its owner is asked.
+  'may-have-printed': undefined,
+};
+
+/** What keeps a document from being released that nobody has released. */
+function obstacleOf(document: Document): LeftAlone['why'] | undefined {
+  if (!document.storageOnline) return 'stored-elsewhere';
+  return isBeyondLimits(document) ? 'too-long' : undefined;
 }
 
 const isInDoubt = (state: EndState | OpenState): boolean =>

@@ -2,10 +2,18 @@
 import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
 import type { Ticket } from '../domain/release.ts';
+import type { Changes } from './session-list.ts';
 import type { Session, Wish } from './terminal-setup.ts';
 
+export interface Wanting {
+  readonly session: Session;
+  readonly wish: Wish;
+  /** In which the document of the wish already is as it was changed. */
+  readonly changes: Changes;
+}
+
 export function ticketFor(
-  { session, wish: { document, again } }: { readonly session: Session; readonly wish: Wish },
+  { session, wish: { document, again }, changes }: Wanting,
   world: Pick<Ticket, 'terminal' | 'monochrome' | 'sendUsername'> & {
     readonly chance: Chance;
     readonly log: Log;
@@ -13,6 +21,7 @@ export function ticketFor(
 ): Ticket {
   const { terminal, monochrome, sendUsername, chance, log } = world;
   const { id, providerId, userName } = session.login.user;
+  const changed = changes.get(document.uuid);
   const releaseId = chance.uuid().replaceAll('-', '');
   if (again !== undefined) log.info('release repeated', { releaseId, again });
   return {
@@ -20,6 +29,7 @@ export function ticketFor(
     sessionId: session.id,
     user: { id, providerId, userName },
     token: session.login.token,
+    ...(changed === undefined ? {} : { changed }),
     ...(again === undefined ? {} : { again }),
   };
 }

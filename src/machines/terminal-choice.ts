@@ -4,9 +4,10 @@
  * what the screen shows now: words to an older view, or said twice, do nothing (D2, I3; B.4, 7).
  */
 import { beginsCountdown } from './terminal-countdown.ts';
-import type { Picked, Said } from './terminal-events.ts';
+import { doubtfulOf, pickedOf } from './session-list.ts';
+import type { Changed, Picked, Said } from './terminal-events.ts';
 import type { TerminalContext } from './terminal-setup.ts';
-import { doubtfulOf, pickedOf, required } from './terminal-setup.ts';
+import { required } from './terminal-setup.ts';
 
 interface Told<Words> {
   readonly context: TerminalContext;
@@ -50,6 +51,15 @@ export const discards = {
     { type: 'discard', params: discardedOf },
     { type: 'noteDiscarded', params: discardedOf },
   ],
+} as const;
+
+/** One document is wanted otherwise than it was sent. */
+export const changes = {
+  guard: { type: 'mayChange', params: said<Changed> },
+  target: 'choosing',
+  // It costs something else.
+  reenter: true,
+  actions: { type: 'noteChange', params: said<Changed> },
 } as const;
 
 /** Told that it may have printed, the person wants it once more. */

@@ -2,9 +2,11 @@
 import type { Secret } from '../core/secret.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
+import type { Wanted } from '../domain/document-changes.ts';
 import type { TypedCredentials } from '../domain/login.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Problem } from '../domain/problem.ts';
+import type { DocumentEnd, DocumentStage } from './session-progress.ts';
 
 /** What a person picked of a list. */
 export interface Picked {
@@ -19,6 +21,9 @@ export interface Said {
   readonly generation: number;
   readonly documentUuid: string;
 }
+
+/** How a person wants one document printed. */
+export type Changed = Said & Wanted;
 
 /** Who somebody says they are, in answer to a view (D2, I3); so with the PIN of a badge and with its enrolment. */
 export interface TypedLogin {
@@ -54,6 +59,7 @@ export type TerminalEvent =
   | { readonly type: 'QUOTED'; readonly quote: Quote }
   | ({ readonly type: 'RELEASE' } & Picked)
   | ({ readonly type: 'DELETE' } & Picked)
+  | ({ readonly type: 'CHANGE' } & Changed)
   | { readonly type: 'DELETION_REFUSED'; readonly sessionId: string; readonly problem: Problem }
   | ({ readonly type: 'PRINT_AGAIN' } & Said)
   | ({ readonly type: 'IT_IS_THERE' } & Said)
@@ -70,11 +76,8 @@ export type TerminalEvent =
   | { readonly type: 'PROGRESS'; readonly sessionId: string }
   | { readonly type: 'WALKED_AWAY' }
   | { readonly type: 'TOO_LONG' }
-  | {
-      readonly type: 'RELEASE_ENDED';
-      readonly sessionId: string;
-      readonly documentUuid: string;
-      /** Why the document did not come out for certain. */
-      readonly problem: Problem | undefined;
-    }
+  | { readonly type: 'STAGES'; readonly sessionId: string; readonly stages: readonly DocumentStage[] }
+  | ({ readonly type: 'RELEASE_ENDED'; readonly sessionId: string } & DocumentEnd)
+  /** All that was wanted has ended. */
+  | { readonly type: 'ALL_ENDED'; readonly sessionId: string }
   | { readonly type: 'STOP' };

@@ -3,6 +3,8 @@
  * The words of problems are in `domain/problem-kinds.ts`.
  */
 import type { Notice } from '../domain/notice.ts';
+import type { SessionProgress } from './session-progress.ts';
+import { isMissing } from './session-progress.ts';
 import type { Sorted, TerminalContext } from './terminal-setup.ts';
 
 export const registered: Notice = {
@@ -37,6 +39,22 @@ export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undef
     code: 'left-alone',
     params: { n },
     sentence: `${some} may have been printed already and ${were} left alone. Please look at the tray.`,
+  };
+}
+
+/**
+ * How many of how many did not come out for certain, and why the last of them did not; nothing where all did, or of a
+ * single document, of which more is known than that.
+ */
+export function missingNotice(progress: SessionProgress, why: Notice | undefined): Notice | undefined {
+  const n = progress.filter(isMissing).length;
+  const of = progress.length;
+  if (n === 0 || of === 1) return undefined;
+  const said = `${n} of ${of} documents may be missing. Please look at the tray.`;
+  return {
+    code: 'not-all-printed',
+    params: { n, of },
+    sentence: why === undefined ? said : `${said} ${why.sentence}`,
   };
 }
 

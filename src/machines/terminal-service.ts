@@ -3,7 +3,7 @@
  * kiosk shows and into the log records scripts wait for. What is decided is in `terminal.ts`.
  */
 import type { SnapshotFrom } from 'xstate';
-import { createActor, fromPromise } from 'xstate';
+import { assign, createActor, fromPromise } from 'xstate';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -13,8 +13,10 @@ import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Conditions } from '../domain/condition.ts';
+import type { PrinterCan } from '../domain/document-changes.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { LoginOffer } from '../domain/login.ts';
+import type { Languages } from '../domain/ports/languages.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Balance, Documents, Logins, Users } from '../domain/ports/service.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
@@ -26,16 +28,23 @@ import type { TerminalView } from '../domain/terminal-view.ts';
 import type { Login } from '../domain/user.ts';
 import { createAdmission } from './admission.ts';
 import { cardEnrolment } from './card-enrolment.ts';
+import { createDeskListener } from './desk-listener.ts';
 import { quoting } from './quoting.ts';
-import type { BatchListener, ReleaseDesk } from './release-desk.ts';
+import type { ReleaseDesk } from './release-desk.ts';
 import { createSessionDocuments } from './session-documents.ts';
+import type { ChosenLanguage } from './session-language.ts';
+import { createSessionLanguage } from './session-language.ts';
+import { changesWith } from './session-list.ts';
 import { ticketFor } from './session-ticket.ts';
 import { createTerminalSignals } from './terminal-signals.ts';
+import { longestSession } from './terminal-delays.ts';
 import { terminalMachine } from './terminal.ts';
+import { mayChange } from './documents-view.ts';
 import type { PersonsWords } from './persons-words.ts';
 import { personsWords } from './persons-words.ts';
 import type { TerminalEvent } from './terminal-events.ts';
-import { isRefusedBadge, longestSession } from './terminal-setup.ts';
+import { isRefusedBadge } from './terminal-setup.ts';
+import type { Surroundings } from './terminal-view.ts';
 import { viewOf } from './terminal-view.ts';
 
 /** What config and output port say at this moment. */
@@ -45,6 +54,8 @@ export interface TerminalSettings {
   readonly monochrome: boolean;
   readonly sendUsername: boolean;
   readonly login: LoginOffer;
+  /** Whether anybody can answer what the terminal asks: at a page of their own, or at the prompt. */
+  readonly canBeAsked: boolean;
 }
 
 export interface TerminalDependencies {
@@ -63,7 +74,11 @@ export interface TerminalDependencies {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
+  readonly languages: Languages;
   settings(): TerminalSettings;
+  /** Whoever prints here. */
+  printerCan(): PrinterCan;
+  surroundings(): Surroundings;
   onStage(stage: 'login' | 'list', span: Duration): void;
   /** Of the person whose badge that was. */
   onSignal(signal: ReaderSignal, card: CardNumber): void;
@@ -90,8 +105,10 @@ export interface Terminal extends Service, PersonsWords {
   cardRelayed(): number | undefined;
   /** What is said of it to the person, if nobody else has come since. */
   relayEnded(ended: { readonly generation: number; readonly notice: Notice }): void;
-  /** `settings` say something else. */
-  settingsChanged(): void;
+  /** Of the person who is signed in; remembered with their badge, if that signed them in. */
+  language(chosen: ChosenLanguage): void;
+  /** `settings` or `surroundings` say something else. */
+  viewChanged(): void;
   /** Nobody is here. */
   isIdle(): boolean;
   readonly view: { current(): TerminalView; onChange(listener: () => void): () => void };
@@ -103,6 +120,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   const { id, logins, documents, balance, ledger, desk, clock, chance, settings } = dependencies;
   const log = dependencies.log.with({ terminal: id });
   const listeners = new Set<() => void>();
+  const offers = () => ({ can: dependencies.printerCan(), monochrome: settings().monochrome });
 
   async function measured<Result>(stage: 'login' | 'list', call: () => Promise<Result>): Promise<Result> {
     const since = clock.monotonic();
@@ -144,7 +162,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
         await settled;
         return sessionDocuments.sort(ready, session.login);
       }),
-      quote: quoting({ balance, log }),
+      quote: quoting({ balance, log, monochrome: () => settings().monochrome }),
     },
     actions: {
       tellReady: () => log.info('terminal ready'),
@@ -162,11 +180,16 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       tellSessionClosed: (_, { session, reason }) => {
         if (!session) return;
         log.info('session closed', { sessionId: session.id, reason });
+        hearing.forget();
         if (reason !== 'stopped') desk.ownerLeft(session.id);
       },
       tellCountdown: () => {
         endsAt = Math.min(clock.monotonic() + settings().logoutTimeout, latestEnd);
       },
+      noteChange: assign(({ context }, changed) => ({
+        quotes: [],
+        changes: changesWith(context, changed, settings()),
+      })),
       tellIgnored: () => log.warn('choice ignored'),
       tellLeftOut: (_, { count }) => {
         if (count > 0) log.warn('choice ignored', { documents: count });
@@ -174,18 +197,20 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       discard: (_, choice) =>
         sessionDocuments.discard(choice, (refused) => tell({ type: 'DELETION_REFUSED', ...refused })),
       confirm: (_, { session, found }) => sessionDocuments.confirm(session, found),
-      release: (_, { session, wishes }) => {
+      release: ({ context: { changes } }, { session, wishes }) => {
         const { monochrome, sendUsername } = settings();
         const world = { terminal: id, monochrome, sendUsername, chance, log };
-        const tickets = wishes.map((wish) => ticketFor({ session, wish }, world));
-        desk.release(tickets, batchOf(session.id));
+        const tickets = wishes.map((wish) => ticketFor({ session, wish, changes }, world));
+        desk.release(tickets, hearing.of(session.id));
       },
     },
     guards: {
       autoRelease: () => settings().autoRelease,
+      canBeAsked: () => settings().canBeAsked,
       asksPin: () => settings().login.cardPin,
       isOffered: ({ context }, { generation, way }) =>
         generation === context.generation && settings().login.ways.includes(way),
+      mayChange: ({ context }, changed) => mayChange(context, changed, offers()),
       offersEnrolment: () => settings().login.enrollment,
       leadsToEnrolment: ({ context }, { error }) =>
         settings().login.enrollment && isRefusedBadge(context, error),
@@ -202,21 +227,6 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     for (const listener of listeners) listener();
   };
 
-  /** Releases outlive the session, and the terminal when the agent stops: this knows the session's name alone (I3). */
-  const batchOf = (sessionId: string): BatchListener => ({
-    onPlace: (before) => tell({ type: 'QUEUED', sessionId, before }),
-    onProgress: () => tell({ type: 'PROGRESS', sessionId }),
-    onEnded({ ticket: { document }, outcome, problem }) {
-      signals.released({ sessionId, outcome });
-      tell({
-        type: 'RELEASE_ENDED',
-        sessionId,
-        documentUuid: document.uuid,
-        problem: outcome === 'completed' ? undefined : problem,
-      });
-    },
-  });
-
   const actor = createActor(machine, { clock });
   /** What happens after the end concerns nobody here. */
   const tell = (event: TerminalEvent) => {
@@ -224,6 +234,8 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   };
   let current: Snapshot = actor.getSnapshot();
   const signals = createTerminalSignals({ from: current, onSignal: dependencies.onSignal });
+  const hearing = createDeskListener({ clock, tell, released: (ended) => signals.released(ended) });
+  const language = createSessionLanguage({ languages: dependencies.languages, log });
 
   return {
     name: `terminal ${id}`,
@@ -240,13 +252,21 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       return current.value === 'relaying' ? current.context.generation : undefined;
     },
     relayEnded: (ended) => tell({ type: 'RELAY_ENDED', ...ended }),
-    settingsChanged: tellListeners,
+    language(chosen) {
+      if (!language.choose(chosen, current)) return log.warn('choice ignored');
+      tell({ type: 'ACTIVITY', generation: chosen.generation });
+      tellListeners();
+    },
+    viewChanged: tellListeners,
     isIdle: () => ['outOfService', 'prompting', 'stopped'].includes(current.value),
     view: {
       current: () =>
         viewOf(current, {
           untilEnd: milliseconds(endsAt - clock.monotonic()),
           offer: settings().login,
+          offers: offers(),
+          ...dependencies.surroundings(),
+          language: language.of(current),
         }),
       onChange: (listener) => {
         listeners.add(listener);
@@ -259,6 +279,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
           next: (snapshot) => {
             current = snapshot;
             signals.moved(snapshot);
+            language.moved(snapshot);
             tellListeners();
           },
           error: reject,

@@ -1,20 +1,30 @@
 /**
- * What the terminal machine is made of: its context, actors (given by `terminal-service.ts`), and the table of its
- * delays. The states are in `terminal.ts`, the events in `terminal-events.ts`.
+ * What the terminal machine is made of: its context and actors (given by `terminal-service.ts`). The states are in
+ * `terminal.ts`, the events in `terminal-events.ts`.
  */
-import { assign, cancel, fromCallback, fromPromise, raise, setup } from 'xstate';
-import { minutes } from '../core/duration.ts';
+import { assign, cancel, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate';
 import type { Quote } from '../domain/balance.ts';
-import { fittingOf } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Document } from '../domain/document.ts';
 import type { TypedWay } from '../domain/login.ts';
 import type { Notice } from '../domain/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/notice.ts';
 import { asProblem, isProblem, isUnsettled } from '../domain/problem.ts';
+import type { DocumentView } from '../domain/terminal-view.ts';
 import type { Credentials, Login } from '../domain/user.ts';
-import type { Picked, Said, TerminalEvent } from './terminal-events.ts';
-import { doubtNotice, notRegistered, perhapsRegistered, registered } from './terminal-notices.ts';
+import type { Changes } from './session-list.ts';
+import { doubtfulOf, pickedOf, wantedOf } from './session-list.ts';
+import type { Changed, Picked, Said, TerminalEvent } from './terminal-events.ts';
+import type { DocumentEnd, DocumentStage, SessionProgress } from './session-progress.ts';
+import { noticeOfEnd, withEnd, withStages, withWishes } from './session-progress.ts';
+import { terminalDelays } from './terminal-delays.ts';
+import {
+  doubtNotice,
+  missingNotice,
+  notRegistered,
+  perhapsRegistered,
+  registered,
+} from './terminal-notices.ts';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
 
@@ -39,6 +49,12 @@ export interface Doubtful {
   readonly at: string | undefined;
 }
 
+/** Not to be had at the moment. */
+export interface LeftAlone {
+  readonly document: Document;
+  readonly why: NonNullable<DocumentView['why']>;
+}
+
 /** A document to be printed. */
 export interface Wish {
   readonly document: Document;
@@ -57,8 +73,7 @@ export interface Sorted {
   readonly releasable: readonly Document[];
   /** Perhaps printed already: left alone until the person says more. */
   readonly doubtful: readonly Doubtful[];
-  /** Left alone: being printed, printed for certain, or not to be had at the moment. */
-  readonly others: readonly Document[];
+  readonly others: readonly LeftAlone[];
   /** The list was full; the person may find more of them elsewhere. */
   readonly mayBeMore: boolean;
 }
@@ -73,6 +88,8 @@ export interface TerminalContext {
   readonly credentials: Credentials | undefined;
   readonly session: Session | undefined;
   readonly documents: Sorted;
+  /** What the person wants otherwise than it was sent; over every list of the session. */
+  readonly changes: Changes;
   /** Of the first documents that may be released, in their order; none where prints are not charged. */
   readonly quotes: readonly Quote[];
   /** All that may be released is to be, and then the session is over. */
@@ -81,6 +98,8 @@ export interface TerminalContext {
   readonly wishes: readonly Wish[];
   /** Documents of this session whose release has not ended. */
   readonly releasing: readonly Document[];
+  /** Of all that this session released so far. */
+  readonly progress: SessionProgress;
   /** So many documents of others come before the next one of this session. */
   readonly before: number;
   readonly end: SessionEnd;
@@ -101,30 +120,6 @@ export const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boole
   card !== undefined && isProblem(error, 'login-refused', 'login-locked');
 
 export const noDocuments: Sorted = { releasable: [], doubtful: [], others: [], mayBeMore: false };
-
-/** What the second badge asks for: all that may be released, but for what was quoted as too dear. */
-export function wantedOf({
-  documents,
-  quotes,
-}: Pick<TerminalContext, 'documents' | 'quotes'>): readonly Document[] {
-  const costs = fittingOf(quotes)?.costs ?? [];
-  return documents.releasable.filter((_, index) => costs[index]?.fits ?? true);
-}
-
-/** Those that may be released, in the order of the list. */
-export const pickedOf = ({ generation, documents }: TerminalContext, picked: Picked): readonly Document[] =>
-  picked.generation === generation
-    ? documents.releasable.filter(({ uuid }) => picked.documentUuids.includes(uuid))
-    : [];
-
-/** The document that was spoken of, while nobody knows whether it was printed. */
-export const doubtfulOf = ({ generation, documents }: TerminalContext, said: Said): Doubtful | undefined =>
-  said.generation === generation
-    ? documents.doubtful.find(({ document }) => document.uuid === said.documentUuid)
-    : undefined;
-
-/** B.4, 10. */
-export const longestSession = minutes(10);
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
 
@@ -172,13 +167,14 @@ export const terminalSetup = setup({
       wishes: wantedOf(context).map((document) => ({ document })),
     })),
     /** What was handed over is in the list no more. */
-    noteHandedOver: assign(({ context: { wishes, releasing, documents } }) => {
-      const handed = wishes.map(({ document }) => document.uuid);
-      const isLeft = ({ uuid }: Document) => !handed.includes(uuid);
+    noteHandedOver: assign(({ context: { wishes, releasing, progress, documents } }) => {
+      const handed = wishes.map(({ document }) => document);
+      const isLeft = ({ uuid }: Document) => !handed.some((one) => one.uuid === uuid);
       return {
         wishes: [],
         quotes: [],
-        releasing: [...releasing, ...wishes.map(({ document }) => document)],
+        releasing: [...releasing, ...handed],
+        progress: withWishes(progress, handed),
         documents: {
           ...documents,
           releasable: documents.releasable.filter(isLeft),
@@ -188,13 +184,33 @@ export const terminalSetup = setup({
     }),
     noteDiscarded: assign(({ context: { documents } }, { documents: gone }: Choice) => ({
       quotes: [],
-      documents: { ...documents, releasable: documents.releasable.filter((one) => !gone.includes(one)) },
+      documents: {
+        ...documents,
+        releasable: documents.releasable.filter(({ uuid }) => !gone.some((one) => one.uuid === uuid)),
+      },
     })),
+    /** Its costs are asked for anew. */
+    noteChange: (_, _changed: Changed) => {},
     noteFound: assign(({ context: { documents } }, { found }: { found: Doubtful }) => ({
-      documents: { ...documents, doubtful: documents.doubtful.filter((one) => one !== found) },
+      documents: {
+        ...documents,
+        doubtful: documents.doubtful.filter(({ releaseId }) => releaseId !== found.releaseId),
+      },
     })),
-    noteDoubts: assign(({ context: { notice, documents } }) => ({
-      notice: notice ?? doubtNotice(documents),
+    noteStages: assign(({ context }, { stages }: { stages: readonly DocumentStage[] }) => ({
+      progress: withStages(context.progress, stages),
+    })),
+    noteEnd: assign(({ context: { releasing, progress, notice } }, end: DocumentEnd) => ({
+      releasing: releasing.filter(({ uuid }) => uuid !== end.documentUuid),
+      progress: withEnd(progress, end),
+      notice: noticeOfEnd(end) ?? notice,
+    })),
+    sayAllEnded: sendTo(
+      ({ self }) => self,
+      ({ context }) => ({ type: 'ALL_ENDED', sessionId: required(context.session, 'session').id }),
+    ),
+    noteMissing: assign(({ context: { notice, documents, progress } }) => ({
+      notice: missingNotice(progress, notice) ?? notice ?? doubtNotice(documents),
     })),
     noteApology: assign((_, { error }: { error: unknown }) => ({
       notice: noticeOf(asProblem(error, 'cloud-protocol', 'the call failed')),
@@ -239,13 +255,30 @@ export const terminalSetup = setup({
   guards: {
     autoRelease: () => false,
     asksPin: () => false,
+    /** Somebody can answer what is shown: at a page of their own, or at the prompt. */
+    canBeAsked: () => false,
     /** In answer to what is shown. */
     isOffered: (_, _typed: { generation: number; way: TypedWay }) => false,
     offersEnrolment: () => false,
     /** A badge was refused, where a sign-in may make it somebody's. */
     leadsToEnrolment: (_, _params: { error: unknown }) => false,
+    /** There is something to ask about, and nothing to print before that. */
+    asksOnly: ({ context: { documents } }) =>
+      documents.releasable.length === 0 && documents.doubtful.length > 0,
+    offersNothing: ({ context: { documents } }) => documents.releasable.length === 0,
+    wantsAll: ({ context }) => context.wantsAll,
+    /** With its end the session has nothing more to wait for. */
+    isLastOfAll: ({ context }, { sessionId }: { sessionId: string }) =>
+      sessionId === context.session?.id && context.wantsAll && context.releasing.length === 1,
+    /** Later ones show what became of the first, and that is not printed again by itself. */
+    isFirstList: ({ context }) => context.progress.length === 0,
+    /** Nothing was wanted since. */
+    isOver: ({ context }, { sessionId }: { sessionId: string }) =>
+      sessionId === context.session?.id && context.releasing.length === 0,
     isWithdrawn: ({ context }) => !context.authorized,
     picksSome: ({ context }, picked: Picked) => pickedOf(context, picked).length > 0,
+    /** In answer to what is shown, and offered there. */
+    mayChange: (_, _changed: Changed) => false,
     isDoubtful: ({ context }, said: Said) => doubtfulOf(context, said) !== undefined,
     isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
     isOwn: ({ context }, { sessionId }: { sessionId: string }) => sessionId === context.session?.id,
@@ -253,22 +286,7 @@ export const terminalSetup = setup({
     isSameCardAndReleasable: ({ context }, { card }: { card: CardNumber }) =>
       card.equals(context.card) && wantedOf(context).length > 0,
   },
-  delays: {
-    /** So long a person waits without being told why. */
-    patience: 2_000,
-    /** A badge without its PIN is forgotten. */
-    pinTime: 30_000,
-    /** So is an unknown badge that nobody signs in with. */
-    enrolTime: 60_000,
-    /** Without a sign of the person, or of a document coming on, the session ends. */
-    logoutTimeout: 60_000,
-    /** No session is longer, printing or not. */
-    longestSession,
-    /** How long an apology stays. */
-    noticeTime: 8_000,
-    /** Above the calls' own deadlines: the way out of a call that never settles. */
-    callLimit: 30_000,
-  },
+  delays: terminalDelays,
 });
 
 export function required<Value>(value: Value | undefined, name: string): Value {

@@ -5,11 +5,13 @@ import { inSeconds } from '../core/duration.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
 import type { LoginOffer } from '../domain/login.ts';
-import type { BalanceView, TerminalView } from '../domain/terminal-view.ts';
+import type { BalanceView, OutageView, PrinterView, TerminalView } from '../domain/terminal-view.ts';
+import type { ChangeOffers } from './documents-view.ts';
 import { documentsOf } from './documents-view.ts';
 import type { TerminalContext } from './terminal-setup.ts';
 import { away, doubtNotice, moreInPortal, noticesOf, onlyArrived, queued, slow } from './terminal-notices.ts';
-import { required, wantedOf } from './terminal-setup.ts';
+import { wantedOf } from './session-list.ts';
+import { required } from './terminal-setup.ts';
 import type { terminalMachine } from './terminal.ts';
 
 const sentences: Readonly<Record<string, string>> = {
@@ -33,10 +35,28 @@ const isAtHome = (state: string): boolean => state === 'choosing' || state === '
 
 const asks: Readonly<Record<string, TerminalView['asks']>> = { askingPin: 'pin', enrolling: 'enrollment' };
 
+/** What stands around the terminal at a moment. */
+export interface Surroundings {
+  /** `undefined` while nothing is known of it, and where the service prints. */
+  readonly printer: PrinterView | undefined;
+  /** Why nobody can be served, where that is so. */
+  readonly outage: OutageView | undefined;
+}
+
+interface Beside extends Surroundings {
+  /** Of the countdown, where one runs. */
+  readonly untilEnd: Duration;
+  /** What may be typed, where something may. */
+  readonly offer: LoginOffer;
+  /** What may be changed of documents. */
+  readonly offers: ChangeOffers;
+  /** Of the person in front. */
+  readonly language: string | undefined;
+}
+
 export function viewOf(
   { value, context }: SnapshotFrom<typeof terminalMachine>,
-  /** Of the countdown, where one runs; and what may be typed, where something may. */
-  { untilEnd, offer }: { readonly untilEnd: Duration; readonly offer: LoginOffer },
+  { untilEnd, offer, offers, printer, outage, language }: Beside,
 ): TerminalView {
   const asked = asks[value];
   const [notice] = noticesOf(value, context);
@@ -44,21 +64,36 @@ export function viewOf(
   return {
     generation: context.generation,
     state: value,
-    sentence: readersSentence(value, context, offer) ?? sentenceWithNotice(value, context, balance),
+    sentence:
+      startingSentence(value, outage) ??
+      readersSentence(value, context, offer) ??
+      sentenceWithNotice(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
     ...(notice ? { notice } : {}),
     ...doubtsOf(value, context),
     ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
+    ...(printer === undefined ? {} : { printer }),
+    ...(value === 'outOfService' && outage ? { outage } : {}),
+    ...(language === undefined ? {} : { language }),
     ...(value === 'prompting' && offer.ways.length > 0 ? { offers: offer.ways } : {}),
     ...(asked === undefined ? {} : { asks: asked }),
-    ...(isAtHome(value) ? ownersView(context, untilEnd) : {}),
+    ...(isAtHome(value)
+      ? ownersView(context, {
+          untilEnd,
+          offers: value === 'choosing' ? offers : { ...offers, can: undefined },
+        })
+      : {}),
+    ...(context.progress.length > 0 ? { progress: context.progress } : {}),
     ...(balance ? { balance } : {}),
   };
 }
 
-const ownersView = (context: TerminalContext, untilEnd: Duration) => ({
+const ownersView = (
+  context: TerminalContext,
+  { untilEnd, offers }: { readonly untilEnd: Duration; readonly offers: ChangeOffers },
+) => ({
   endsInSeconds: Math.max(0, Math.ceil(inSeconds(untilEnd))),
-  documents: documentsOf(context),
+  documents: documentsOf(context, offers),
   fullName: required(context.session, 'session').login.user.fullName,
 });
 
@@ -83,6 +118,11 @@ function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
     costs: fitting.costs.map((one) => ({ cost: printAmount(one.cost), fits: one.fits })),
   };
 }
+
+const startingSentence = (state: string, outage: OutageView | undefined): string | undefined =>
+  state === 'outOfService' && outage?.reason === 'starting'
+    ? 'This terminal is starting. One moment, please.'
+    : undefined;
 
 /** Where nothing weighs more: what was just said to the person, or a service that is away too. */
 function readersSentence(

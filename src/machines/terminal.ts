@@ -4,19 +4,20 @@
  * again releases everything; with autoRelease the first badge does both. What a finger chooses on the screen is in
  * `terminal-choice.ts`.
  */
-import { and, assign, or } from 'xstate';
-import { noticeOf } from '../domain/notice.ts';
+import { and, assign } from 'xstate';
 import type { Problem } from '../domain/problem.ts';
-import { chosen, discards, isThere, logsOut, printAgain } from './terminal-choice.ts';
+import { changes, chosen, discards, isThere, logsOut, printAgain } from './terminal-choice.ts';
 import { beginsCountdown, isOwn, staysOn } from './terminal-countdown.ts';
 import { cardOf, endBy, errorOf, leaves, nextPerson, sameCard, timesOut } from './terminal-endings.ts';
 import { enrolling, registering, signingIn } from './terminal-enrolment.ts';
 import { askingPin, authenticating, begins, logsIn } from './terminal-login.ts';
+import { noChanges, releasableOf } from './session-list.ts';
 import { relaying, relays } from './terminal-relay.ts';
+import type { DocumentEnd } from './session-progress.ts';
 import type { TerminalContext } from './terminal-setup.ts';
 import { noDocuments, required, terminalSetup } from './terminal-setup.ts';
 
-/** By the badge, in the order of the list. */
+/** In the order of the list. */
 const releaseAll = { target: 'releasing' as const, actions: 'wishAll' as const };
 
 const handOver = [
@@ -29,6 +30,11 @@ const handOver = [
   },
   'noteHandedOver',
 ] as const;
+
+/** Nothing is left to be done or asked. */
+const closes = { target: 'leaving' as const, actions: ['noteMissing', endBy('released')] as const };
+
+const ended = [{ type: 'noteEnd', params: ({ event }: { event: DocumentEnd }) => event }] as const;
 
 const problemOf = ({ event }: { event: { problem: Problem } }) => ({ error: event.problem });
 
@@ -45,10 +51,12 @@ export const terminalMachine = terminalSetup.createMachine({
     credentials: undefined,
     session: undefined,
     documents: noDocuments,
+    changes: noChanges,
     quotes: [],
     wantsAll: false,
     wishes: [],
     releasing: [],
+    progress: [],
     before: 0,
     end: 'logout',
     notice: undefined,
@@ -78,6 +86,7 @@ export const terminalMachine = terminalSetup.createMachine({
     },
     RELEASE: { actions: 'tellIgnored' },
     DELETE: { actions: 'tellIgnored' },
+    CHANGE: { actions: 'tellIgnored' },
     PRINT_AGAIN: { actions: 'tellIgnored' },
     IT_IS_THERE: { actions: 'tellIgnored' },
     LOGOUT: { actions: 'tellIgnored' },
@@ -123,14 +132,10 @@ export const terminalMachine = terminalSetup.createMachine({
       invoke: {
         src: 'list',
         input: ({ context }) => ({ session: required(context.session, 'session') }),
-        onDone: [
-          {
-            guard: or([({ context }) => context.wantsAll, 'autoRelease']),
-            target: 'releasing',
-            actions: [assign(({ event }) => ({ documents: event.output })), 'wishAll'],
-          },
-          { target: 'choosing', actions: assign(({ event }) => ({ documents: event.output })) },
-        ],
+        onDone: {
+          target: 'listed',
+          actions: assign(({ event }) => ({ documents: event.output, quotes: [] })),
+        },
         onError: {
           target: 'leaving',
           actions: [
@@ -147,6 +152,22 @@ export const terminalMachine = terminalSetup.createMachine({
       exit: assign({ isSlow: false }),
     },
 
+    listed: {
+      description: 'What may be printed, or is to be asked about, says how the session goes on.',
+      always: [
+        {
+          guard: and(['asksOnly', 'canBeAsked']),
+          target: 'choosing',
+          actions: assign({ wantsAll: false }),
+        },
+        { guard: and(['offersNothing', 'wantsAll']), ...closes },
+        { guard: and(['offersNothing', 'autoRelease']), ...closes },
+        { guard: 'wantsAll', ...releaseAll },
+        { guard: and(['autoRelease', 'isFirstList']), ...releaseAll },
+        { target: 'choosing' },
+      ],
+    },
+
     choosing: {
       description:
         'The session is open; costs and balance come in, and the same badge again releases all that fits.',
@@ -156,7 +177,7 @@ export const terminalMachine = terminalSetup.createMachine({
         src: 'quote',
         input: ({ context }) => ({
           session: required(context.session, 'session'),
-          documents: context.documents.releasable,
+          documents: releasableOf(context),
         }),
       },
       on: {
@@ -170,6 +191,7 @@ export const terminalMachine = terminalSetup.createMachine({
         ],
         RELEASE: { ...chosen, target: 'releasing' },
         DELETE: discards,
+        CHANGE: changes,
         DELETION_REFUSED: {
           guard: isOwn,
           target: 'listing',
@@ -191,24 +213,22 @@ export const terminalMachine = terminalSetup.createMachine({
       exit: 'stopCountdown',
       always: [
         {
-          guard: ({ context }) => context.releasing.length === 0 && context.wantsAll,
-          target: 'leaving',
-          actions: ['noteDoubts', endBy('released')],
+          guard: ({ context }) => context.releasing.length === 0 && !context.wantsAll,
+          target: 'listing',
         },
-        { guard: ({ context }) => context.releasing.length === 0, target: 'listing' },
       ],
       on: {
-        RELEASE_ENDED: {
-          guard: isOwn,
-          actions: [
-            assign(({ context, event }) => ({
-              releasing: context.releasing.filter(({ uuid }) => uuid !== event.documentUuid),
-              notice: event.problem ? noticeOf(event.problem) : context.notice,
-            })),
-            ...beginsCountdown,
-          ],
-        },
+        RELEASE_ENDED: [
+          {
+            guard: { type: 'isLastOfAll', params: ({ event }) => event },
+            actions: [...ended, 'sayAllEnded'],
+          },
+          { guard: isOwn, actions: [...ended, ...beginsCountdown] },
+        ],
+        // A step of its own: how the last one ended is shown before the session closes.
+        ALL_ENDED: { guard: { type: 'isOver', params: ({ event }) => event }, ...closes },
         PROGRESS: { guard: isOwn, actions: beginsCountdown },
+        STAGES: { guard: isOwn, actions: { type: 'noteStages', params: ({ event }) => event } },
         QUEUED: {
           guard: isOwn,
           actions: assign({ before: ({ event }) => event.before }),
@@ -234,10 +254,12 @@ export const terminalMachine = terminalSetup.createMachine({
         assign(({ context }) => ({
           session: undefined,
           documents: noDocuments,
+          changes: noChanges,
           quotes: [],
           wantsAll: false,
           wishes: [],
           releasing: [],
+          progress: [],
           before: 0,
           generation: context.generation + 1,
         })),

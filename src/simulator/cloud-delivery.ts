@@ -15,6 +15,7 @@ import {
   releaseParameters,
   setStatus,
 } from './cloud-documents.ts';
+import type { ReleaseWishes } from './cloud-history.ts';
 import { recordRelease } from './cloud-history.ts';
 import { formText, readForm, readQuery } from './cloud-parameters.ts';
 import type { Delivery } from './cloud-settings.ts';
@@ -26,7 +27,7 @@ export const promptDelivery: Delivery = { printer: 'ready', after: milliseconds(
 
 export function releaseToPort(context: CloudContext, call: Call): Answer {
   const section = 'spec, POST /documents/<uuid>/<address or SN>';
-  const { retain } = readForm(call, { schema: releaseParameters, section });
+  const { retain, ...wishes } = readForm(call, { schema: releaseParameters, section });
   refuseInsecureKey(context);
   const document = ownDocument(context, call);
   const port = portBySerialOrAddress(context.state, call.parts['port'] ?? '');
@@ -34,7 +35,7 @@ export function releaseToPort(context: CloudContext, call: Call): Answer {
   if (!isWaiting(document)) {
     throw new Refusal('the document is gone', errorAnswer(400, errorCode.outputDocument));
   }
-  return json(200, { errorCode: deliver(context, { document, port, kept: retain }) });
+  return json(200, { errorCode: deliver(context, { document, port, kept: retain, wishes }) });
 }
 
 /** All that waits for the owner of the card comes out at the port whose card reader it was. */
@@ -54,7 +55,7 @@ export function relayCard(context: CloudContext, call: Call): Answer {
     (one) => one.owner === user.userName && one.info.status === documentStatus.READY,
   );
   context.tell(`card relay: ${user.userName} at ${port.name}, ${waiting.length} documents`);
-  for (const document of waiting) deliver(context, { document, port, kept: false });
+  for (const document of waiting) deliver(context, { document, port, kept: false, wishes: {} });
   return empty(200);
 }
 
@@ -65,7 +66,12 @@ const digits = (mac: string): string => mac.replaceAll(/[:-]/g, '').toUpperCase(
 /** Gives the errorCode. What waits with the printer is forgotten when the cloud ends. */
 function deliver(
   context: CloudContext,
-  { document, port, kept }: { document: CloudDocument; port: OutputPortInfo; kept: boolean },
+  {
+    document,
+    port,
+    kept,
+    wishes,
+  }: { document: CloudDocument; port: OutputPortInfo; kept: boolean; wishes: ReleaseWishes },
 ): number {
   const { printer, after, ends } = context.settings.deliveries.get(port.id) ?? promptDelivery;
   if (printer === 'not-ready') return errorCode.outputNotReady;
@@ -77,7 +83,7 @@ function deliver(
     if (ends === 'failed') return setStatus(document, documentStatus.FAILED);
     // STORED is “kept to print again”: it leaves READY too, so that who watches sees the end (api-supplement 7).
     setStatus(document, kept ? documentStatus.STORED : documentStatus.PRINTED);
-    recordRelease(context, document, port);
+    recordRelease(context, document, { port, wishes });
   };
   if (ends !== 'never') context.later(after, end);
   return errorCode.ok;

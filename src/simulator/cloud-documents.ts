@@ -39,7 +39,7 @@ export const releaseParameters = z.strictObject({
 
 /** Without `retain=true` the document's life ends here (api-supplement 12, row 15). */
 export function documentContent(context: CloudContext, call: Call): Answer {
-  const { retain } = readQuery(call, { schema: releaseParameters, section });
+  const { retain, ...wishes } = readQuery(call, { schema: releaseParameters, section });
   refuseInsecureKey(context);
   const document = ownDocument(context, call);
   const { documentName, storageOnline } = document.info;
@@ -48,7 +48,7 @@ export function documentContent(context: CloudContext, call: Call): Answer {
   if (!retain) {
     document.consumed = true;
     setStatus(document, documentStatus.PRINTED);
-    recordRelease(context, document, undefined);
+    recordRelease(context, document, { wishes });
   }
   context.tell(
     `content: “${documentName}”, ${document.bytes.length} bytes, ${retain ? 'retained' : 'consumed'}`,

@@ -68,12 +68,21 @@ export function recordJob(context: CloudContext, call: Call): Answer {
   return empty(200);
 }
 
+/** What a release asks for in place of what the document was sent with. */
+export interface ReleaseWishes {
+  readonly copies?: number | undefined;
+  readonly grayscale?: boolean | undefined;
+  /** 0 simplex, 1 long edge, 2 short edge. */
+  readonly duplex?: number | undefined;
+}
+
 /** The service saw this one itself (api-supplement, section 7): a record from a terminal would count twice. */
 export function recordRelease(
   { state, clock }: CloudContext,
   { owner, info }: CloudDocument,
-  port: OutputPortInfo | undefined,
+  { port, wishes = {} }: Readonly<{ port?: OutputPortInfo; wishes?: ReleaseWishes }>,
 ): void {
+  const { copies = info.copies, grayscale = info.grayscale, duplex = info.duplex } = wishes;
   state.history.push({
     uuid: info.uuid,
     at: clock.now(),
@@ -81,10 +90,10 @@ export function recordRelease(
     userName: owner,
     providerId: state.users.find((one) => one.userName === owner)?.providerId ?? 0,
     title: info.documentName,
-    totalPages: info.totalPages,
-    colorPages: info.colorPages,
+    totalPages: info.totalPages * copies,
+    colorPages: grayscale ? 0 : info.colorPages * copies,
     paperSize: info.paperSize,
-    duplex: info.duplex > 0,
+    duplex: duplex > 0,
     serialNumber: port?.deviceSerial,
     address: port?.address,
     outputPortId: port?.id,

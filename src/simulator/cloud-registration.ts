@@ -44,6 +44,7 @@ export function register(context: CloudContext, call: Call): Answer {
   });
   return json(200, {
     device_code: code,
+    ...(settings.userCodes === 'given' ? { user_code: 'WDJB-MJHT' } : {}),
     ...(form.state === undefined ? {} : { state: form.state }),
     expires_in: inSeconds(settings.deviceCodeLife),
   });

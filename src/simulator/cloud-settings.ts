@@ -37,6 +37,8 @@ export interface CloudSettings {
   readonly readsFor: 'devices-and-users' | 'users';
   /** Whether the content of a document is given in parts, and what names its bytes (RFC 9110 section 8.8). */
   readonly parts: 'by-etag' | 'by-date' | 'none';
+  /** Whether a registration is told a code for the administrator to type (RFC 8628, 3.3); the spec lists none. */
+  readonly userCodes: 'given' | 'none';
   readonly deviceCodeLife: Duration;
   /** How long after its use a refresh token may be used once more; 0: never. */
   readonly refreshGrace: Duration;
@@ -60,6 +62,7 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   pageSize: chosen.pageSize ?? 50,
   readsFor: chosen.readsFor ?? 'devices-and-users',
   parts: chosen.parts ?? 'by-etag',
+  userCodes: chosen.userCodes ?? 'none',
   deviceCodeLife: chosen.deviceCodeLife ?? hours(72),
   refreshGrace: chosen.refreshGrace ?? milliseconds(0),
   charging: chosen.charging ?? 'nothing',

@@ -88,6 +88,7 @@ export function createStationSettings(
         cardPin: config.login.cardPin === 'on',
         enrollment: adopted.cardEnrollment.value,
       },
+      canBeAsked: canType,
     }),
     pageHandling: {
       get softwareCopies() {

@@ -2,63 +2,27 @@
  * One terminal with all that belongs to it: its printer and spool, its release desk, its readers, its status loop.
  * The second half of the composition root; what all terminals share is built in `agent.ts`.
  */
-import type { Cloud } from '../cloud/client.ts';
-import type { SettingsDirectory } from '../cloud/settings-directory.ts';
-import type { Config, TerminalConfig } from '../config/schema.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
+import type { TerminalConfig } from '../config/schema.ts';
 import { hours, seconds } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
-import type { LockOut } from '../domain/lock-out.ts';
-import type { Converter, Spool } from '../domain/ports/printing.ts';
 import { isProblem } from '../domain/problem.ts';
-import type { PrinterTurns } from '../machines/printer-turns.ts';
-import type { DocumentsInHand, ReleaseDesk } from '../machines/release-desk.ts';
+import type { ReleaseDesk } from '../machines/release-desk.ts';
 import { createReleaseDesk } from '../machines/release-desk.ts';
 import type { Terminal } from '../machines/terminal-service.ts';
 import { createTerminal } from '../machines/terminal-service.ts';
-import type { Health } from '../operations/health.ts';
-import type { Metrics } from '../operations/metrics.ts';
-import type { AddressGuard } from '../printing/address-guard.ts';
 import { plainFolderIn } from '../printing/windows/plain-file.ts';
-import type { Trust } from '../printing/ipp/system-trust.ts';
-import type { DialIn } from '../readers/dial-in.ts';
 import { createStationBadges } from './badges.ts';
 import { createStationConverter } from './converter.ts';
+import { createStationOutage } from './outage.ts';
+import { printerCan } from './printer-can.ts';
 import { createStationPrinter } from './printer.ts';
 import { openPrompt } from './prompt.ts';
 import { openReaders } from './readers.ts';
 import { createStationReports } from './reports.ts';
 import { createStationSettings } from './settings.ts';
-import type { ConditionList } from '../status/conditions.ts';
+import type { Shared } from './world.ts';
 import { createPrinterWatch } from '../status/printer-watch.ts';
 import { createPrinterMemory } from '../store/printer-memory.ts';
-import type { Store } from '../store/store.ts';
-
-/** What the terminals of one agent share. */
-export interface Shared {
-  readonly config: Config;
-  readonly cloud: Cloud;
-  readonly store: Store;
-  readonly directory: SettingsDirectory;
-  readonly conditions: ConditionList;
-  readonly metrics: Metrics;
-  readonly health: Health;
-  readonly inHand: DocumentsInHand;
-  readonly turns: PrinterTurns;
-  readonly lockOut: LockOut;
-  readonly spool: Spool;
-  readonly converter: Converter;
-  readonly trust: Trust;
-  /** Of printer addresses that come from the cloud. */
-  readonly guard: AddressGuard;
-  /** Where network readers of any terminal dial in. */
-  readonly dialIn: DialIn;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
-}
 
 export interface Station extends AsyncDisposable {
   readonly id: string;
@@ -71,6 +35,7 @@ export interface Station extends AsyncDisposable {
   /** The terminal could release a document now. */
   isReady(): boolean;
   authorized(yes: boolean): void;
+  obstacleChanged(): void;
   /** The service was away and is back. */
   serviceIsBack(): void;
   /** The service says something else of the terminal. */
@@ -84,6 +49,8 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
   const { cloud, store, directory, conditions, metrics, health, clock, chance } = shared;
   const { id, serialNumber } = config;
   const log = shared.log.with({ terminal: id });
+  // What the service prints does not need our own way to the printer.
+  const isPrintedHere = config.delivery !== 'cloud';
   let authorized = false;
   let printerIs: 'ready' | 'not-ready' | undefined;
 
@@ -165,7 +132,13 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     ledger: store.ledger,
     releases: store.releases,
     desk,
+    languages: store.languages,
     settings: () => settings.ofTerminal(),
+    surroundings: () => ({
+      printer: isPrintedHere ? watch.view() : undefined,
+      outage: outage.current(),
+    }),
+    printerCan: () => printerCan(watch.capabilities(), config.delivery),
     clock,
     chance,
     log: shared.log,
@@ -183,6 +156,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       metrics.printerIs({ terminal: id, state });
       reporter?.changed();
     },
+    onView: () => isPrintedHere && terminal.viewChanged(),
     progress: (within) => health.promise(`printer of ${id}`, within),
     clock,
     chance,
@@ -214,9 +188,17 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     log: shared.log,
   });
   const unhook = conditions.onChange(() => reporter?.changed());
-  const unhookView = terminal.view.onChange(() => printer.settle());
-  // What the service prints does not need our own way to the printer.
-  const canPrint = () => config.delivery === 'cloud' || printerIs === 'ready';
+  const outage = createStationOutage({
+    ...{ terminal, chance, clock, log },
+    obstacle: () => shared.obstacle(),
+    isEnabled: () => settings.isEnabled(),
+    support: shared.config.kiosk.support,
+  });
+  const unhookView = terminal.view.onChange(() => {
+    printer.settle();
+    outage.look();
+  });
+  const canPrint = () => !isPrintedHere || printerIs === 'ready';
   const isReady = () => authorized && settings.isEnabled() && canPrint() && prompt.canLogIn(readers);
   const tellTerminal = () => terminal.authorized(authorized && settings.isEnabled());
 
@@ -234,6 +216,9 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       void settled.then(tellTerminal);
       reporter?.changed();
     },
+    obstacleChanged() {
+      if (outage.look()) terminal.viewChanged();
+    },
     serviceIsBack: () => reporter?.retryNow(),
     settingsChanged() {
       const wasEnabled = settings.isEnabled();
@@ -241,17 +226,18 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       printer.moveTo(settings.current());
       converter.look();
       if (settings.isEnabled() !== wasEnabled) tellTerminal();
-      terminal.settingsChanged();
+      terminal.viewChanged();
       reporter?.changed();
     },
     pagesAre(state) {
       settings.pagesAre(state);
-      terminal.settingsChanged();
+      terminal.viewChanged();
     },
     status: () => ({
       id,
       state: terminal.view.current().state,
       ready: isReady(),
+      outage: outage.status(),
       printer: {
         uri: printer.uri,
         state: watch.description()?.state ?? 'unreachable',

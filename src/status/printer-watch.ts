@@ -11,12 +11,21 @@ import type { Service } from '../core/service.ts';
 import { complaintAboutExpiry } from '../domain/certificate-expiry.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { PrinterCertificate } from '../domain/ports/printer-memory.ts';
-import type { Printer, PrinterDescription, QueueDescription } from '../domain/ports/printing.ts';
+import type {
+  Printer,
+  PrinterCapabilities,
+  PrinterDescription,
+  QueueDescription,
+} from '../domain/ports/printing.ts';
 import { foremostReason } from '../domain/printer-reasons.ts';
+import { isSamePrinterView, printerViewOf } from '../domain/printer-view.ts';
 import { asProblem } from '../domain/problem.ts';
 import { complaintAbout } from '../domain/spooler-queue.ts';
+import type { PrinterView } from '../domain/terminal-view.ts';
 
 const interval = minutes(1);
+/** Somebody may be at it: a printer that was mended, or has done its work, is shown soon. */
+const shortInterval = seconds(10);
 const retry = { first: seconds(5), factor: 2, longest: minutes(1) };
 const lookLimit = seconds(15);
 const grace = seconds(60);
@@ -27,6 +36,10 @@ const certificateSubject = 'certificate';
 export interface PrinterWatch extends Service {
   /** The last answer; `undefined` before the first, and while the printer does not answer. */
   description(): PrinterDescription | undefined;
+  /** Also while it does not answer: what it said the last time. */
+  capabilities(): PrinterCapabilities | undefined;
+  /** What of it is shown; `undefined` before the first look is over. */
+  view(): PrinterView | undefined;
   /** Looks soon: somebody has just met a fault. */
   look(): void;
 }
@@ -36,6 +49,8 @@ export function createPrinterWatch(options: {
   readonly printer: Pick<Printer, 'describe'>;
   readonly conditions: Conditions;
   onState(state: 'ready' | 'not-ready'): void;
+  /** `view` is another. */
+  onView(): void;
   /** The promise to make progress again within the span, for the health page. */
   progress(within: Duration): void;
   readonly clock: Clock;
@@ -44,12 +59,22 @@ export function createPrinterWatch(options: {
   const { terminal, printer, conditions, clock, chance } = options;
   const wake = new Wake();
   let seen: PrinterDescription | undefined;
+  let capabilities: PrinterCapabilities | undefined;
+  let view: PrinterView | undefined;
+
+  function show(next: PrinterView): void {
+    if (isSamePrinterView(view, next)) return;
+    view = next;
+    options.onView();
+  }
 
   async function ask(signal: AbortSignal): Promise<void> {
     options.progress(milliseconds(interval + lookLimit + grace));
     const now = await printer.describe({ signal: clock.deadline(lookLimit, signal) });
     seen = now;
+    ({ capabilities } = now);
     options.onState(now.ready ? 'ready' : 'not-ready');
+    show(printerViewOf(now));
     judgePolicy(now.queue);
     judgeCertificate(now.certificate);
     if (now.ready) conditions.clear(terminal, subject);
@@ -91,18 +116,23 @@ export function createPrinterWatch(options: {
   return {
     name: `printer of ${terminal}`,
     description: () => seen,
+    capabilities: () => capabilities,
+    view: () => view,
     look: () => wake.ring(),
     run: (signal) =>
       runPeriodically(
         {
           attempt: ask,
-          interval,
+          get interval() {
+            return view?.lamp === 'ready' ? interval : shortInterval;
+          },
           retry,
           wake,
           onFailure: (error) => {
             seen = undefined;
             const problem = asProblem(error, 'printer-unreachable', 'the printer did not answer');
             options.onState('not-ready');
+            show({ lamp: 'unreachable' });
             const { code, message: detail } = problem;
             conditions.raise({ code, severity: 'error', scope: terminal, subject, detail });
             return undefined;

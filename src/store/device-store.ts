@@ -13,10 +13,15 @@ import { openIdentity } from './device-identity.ts';
 import type { SealedFiles } from './sealed-files.ts';
 import { openTokenSlots } from './token-slots.ts';
 
+const storedCode = z.object({
+  deviceCode: z.string(),
+  expiresAt: z.number(),
+  userCode: z.string().optional(),
+});
 const registrationShape = z.object({
   /** Tokens newer than this generation came of it, or made it obsolete. */
   generation: z.int(),
-  code: z.object({ deviceCode: z.string(), expiresAt: z.number() }).nullable(),
+  code: storedCode.nullable(),
 });
 const refreshingShape = z.object({ generation: z.int(), wall: z.number(), monotonic: z.number() });
 
@@ -51,7 +56,7 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
 
   function storeRegistration(next: Registration | undefined): void {
     const generation = highest();
-    const code = next ? { deviceCode: next.deviceCode.reveal(), expiresAt: next.expiresAt } : null;
+    const code = next ? { ...next, deviceCode: next.deviceCode.reveal() } : null;
     files.write('registration', { generation, code });
     registration = next;
     registeredAfter = generation;
@@ -94,7 +99,8 @@ export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
   };
 }
 
-const registrationOf = (code: { deviceCode: string; expiresAt: number }): Registration => ({
-  deviceCode: new Secret(code.deviceCode),
-  expiresAt: code.expiresAt,
+const registrationOf = ({ deviceCode, expiresAt, userCode }: z.output<typeof storedCode>): Registration => ({
+  deviceCode: new Secret(deviceCode),
+  expiresAt,
+  ...(userCode === undefined ? {} : { userCode }),
 });

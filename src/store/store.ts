@@ -13,6 +13,7 @@ import type { ChargingMemory } from '../domain/balance.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import type { KioskSecrets } from '../domain/ports/kiosk.ts';
+import type { Languages } from '../domain/ports/languages.ts';
 import type { Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { HistoryPoster, HistoryRecords } from '../domain/ports/service.ts';
 import type { SettingsStore } from '../domain/ports/settings.ts';
@@ -25,6 +26,7 @@ import { hasIdentity } from './device-identity.ts';
 import { openDeviceStore } from './device-store.ts';
 import { lockInstance } from './instance-lock.ts';
 import { openKioskSecrets } from './kiosk-secrets.ts';
+import { openLanguages } from './languages.ts';
 import { openLedgerBooks } from './ledger-books.ts';
 import { createLedger } from './ledger.ts';
 import type { QuarantineFolder } from './quarantine.ts';
@@ -47,6 +49,7 @@ export interface Store extends AsyncDisposable {
   readonly settings: SettingsStore;
   readonly charging: ChargingMemory;
   readonly kiosk: KioskSecrets;
+  readonly languages: Languages;
   outboxCounts(): OutboxCounts;
   /** The one courier of this store. */
   courier(poster: HistoryPoster, conditions: Conditions, records?: HistoryRecords): Courier;
@@ -81,9 +84,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const key = sealingKey
     ? configuredKey(sealingKey)
     : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
-  const files = createSealedFiles({ directory, sealing: createSealing({ key, chance }), log, onFatal });
+  const sealing = createSealing({ key, chance });
+  const files = createSealedFiles({ directory, sealing, log, onFatal });
   const device = openDeviceStore({ directory, files, clientId, clock, chance });
   const kiosk = openKioskSecrets({ directory, files, chance, onFatal });
+  // Nothing that is printed hangs on it: whatever becomes of this file, the agent goes on.
+  const languages = openLanguages({
+    files: createSealedFiles({ directory, sealing, log, onFatal: () => {} }),
+    chance,
+  });
 
   const bootId = machineBootId() ?? chance.uuid();
   const books = opened.use(openLedgerBooks({ directory, clock, bootId, log, onFatal }));
@@ -115,6 +124,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     settings: createSettingsStore({ database, log }),
     charging: createChargingMemory({ database, log }),
     kiosk,
+    languages,
     outboxCounts: () => outbox.counts(),
     courier: (poster, conditions, records) =>
       createCourier({ outbox, poster, records, conditions, compact, wake, clock, chance, log }),

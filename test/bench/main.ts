@@ -8,6 +8,11 @@ import { measureCodec } from './codec.ts';
 import { print } from './figures.ts';
 import { measureFirstByte } from './first-byte.ts';
 import { measureIdleRequests } from './idle-requests.ts';
+import { measureKioskMemory } from './kiosk-memory.ts';
+import { measureKioskScroll } from './kiosk-scroll.ts';
+import { measureKioskServer } from './kiosk-server.ts';
+import { measureKioskSession } from './kiosk-session.ts';
+import { measureKioskWeight } from './kiosk-weight.ts';
 import { measureLargeDocument } from './large-document.ts';
 import { measureLedger } from './ledger.ts';
 import { measureLoginFailures } from './login-failures.ts';
@@ -44,5 +49,10 @@ const measurements = [
   measureLedger,
   measureSpool,
   measureIdleRequests,
+  measureKioskSession,
+  measureKioskServer,
+  measureKioskScroll,
+  measureKioskWeight,
+  measureKioskMemory,
 ];
 for (const measure of measurements.filter(({ name }) => name.includes(only))) print(await measure());

@@ -1,6 +1,7 @@
 /** What a terminal shows in each of its situations. */
-import type { DocumentView } from '../../src/domain/terminal-view.ts';
+import type { DocumentView, OutageView } from '../../src/domain/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
+import { qrOf } from '../../src/kiosk/qr.ts';
 
 export const idle: Frame = {
   generation: 1,
@@ -77,6 +78,15 @@ export const releasing: Frame = {
   ],
 };
 
+const outOfService: Frame = {
+  generation: 0,
+  state: 'outOfService',
+  sentence: 'This terminal is not signed in. Please use another one.',
+  waiting: 0,
+};
+
+const outage: Omit<OutageView, 'reason'> = { reference: 'K7Q2FM', qr: qrOf('lobby K7Q2FM') };
+
 /** Every screen, by the name of its picture. */
 export const screens: Readonly<Record<string, Frame>> = {
   idle,
@@ -90,6 +100,13 @@ export const screens: Readonly<Record<string, Frame>> = {
     readers: 'down',
     printer: { lamp: 'needs-attention', needs: 'paper' },
     notice: { code: 'reader-unavailable' },
+  },
+  'idle-needs': { ...idle, printer: { lamp: 'needs-attention', needs: 'jam' } },
+  'idle-away': {
+    ...idle,
+    printer: { lamp: 'unreachable' },
+    notice: { code: 'cloud-unreachable' },
+    offers: ['short-id', 'password', 'name', 'email'],
   },
   pin: { ...idle, generation: 2, state: 'askingPin', asks: 'pin' },
   enrolment: { ...idle, generation: 2, state: 'enrolling', asks: 'enrollment' },
@@ -107,6 +124,33 @@ export const screens: Readonly<Record<string, Frame>> = {
       { documentUuid: 'document-2', name: 'Lecture 7, Thermodynamics.pdf', stage: 'printed' },
     ],
   },
+  'releasing-needs': {
+    ...releasing,
+    printer: { lamp: 'needs-attention', needs: 'paper' },
+    documents: [],
+    progress: [
+      { documentUuid: 'document-1', name: 'Travel request March.pdf', stage: 'printing' },
+      { documentUuid: 'document-2', name: 'Lecture 7, Thermodynamics.pdf', stage: 'downloading' },
+      { documentUuid: 'document-3', name: 'Boarding pass.pdf', stage: 'converting' },
+      { documentUuid: 'document-4', name: 'Poster A0.pdf', stage: 'waiting' },
+    ],
+  },
+  'releasing-ends': {
+    ...releasing,
+    documents: [],
+    progress: [
+      { documentUuid: 'document-1', name: 'Travel request March.pdf', stage: 'printed' },
+      { documentUuid: 'document-2', name: 'Lecture 7, Thermodynamics.pdf', stage: 'handed-over' },
+      {
+        ...{ documentUuid: 'document-3', name: 'Boarding pass.pdf', stage: 'unknown' },
+        ...{ code: 'outcome-unknown', reference: '3f2a91c7' },
+      },
+      {
+        ...{ documentUuid: 'document-4', name: 'Poster A0.pdf', stage: 'failed' },
+        ...{ code: 'printer-aborted-job', reference: '88d01b4e' },
+      },
+    ],
+  },
   passerby: {
     ...idle,
     generation: 3,
@@ -115,16 +159,17 @@ export const screens: Readonly<Record<string, Frame>> = {
     waiting: 3,
   },
   'out-of-service': {
-    generation: 0,
-    state: 'outOfService',
-    sentence: 'This terminal is not signed in. Please use another one.',
-    waiting: 0,
+    ...outOfService,
     notice: { code: 'trust-withdrawn' },
-    outage: {
-      reason: 'not-approved',
-      reference: 'K7Q2FM',
-      qr: { path: 'M0 0h7v1h-7zM0 2h3v3h-3z', size: 21 },
-    },
+    outage: { ...outage, reason: 'not-approved', userCode: 'WDJB-MJHT' },
   },
+  'out-of-service-away': {
+    ...outOfService,
+    printer: { lamp: 'unreachable' },
+    notice: { code: 'cloud-unreachable' },
+    outage: { ...outage, reason: 'service-away' },
+  },
+  'out-of-service-off': { ...outOfService, outage: { ...outage, reason: 'switched-off' } },
+  'out-of-service-setup': { ...outOfService, outage: { ...outage, reason: 'needs-setup' } },
   stopped: { ...idle, state: 'stopped', sentence: 'This terminal is being restarted.' },
 };

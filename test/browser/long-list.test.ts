@@ -4,44 +4,9 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { documentOf, idle, longList, screens } from './frames.ts';
+import { hostileNames } from './hostile-names.ts';
 import { noticing } from './noticing.ts';
 import { executablePath, keepFigures, useStages } from './stage.ts';
-
-const vicious = [
-  '</script><script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '<img src="//evil.example/x.png">',
-  '<iframe srcdoc="<script>parent.alert(1)</script>">',
-  '<svg/onload=alert(1)>',
-  '<style>@import "//evil.example/x.css"</style>',
-  '<link rel=stylesheet href=//evil.example/x.css>',
-  'javascript:alert(1)',
-  '{{constructor.constructor("alert(1)")()}}',
-  '${alert(1)}',
-  '&lt;b&gt;&amp;#x3c;',
-  '\u202egnp.exe',
-  '\u2067عقد\u2069 (2).pdf',
-  '👩‍👩‍👧‍👦'.repeat(40),
-  'Z̴͓͍a̵͓l̶g̵o̴'.repeat(20),
-  '\ud800 lone',
-  'a'.repeat(120),
-  '   ',
-  '" onmouseover="alert(1)',
-  '__proto__',
-  'constructor',
-];
-
-/** Of five hundred in a list, each unlike the others. */
-const names = fc.array(
-  fc.oneof(
-    fc.constantFrom(...vicious),
-    fc
-      .tuple(fc.constantFrom(...vicious), fc.string({ unit: 'binary', maxLength: 20 }))
-      .map((parts) => parts.join('')),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
-  ),
-  { minLength: 500, maxLength: 500 },
-);
 
 const listOf = (wanted: readonly string[], generation: number): Frame => ({
   ...longList(0),
@@ -54,9 +19,9 @@ const { listing = idle } = screens;
 needsPeer(executablePath, 'chromium')('a long list', () => {
   const open = useStages();
 
-  it('shows 5,000 hostile names as what they are: text (T06)', async () => {
+  it('shows hostile names as what they are, text, even those that no agent lets through (T06)', async () => {
     const { page, terminal, faults } = await open({ frame: idle });
-    const lists = fc.sample(names, { numRuns: 10, seed: 6 });
+    const lists = fc.sample(hostileNames, { numRuns: 2, seed: 6 });
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     for (const [place, list] of lists.entries()) {

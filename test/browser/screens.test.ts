@@ -7,14 +7,16 @@ import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { needsPeer } from '../peers/availability.ts';
-import { choosing, idle, longList, screens } from './frames.ts';
+import { choosing, idle, longList, releasing, screens } from './frames.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { executablePath, keepPicture, tablet, useStages } from './stage.ts';
+import { executablePath, keepPicture, narrow, tablet, useStages } from './stage.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Of these there is a picture of each way and language, of the others in English. */
-const pictured: ReadonlySet<string> = new Set(['idle', 'enrolment', 'choosing', 'releasing']);
+const pictured: ReadonlySet<string> = new Set([
+  ...['idle', 'idle-needs', 'enrolment', 'choosing', 'releasing', 'releasing-ends', 'out-of-service'],
+]);
 
 const { busy: inSession = idle } = screens;
 
@@ -36,7 +38,7 @@ async function complaintsOf(page: Page, check: Check): Promise<readonly string[]
   );
 }
 
-/** What leaves the panel, or is too small for a finger (44 px). */
+/** What leaves the panel, is cut off, or is too small for a finger (44 px; 24 px in a narrow window). */
 const misfits = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const { innerWidth, innerHeight } = window;
@@ -48,18 +50,23 @@ const misfits = (page: Page): Promise<readonly string[]> =>
     return shown.flatMap((element) => {
       const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
       // What a person can scroll to is not outside.
+      const isNarrow = innerWidth < 400;
       const scrolls =
-        element.closest('.documents, main') !== null && document.documentElement.dataset['text'] === 'large';
+        element.closest('.documents, main') !== null &&
+        (isNarrow || document.documentElement.dataset['text'] === 'large');
+      const least = isNarrow ? 24 : 44;
       const isOfList = element.closest('.documents') !== null;
       const isOutside =
         left < -1 ||
         right > innerWidth + 1 ||
         top < -1 ||
         (!scrolls && !isOfList && bottom > innerHeight + 1);
-      const isSmall = element.matches('button, input') && width > 0 && (width < 44 || height < 44);
+      const isSmall = element.matches('button, input') && width > 0 && (width < least || height < least);
+      const isCut = element.matches('button, h1, h2') && element.scrollWidth > element.clientWidth + 1;
       const what = `${element.tagName} ${element.className} ${element.textContent}`;
       return [
         ...(isOutside ? [`outside: ${what} ${left},${top},${right},${bottom}`] : []),
+        ...(isCut ? [`cut off: ${what} ${element.scrollWidth}`] : []),
         ...(isSmall ? [`small: ${what} ${width}x${height}`] : []),
       ];
     });
@@ -90,15 +97,18 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
     ['on a tablet', { viewport: tablet }, undefined, 'none'],
     ['in high contrast', {}, 'High contrast', 'all'],
     ['in large text', {}, 'Large text', 'none'],
+    ['in a narrow window', { viewport: narrow }, undefined, 'none'],
+    ['in forced colours', { forcedColors: 'active' }, undefined, 'none'],
   ])('is fit for everyone %s', async (way, options, setting, check) => {
     const { page, terminal, faults } = await open({ frame: inSession, ...options });
     await page.evaluate(axe);
-    if (setting) await page.getByLabel(setting).click();
     for (const [name, frame] of Object.entries(screens)) {
-      // The step to the idle screen takes the setting back.
-      if (setting && frame.state === 'prompting') continue;
       terminal.show({ ...frame, generation: frame.generation + 10 });
       await showing(page, name);
+      // The step to the idle screen takes the setting back.
+      const isOff =
+        setting && (await page.locator(`[aria-label="${setting}"][aria-pressed=false]`).count()) > 0;
+      if (isOff && frame !== screens['still-there']) await page.getByLabel(setting).click();
       expect([name, ...(await complaintsOf(page, check))]).toEqual([name]);
       expect([name, ...(await misfits(page))]).toEqual([name]);
       if (pictured.has(name)) await keepPicture(page, `${way.replaceAll(' ', '-')}-${name}`);
@@ -139,9 +149,28 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
     },
     lost: { frame: choosing, open: async ({ terminal }) => terminal.goAway(), mark: '.centered .icon' },
     farewell: {
+      frame: releasing,
+      open: async ({ terminal }) => terminal.show({ ...idle, generation: 4 }),
+      mark: '.count-down',
+    },
+    'farewell-none': {
       frame: choosing,
       open: async ({ terminal }) => terminal.show({ ...idle, generation: 4 }),
-      mark: '.centered .icon',
+      mark: '.count-down',
+    },
+    'farewell-not-all': {
+      frame: releasing,
+      open: async ({ terminal }) =>
+        terminal.show({
+          ...{ ...idle, generation: 4 },
+          notice: { code: 'not-all-printed', params: { n: 2, of: 5 } },
+        }),
+      mark: '.count-down',
+    },
+    moved: {
+      frame: choosing,
+      open: async ({ terminal }) => terminal.move(),
+      mark: '.centered .primary',
     },
   };
 
@@ -167,6 +196,8 @@ async function showing(page: Page, name: string): Promise<void> {
     'choosing-long': '.order',
     'still-there': 'dialog',
     releasing: '.progress.unknown',
+    'releasing-needs': '.progress.downloading',
+    'releasing-ends': '.progress.handed-over',
   };
   await page
     .locator(marks[name] ?? 'main:not(:has(.dots, .row, .keys)), .progress.printed')

@@ -9,23 +9,32 @@ import { text } from 'node:stream/consumers';
 import type { Command } from '../../src/kiosk/commands.ts';
 import { command } from '../../src/kiosk/commands.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { heartbeatEvent } from '../../src/kiosk/frame.ts';
+import { buildEvent, heartbeatEvent, movedEvent, pageEvent, pageHeader } from '../../src/kiosk/frame.ts';
 import { securityHeaders } from '../../src/kiosk/gate.ts';
 import { page, readStaticFiles } from '../../src/kiosk/page.ts';
 
 export interface ScriptedTerminal extends AsyncDisposable {
   readonly address: string;
   readonly commands: readonly Command[];
+  /** How often the page was loaded. */
+  readonly loads: () => number;
   /** Requests for what no page of ours names. */
   readonly strayRequests: readonly string[];
   show(frame: Frame): void;
   heartbeat(): void;
+  /** Another page takes over: the streams that are open end with that. */
+  move(): void;
+  /** Of the pages that connect from now on. */
+  serveBuild(build: string): void;
   /** The streams break, and new ones are refused until `comeBack`. */
   goAway(): void;
   comeBack(): void;
   /** Of the next commands. */
   answerWith(status: 204 | 409 | 500): void;
 }
+
+/** What the page brings along with its commands. */
+const pageName = 'the-page';
 
 export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
   const files = await readStaticFiles();
@@ -35,6 +44,8 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
   let latest: Frame | undefined;
   let isAway = false;
   let status = 204;
+  let build = 'first';
+  let loads = 0;
 
   const sendFrame = (stream: ServerResponse, frame: Frame): void => {
     stream.write(`id: ${frame.generation}\ndata: ${JSON.stringify(frame)}\n\n`);
@@ -47,10 +58,13 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
     const { method = '', url = '' } = request;
     const file = url === '/t/lobby' ? page : files.get(url);
     if (isAway) return void response.destroy();
+    if (file === page) loads += 1;
     if (method === 'GET' && file) return void response.setHeader('content-type', file.type).end(file.body);
     if (method === 'GET' && url === '/t/lobby/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
       response.write('retry: 200\n\n');
+      response.write(`event: ${buildEvent}\ndata: ${build}\n\n`);
+      response.write(`event: ${pageEvent}\ndata: ${pageName}\n\n`);
       streams.add(response);
       response.on('close', () => streams.delete(response));
       if (latest) sendFrame(response, latest);
@@ -59,6 +73,7 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
     if (method === 'POST' && url === '/t/lobby/commands') {
       const said: unknown = JSON.parse(await text(request));
       command.parse(said);
+      if (request.headers[pageHeader] !== pageName) strayRequests.push('a command of another page');
       commands.push(said as Command);
       return void response.writeHead(status).end();
     }
@@ -78,6 +93,7 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
   return {
     address: `http://127.0.0.1:${port}/t/lobby`,
     commands,
+    loads: () => loads,
     strayRequests,
     show(frame) {
       latest = frame;
@@ -85,6 +101,12 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
     },
     heartbeat() {
       for (const stream of streams) stream.write(`event: ${heartbeatEvent}\ndata: 1\n\n`);
+    },
+    move() {
+      for (const stream of streams) stream.end(`event: ${movedEvent}\ndata: {}\n\n`);
+    },
+    serveBuild(next) {
+      build = next;
     },
     goAway() {
       isAway = true;

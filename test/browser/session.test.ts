@@ -66,6 +66,25 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     ]);
   });
 
+  it('greets by a name that is cut at its own end, whichever way the page is read', async () => {
+    const fullName = 'Smith, J. (Guest of the faculty of thermodynamics and of some others)';
+    const { page, terminal } = await open({ frame: { ...choosing, fullName, language: 'ar' } });
+    await page.locator('html[dir=rtl]').waitFor();
+    const startOfName = () =>
+      page.evaluate(() => {
+        const name = document.querySelector('.person bdi');
+        const range = document.createRange();
+        if (name?.firstChild) range.setEnd(name.firstChild, 5);
+        const { left, right } = range.getBoundingClientRect();
+        const shown = name?.parentElement?.getBoundingClientRect() ?? new DOMRect();
+        return shown.left <= left && right <= shown.right;
+      });
+    expect(await startOfName()).toBe(true);
+    terminal.show({ ...choosing, fullName, language: 'ja' });
+    await page.locator('html[lang=ja]').waitFor();
+    expect(await startOfName()).toBe(true);
+  });
+
   it('keeps no choice for the next person, even on the same list', async () => {
     const { page, terminal } = await open({ frame: choosing });
     await page.getByText('Travel request').click();
@@ -127,9 +146,12 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.getByRole('button', { name: 'Abmelden' }).click();
     await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('log-out');
     terminal.show(next);
-    await page.locator('html[lang=en][data-text=normal]').waitFor();
-    await page.getByRole('heading', { name: 'Goodbye.' }).waitFor();
+    // It is said to them as they had it.
+    await page.getByRole('heading', { name: 'Auf Wiedersehen.' }).waitFor();
+    await page.getByText('Sie sind abgemeldet.').first().waitFor();
+    await page.locator('html[lang=de][data-text=large]').waitFor();
     await page.clock.fastForward(4_000);
+    await page.locator('html[lang=en][data-text=normal]').waitFor();
     await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
   });
 
@@ -141,23 +163,6 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.locator('html[data-contrast=normal]').waitFor();
   });
 
-  it('is read aloud to whoever asks for it, but no name and no title', async () => {
-    const { page, terminal } = await open({ frame: idle });
-    const spoken = await page.evaluateHandle(() => {
-      const texts: string[] = [];
-      speechSynthesis.getVoices = () => [{ lang: 'tlh' } as SpeechSynthesisVoice];
-      speechSynthesis.speak = ({ text }) => void texts.push(text);
-      return texts;
-    });
-    terminal.show(choosing);
-    await page.getByLabel('Read aloud').click();
-    terminal.show(releasing);
-    await page.locator('.progress').first().waitFor();
-    await expect
-      .poll(() => spoken.jsonValue(), patient)
-      .toEqual(['Your documents', 'Printing. Please wait for your pages.']);
-  });
-
   it('is kept by whoever is still there', async () => {
     const { page, terminal } = await open({ frame: { ...choosing, endsInSeconds: 12 } });
     await page.getByRole('button', { name: 'I am still here' }).click();
@@ -166,5 +171,32 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
       .toContainEqual({ command: 'still-there', generation: 3 });
     terminal.show(choosing);
     await expect.poll(() => page.locator('dialog').count(), patient).toBe(0);
+  });
+
+  it('is left by a slow finger too: what it is on stays until it is lifted', async () => {
+    const { page, terminal, heartbeat } = await open({ frame: choosing, clock: 'steered' });
+    for (let time = 0; time < 3; time += 1) {
+      await page.clock.fastForward(4_000);
+      await heartbeat();
+    }
+    terminal.show({ ...choosing, endsInSeconds: 12 });
+    await page.locator('dialog').getByRole('button', { name: 'Sign out' }).hover();
+    await page.mouse.down();
+    await heartbeat();
+    await page.mouse.up();
+    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('log-out');
+    // A sign of life would have taken the question away, and the button with it.
+    expect(terminal.commands).toHaveLength(1);
+  });
+
+  it('gives the focus back to what it was at when it was asked', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    await page.getByLabel('Delete Minutes').focus();
+    terminal.show({ ...choosing, endsInSeconds: 12 });
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Enter');
+    terminal.show(choosing);
+    await expect.poll(() => page.locator('dialog').count(), patient).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch('Minutes');
   });
 });

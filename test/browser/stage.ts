@@ -12,6 +12,8 @@ export const executablePath = '/usr/bin/chromium';
 
 export const panel = { width: 800, height: 480 };
 export const tablet = { width: 1280, height: 800 };
+/** What is left of a window of 1280 at 400 % (WCAG 2.2, 1.4.10). */
+export const narrow = { width: 320, height: 640 };
 
 export const browserArgs = [
   '--no-sandbox',
@@ -43,6 +45,8 @@ export interface StageOptions {
   readonly frame: Frame;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
+  /** `active`: the colours are the system's. */
+  readonly forcedColors?: 'active' | 'none';
   /** `steered`: the test may put the page's clock forward. */
   readonly clock?: 'real' | 'steered';
 }
@@ -58,9 +62,15 @@ export function useStages(): (options: StageOptions) => Promise<Stage> {
   });
   afterAll(() => browser?.close());
 
-  return async ({ frame, viewport = panel, colorScheme = 'light', clock = 'real' }) => {
+  return async ({
+    frame,
+    viewport = panel,
+    colorScheme = 'light',
+    forcedColors = 'none',
+    clock = 'real',
+  }) => {
     if (!browser) throw new Error('the browser is not open yet');
-    const wanted = { viewport, colorScheme, clock };
+    const wanted = { viewport, colorScheme, forcedColors, clock };
     const key = JSON.stringify(wanted);
     const page = windows.get(key) ?? (await openWindow(browser, wanted));
     windows.set(key, page);

@@ -1,6 +1,7 @@
 /** All there is to run, in this order: further ones are a line here. */
 import { table } from '../../src/commands/table.ts';
 import { fuzzedAnswers } from '../fuzz/ipp-answers.ts';
+import { fuzzedPaths } from '../fuzz/kiosk-paths.ts';
 import { flipEveryBit } from '../store/damage.ts';
 import { diceOf } from './dice.ts';
 import { killRandomly, killStepwise } from './kill-campaign.ts';
@@ -30,4 +31,5 @@ export const programs: readonly Program[] = [
   ...protocols.map(killRandomly),
   damagedBooks,
   fuzzedAnswers,
+  fuzzedPaths,
 ];

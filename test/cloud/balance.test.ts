@@ -65,6 +65,18 @@ describe('the balance check', () => {
     });
   });
 
+  it.each([
+    ['in colour', {}, false, 2],
+    ['in grey', { grayscale: true }, false, 0],
+    ['at a port without colour', {}, true, 0],
+  ])('counts the pages in colour of what comes out %s', async (_where, facts, monochrome, colorPages) => {
+    await using server = await startServer(answerJson(enabled));
+    await using under = cloudAt(server.url);
+    const document = { ...ticket.document, colorPages: 2, ...facts };
+    await under.cloud.balance.check({ ...ticket, document, monochrome }, asking);
+    expect(JSON.parse(server.asked[0]?.body ?? '')).toMatchObject({ totalPages: 3, colorPages });
+  });
+
   it.each<[string, keyof typeof reactions, Reply]>([
     ['enough', 'a yes', answerJson(enabled)],
     ['just enough', 'a yes', yesWith('0.3', '0.30')],

@@ -8,12 +8,19 @@ const accepted = answerJson({ errorCode: 0 });
 
 describe('a delivery', () => {
   it.each([
-    ['a form that says nothing', false, ''],
-    ['retain, when the document is to be kept', true, 'retain=true'],
-  ])('is asked for once, with the token of the user and %s', async (_, retain, body) => {
+    ['a form that says nothing', false, undefined, ''],
+    ['retain, when the document is to be kept', true, {}, 'retain=true'],
+    ['its copies', false, { copies: 2 }, 'copies=2'],
+    [
+      'all that its owner has changed',
+      true,
+      { copies: 1, grey: true, twoSided: true } as const,
+      'retain=true&copies=1&grayscale=true&duplex=1',
+    ],
+  ])('is asked for once, with the token of the user and %s', async (_, retain, changed, body) => {
     await using server = await startServer(accepted);
     await using under = cloudAt(server.url);
-    await under.cloud.documents.deliver('a.b', { port: 'SN 1/2', retain }, userToken, asking);
+    await under.cloud.documents.deliver('a.b', { port: 'SN 1/2', retain, changed }, userToken, asking);
     expect(server.asked).toMatchObject([
       {
         method: 'POST',
@@ -138,6 +145,16 @@ describe('a document counted as released', () => {
         url: '/api/v1/documents/a.content?retain=false',
         headers: { authorization: 'Bearer canary-user-token' },
       },
+    ]);
+  });
+
+  it('is counted as its owner changed it', async () => {
+    await using server = await startServer(answerStatus(200));
+    await using under = cloudAt(server.url);
+    const changed = { copies: 2, grey: true, twoSided: true } as const;
+    await under.cloud.documents.consume('a', userToken, { ...asking, changed });
+    expect(server.asked.map(({ url }) => url)).toEqual([
+      '/api/v1/documents/a.content?retain=false&copies=2&grayscale=true&duplex=1',
     ]);
   });
 

@@ -17,15 +17,17 @@ const entry = (more: Record<string, unknown> = {}) => ({
   storageOnline: true,
   collate: true,
   status: 0,
+  dateTime: Date.parse('2026-11-21T11:58:00Z'),
   jobType: 'PRINT',
   tags: [],
   ...more,
 });
-const one = (more: Record<string, unknown>) => readDocuments([entry(more)], 'ann').documents[0];
+const reading = { owner: 'ann', now: Date.parse('2026-11-21T12:00:00Z') };
+const one = (more: Record<string, unknown>) => readDocuments([entry(more)], reading).documents[0];
 
 describe('an entry', () => {
   it('becomes a document', () => {
-    expect(readDocuments([entry()], 'ann')).toEqual({
+    expect(readDocuments([entry()], reading)).toEqual({
       documents: [
         {
           uuid: 'a-1',
@@ -38,6 +40,7 @@ describe('an entry', () => {
           paperSize: 'A4',
           collate: true,
           storageOnline: true,
+          sentAt: '2026-11-21T11:58:00.000Z',
         },
       ],
       leftOut: {},
@@ -58,7 +61,7 @@ describe('an entry', () => {
     ['other-user', entry({ userName: 'bob' })],
   ])('is left out as %s', (reason, bad) => {
     const good = entry({ uuid: 'good' });
-    const { documents, leftOut } = readDocuments([bad, good], 'ann');
+    const { documents, leftOut } = readDocuments([bad, good], reading);
     expect(documents.map(({ uuid }) => uuid)).toEqual(['good']);
     expect(leftOut).toEqual({ [reason]: 1 });
   });
@@ -70,15 +73,15 @@ describe('an entry', () => {
   });
 
   it('twice the same is one; twice with differences is none', () => {
-    expect(readDocuments([entry(), entry()], 'ann').documents).toHaveLength(1);
-    const { documents, leftOut } = readDocuments([entry(), entry({ copies: 3 }), entry()], 'ann');
+    expect(readDocuments([entry(), entry()], reading).documents).toHaveLength(1);
+    const { documents, leftOut } = readDocuments([entry(), entry({ copies: 3 }), entry()], reading);
     expect(documents).toEqual([]);
     expect(leftOut.ambiguous).toBeGreaterThan(0);
   });
 
   it('of the first 500 counts, and the others are told of', () => {
     const many = Array.from({ length: 10_000 }, (_, i) => entry({ uuid: `d-${i}` }));
-    const { documents, leftOut } = readDocuments(many, 'ann');
+    const { documents, leftOut } = readDocuments(many, reading);
     expect(documents).toHaveLength(500);
     expect(leftOut).toEqual({ 'beyond-limit': 9500 });
   });
@@ -127,6 +130,26 @@ describe('numbers', () => {
   });
 });
 
+describe('the time when it was sent', () => {
+  it.each([
+    [Date.parse('2026-01-05T08:00:00Z'), '2026-01-05T08:00:00.000Z'],
+    ['2026-01-05T09:00:00+01:00', '2026-01-05T08:00:00.000Z'],
+    // A clock that is a little ahead of ours.
+    [Date.parse('2026-11-21T12:05:00Z'), '2026-11-21T12:05:00.000Z'],
+    [Date.parse('2026-12-24T12:00:00Z'), undefined],
+    // Seconds, where milliseconds belong.
+    [1_763_726_280, undefined],
+    [0, undefined],
+    [-1, undefined],
+    [1e300, undefined],
+    ['yesterday', undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ])('%j is read as %s', (dateTime, sentAt) => {
+    expect(one({ dateTime })?.sentAt).toBe(sentAt);
+  });
+});
+
 describe('names', () => {
   it('lose what cannot be seen and turns text around, and are cut at 255', () => {
     expect(one({ documentName: 'in\u202evoice\u0007\u200b\n.pdf' })?.name).toBe('invoice.pdf');
@@ -151,13 +174,14 @@ it('whatever the entries are, what comes out can be shown, addressed and judged 
       totalPages: field,
       copies: field,
       duplex: field,
+      dateTime: field,
       userName: field,
     },
     { requiredKeys: [] },
   );
   fc.assert(
     fc.property(fc.array(fc.oneof(wild, fc.anything())), (entries) => {
-      const { documents } = readDocuments(entries, 'ann');
+      const { documents } = readDocuments(entries, reading);
       for (const document of documents) {
         expect(document.uuid).toMatch(documentUuid);
         expect(document.uuid).toMatch(/[^.]/);

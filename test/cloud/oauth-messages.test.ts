@@ -70,7 +70,19 @@ describe('answers', () => {
   it('a registration is a device code and its life', () => {
     const read = readRegistration(answer({ device_code: 'wVgz', expires_in: 259200 }), now);
     expect(read.deviceCode.reveal()).toBe('wVgz');
-    expect(read.expiresIn).toBe(259_200_000);
+    expect(read.expiresAt).toBe(now + 259_200_000);
+  });
+
+  it.each([
+    ['WDJB-MJHT', 'WDJB-MJHT'],
+    [undefined, undefined],
+    ['', undefined],
+    ['<b>now</b>', undefined],
+    ['A'.repeat(33), undefined],
+    [7, undefined],
+  ])('of the user code %j a registration keeps %j (RFC 8628, 3.3; T24)', (told, kept) => {
+    const read = readRegistration(answer({ device_code: 'wVgz', user_code: told }), now);
+    expect(read.userCode).toBe(kept);
   });
 
   it('a grant is two tokens and their life', () => {
@@ -90,7 +102,7 @@ describe('answers', () => {
   });
 
   it('without expires_in live as long as the supplement says (12, rows 7 and 8)', () => {
-    expect(readRegistration(answer({ device_code: 'wVgz' }), now).expiresIn).toBe(259_200_000);
+    expect(readRegistration(answer({ device_code: 'wVgz' }), now).expiresAt).toBe(now + 259_200_000);
     expect(readGrant(answer({ access_token: 'a', refresh_token: 'r' }), now).expiresIn).toBe(3_600_000);
   });
 

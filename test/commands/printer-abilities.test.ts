@@ -10,6 +10,7 @@ const office: PrinterCapabilities = {
   color: 'color',
   sides: ['one-sided', 'two-sided-long-edge'],
   copies: 99,
+  heeds: { grey: true, twoSided: true },
   compression: ['gzip'],
   counts: 'unknown',
 };

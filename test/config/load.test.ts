@@ -111,6 +111,32 @@ describe('a secret', () => {
   });
 });
 
+describe("the kiosk's user (T03)", () => {
+  const withUser = (user: string) => `${least}kiosk: { user: ${user} }\n`;
+
+  it.each([
+    ['root', 0],
+    ['12345', 12_345],
+    ['4294967294', 4_294_967_294],
+  ])('%s has the uid %i', (user, uid) => {
+    expect(loadConfig(written(withUser(user))).kiosk.user).toBe(uid);
+  });
+
+  it.each([
+    [
+      'nobody-of-that-name',
+      '/etc/passwd has no user nobody-of-that-name; write the uid of one from elsewhere',
+    ],
+    ['""', 'must not be empty'],
+    ['-1', 'must be at least 0'],
+    ['[]', 'must be the name of a user, or a uid'],
+    // (uid_t) -1 is no user's, chown(2).
+    ['4294967295', 'must be at most 4294967294'],
+  ])('is not %s', (user, why) => {
+    expect(mistakesIn(withUser(user))).toEqual([`5: kiosk.user: ${why}`]);
+  });
+});
+
 describe('a mistake is told by file, line and key path', () => {
   it('all of them at once', () => {
     const mistakes = mistakesIn(`cloud:

@@ -27,6 +27,7 @@ export function plainFacts(device: DeviceStore) {
     clientId: identity.clientId,
     seed: identity.seed.reveal(),
     deviceCode: pending?.deviceCode.reveal(),
+    userCode: pending?.userCode,
     generation: tokens?.generation,
     accessToken: tokens?.accessToken.reveal(),
     refreshToken: tokens?.refreshToken.reveal(),
@@ -57,6 +58,15 @@ export function deviceStoreContract(create: () => StoredDevice): void {
     expectFacts(stored, device, { registered: true, approved: false, deviceCode: 'canary-device-code' });
     device.forgetRegistration();
     expectFacts(stored, device, { registered: true, approved: false, deviceCode: undefined });
+  });
+
+  test('a user code is kept with its registration, where there is one', () => {
+    using stored = create();
+    const device = stored.open();
+    device.saveRegistration({ ...registration, userCode: 'WDJB-MJHT' });
+    expectFacts(stored, device, { deviceCode: 'canary-device-code', userCode: 'WDJB-MJHT' });
+    device.saveRegistration(registration);
+    expectFacts(stored, device, { deviceCode: 'canary-device-code', userCode: undefined });
   });
 
   test('that a registration was begun is known whether or not its answer is ever stored', () => {

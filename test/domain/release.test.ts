@@ -130,6 +130,7 @@ describe('the history record', () => {
   const document = {
     ...{ uuid: 'u', name: 'Plan\u0000.pdf', totalPages: 3, colorPages: 2, copies: 2, grayscale: false },
     ...{ sides: 'two-sided-long-edge' as const, paperSize: 'A4', collate: true, storageOnline: true },
+    sentAt: undefined,
   };
   const user = { id: 1, providerId: 3, userName: 'alice', fullName: 'Alice' };
   const common = { user, serialNumber: 'SN-0001', dateTime: '2026-11-21T13:00:00+01:00' };

@@ -1,11 +1,16 @@
 /** The user's story at a kiosk page, in the page's own words over HTTP; nobody holds a badge. */
+import { userInfo } from 'node:os';
 import { expect, it } from 'vitest';
+import { pageHeader } from '../../src/kiosk/frame.ts';
+import type { KioskPage } from './kiosk-page.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import { setStage } from './stage.ts';
 
 it('signs in by short id, releases two of three documents, logs out, and leaves nothing on the page', async () => {
-  await using stage = await setStage({ terminal: { readers: [] } });
+  // The page is this user's, and nobody else's (T03).
+  const config = { kiosk: { user: userInfo().uid } };
+  await using stage = await setStage({ terminal: { readers: [] }, config });
   const { cloud, printer } = stage;
   // The service lets people sign in by short id, and by name and password.
   cloud.state.terminalConfigs = cloud.state.terminalConfigs.map((one) => ({ ...one, devices: [7] }));
@@ -55,10 +60,12 @@ it('stays let in when the agent is restarted, without anybody going there', asyn
 
   await using agent = await stage.start();
   await agent.told('terminal ready');
-  await using screen = await watchScreen(agent, { cookie });
+  const page: Omit<KioskPage, 'say'> = { cookie };
+  await using screen = await watchScreen(agent, page);
   await expect.poll(() => screen.views.at(-1)?.offers).toContain('short-id');
   const { generation = 0 } = screen.views.at(-1) ?? {};
-  const headers = { 'content-type': 'application/json', origin: agent.kiosk, cookie };
+  const ofPage = { cookie, [pageHeader]: page.name ?? '' };
+  const headers = { 'content-type': 'application/json', origin: agent.kiosk, ...ofPage };
   const body = JSON.stringify({ command: 'log-in', way: 'short-id', shortId: '4711', generation });
   const answer = await fetch(`${agent.kiosk}/t/lobby/commands`, { method: 'POST', headers, body });
   expect(answer.status).toBe(204);

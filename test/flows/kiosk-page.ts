@@ -2,17 +2,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '../../src/kiosk/commands.ts';
+import { pageHeader } from '../../src/kiosk/frame.ts';
 import type { Running, Stage } from './stage.ts';
 
 export interface KioskPage {
   /** For the event stream. */
   readonly cookie: string;
-  /** The status of the answer. */
+  /** As its event stream has told; `watchScreen` keeps it here. */
+  name?: string;
+  /** The status of the answer; a page that does not watch the screen is not listened to. */
   say(command: Command): Promise<number>;
 }
 
 /** What a browser is started with; good once. */
-export async function launchAddress({ folder }: Stage, { kiosk }: Running): Promise<string> {
+export async function launchAddress({ folder }: Stage, { kiosk }: Pick<Running, 'kiosk'>): Promise<string> {
   const secret = (await readFile(join(folder, 'state', 'kiosk-launch'), 'utf8')).trim();
   return `${kiosk}/t/lobby?launch=${secret}`;
 }
@@ -22,11 +25,16 @@ export async function launchPage(stage: Stage, agent: Running): Promise<KioskPag
   const launched = await fetch(await launchAddress(stage, agent), { redirect: 'manual' });
   const cookie = launched.headers.get('set-cookie')?.split(';')[0] ?? '';
   const headers = { 'content-type': 'application/json', origin: kiosk, cookie };
-  return {
+  const page: KioskPage = {
     cookie,
     async say(command) {
-      const body = JSON.stringify(command);
-      return (await fetch(`${kiosk}/t/lobby/commands`, { method: 'POST', headers, body })).status;
+      const { status } = await fetch(`${kiosk}/t/lobby/commands`, {
+        method: 'POST',
+        headers: { ...headers, ...(page.name && { [pageHeader]: page.name }) },
+        body: JSON.stringify(command),
+      });
+      return status;
     },
   };
+  return page;
 }

@@ -23,6 +23,10 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'cd /opt/platen && npm ci': 'tools/setup, before this run',
   'systemctl enable --now platen': 'needs a running systemd; README says so',
   'journalctl -u platen -f': 'needs a running systemd; README says so',
+  'apt-get install --no-install-recommends cage xwayland chromium seatd curl': 'needs a screen',
+  'sh systemd/install --kiosk entrance': 'test/peers/kiosk-unit.test.ts',
+  'systemctl enable platen platen-kiosk': 'needs a running systemd; README says so',
+  reboot: 'needs a running systemd; README says so',
 };
 
 const runHere: Readonly<Record<string, () => Promise<void>>> = {

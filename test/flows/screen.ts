@@ -11,7 +11,10 @@ export interface Screen extends AsyncDisposable {
 }
 
 /** With the cookie of a launched page, or as a passer-by. */
-export async function watchScreen(agent: Running, page?: { readonly cookie: string }): Promise<Screen> {
+export async function watchScreen(
+  agent: Running,
+  page?: { readonly cookie: string; name?: string },
+): Promise<Screen> {
   const leaving = new AbortController();
   const answer = await fetch(`${agent.kiosk}/t/lobby/events`, {
     ...(page && { headers: { cookie: page.cookie } }),
@@ -25,7 +28,9 @@ export async function watchScreen(agent: Running, page?: { readonly cookie: stri
       rest = frames.pop() ?? '';
       for (const frame of frames) {
         const [, data] = /^id: \d+\ndata: (.*)$/.exec(frame) ?? [];
+        const [, name] = /^event: page\ndata: (.*)$/.exec(frame) ?? [];
         if (data !== undefined) views.push(JSON.parse(data) as TerminalView);
+        if (page && name !== undefined) page.name = name;
       }
     }
   };

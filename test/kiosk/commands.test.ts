@@ -3,8 +3,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal-view.ts';
-import { openKiosk, prompting } from './kiosk-stage.ts';
-import { listen } from './open-stream.ts';
+import { pageHeader } from '../../src/kiosk/frame.ts';
+import { ofThePage, prompting } from './kiosk-stage.ts';
+import { openKiosk } from './open-kiosk.ts';
+import { listen, openPage } from './open-stream.ts';
 
 const document = (uuid: string, standing: 'releasable' | 'may-have-printed') => ({
   ...{ uuid, name: `${uuid}.pdf`, pages: 1, copies: 1, color: false, sides: undefined, standing },
@@ -83,7 +85,7 @@ describe('a command', () => {
     '%s is passed on',
     async (_, view, body, word, said) => {
       const stage = await openKiosk();
-      const cookie = await stage.launch();
+      const cookie = await openPage(stage);
       stage.show(view);
       const answer = await stage.command(body, { cookie });
       expect([answer.status, await answer.text()]).toEqual([204, '']);
@@ -93,7 +95,7 @@ describe('a command', () => {
 
   it('to another view than it was drawn for is refused, and the terminal hears nothing of it (D2, I3)', async () => {
     const stage = await openKiosk();
-    const cookie = await stage.launch();
+    const cookie = await openPage(stage);
     for (const [view, body] of commands) {
       for (const generation of [view.generation - 1, view.generation + 1, 0]) {
         stage.show(view);
@@ -106,7 +108,7 @@ describe('a command', () => {
 
   it('that the view does not offer is refused, and the terminal hears nothing of it', async () => {
     const stage = await openKiosk();
-    const cookie = await stage.launch();
+    const cookie = await openPage(stage);
     const anyWhere = [
       { command: 'delete', documentUuids: ['d-2'] },
       { command: 'release', documentUuids: ['d-2', 'd-9'] },
@@ -150,8 +152,8 @@ describe('a command', () => {
   ];
   it.each(bodies)('that is %s is answered with %i', async (_what, status, body) => {
     const stage = await openKiosk();
-    const cookie = await stage.launch();
-    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie };
+    const cookie = await openPage(stage);
+    const headers = { ...ofThePage, [pageHeader]: stage.shown.name, cookie };
     const answer = await stage.get('/t/lobby/commands', { method: 'POST', headers, body });
     expect([answer.status, await answer.text()]).toEqual([status, '']);
     expect(stage.told).toEqual([]);
@@ -160,8 +162,8 @@ describe('a command', () => {
 
   it('may be anything at all: the answer is empty, and of the few that are known', async () => {
     const stage = await openKiosk();
-    const cookie = await stage.launch();
-    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie };
+    const cookie = await openPage(stage);
+    const headers = { ...ofThePage, [pageHeader]: stage.shown.name, cookie };
     const some = fc.oneof(
       fc.string(),
       fc.json(),
@@ -189,12 +191,12 @@ describe('a command', () => {
 
   it('leaves nothing of what was typed in the log, in an answer or on a stream (I5)', async () => {
     const stage = await openKiosk();
-    const cookie = await stage.launch();
+    const cookie = await openPage(stage);
     const streams = [await listen(stage), await listen(stage, cookie)];
     const canary = 'canary-7f3a9c21';
     stage.show(offering);
     const typed = { command: 'log-in', generation: 1, way: 'password', userName: canary, password: canary };
-    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie };
+    const headers = { ...ofThePage, [pageHeader]: stage.shown.name, cookie };
     const answers = [
       await stage.command(typed, { cookie }),
       await stage.command({ ...typed, generation: 9 }, { cookie }),
@@ -213,7 +215,7 @@ describe('a command', () => {
 
   it('is one of forty at once and twenty a second; what is too much is refused with 429 (T28)', async () => {
     const stage = await openKiosk();
-    const cookie = await stage.launch();
+    const cookie = await openPage(stage);
     stage.show(choosing);
     const many = async (count: number) => {
       let done = 0;

@@ -1,11 +1,11 @@
 /** A running kiosk with one terminal, `lobby`, that notes what it is told and whose view the test changes; its callers. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { KioskSecrets } from '../../src/domain/ports/kiosk.ts';
 import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import { pageHeader } from '../../src/kiosk/frame.ts';
 import type { Kiosk } from '../../src/kiosk/server.ts';
 import { startKiosk } from '../../src/kiosk/server.ts';
 import type { KioskTerminal } from '../../src/kiosk/terminal.ts';
@@ -21,7 +21,7 @@ export const prompting: TerminalView = {
   waiting: 0,
 };
 
-export interface KioskStage {
+export interface KioskStage extends AsyncDisposable {
   readonly kiosk: Kiosk;
   readonly port: number;
   readonly clock: SteeredClock;
@@ -33,7 +33,9 @@ export interface KioskStage {
   /** Starts a browser with the present launch secret; gives its `Cookie`. */
   readonly launch: () => Promise<string>;
   readonly secrets: KioskSecrets;
-  /** As the page would send it; `headers` are laid over. */
+  /** The name of the page that shows the terminal; `listen` keeps it. */
+  readonly shown: { name: string };
+  /** As that page would send it; `headers` are laid over. */
   readonly command: (body: object, headers: Readonly<Record<string, string>>) => Promise<Response>;
   /** What the terminal was told, secrets revealed. */
   readonly told: readonly (readonly [string, object])[];
@@ -41,12 +43,20 @@ export interface KioskStage {
   readonly pages: readonly string[];
 }
 
-export async function openKiosk(listen = { host: '127.0.0.1', port: 0 }): Promise<KioskStage> {
+export async function startKioskStage({
+  user,
+  ...listen
+}: {
+  host?: string;
+  port?: number;
+  user?: number;
+} = {}): Promise<KioskStage> {
   const clock = createSteeredClock();
   const recorded = recordLog();
   const listeners = new Set<() => void>();
   const told: [string, object][] = [];
   const pages: string[] = [];
+  const shown = { name: '' };
   const secrets = heldSecrets();
   let view = prompting;
   const note =
@@ -66,13 +76,16 @@ export async function openKiosk(listen = { host: '127.0.0.1', port: 0 }): Promis
     enrol: note('enrol'),
     release: note('release'),
     delete: note('delete'),
+    change: note('change'),
     printAgain: note('printAgain'),
     itIsThere: note('itIsThere'),
+    language: note('language'),
     stillThere: note('stillThere'),
     logout: note('logout'),
   };
   const kiosk = await startKiosk({
-    listen,
+    listen: { host: '127.0.0.1', port: 0, ...listen },
+    user,
     terminals: new Map([['lobby', lobby]]),
     ...{ secrets, clock, chance: systemChance, log: recorded.log },
     onPages(_terminal, state) {
@@ -81,11 +94,11 @@ export async function openKiosk(listen = { host: '127.0.0.1', port: 0 }): Promis
       for (const listener of [...listeners]) listener();
     },
   });
-  onTestFinished(() => kiosk[Symbol.asyncDispose]());
   const { port } = kiosk.address;
   const get: KioskStage['get'] = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
   return {
-    ...{ kiosk, port, clock, recorded, secrets, told, pages, get },
+    [Symbol.asyncDispose]: () => kiosk[Symbol.asyncDispose](),
+    ...{ kiosk, port, clock, recorded, secrets, told, pages, shown, get },
     show(next) {
       view = next;
       for (const listener of [...listeners]) listener();
@@ -98,11 +111,14 @@ export async function openKiosk(listen = { host: '127.0.0.1', port: 0 }): Promis
     command: (body, headers) =>
       get('/t/lobby/commands', {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
+        headers: { ...ofThePage, [pageHeader]: shown.name, ...headers },
         body: JSON.stringify(body),
       }),
   };
 }
+
+/** What the browser says of a command of the page. */
+export const ofThePage = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 
 /** As the store keeps them, without a disk. */
 function heldSecrets(): KioskSecrets {

@@ -10,19 +10,35 @@ export interface OpenStream {
   leave(): void;
 }
 
-/** With the `Cookie` of a page, or as somebody who reads along. */
-export async function listen({ get }: KioskStage, cookie?: string): Promise<OpenStream> {
+/** With the `Cookie` of a page, which shows the terminal then, or as somebody who reads along. Has the first frame. */
+export async function listen({ get, shown }: KioskStage, cookie?: string): Promise<OpenStream> {
   const page = new AbortController();
   const headers = cookie === undefined ? {} : { cookie };
   const answer = await get('/t/lobby/events', { headers, signal: page.signal });
   let text = '';
   let ended = false;
+  const begun = Promise.withResolvers<void>();
   const read = async (): Promise<void> => {
-    for await (const part of answer.body ?? []) text += Buffer.from(part).toString();
+    try {
+      for await (const part of answer.body ?? []) {
+        text += Buffer.from(part).toString();
+        if (/^id: /m.test(text)) begun.resolve();
+      }
+    } catch {
+      // A connection that is cut ends the stream like one that is closed.
+    }
+    ended = true;
+    begun.resolve();
   };
-  // A connection that is cut ends the stream like one that is closed.
-  void read()
-    .catch(() => {})
-    .then(() => (ended = true));
+  void read();
+  await begun.promise;
+  shown.name = /^event: page\ndata: (.*)$/m.exec(text)?.[1] ?? shown.name;
   return { answer, text: () => text, ended: () => ended, leave: () => page.abort() };
+}
+
+/** Starts a browser that shows the terminal; gives its `Cookie`. */
+export async function openPage(stage: KioskStage): Promise<string> {
+  const cookie = await stage.launch();
+  await listen(stage, cookie);
+  return cookie;
 }

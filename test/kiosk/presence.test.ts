@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal-view.ts';
 import type { KioskStage } from './kiosk-stage.ts';
-import { openKiosk, prompting } from './kiosk-stage.ts';
+import { prompting } from './kiosk-stage.ts';
+import { openKiosk } from './open-kiosk.ts';
 import { listen } from './open-stream.ts';
 
 const at = (generation: number, state: string): TerminalView => ({ ...prompting, generation, state });
@@ -54,30 +55,38 @@ describe('a session whose page is lost', () => {
     expect(logouts(stage)).toEqual([]);
   });
 
-  it('goes on where the page still has another connection', async () => {
+  it('goes on where the page comes again before its old connection is gone', async () => {
     const stage = await openKiosk();
     const { page, cookie } = await openSession(stage);
     await listen(stage, cookie);
     page.leave();
-    await vi.waitFor(() => expect(stage.listeners()).toBe(2));
+    await vi.waitFor(() => expect(page.ended()).toBe(true));
     await stage.clock.advance(seconds(60));
     expect(logouts(stage)).toEqual([]);
   });
 
-  it('goes on where the page was not the one in use: a badge opened it, or another page did', async () => {
+  it('goes on where a badge opened it, and nobody has touched the page', async () => {
     const stage = await openKiosk();
-    const other = await listen(stage, await stage.launch());
+    const page = await listen(stage, await stage.launch());
     stage.show(at(2, 'choosing'));
-    other.leave();
+    page.leave();
     await isGone(stage);
-    const cookie = await stage.launch();
-    await listen(stage, cookie);
-    await stage.command({ command: 'still-there', generation: 2 }, { cookie });
-    const third = await listen(stage, await stage.launch());
-    third.leave();
-    await vi.waitFor(() => expect(stage.listeners()).toBe(2));
     await stage.clock.advance(seconds(60));
     expect(logouts(stage)).toEqual([]);
+  });
+
+  it('goes on where another page has taken over, and ends 5 s after that one is lost', async () => {
+    const stage = await openKiosk();
+    const { page } = await openSession(stage);
+    const other = await listen(stage, await stage.launch());
+    await vi.waitFor(() => expect(page.ended()).toBe(true));
+    await stage.clock.advance(seconds(60));
+    expect(logouts(stage)).toEqual([]);
+    expect(stage.pages).toEqual(['up']);
+    other.leave();
+    await isGone(stage);
+    await stage.clock.advance(seconds(5));
+    expect(logouts(stage)).toEqual([{ generation: 2 }]);
   });
 
   it('is not taken for that of the next person', async () => {
@@ -121,10 +130,8 @@ describe('a terminal', () => {
     const stage = await openKiosk();
     const passerBy = await listen(stage);
     expect(stage.pages).toEqual([]);
-    const first = await listen(stage, await stage.launch());
+    await listen(stage, await stage.launch());
     const second = await listen(stage, await stage.launch());
-    expect(stage.pages).toEqual(['up']);
-    first.leave();
     passerBy.leave();
     await vi.waitFor(() => expect(stage.listeners()).toBe(1));
     expect(stage.pages).toEqual(['up']);

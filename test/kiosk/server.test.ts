@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { openKiosk } from './kiosk-stage.ts';
+import { exchange } from './kiosk-stage.ts';
+import { openKiosk } from './open-kiosk.ts';
 
 describe('the kiosk listener', () => {
   it('serves the page of a terminal', async () => {
     const { get } = await openKiosk();
     const answer = await get('/t/lobby');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(await answer.text()).toContain('<script src="/kiosk.js" defer></script>');
+    expect(await answer.text()).toContain('<script type="module" src="/kiosk.js"></script>');
   });
 
   it.each([
@@ -20,29 +21,52 @@ describe('the kiosk listener', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
   });
 
+  it('serves a file of words for each language but English, which the script names', async () => {
+    const { get } = await openKiosk();
+    const script = await (await get('/kiosk.js')).text();
+    const names = [...script.matchAll(/import\(`\.(\/\w\w-[\w-]+\.js)`\)/g)].map(([, name = '']) => name);
+    expect(names.map((name) => name.slice(1, 3)).toSorted()).toEqual(['ar', 'de', 'es', 'fr', 'ja']);
+    for (const name of names) {
+      const { status, headers } = await get(name);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    }
+  });
+
   it('has no inline script or style on the page (T06)', async () => {
     const { get } = await openKiosk();
     const html = await (await get('/t/lobby')).text();
     expect(html).not.toMatch(/<script>|<style|style=|\son\w+=|javascript:/i);
   });
 
-  it.each(['/t/lobby', '/kiosk.js', '/nothing', '/%zz'])(
-    'tells the browser to be strict with %s (T06)',
-    async (path) => {
-      const { get } = await openKiosk();
-      const { headers } = await get(path);
-      expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
-          "form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
-      );
-      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('cache-control')).toBe('no-store');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.has('access-control-allow-origin')).toBe(false);
-    },
-  );
+  it.each([
+    ['a page', 'GET /t/lobby HTTP/1.1'],
+    ['a script', 'GET /kiosk.js HTTP/1.1'],
+    ['a stream', 'GET /t/lobby/events HTTP/1.1'],
+    ['a launch', 'GET /t/lobby?launch=wrong HTTP/1.1'],
+    ['nothing', 'GET /nothing HTTP/1.1'],
+    ['a path that is none', 'GET /%zz HTTP/1.1'],
+    ['a refused command', 'POST /t/lobby/commands HTTP/1.1\r\nContent-Length: 0'],
+    ['another site', 'GET /t/lobby HTTP/1.1\r\nSec-Fetch-Site: cross-site'],
+    ['another host', 'GET /t/lobby HTTP/1.1\r\nHost: evil.example'],
+    ['no HTTP', 'GET /t/lobby'],
+    ['headers without end', `GET /t/lobby HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`],
+  ])('tells the browser to be strict with its answer to %s (T06)', async (_what, request) => {
+    const { port } = await openKiosk();
+    const text = await exchange(port, `${request}\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
+    const head = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n').slice(1);
+    const headers = new Headers(head.map((line) => line.split(': ', 2) as [string, string]));
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
+        "form-action 'none'; frame-ancestors 'none'; base-uri 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  });
 
   it.each([
     ['GET', '/'],

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal-view.ts';
-import { openKiosk, prompting } from './kiosk-stage.ts';
+import { prompting } from './kiosk-stage.ts';
+import { openKiosk } from './open-kiosk.ts';
 import type { OpenStream } from './open-stream.ts';
 import { listen } from './open-stream.ts';
 
@@ -19,6 +20,13 @@ const choosing: TerminalView = {
     },
   ],
   mayHavePrinted: [{ documentUuid: 'd-1', at: '2026-11-21T12:00:00Z' }],
+  progress: [
+    { documentUuid: 'd-2', name: 'Offer.pdf', stage: 'printing', page: 1, pages: 3 },
+    {
+      ...{ documentUuid: 'd-3', name: 'Plan.pdf', stage: 'failed' },
+      ...{ code: 'printer-not-ready', reference: '7f3a9c21' },
+    },
+  ],
   balance: {
     balance: '3.20',
     cost: '2.80',
@@ -32,6 +40,9 @@ const choosing: TerminalView = {
   },
 };
 
+/** What every stream begins with. */
+const build = (stream: OpenStream): string =>
+  /^event: build\ndata: [\w-]{12}\n\n/.exec(stream.text())?.[0] ?? 'none';
 const frame = (view: TerminalView): string => `id: ${view.generation}\ndata: ${JSON.stringify(view)}\n\n`;
 
 /** What anybody on this machine is shown of it. */
@@ -40,6 +51,7 @@ const forAll = (view: TerminalView): TerminalView => {
     fullName: _name,
     documents: _documents,
     mayHavePrinted: _doubts,
+    progress: _progress,
     balance: _balance,
     ...rest
   } = view;
@@ -52,9 +64,11 @@ describe('the event stream of a terminal', () => {
     const stream = await listen(stage);
     expect(stream.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.answer.headers.get('cache-control')).toBe('no-store');
-    await vi.waitFor(() => expect(stream.text()).toBe(frame(prompting)));
+    expect(stream.text()).toBe(build(stream) + frame(prompting));
     stage.show(choosing);
-    await vi.waitFor(() => expect(stream.text()).toBe(frame(prompting) + frame(forAll(choosing))));
+    await vi.waitFor(() =>
+      expect(stream.text()).toBe(build(stream) + frame(prompting) + frame(forAll(choosing))),
+    );
   });
 
   it('tells nobody without the cookie of a launched page what is of the person (I3, T03)', async () => {
@@ -110,9 +124,8 @@ describe('the event stream of a terminal', () => {
   it('says every 15 s that it is still there', async () => {
     const stage = await openKiosk();
     const stream = await listen(stage);
-    await vi.waitFor(() => expect(stream.text()).toBe(frame(prompting)));
     await stage.clock.advance(seconds(15));
-    await vi.waitFor(() => expect(stream.text()).toBe(`${frame(prompting)}: still here\n\n`));
+    await vi.waitFor(() => expect(stream.text()).toBe(`${build(stream)}${frame(prompting)}: still here\n\n`));
   });
 
   it('gives a launched page a sign of life every 2 s while somebody is there (B.4, 10)', async () => {

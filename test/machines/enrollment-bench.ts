@@ -18,6 +18,8 @@ export function enroll(
     tokenLife?: ReturnType<typeof seconds>;
     idle?: boolean;
     furtherServer?: string;
+    /** That a registration is told; none unless said. */
+    userCode?: string;
   } = {},
 ) {
   const clock = createSteeredClock();
@@ -26,6 +28,7 @@ export function enroll(
   const holder = new DeviceTokenHolder();
   const conditions = new Map<string, Condition>();
   const authorized: boolean[] = [];
+  const obstacles: (string | undefined)[] = [];
   const log = recordLog();
   const enrollment = createEnrollment({
     authorization: authority,
@@ -42,6 +45,10 @@ export function enroll(
     log: log.log,
     isIdle: () => options.idle ?? true,
     onAuthorized: (yes) => authorized.push(yes),
+    onObstacle: () => {
+      const code = enrollment.obstacle()?.code;
+      if (obstacles.length === 0 || obstacles.at(-1) !== code) obstacles.push(code);
+    },
   });
   const stop = new AbortController();
   // One turn later, so that a test can lay out the answers first.
@@ -50,7 +57,11 @@ export function enroll(
     stop.abort();
     await running;
   });
-  return { clock, authority, store, holder, conditions, authorized, enrollment, log };
+  return {
+    ...{ clock, authority, store, holder, conditions, authorized, enrollment, log },
+    /** The codes of what stood in the way, each once in a row. */
+    obstacles: () => obstacles,
+  };
 }
 
 export const storedTokens = (generation: number) => ({

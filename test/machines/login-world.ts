@@ -1,4 +1,5 @@
-/** What a terminal needs for logins beside the service: cards only, and a lock-out of its own, unless said. */
+/** What a terminal needs beside the service: cards only, a lock-out of its own, nothing remembered, a printer
+ * that can do all, unless said. */
 import { systemChance } from '../../src/core/chance.ts';
 import type { Condition, Conditions } from '../../src/domain/condition.ts';
 import { createLockOut } from '../../src/domain/lock-out.ts';
@@ -10,6 +11,9 @@ export const loginWorld = () => ({
   users: { enrolCard: () => Promise.reject(new Error('no card is enrolled here')) },
   lockOut: createLockOut({ key: systemChance.bytes(32) }),
   conditions: recordConditions(),
+  languages: { of: () => undefined, remember: () => {} },
+  printerCan: () => ({ grey: true, twoSided: true, copies: 99 }),
+  surroundings: () => ({ printer: undefined, outage: undefined }),
 });
 
 /** Those that are raised at the moment. */

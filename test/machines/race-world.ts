@@ -159,15 +159,19 @@ export function createWorld(tally: Tally): World {
       releases: { find: () => undefined },
       desk: {
         standing: (uuid) => (uuid.startsWith('c') ? 'may-have-printed' : 'releasable'),
-        release(tickets, { onEnded, onPlace, onProgress }) {
+        release(tickets, { onEnded, onPlace, onProgress, onStage }) {
           for (const ticket of tickets) {
             judge.ticket(ticket);
             const { name } = ticket.document;
             const problem = fails(3) ? new Problem('printer-not-ready', 'no') : undefined;
             const outcome = problem ? 'failed' : 'completed';
+            const stage = problem ? 'failed' : 'printed';
             void later(`${name} waits`, () => onPlace(placeOffset + markOf(name)));
             void later(`${name} comes on`, onProgress);
-            void later(`${name} ends`, () => onEnded({ ticket, outcome, problem }));
+            void later(`${name} prints`, () =>
+              onStage({ documentUuid: ticket.document.uuid, stage: 'printing' }),
+            );
+            void later(`${name} ends`, () => onEnded({ ticket, outcome, stage, problem }));
           }
         },
         ownerLeft: (sessionId) => judge.ownerLeft(sessionId),
@@ -176,7 +180,7 @@ export function createWorld(tally: Tally): World {
       settings: () => ({
         autoRelease: id === 'stairs',
         logoutTimeout: seconds(60),
-        ...{ monochrome: false, sendUsername: true, login: offer() },
+        ...{ monochrome: false, sendUsername: true, login: offer(), canBeAsked: offered % 2 === 0 },
       }),
       clock,
       chance: { uuid: () => `session ${(count += 1)}`, bytes: notAtRandom, jitter: notAtRandom },
@@ -194,7 +198,7 @@ export function createWorld(tally: Tally): World {
     ...{ places, complaints, pass },
     offerOtherwise() {
       offered += 1;
-      for (const { terminal } of places) terminal.settingsChanged();
+      for (const { terminal } of places) terminal.viewChanged();
     },
     begin(given, drawn) {
       answers = given;

@@ -22,6 +22,7 @@ import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
 import type { PrinterTurns } from '../../src/machines/printer-turns.ts';
 import { createPrinterTurns } from '../../src/machines/printer-turns.ts';
 import { createReleaseDesk } from '../../src/machines/release-desk.ts';
+import type { DocumentStage } from '../../src/machines/session-progress.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -256,8 +257,9 @@ export function releaseBench(
   const places: number[] = [];
   /** When something was heard of the batch, monotonic milliseconds. */
   const progress: number[] = [];
+  const stages: DocumentStage[] = [];
   return {
-    ...{ clock, log, deeds, deliveries, desk, ended, ends, places, progress, refusals, last },
+    ...{ clock, log, deeds, deliveries, desk, ended, ends, places, progress, stages, refusals, last },
     disposals: () => disposed,
     /** What the printer is seen to do with the job that is followed. */
     seen: () => told,
@@ -266,6 +268,7 @@ export function releaseBench(
         onEnded: (end) => ended.push(end),
         onPlace: (before) => places.push(before),
         onProgress: () => progress.push(clock.monotonic()),
+        onStage: (stage) => stages.push(stage),
       });
       await clock.advance(seconds(0));
     },

@@ -18,7 +18,9 @@ export interface ScriptedAuthority extends DeviceAuthorization {
   answer(call: 'register' | 'token' | 'refresh', ...answers: Answer[]): void;
 }
 
-export function scriptedAuthority(options: { tokenLife?: TokenGrant['expiresIn'] } = {}): ScriptedAuthority {
+export function scriptedAuthority(
+  options: { tokenLife?: TokenGrant['expiresIn']; userCode?: string } = {},
+): ScriptedAuthority {
   const calls: string[] = [];
   const script = new Map<string, Answer[]>();
   let registrations = 0;
@@ -59,7 +61,11 @@ export function scriptedAuthority(options: { tokenLife?: TokenGrant['expiresIn']
       calls.push(`register ${kind}`);
       return answerTo('register', signal, () => {
         registrations += 1;
-        return { deviceCode: new Secret(`dc-${registrations}`), expiresAt: Number.MAX_SAFE_INTEGER };
+        return {
+          deviceCode: new Secret(`dc-${registrations}`),
+          expiresAt: Number.MAX_SAFE_INTEGER,
+          ...(options.userCode === undefined ? {} : { userCode: options.userCode }),
+        };
       });
     },
     requestToken(_device, deviceCode, { signal }) {

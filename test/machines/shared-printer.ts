@@ -206,6 +206,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         monochrome: false,
         sendUsername: true,
         login: cardsOnly,
+        canBeAsked: options.seed % 2 === 0,
       }),
       chance: systemChance,
       log: log.log,

@@ -153,7 +153,10 @@ describe('with autoRelease', () => {
     ends.get('two')?.();
     ends.get('three')?.();
     await turn();
-    expect([closed(), sentence()]).toEqual([['released'], 'Your balance is too low for this document.']);
+    expect([closed(), sentence()]).toEqual([
+      ['released'],
+      '1 of 3 documents may be missing. Please look at the tray. Your balance is too low for this document.',
+    ]);
     await tap(bob);
     expect(sentence()).not.toContain('balance');
   });

@@ -135,7 +135,7 @@ describe('what is taken back while it is asked about', () => {
     });
     await tap(alice);
     offer.enrollment = false;
-    terminal.settingsChanged();
+    terminal.viewChanged();
     terminal.enrol({ generation: generation(), userName: 'alice', password: new Secret('right') });
     await turn();
     expect([logins(), state(), sentence()]).toEqual([1, 'prompting', notSignedIn]);

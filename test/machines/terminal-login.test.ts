@@ -60,7 +60,7 @@ describe('typed words instead of a badge', () => {
     const { terminal } = stand({ offer: { ways } });
     let changes = 0;
     terminal.view.onChange(() => (changes += 1));
-    terminal.settingsChanged();
+    terminal.viewChanged();
     expect(changes).toBe(1);
   });
 

@@ -9,12 +9,14 @@ import type { Quote } from '../../src/domain/balance.ts';
 import type { LockOut } from '../../src/domain/lock-out.ts';
 import type { LoginOffer } from '../../src/domain/login.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
+import type { Languages } from '../../src/domain/ports/languages.ts';
 import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
 import type { Chargeable, Users } from '../../src/domain/ports/service.ts';
 import type { ReaderSignal } from '../../src/domain/ports/readers.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
+import type { DocumentStage } from '../../src/machines/session-progress.ts';
 import { createTerminal } from '../../src/machines/terminal-service.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
@@ -30,6 +32,10 @@ export const documentNamed = (uuid: string, facts: Partial<Document> = {}) =>
 export function stand(
   options: {
     autoRelease?: boolean;
+    /** All is printed grey. */
+    monochrome?: boolean;
+    /** Whether somebody has a page, or the prompt; nobody unless said. */
+    canBeAsked?: boolean;
     documents?: Document[];
     standings?: Record<string, Standing>;
     last?: LastRelease;
@@ -40,6 +46,8 @@ export function stand(
     offer?: Partial<LoginOffer>;
     enrolCard?: Users['enrolCard'];
     lockOut?: LockOut;
+    /** Nothing is remembered unless said. */
+    languages?: Languages;
     list?: () => Promise<readonly Document[]>;
     mayBeMore?: boolean;
     finish?: FinishMode;
@@ -58,6 +66,7 @@ export function stand(
   const confirmed: string[] = [];
   const places: ((before: number) => void)[] = [];
   const progress: (() => void)[] = [];
+  const stages: ((stage: DocumentStage) => void)[] = [];
   const left: string[] = [];
   const signals: (readonly [ReaderSignal, CardNumber])[] = [];
   const documents = options.documents ?? [documentNamed('one'), documentNamed('two')];
@@ -67,6 +76,7 @@ export function stand(
     ...world,
     ...(options.enrolCard ? { users: { enrolCard: options.enrolCard } } : {}),
     ...(options.lockOut ? { lockOut: options.lockOut } : {}),
+    ...(options.languages ? { languages: options.languages } : {}),
     id: 'lobby',
     logins: {
       login: async (credentials, call) => {
@@ -115,10 +125,11 @@ export function stand(
       release(wanted, listener) {
         places.push((before) => listener.onPlace(before));
         progress.push(() => listener.onProgress());
+        stages.push((stage) => listener.onStage(stage));
         for (const ticket of wanted) {
           tickets.push(ticket);
           ends.set(ticket.document.uuid, (problem) =>
-            listener.onEnded({ ticket, outcome: problem ? 'failed' : 'completed', problem }),
+            listener.onEnded({ ticket, ...endOf(problem), problem }),
           );
         }
       },
@@ -129,9 +140,10 @@ export function stand(
     settings: () => ({
       autoRelease: options.autoRelease ?? false,
       logoutTimeout: seconds(60),
-      monochrome: false,
+      monochrome: options.monochrome ?? false,
       sendUsername: true,
       login: { ...cardsOnly, ...options.offer },
+      canBeAsked: options.canBeAsked ?? false,
     }),
     clock,
     chance: systemChance,
@@ -157,6 +169,7 @@ export function stand(
       ends,
       places,
       progress,
+      stages,
       left,
       signals,
       removed,
@@ -177,4 +190,12 @@ export function stand(
     state: () => terminal.view.current().state,
     sentence: () => terminal.view.current().sentence,
   };
+}
+
+/** Of a fault that leaves in doubt whether pages came out, unknown. */
+function endOf(problem: Problem | undefined) {
+  if (!problem) return { outcome: 'completed', stage: 'printed' } as const;
+  return problem.delivery === 'perhaps'
+    ? ({ outcome: 'unknown', stage: 'unknown' } as const)
+    : ({ outcome: 'failed', stage: 'failed' } as const);
 }

@@ -35,7 +35,7 @@ async function release(cloud: Cloud, { user, token }: Login): Promise<void> {
   const [first, second, third] = waiting;
   if (!first || !second || !third) throw new Error('alice has too few documents');
   await balance.own({ user, token }, asking);
-  await balance.quote({ document: first, user, token }, asking);
+  await balance.quote({ document: first, user, token, monochrome: false }, asking);
   await buffer((await documents.download(first.uuid, token, asking)).bytes);
   await documents.remove(first.uuid, token, asking);
   await documents.consume(second.uuid, token, asking);

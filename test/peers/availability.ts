@@ -6,10 +6,20 @@ import { existsSync, globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe } from 'vitest';
 
+type Describe = (name: string, suite: () => void) => void;
+
 /** `describe` for a suite that needs the program, which is a name or a path: `needsPeer('socat', 'socat')('a reader on a pty', () => …)`. */
-export function needsPeer(program: string, debianPackage: string): (name: string, suite: () => void) => void {
-  if (isInstalled(program)) return describe;
-  const reason = `${program} is missing: apt-get install ${debianPackage}`;
+export const needsPeer = (program: string, debianPackage: string): Describe =>
+  describeUnless(
+    isInstalled(program) ? undefined : `${program} is missing: apt-get install ${debianPackage}`,
+  );
+
+/** `describe` for a suite that acts as several users of the machine. */
+export const needsRoot = (): Describe =>
+  describeUnless(process.getuid?.() === 0 ? undefined : 'only root may act as other users');
+
+function describeUnless(reason: string | undefined): Describe {
+  if (reason === undefined) return describe;
   if (process.env['CI']) throw new Error(reason);
   const { skip } = describe;
   return (name, suite) => skip(`${name} (${reason})`, suite);

@@ -36,6 +36,19 @@ test('the service prints at a port, by serial number or address, and records it 
   expect(cloud.deviations).toEqual([]);
 });
 
+test('what is released otherwise than it was sent is recorded as it was released', async () => {
+  await using cloud = await startCloud();
+  const { user } = await arrive(cloud);
+  await release(cloud, { token: user, body: 'copies=2&grayscale=true&duplex=1' });
+  const { info } = cloud.addDocument({ owner: 'alice', name: 'Minutes.pdf', pages: 3 });
+  await api(cloud, `/documents/${info.uuid}.content?retain=false&copies=2`, { token: user });
+  expect(cloud.state.history).toMatchObject([
+    { title: 'Plan.pdf', totalPages: 2, colorPages: 0, duplex: true },
+    { title: 'Minutes.pdf', totalPages: 6, colorPages: 6, duplex: false },
+  ]);
+  expect(cloud.deviations).toEqual([]);
+});
+
 test('what is retained is stored, and may be let out again', async () => {
   await using cloud = await startCloud();
   const { user } = await arrive(cloud);

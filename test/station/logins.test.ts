@@ -65,3 +65,13 @@ it.each([
     expect(settings.ofTerminal().login).toMatchObject(before);
   },
 );
+
+it('somebody can be asked where there is a prompt, or a kiosk page to answer on', () => {
+  expect(settingsOf('prompt: tty', undefined).ofTerminal().canBeAsked).toBe(true);
+  const settings = settingsOf('prompt: off', undefined);
+  const asked = (['up', 'down'] as const).map((pages) => {
+    settings.pagesAre(pages);
+    return settings.ofTerminal().canBeAsked;
+  });
+  expect(asked).toEqual([true, false]);
+});

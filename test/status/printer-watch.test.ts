@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest';
+/** What is noticed of a printer before somebody stands in front of it. */
+import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { minutes, seconds } from '../../src/core/duration.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { PrinterDescription } from '../../src/domain/ports/printing.ts';
+import { Problem } from '../../src/domain/problem.ts';
 import { createPrinterWatch } from '../../src/status/printer-watch.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
 
 const jammed: PrinterDescription = {
   ...{ ready: false, state: 'stopped', acceptingJobs: true, formats: [], mediaReady: [] },
@@ -19,6 +23,7 @@ async function conditionFor(description: PrinterDescription): Promise<Condition>
     printer: { describe: async () => description },
     conditions: { raise: resolve, clear() {} },
     onState() {},
+    onView() {},
     progress() {},
     ...{ clock: systemClock, chance: systemChance },
   });
@@ -39,4 +44,67 @@ it.each<[string, Partial<PrinterDescription>, string]>([
   ['that it accepts no jobs', { acceptingJobs: false }, 'the printer is stopped: accepts no jobs'],
 ])('a printer that is not ready is told %s', async (_, facts, detail) => {
   expect(await conditionFor({ ...jammed, ...facts })).toMatchObject({ code: 'printer-not-ready', detail });
+});
+
+/** A watch whose printer says what the test lays out; `undefined`: it does not answer. */
+function watched() {
+  const clock = createSteeredClock();
+  const now: { printer: PrinterDescription | undefined } = { printer: jammed };
+  const views: unknown[] = [];
+  let looks = 0;
+  const watch = createPrinterWatch({
+    terminal: 'lobby',
+    printer: {
+      describe: async () => {
+        looks += 1;
+        if (!now.printer) throw new Problem('printer-unreachable', 'connection refused');
+        return now.printer;
+      },
+    },
+    conditions: { raise() {}, clear() {} },
+    onState() {},
+    onView: () => views.push(watch.view()),
+    progress() {},
+    ...{ clock, chance: { ...systemChance, jitter: (span) => span } },
+  });
+  const over = new AbortController();
+  const running = watch.run(over.signal);
+  onTestFinished(async () => {
+    over.abort();
+    await running;
+  });
+  return { clock, now, views, watch, looks: () => looks };
+}
+
+it('a printer is shown anew when a person would see something new, and only then', async () => {
+  const { clock, now, views, watch, looks } = watched();
+  expect(watch.view()).toBeUndefined();
+  await clock.advance(minutes(1));
+  now.printer = { ...jammed, stateReasons: ['media-empty-error'] };
+  await clock.advance(minutes(1));
+  now.printer = undefined;
+  await clock.advance(minutes(1));
+  now.printer = { ...jammed, ready: true, state: 'processing', stateReasons: [] };
+  await clock.advance(minutes(2));
+  now.printer = { ...now.printer, state: 'idle' };
+  await clock.advance(minutes(2));
+  expect(views).toEqual([
+    { lamp: 'needs-attention', needs: 'jam' },
+    { lamp: 'needs-attention', needs: 'paper' },
+    { lamp: 'unreachable' },
+    { lamp: 'busy' },
+    { lamp: 'ready' },
+  ]);
+  expect(looks()).toBeGreaterThan(15);
+});
+
+it('a printer that was mended is seen within ten seconds, and one that is well is asked once a minute', async () => {
+  const { clock, now, watch, looks } = watched();
+  await clock.advance(seconds(1));
+  now.printer = { ...jammed, ready: true, state: 'idle', stateReasons: [] };
+  await clock.advance(seconds(10));
+  expect(watch.view()).toEqual({ lamp: 'ready' });
+  const before = looks();
+  await clock.advance(minutes(10));
+  expect(looks() - before).toBe(10);
 });

@@ -46,6 +46,14 @@ it('a restart knows the same secrets; the key of the cookies is readable in no f
   expect(filesBelow(directory).filter(({ bytes }) => bytes.includes(key))).toEqual([]);
 });
 
+it('a launch secret that was spent is not good again after a restart (T03)', () => {
+  const directory = newDirectory();
+  const before = openAt(directory);
+  const spent = before.launch();
+  before.renewLaunch();
+  expect(openAt(directory).launch().equals(spent)).toBe(false);
+});
+
 it.each(['', 'short\n', 'x'.repeat(43), '\u0000'.repeat(44)])(
   'a launch file with %j in it is replaced',
   (damaged) => {

@@ -15,6 +15,7 @@ export const sampleDocument = (facts: Partial<Document> = {}): Document => ({
   paperSize: undefined,
   collate: undefined,
   storageOnline: true,
+  sentAt: undefined,
   ...facts,
 });
 

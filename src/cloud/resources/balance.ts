@@ -12,6 +12,7 @@ import type { Log } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
 import { parseAmount, zero } from '../../domain/amount.ts';
 import type { ChargingMemory, OwnBalance, Quote } from '../../domain/balance.ts';
+import { colorPagesOf } from '../../domain/document.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Balance, Chargeable } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
@@ -179,13 +180,14 @@ export function createBalance({ api, onError, charging, clock, log }: BalancePar
 /** The feature is off; 403: the server decides by itself at the release. */
 const noAnswerHere = ['cloud-feature-off', 'cloud-not-found', 'cloud-denied'] as const;
 
-function checkDataOf({ document, user }: Chargeable): object {
+function checkDataOf({ document, user, monochrome }: Chargeable): object {
   return {
     uuid: document.uuid,
     userName: user.userName,
     providerId: user.providerId,
     totalPages: document.totalPages,
-    colorPages: document.colorPages,
+    // What comes out grey is charged as that.
+    colorPages: colorPagesOf(document, { monochrome }),
     paperSize: document.paperSize,
     copies: document.copies,
   };

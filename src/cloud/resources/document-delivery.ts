@@ -5,12 +5,14 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { minutes } from '../../core/duration.ts';
+import type { Change } from '../../domain/document-changes.ts';
 import type { DocumentStatus } from '../../domain/document.ts';
 import type { Documents } from '../../domain/ports/service.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Api } from '../api.ts';
 import { deadlines } from '../api.ts';
 import { meaningOf } from '../error-code.ts';
+import type { FormField } from '../form.ts';
 import { formBody, pathSegment, query } from '../form.ts';
 import { expectErrorCodeZero, nonsense, valueOf } from '../json.ts';
 import { listPage } from '../list-answer.ts';
@@ -40,9 +42,17 @@ const asked = statuses.flatMap((status, number) => (status === 'deleted' ? [] : 
 
 const documentInfo = z.object({ uuid: z.string(), status: z.int() });
 
+/** What was not changed the service knows, and is not told. */
+export const changeFields = ({ copies, grey, twoSided }: Change = {}): readonly FormField[] => [
+  ['copies', copies],
+  ['grayscale', grey],
+  // At the long edge.
+  ['duplex', twoSided && 1],
+];
+
 export async function deliverDocument(
   { api, clock }: DeliveryParts,
-  ...[uuid, { port, retain }, token, { signal }]: Parameters<Documents['deliver']>
+  ...[uuid, { port, retain, changed }, token, { signal }]: Parameters<Documents['deliver']>
 ): Promise<void> {
   try {
     const answer = await api.request(
@@ -51,7 +61,7 @@ export async function deliverDocument(
         path: `/api/v1/documents/${pathSegment(uuid)}/${pathSegment(port)}`,
         bearer: { authority: 'user', token: token.value },
         // Its content type is wanted also where it says nothing.
-        body: formBody(retain ? [['retain', true]] : []),
+        body: formBody([['retain', retain || undefined], ...changeFields(changed)]),
         urgency: 'person',
       },
       { signal: clock.deadline(patience, signal) },

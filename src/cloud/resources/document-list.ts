@@ -4,6 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { isoInstant, parseInstant } from '../../core/clock.ts';
+import { hours } from '../../core/duration.ts';
 import type { Document, Sides } from '../../domain/document.ts';
 import { documentUuid } from '../../domain/document.ts';
 import { visibleText } from '../visible-text.ts';
@@ -48,11 +50,22 @@ const documentInfo = z.object({
   paperSize: z.string().min(1).max(64).optional().catch(undefined),
   collate: z.boolean().optional().catch(undefined),
   storageOnline: z.boolean().catch(true),
+  /** Milliseconds since 1970, from the number of the history's sample or an ISO text. */
+  dateTime: z
+    .union([z.number(), z.string().transform(parseInstant)])
+    .optional()
+    .catch(undefined),
 });
 type DocumentInfo = z.infer<typeof documentInfo>;
 
-/** `owner` is the user name of the login; an entry that names nobody is believed to be theirs. */
-export function readDocuments(entries: readonly unknown[], owner: string | undefined): DocumentList {
+export interface ListReading {
+  /** The user name of the login; an entry that names nobody is believed to be theirs. */
+  readonly owner: string | undefined;
+  /** Wall time, milliseconds. */
+  readonly now: number;
+}
+
+export function readDocuments(entries: readonly unknown[], { owner, now }: ListReading): DocumentList {
   const leftOut: Partial<Record<LeftOut, number>> = {};
   const leave = (reason: LeftOut, count = 1): void => {
     leftOut[reason] = (leftOut[reason] ?? 0) + count;
@@ -64,7 +77,7 @@ export function readDocuments(entries: readonly unknown[], owner: string | undef
     if (info === undefined) leave('unusable');
     else if (info.status !== ready) leave('not-ready');
     else if (!belongsTo(info, owner)) leave('other-user');
-    else if (!isSameAsBefore(byUuid, info.uuid, documentOf(info))) leave('ambiguous');
+    else if (!isSameAsBefore(byUuid, info.uuid, documentOf(info, now))) leave('ambiguous');
   }
   if (entries.length > mostDocuments) leave('beyond-limit', entries.length - mostDocuments);
   return { documents: [...byUuid.values()].filter((one) => one !== 'ambiguous'), leftOut };
@@ -89,7 +102,7 @@ function isSameAsBefore(
 const belongsTo = (info: DocumentInfo, owner: string | undefined): boolean =>
   !info.userName || owner === undefined || info.userName.toLowerCase() === owner.toLowerCase();
 
-const documentOf = (info: DocumentInfo): Document => ({
+const documentOf = (info: DocumentInfo, now: number): Document => ({
   uuid: info.uuid,
   name: visibleText(info.documentName) || 'Untitled',
   totalPages: info.totalPages,
@@ -100,4 +113,10 @@ const documentOf = (info: DocumentInfo): Document => ({
   paperSize: info.paperSize,
   collate: info.collate,
   storageOnline: info.storageOnline,
+  sentAt: info.dateTime !== undefined && isSane(info.dateTime, now) ? isoInstant(info.dateTime) : undefined,
 });
+
+const isSane = (sentAt: number, now: number): boolean => sentAt >= earliest && sentAt <= now + clocksDiffer;
+/** 2000-01-01T00:00Z */
+const earliest = 946_684_800_000;
+const clocksDiffer = hours(24);

@@ -6,15 +6,16 @@ import { finished } from 'node:stream/promises';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import type { Change } from '../../domain/document-changes.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Documents, Download, ReadyDocuments, Rest } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
 import type { UserToken } from '../../domain/user.ts';
 import type { Api, ApiCall } from '../api.ts';
 import { deadlines } from '../api.ts';
-import { deliverDocument, documentStatus } from './document-delivery.ts';
+import { changeFields, deliverDocument, documentStatus } from './document-delivery.ts';
 import { mostDocuments, readDocuments } from './document-list.ts';
-import { pathSegment } from '../form.ts';
+import { pathSegment, query } from '../form.ts';
 import { expectErrorCodeZero, headerOf, nonsense, valueOf } from '../json.ts';
 import { listPage } from '../list-answer.ts';
 import type { TokenOwners } from './login.ts';
@@ -32,6 +33,14 @@ export interface DocumentParts {
   readonly log: Log;
 }
 
+interface Content {
+  readonly uuid: string;
+  readonly retain: boolean;
+  /** Where the document is not retained: how it is counted. What is printed here comes as it was sent. */
+  readonly changed?: Change | undefined;
+  readonly rest?: Rest | undefined;
+}
+
 export function createDocuments(parts: DocumentParts): Documents {
   const { api, owners, clock, log } = parts;
 
@@ -42,7 +51,10 @@ export function createDocuments(parts: DocumentParts): Documents {
       options,
     );
     const { entries, nextPageToken } = valueOf(answer, listPage);
-    const { documents, leftOut } = readDocuments(entries, owners.get(token.value));
+    const { documents, leftOut } = readDocuments(entries, {
+      owner: owners.get(token.value),
+      now: clock.now(),
+    });
     if (leftOut['other-user'] !== undefined) {
       log.warn('documents of another user hidden', { count: leftOut['other-user'] });
     }
@@ -52,13 +64,13 @@ export function createDocuments(parts: DocumentParts): Documents {
 
   /** `retain=false` ends the document's life in the cloud, or so it must be assumed (api-supplement.md 12, row 15). */
   const openContent = async (
-    { uuid, retain, rest }: { uuid: string; retain: boolean; rest?: Rest | undefined },
+    { uuid, retain, changed, rest }: Content,
     token: UserToken,
     { signal }: CallOptions,
   ): Promise<OpenAnswer> => {
     const call: ApiCall = {
       method: 'GET',
-      path: `/api/v1/documents/${pathSegment(uuid)}.content?retain=${retain}`,
+      path: `/api/v1/documents/${pathSegment(uuid)}.content${query([['retain', retain], ...changeFields(changed)])}`,
       headers: {
         accept: '*/*',
         ...(rest ? { range: `bytes=${rest.from}-`, 'if-range': rest.validator } : {}),
@@ -86,9 +98,9 @@ export function createDocuments(parts: DocumentParts): Documents {
       }
     },
 
-    async consume(uuid, token, options) {
+    async consume(uuid, token, { changed, ...options }) {
       try {
-        const { body } = await openContent({ uuid, retain: false }, token, options);
+        const { body } = await openContent({ uuid, retain: false, changed }, token, options);
         await finished(body.resume());
       } catch (error) {
         if (!isProblem(error, 'cloud-not-found')) throw error;

@@ -109,6 +109,8 @@ export interface PrinterCapabilities {
   readonly sides: readonly string[];
   /** The most copies it makes of one document. */
   readonly copies: number;
+  /** What it is sure to do of that when a job asks for it. */
+  readonly heeds: { readonly grey: boolean; readonly twoSided: boolean };
   /** compression-supported, without `none`. */
   readonly compression: readonly string[];
   /** What it counts of a job's pages. No printer lists that: `unknown` until a job of it was followed. */
@@ -150,9 +152,18 @@ interface AnyPrinter {
   prepare(ticket: Ticket, document: SpooledDocument, options: CallOptions): Promise<JobPlan>;
 }
 
-export type SendOptions = LongCallOptions & { readonly onFirstByte?: () => void };
+/** Of a call while which pages come out. */
+export interface PrintingOptions extends LongCallOptions {
+  /**
+   * So many impressions are out, of all copies together: the printer's own word, believed by nobody yet. Told whenever
+   * the printer is heard to say a number.
+   */
+  readonly onPages?: ((impressions: number) => void) | undefined;
+}
 
-export interface FollowOptions extends LongCallOptions {
+export type SendOptions = PrintingOptions & { readonly onFirstByte?: () => void };
+
+export interface FollowOptions extends PrintingOptions {
   /** The job stands (`processing-stopped`) until somebody mends the printer; told at each look that finds it so. */
   readonly onStanding?: (() => void) | undefined;
 }

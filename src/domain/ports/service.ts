@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Clearance, OwnBalance, Quote } from '../balance.ts';
 import type { CardNumber } from '../card/card-number.ts';
+import type { Change } from '../document-changes.ts';
 import type { Document, DocumentStatus } from '../document.ts';
 import type { HistoryRecord } from '../history.ts';
 import type { OutputPort } from '../output-port.ts';
@@ -55,18 +56,22 @@ export interface Documents {
   /** Resolves also when the document is gone already. */
   remove(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
   /**
-   * `GET …content?retain=false`, thrown away: the service counts the document as released. Resolves also when it is
-   * gone already.
+   * `GET …content?retain=false`, thrown away: the service counts the document as released, changed so. Resolves also
+   * when it is gone already.
    */
-  consume(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
+  consume(
+    uuid: string,
+    token: UserToken,
+    options: CallOptions & { readonly changed?: Change | undefined },
+  ): Promise<void>;
   /**
-   * `POST …/<port>`, sent once: the service prints the document at its output port of this serial number. Resolves
-   * when the service took it on. Delivery `answered` or `not-sent`: it definitely did not, `printer-not-ready` for its
-   * error 1042. Delivery `perhaps`: it may have.
+   * `POST …/<port>`, sent once: the service prints the document, changed so, at its output port of this serial number.
+   * Resolves when the service took it on. Delivery `answered` or `not-sent`: it definitely did not,
+   * `printer-not-ready` for its error 1042. Delivery `perhaps`: it may have.
    */
   deliver(
     uuid: string,
-    to: { readonly port: string; readonly retain: boolean },
+    to: { readonly port: string; readonly retain: boolean; readonly changed?: Change | undefined },
     token: UserToken,
     options: CallOptions,
   ): Promise<void>;
@@ -75,7 +80,7 @@ export interface Documents {
 }
 
 /** What a balance check is about. */
-export type Chargeable = Pick<Ticket, 'document' | 'user' | 'token'>;
+export type Chargeable = Pick<Ticket, 'document' | 'user' | 'token' | 'monochrome'>;
 
 /** Checks and quotes of one user are asked one after the other. */
 export interface Balance {

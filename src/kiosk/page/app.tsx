@@ -4,95 +4,130 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../frame.ts';
+import { announcementOf } from './announcement.ts';
 import { after, now } from './clock.ts';
-import { headlineOf } from './headline.ts';
-import { wordsOf, WordsProvider } from './languages/words.ts';
+import { useFreshness } from './freshness.ts';
+import type { Words } from './languages/words.ts';
+import { useWordsOf, WordsProvider } from './languages/words.ts';
+import type { Leave, Line } from './line.ts';
+import { frameOf, hasLeft, isIdle, isWaiting, leaveOf } from './line.ts';
 import { Announcer } from './parts/announcer.tsx';
 import { Header } from './parts/header.tsx';
 import type { Preferences } from './preferences.ts';
-import { apply, languageOf, noPreferences } from './preferences.ts';
+import { apply, languageOf, noPreferences, withoutLanguage } from './preferences.ts';
+import { useReadAloud } from './read-aloud.ts';
+import { farewellSeconds } from './screens/farewell.tsx';
 import { screenOf } from './screens/screen-of.tsx';
 import { createSounds, signalOf } from './signals.ts';
-import { hush, speak } from './speech.ts';
+import { hush } from './speech.ts';
 import type { TerminalLink, Wish } from './terminal-link.ts';
 
-/** So long the farewell stands, unless the next person comes first. Milliseconds. */
-const farewell = 4_000;
 const activityInterval = 5_000;
 const apologyTime = 6_000;
-const atWork: ReadonlySet<string> = new Set(['choosing', 'releasing']);
-const inSession: ReadonlySet<string> = new Set([...atWork, 'listing']);
-const waitsForPerson: ReadonlySet<string> = new Set([...atWork, 'askingPin', 'enrolling']);
 
-/** `connecting`: nothing has come yet; `lost`: what came may be old. */
-type Line = Frame | 'connecting' | 'lost';
-const frameOf = (line: Line): Frame | undefined => (typeof line === 'string' ? undefined : line);
+interface Farewell {
+  readonly leave: Leave;
+  readonly generation: number;
+}
 
-/** Whoever the frame before was for: they are gone, or the next badge has taken their place. */
-const hasLeft = (before: Frame, { state }: Frame): boolean =>
-  inSession.has(before.state) || (state === 'prompting' && before.state !== 'prompting');
+interface AppProps {
+  readonly link: TerminalLink;
+  /** Of the browser's own language, or those there are. */
+  readonly words: Words;
+}
 
-export function App({ link }: { readonly link: TerminalLink }) {
+export function App({ link, words: first }: AppProps) {
   const [line, setLine] = useState<Line>('connecting');
   const [preferences, setPreferences] = useState<Preferences>(noPreferences);
-  const [leaver, setLeaver] = useState(-1);
+  const [farewell, setFarewell] = useState<Farewell>();
   const [apology, setApology] = useState<'notPossible' | 'notSent'>();
+  /** How often the screen was asked for here, and how often somebody walked off from it. */
+  const [claims, setClaims] = useState(0);
+  const [visit, setVisit] = useState(0);
   const frame = frameOf(line);
-  const latest = useRef<Frame>(undefined);
+  const latest = useRef<Line>('connecting');
   const lastActivity = useRef(0);
+  const isTakingLeave = useRef(false);
   const play = useMemo(createSounds, []);
+  const freshness = useFreshness({
+    isIdle: isIdle(line),
+    onNobodys() {
+      setPreferences(noPreferences);
+      setVisit((before) => before + 1);
+    },
+  });
 
+  const prefer = (changed: Partial<Preferences>): void => {
+    setPreferences((known) => ({ ...known, ...changed }));
+  };
+
+  /** How it was said is not the next person's. */
+  function endFarewell(): void {
+    setFarewell(undefined);
+    if (isTakingLeave.current) setPreferences(noPreferences);
+    isTakingLeave.current = false;
+  }
+  function follow(before: Frame | undefined, next: Frame): void {
+    const signal = signalOf(before, next);
+    if (signal) play(signal);
+    if (before && hasLeft(before, next)) {
+      const leave = leaveOf(before, next);
+      isTakingLeave.current = leave !== undefined;
+      if (leave) setFarewell({ leave, generation: next.generation });
+      // The farewell is in their language, and is heard by who cannot see.
+      setPreferences((known) =>
+        leave === undefined ? noPreferences : { ...known, language: languageOf(known, before.language).code },
+      );
+    }
+    // What was chosen before the badge was read may have been somebody else's choice.
+    if (next.language !== undefined && next.language !== before?.language) setPreferences(withoutLanguage);
+  }
   useEffect(
     () =>
-      link.watch((next) => {
-        const before = latest.current;
-        latest.current = next;
-        const isNew = before?.generation !== next?.generation;
-        if (isNew) {
-          hush();
-          setApology(undefined);
-        }
-        if (next) {
-          const signal = signalOf(before, next);
-          if (signal) play(signal);
-          if (isNew && before && hasLeft(before, next)) {
-            setPreferences(noPreferences);
-            if (atWork.has(before.state) && !next.notice) setLeaver(next.generation);
+      link.watch({
+        onBuild: freshness.onBuild,
+        onTold(told) {
+          const before = frameOf(latest.current);
+          const next = frameOf(told);
+          latest.current = told;
+          if (before?.generation !== next?.generation) {
+            hush();
+            setApology(undefined);
+            endFarewell();
           }
-        } else setPreferences(noPreferences);
-        setLine((known) => next ?? (known === 'connecting' ? known : 'lost'));
+          if (next) follow(before, next);
+          else {
+            freshness.wasAway();
+            setPreferences(noPreferences);
+          }
+          setLine((known) => (told === 'lost' && known === 'connecting' ? known : told));
+        },
       }),
-    [link],
+    [link, claims],
   );
-  useEffect(() => (leaver < 0 ? undefined : after(farewell, () => setLeaver(-1))), [leaver]);
+  useEffect(() => farewell && after(farewellSeconds * 1_000, endFarewell), [farewell]);
   useEffect(() => apology && after(apologyTime, () => setApology(undefined)), [apology]);
 
   const language = languageOf(preferences, frame?.language);
-  const words = useMemo(() => wordsOf(language), [language]);
-  useEffect(() => apply(preferences, language), [preferences, language]);
+  const words = useWordsOf({ language, choice: preferences, first });
+  useEffect(() => apply(preferences, words), [preferences, words]);
 
-  const isLeaving = frame !== undefined && frame.state === 'prompting' && frame.generation === leaver;
-  const announcement = announcementOf();
-  useEffect(() => {
-    if (preferences.spoken) speak(announcement, language.code);
-  }, [preferences.spoken, announcement, language]);
-
-  function announcementOf(): string {
-    if (line === 'lost') return words.say('lost');
-    if (frame === undefined) return words.say('oneMoment');
-    if (isLeaving) return words.say('goodbye');
-    const { notice, sentence } = frame;
-    return [notice && words.sayNotice(notice, sentence), headlineOf(frame, words)].filter(Boolean).join(' ');
-  }
+  const isLeaving = frame?.state === 'prompting' && frame.generation === farewell?.generation;
+  const leave = isLeaving ? farewell?.leave : undefined;
+  const announcement = announcementOf(leave === undefined || leave === 'not-all' ? line : leave, words);
+  useReadAloud({
+    ...{ isOn: preferences.spoken, announcement, words },
+    onToggle: () => setPreferences((known) => ({ ...known, spoken: !known.spoken })),
+  });
 
   const generation = frame?.generation;
   const send = useMemo(
     () => async (wish: Wish) => {
-      const isShown = () => generation !== undefined && latest.current?.generation === generation;
+      const isShown = () => generation !== undefined && frameOf(latest.current)?.generation === generation;
       // Who said it, or who would be told, is not here any more.
       if (!isShown()) return 'not-possible';
       const sent = await link.send(generation ?? 0, wish);
-      if (sent !== 'done' && isShown() && wish.command !== 'still-there') {
+      if (sent !== 'done' && isShown() && !isByTheWay(wish)) {
         setApology(sent === 'not-possible' ? 'notPossible' : 'notSent');
       }
       return sent;
@@ -101,20 +136,17 @@ export function App({ link }: { readonly link: TerminalLink }) {
   );
 
   const noteActivity = (): void => {
-    const isWaited = latest.current !== undefined && waitsForPerson.has(latest.current.state);
-    if (!isWaited || now() - lastActivity.current < activityInterval) return;
+    freshness.touched();
+    if (!isWaiting(latest.current) || now() - lastActivity.current < activityInterval) return;
     lastActivity.current = now();
     void send({ command: 'still-there' });
-  };
-  const prefer = (changed: Partial<Preferences>): void => {
-    setPreferences((known) => ({ ...known, ...changed }));
   };
 
   return (
     <WordsProvider value={words}>
       <div class="page" onPointerDown={noteActivity} onKeyDown={noteActivity}>
         <Header frame={frame} preferences={preferences} prefer={prefer} send={send} />
-        {screenOf({ line: isLeaving ? 'farewell' : line, send, prefer })}
+        {screenOf({ line, leave, visit, send, prefer, claim: () => setClaims(claims + 1) })}
         {apology && (
           <p class="toast" role="alert">
             {words.say(apology)}
@@ -125,3 +157,6 @@ export function App({ link }: { readonly link: TerminalLink }) {
     </WordsProvider>
   );
 }
+
+/** Nobody asked for it in so many words, and nothing on the screen waits for it. */
+const isByTheWay = ({ command }: Wish): boolean => command === 'still-there' || command === 'language';

@@ -4,7 +4,8 @@
  */
 import type { DocumentView } from '../../domain/terminal-view.ts';
 
-export type Order = 'as-sent' | 'name' | 'pages';
+/** `as-sent`: in the order of the terminal's list, in which they are printed. */
+export type Order = 'as-sent' | 'newest' | 'name' | 'pages';
 
 export interface Choice {
   readonly selected: ReadonlySet<string>;
@@ -19,6 +20,8 @@ export interface Choice {
 export type ChoiceStep =
   | { readonly type: 'toggle'; readonly uuid: string }
   | { readonly type: 'select'; readonly uuids: readonly string[] }
+  | { readonly type: 'tick'; readonly uuids: readonly string[] }
+  | { readonly type: 'untick'; readonly uuids: readonly string[] }
   | { readonly type: 'search'; readonly query: string }
   | { readonly type: 'order'; readonly order: Order }
   | { readonly type: 'delete'; readonly uuid: string }
@@ -41,6 +44,10 @@ export function choose(choice: Choice, step: ChoiceStep): Choice {
       return { ...choice, selected: selected.symmetricDifference(new Set([step.uuid])) };
     case 'select':
       return { ...choice, selected: new Set(step.uuids) };
+    case 'tick':
+      return { ...choice, selected: selected.union(new Set(step.uuids)) };
+    case 'untick':
+      return { ...choice, selected: selected.difference(new Set(step.uuids)) };
     case 'search':
       return { ...choice, query: step.query };
     case 'order':
@@ -82,7 +89,14 @@ export function shown(
     name.toLocaleLowerCase(locale).includes(wanted),
   );
   if (order === 'as-sent') return found;
+  // What ISO 8601 says in UTC is in the order of its letters.
+  if (order === 'newest') return found.toSorted((a, b) => compareText(b.sentAt ?? '', a.sentAt ?? ''));
   if (order === 'pages') return found.toSorted((a, b) => (a.pages ?? 0) - (b.pages ?? 0));
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return found.toSorted((a, b) => compare(a.name, b.name));
 }
+
+const compareText = (a: string, b: string): number => {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+};

@@ -1,7 +1,7 @@
 /**
- * Which keys reach the page (reliability.md T07, T08): outside its fields only those that move about and choose, so
- * that a badge reader that types, or a shortcut, does nothing. A reader ends with Enter: Enter right after a key that
- * was swallowed is swallowed too.
+ * Which keys and gestures reach the page (reliability.md T07, T08): outside its fields only those that move about and
+ * choose, so that a badge reader that types, or a shortcut, does nothing. A reader ends with Enter: Enter right after a
+ * key that was swallowed is swallowed too.
  */
 import { now } from './clock.ts';
 
@@ -13,15 +13,21 @@ const choosing: ReadonlySet<string> = new Set(['Enter', ' ']);
 const editing: ReadonlySet<string> = new Set(['Backspace', 'Delete', ...moving]);
 /** Milliseconds; a person's finger does not go from a key to Enter so fast. */
 const burst = 150;
+/** Who cannot see finds it without looking: the first of the upper row. */
+const aloudKey = 'F1';
 
-export function guardKeys(page: Window): void {
+const gestures = [
+  ...['contextmenu', 'dragstart', 'dragenter', 'dragover', 'drop'],
+  ...['paste', 'copy', 'cut', 'gesturestart'],
+] as const;
+
+export function guardKeys(page: Window, { onReadAloud }: { readonly onReadAloud: () => void }): void {
   let swallowedAt = Number.NEGATIVE_INFINITY;
 
   const isWelcome = (event: KeyboardEvent): boolean => {
-    const { key, ctrlKey, altKey, metaKey, target } = event;
-    const isAltGraph = event.getModifierState('AltGraph');
-    if (metaKey || ((ctrlKey || altKey) && !isAltGraph)) return false;
-    if (target instanceof HTMLInputElement && target.type !== 'checkbox') {
+    const { key, target } = event;
+    if (hasModifier(event)) return false;
+    if (isField(target)) {
       return editing.has(key) || [...key].length === 1 || key === 'Dead' || key === 'Process';
     }
     return moving.has(key) && !(choosing.has(key) && now() - swallowedAt < burst);
@@ -36,12 +42,32 @@ export function guardKeys(page: Window): void {
     'keydown',
     (event) => {
       if (isWelcome(event)) return;
-      if (event.key !== 'Shift' && event.key !== 'AltGraph') swallowedAt = now();
+      const { key } = event;
+      if (key === aloudKey && !event.shiftKey && !event.repeat && !hasModifier(event)) onReadAloud();
+      if (key !== 'Shift' && key !== 'AltGraph') swallowedAt = now();
       swallow(event);
     },
     { capture: true },
   );
-  for (const way of ['contextmenu', 'dragstart', 'drop', 'dragover', 'paste', 'copy', 'cut'] as const) {
-    page.addEventListener(way, swallow, { capture: true });
+  for (const gesture of gestures) page.addEventListener(gesture, swallow, { capture: true });
+  // The wheel with Control zooms, and so do two fingers on a touch pad.
+  page.addEventListener('wheel', (event) => event.ctrlKey && swallow(event), {
+    capture: true,
+    passive: false,
+  });
+  // The other buttons go back and forward, open windows, and scroll by themselves.
+  for (const press of ['mousedown', 'mouseup', 'auxclick'] as const) {
+    page.addEventListener(press, (event) => event.button > 0 && swallow(event), { capture: true });
   }
+  page.addEventListener('selectstart', (event) => !isField(event.target) && swallow(event), {
+    capture: true,
+  });
+}
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.type !== 'checkbox';
+
+function hasModifier(event: KeyboardEvent): boolean {
+  const isAltGraph = event.getModifierState('AltGraph');
+  return event.metaKey || ((event.ctrlKey || event.altKey) && !isAltGraph);
 }

@@ -1,16 +1,21 @@
 /** Starts the page of the terminal whose address it was loaded from. */
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { guardKeys } from './key-guard.ts';
+import { languageFor } from './languages/language.ts';
+import { englishWords, loadWords } from './languages/words.ts';
 import './styles/tokens.css';
 import './styles/layout.css';
 import './styles/controls.css';
 import './styles/list.css';
+import './styles/outcome.css';
+import './styles/options.css';
+import './styles/narrow.css';
 import { createTerminalLink } from './terminal-link.ts';
 
 // A page that comes back from the history shows what was on it when it was left.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
-guardKeys(globalThis.window);
-render(<App link={createTerminalLink(location.pathname)} />, document.body);
+// Nobody sees a language that they did not want, unless theirs does not come.
+const words = await loadWords(languageFor(navigator.languages)).catch(() => englishWords);
+render(<App link={createTerminalLink(location.pathname)} words={words} />, document.body);

@@ -4,7 +4,7 @@ import { parseAmount, plus, printAmount, zero } from '../../domain/amount.ts';
 import type { DocumentView } from '../../domain/terminal-view.ts';
 
 export interface Bill {
-  /** Decimal text; `undefined` where nothing is charged, or nothing is known. */
+  /** Decimal text; `undefined` where nothing is charged, or of one of them nothing is known. */
   readonly cost: string | undefined;
   /** The documents the balance is enough for, taken in their order. */
   readonly fitting: readonly DocumentView[];
@@ -17,7 +17,7 @@ const priceOf = ({ cost }: DocumentView): Amount | undefined =>
 /** A document whose price nobody has told stands in nobody's way: the agent asks again before it prints. */
 export function billOf(documents: readonly DocumentView[], balance: string | undefined): Bill {
   const total = documents.reduce((sum, one) => plus(sum, priceOf(one) ?? zero), zero);
-  const isPriced = documents.some((one) => priceOf(one) !== undefined);
+  const isPriced = documents.length > 0 && documents.every((one) => priceOf(one) !== undefined);
   const limit = balance === undefined ? undefined : parseAmount(balance);
   let spent = zero;
   const fitting = documents.filter((one) => {

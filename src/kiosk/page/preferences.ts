@@ -1,6 +1,7 @@
 /** How the page looks and speaks for the person in front; all of it is forgotten when they leave. */
 import type { Language, LanguageCode } from './languages/language.ts';
 import { languageFor, languages } from './languages/language.ts';
+import type { Words } from './languages/words.ts';
 
 export interface Preferences {
   /** What was chosen here; else what the terminal says, else the browser's. */
@@ -12,20 +13,19 @@ export interface Preferences {
 
 export const noPreferences: Preferences = { highContrast: false, largeText: false, spoken: false };
 
+export const withoutLanguage = ({ language: _, ...others }: Preferences): Preferences => others;
+
 export function languageOf({ language }: Preferences, wanted: string | undefined): Language {
   const chosen = languages.find(({ code }) => code === language);
   return chosen ?? languageFor(wanted === undefined ? navigator.languages : [wanted]);
 }
 
 /** Tells the document, for style sheet, browser and screen reader. */
-export function apply(
-  { highContrast, largeText }: Preferences,
-  { code, direction, messages }: Language,
-): void {
-  document.title = messages.title;
+export function apply({ highContrast, largeText }: Preferences, { language, say }: Words): void {
+  document.title = say('title');
   const { documentElement: root } = document;
-  root.lang = code;
-  root.dir = direction;
+  root.lang = language.code;
+  root.dir = language.direction;
   root.dataset['contrast'] = highContrast ? 'high' : 'normal';
   root.dataset['text'] = largeText ? 'large' : 'normal';
 }

@@ -1,9 +1,59 @@
-/** How far the released documents are; where the frame tells nothing of it, that they are under way. */
+/**
+ * How far the released documents are; where the frame tells nothing of it, that they are under way. What the service or
+ * a printer took is done, and was printed only where the printer confirmed it (I12).
+ */
 import type { DocumentProgress } from '../../domain/terminal-view.ts';
 import type { Frame } from '../frame.ts';
+import type { SentenceKey } from './languages/message.ts';
+import type { Words } from './languages/words.ts';
+
+type Stage = DocumentProgress['stage'];
 
 export const progressOf = ({ progress, documents = [] }: Frame): readonly DocumentProgress[] =>
   progress ??
   documents
     .filter(({ standing }) => standing === 'printing')
     .map(({ uuid, name }) => ({ documentUuid: uuid, name, stage: 'printing' }));
+
+export interface Tally {
+  readonly all: number;
+  /** Printed, or sent to a printer that says no more. */
+  readonly done: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly isOver: boolean;
+}
+
+export function tallyOf(rows: readonly Pick<DocumentProgress, 'stage'>[]): Tally {
+  const count = (...stages: readonly Stage[]) => rows.filter(({ stage }) => stages.includes(stage)).length;
+  const tally = {
+    all: rows.length,
+    done: count('printed', 'handed-over'),
+    sent: count('handed-over'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+  };
+  return { ...tally, isOver: tally.all > 0 && endedOf(tally) === tally.all };
+}
+
+export const endedOf = ({ done, failed, unknown }: Omit<Tally, 'isOver'>): number => done + failed + unknown;
+
+/** What became of it, when all of it is over. */
+export function verdictOf({ done, sent, failed, unknown }: Tally): SentenceKey {
+  if (unknown > 0) return 'printingLook';
+  if (done === 0) return 'printingNone';
+  if (failed > 0) return 'printingSome';
+  return sent > 0 ? 'printingSent' : 'printingDone';
+}
+
+/** `2 of 5 done · 1 not printed`; it changes with each document that ends, and with no page. */
+export function sayTally({ all, done, failed, unknown }: Tally, { say }: Words): string {
+  return [
+    say('doneOf', { n: done, of: all }),
+    failed > 0 ? say('notPrintedN', { n: failed }) : undefined,
+    unknown > 0 ? say('notConfirmedN', { n: unknown }) : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}

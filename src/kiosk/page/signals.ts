@@ -1,6 +1,8 @@
 /** Short tones for those who do not look: accepted, refused, done (WebAudio; no file is loaded). */
+import type { NoticeCode } from '../../domain/notice.ts';
 import type { Frame } from '../frame.ts';
 import { toneOf } from './languages/notice-words.ts';
+import { tallyOf } from './progress.ts';
 
 export type Signal = 'accepted' | 'refused' | 'done';
 
@@ -14,16 +16,22 @@ const toneSeconds = 0.11;
 
 /** What the step from one frame to the next says. */
 export function signalOf(before: Frame | undefined, next: Frame): Signal | undefined {
-  if (next.notice && next.notice.code !== before?.notice?.code && toneOf(next.notice.code) === 'bad')
+  const { notice } = next;
+  // What stands there when the page comes, or the line comes back, has been heard.
+  if (before === undefined) return undefined;
+  if (notice && notice.code !== before.notice?.code && toneOf(notice.code) === 'bad' && isAnswer(notice.code))
     return 'refused';
-  if (before === undefined || before.state === next.state) return undefined;
-  if (before.state === 'releasing') return isPrinted(before) ? 'done' : undefined;
+  if (before.generation === next.generation && !tallyOf(before.progress ?? []).isOver) {
+    const { isOver, all, done, sent } = tallyOf(next.progress ?? []);
+    // What a printer was only sent has been taken, and nobody says more of it (I12).
+    if (isOver && done === all) return sent === 0 ? 'done' : 'accepted';
+  }
   return before.state === 'authenticating' && next.state === 'listing' ? 'accepted' : undefined;
 }
 
-/** As far as the frame tells; a page that is told nothing says nothing (I12). */
-const isPrinted = ({ progress = [] }: Frame): boolean =>
-  progress.length > 0 && progress.every(({ stage }) => stage === 'printed');
+/** What comes and goes by itself says nothing to a room in which nobody has done anything. */
+const byItself = /^(cloud|printer|reader)-(unreachable|not-ready|unavailable|floods|silent|stuck-key)$/;
+const isAnswer = (code: NoticeCode): boolean => !byItself.test(code);
 
 /** Without a loudspeaker, or where the browser does not allow it yet, nothing is heard and nothing breaks. */
 export function createSounds(): (signal: Signal) => void {

@@ -1,10 +1,11 @@
 /**
  * The page's line to its terminal: frames in, commands out. What is shown is dropped as soon as it may be old: when the
- * stream breaks, or is silent for 5 s while a session is open (reliability.md B.4, 10).
+ * stream breaks, or is silent for 5 s while a session is open (reliability.md B.4, 10). A page that another one took over
+ * from stays so until somebody asks for it.
  */
 import type { Command } from '../commands.ts';
 import type { Frame } from '../frame.ts';
-import { heartbeatEvent } from '../frame.ts';
+import { buildEvent, heartbeatEvent, movedEvent, pageEvent, pageHeader } from '../frame.ts';
 import { after, within } from './clock.ts';
 
 const longestSilence = 5_000;
@@ -20,24 +21,39 @@ export type Wish = Command extends infer One
     : never
   : never;
 
+/** What the terminal shows; `lost`: nobody knows; `moved`: another window is told. */
+export type Told = Frame | 'lost' | 'moved';
+
+export interface Listener {
+  onTold(told: Told): void;
+  /** Which page the agent serves at present. */
+  onBuild(build: string): void;
+}
+
 export interface TerminalLink {
-  /** `undefined`: what the terminal shows is not known. The answer ends it. */
-  watch(onFrame: (frame: Frame | undefined) => void): () => void;
+  /** Takes over from every other window. The answer ends it. */
+  watch(listener: Listener): () => void;
   /** In answer to a frame of this generation. */
   send(generation: number, wish: Wish): Promise<Sent>;
 }
 
 /** `address`: `/t/<id>`. */
 export function createTerminalLink(address: string): TerminalLink {
+  /** By which the terminal knows the commands of the page that it shows itself on. */
+  let name = '';
   return {
-    watch(onFrame) {
+    watch({ onTold, onBuild }) {
       let events: EventSource;
       let stopWaiting = (): void => {};
       let isPrivate = false;
+      const end = (): void => {
+        stopWaiting();
+        events.close();
+      };
       const lost = (): void => {
         stopWaiting();
         isPrivate = false;
-        onFrame(undefined);
+        onTold('lost');
       };
       const heard = (): void => {
         stopWaiting();
@@ -49,9 +65,15 @@ export function createTerminalLink(address: string): TerminalLink {
           const frame = JSON.parse(data) as Frame;
           isPrivate = isOfSomebody(frame);
           heard();
-          onFrame(frame);
+          onTold(frame);
         });
         events.addEventListener(heartbeatEvent, heard);
+        events.addEventListener(pageEvent, ({ data }: MessageEvent<string>) => (name = data));
+        events.addEventListener(buildEvent, ({ data }: MessageEvent<string>) => onBuild(data));
+        events.addEventListener(movedEvent, () => {
+          end();
+          onTold('moved');
+        });
         events.addEventListener('error', () => {
           lost();
           if (events.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, connect);
@@ -63,16 +85,13 @@ export function createTerminalLink(address: string): TerminalLink {
         connect();
       };
       connect();
-      return () => {
-        stopWaiting();
-        events.close();
-      };
+      return end;
     },
     async send(generation, wish) {
       try {
         const answer = await fetch(`${address}/commands`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', [pageHeader]: name },
           body: JSON.stringify({ ...wish, generation }),
           signal: within(longestSilence),
         });

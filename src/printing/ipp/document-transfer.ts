@@ -7,7 +7,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, milliseconds, shortest } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { PrinterJob, SpooledDocument } from '../../domain/ports/printing.ts';
+import type { PrinterJob, PrintingOptions, SpooledDocument } from '../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../domain/problem.ts';
 import { attribute } from '../../ipp/message.ts';
 import { boolean, keyword, mimeMediaType, nameWithoutLanguage } from '../../ipp/values.ts';
@@ -25,6 +25,7 @@ export interface Transfer {
   readonly compression?: 'gzip' | undefined;
   readonly onFirstByte: (() => void) | undefined;
   readonly onProgress: (() => void) | undefined;
+  readonly onPages: PrintingOptions['onPages'];
 }
 
 /** How far the document has come. */
@@ -49,7 +50,7 @@ export async function transferDocument(
   { signal }: CallOptions,
 ): Promise<void> {
   const { clock, client, watch, stall } = parts;
-  const { document, job, onProgress } = transfer;
+  const { document, job, onProgress, onPages } = transfer;
   const progress: Progress = {
     hasBegun: false,
     taken: 0,
@@ -68,7 +69,7 @@ export async function transferDocument(
       await clock.sleep(shortest(left, transferLook), together);
     }
     // All is with the network; while the answer is out, the job itself shows whether the printer moves.
-    await watch.follow(job, stall, { ...together, onProgress });
+    await watch.follow(job, stall, { ...together, onProgress, onPages });
   }
 
   const bytes = { length: document.length, bytes: measured(transfer, progress, clock) };

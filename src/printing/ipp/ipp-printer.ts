@@ -177,10 +177,11 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
     prepare: (ticket, document, call) => whileBusy(() => prepareNow(ticket, document, call), call),
     createJob: (plan: IppJobPlan, call) => whileBusy(() => createNow(plan, call), call),
     sweep: (jobName, call) => sweepJobs({ client, clock }, jobName, call),
-    async send(job, plan: IppJobPlan, document, { signal, onFirstByte, onProgress }) {
+    async send(job, plan: IppJobPlan, document, { signal, onFirstByte, onProgress, onPages }) {
       const small = plan.compression && (await packed(document, { signal }));
       const compression = small && plan.compression;
-      const transfer = { job, plan, document: small ?? document, compression, onFirstByte, onProgress };
+      const tells = { onFirstByte, onProgress, onPages };
+      const transfer = { job, plan, document: small ?? document, compression, ...tells };
       try {
         await transferDocument({ client, watch, clock, stall }, transfer, { signal });
       } catch (error) {

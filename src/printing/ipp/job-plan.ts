@@ -3,6 +3,7 @@
  * each only where the printer lists it. Whether the bytes must be changed before is asked of `conversion-plan.ts`.
  */
 import type { JobPlan, SpooledDocument } from '../../domain/ports/printing.ts';
+import { isTwoSided } from '../../domain/document-changes.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Ticket } from '../../domain/release.ts';
@@ -13,6 +14,7 @@ import { integer, keyword } from '../../ipp/values.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
 import { leftToPrinter, planConversion } from '../conversion/conversion-plan.ts';
 import { agentName } from './ipp-client.ts';
+import { keepWord } from '../kept-word.ts';
 import { mediaName } from '../media.ts';
 import type { PrinterAttributes } from './printer-attributes.ts';
 
@@ -45,15 +47,21 @@ export function planJob(
     throw new Problem('document-not-printable', `the printer does not take ${document.format}`);
   }
   const { name } = ticket.document;
-  if (leftToPrinter(ticket, planned.conversion).document.copies > printer.longestCopies) {
+  const asked = leftToPrinter(ticket, planned.conversion);
+  const { copies, sides } = asked.document;
+  if (copies > printer.longestCopies) {
     throw new Problem('printer-refused-job', `the printer makes ${printer.longestCopies} copies at most`);
   }
+  keepWord(ticket, {
+    grey: planned.conversion?.color === 'grey' || printer.colorModes.includes('monochrome'),
+    twoSided: isTwoSided(sides) && printer.sides.includes(sides ?? ''),
+  });
   return {
     jobName: jobName(name, ticket.releaseId),
     documentName: cutToOctets(name, longestName),
     userName: ticket.sendUsername ? cutToOctets(ticket.user.userName, longestName) : agentName,
     ...planned,
-    job: jobAttributes(leftToPrinter(ticket, planned.conversion), printer),
+    job: jobAttributes(asked, printer),
   };
 }
 

@@ -70,7 +70,7 @@ export function jobWatch(parts: {
   }
 
   async function follow(job: PrinterJob, silence: Duration, options: FollowOptions): Promise<JobReport> {
-    const { signal, onProgress, onStanding } = options;
+    const { signal, onProgress, onPages, onStanding } = options;
     const pauses = waits(jobPolls);
     let lastAnswer = clock.monotonic();
     let lastChange = lastAnswer;
@@ -89,7 +89,9 @@ export function jobWatch(parts: {
         }
         const now = clock.monotonic();
         if (wasGone) lastChange += now - lastAnswer;
-        const isStanding = sight.report.state === 'processing-stopped';
+        const { state, impressionsCompleted } = sight.report;
+        if (impressionsCompleted !== undefined) onPages?.(impressionsCompleted);
+        const isStanding = state === 'processing-stopped';
         if (isStanding) onStanding?.();
         if (sight.fingerprint !== fingerprint) {
           lastChange = now;

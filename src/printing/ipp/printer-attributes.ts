@@ -107,6 +107,11 @@ const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities =
   sides: strings(attributes, 'sides-supported'),
   // One is made by every printer, whatever it says.
   copies: Math.max(1, range(attributes, 'copies-supported')?.upper ?? 1),
+  // It is asked for what it lists, and for nothing else.
+  heeds: {
+    grey: keywords(attributes, 'print-color-mode-supported').includes('monochrome'),
+    twoSided: keywords(attributes, 'sides-supported').includes('two-sided-long-edge'),
+  },
   compression: keywords(attributes, 'compression-supported').filter((one) => one !== 'none'),
   counts: 'unknown',
 });

@@ -18,6 +18,8 @@ export interface PjlJob {
   hasBegun(): boolean;
   /** The printer counts our pages while they come out. */
   countsPages(): boolean;
+  /** So many of them are out; 0 while it has told of none. */
+  pages(): number;
   /** What keeps it from printing at the moment. */
   obstacles(): readonly string[];
   /** Somebody has cancelled it, and its end may still come. */
@@ -94,6 +96,7 @@ export function pjlJob(name: string): PjlJob {
     hasSpoken: () => spoken,
     hasBegun: () => begun,
     countsPages: () => counted,
+    pages: () => (counted ? page : 0),
     obstacles: () => obstacles,
     isCancelled: () => cancelled,
     report: () => report,

@@ -10,6 +10,7 @@ import { jobName } from '../../domain/release.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
 import { asTheyCome, leftToPrinter, planConversion, unknownRaster } from '../conversion/conversion-plan.ts';
 import type { OutputType } from '../../domain/output-port.ts';
+import { keepWord } from '../kept-word.ts';
 import type { Envelope } from './pjl.ts';
 import { noEnvelope, pjlEnvelope, pjlLanguages, pjlName, tellingOn } from './pjl.ts';
 
@@ -54,6 +55,10 @@ export function planBytes(
   if (planned === undefined) {
     throw new Problem('document-not-printable', `${format} does not go to this printer`);
   }
+  keepWord(ticket, {
+    grey: planned.conversion?.color === 'grey' || pjl === 'auto',
+    twoSided: pjl === 'auto',
+  });
   if (leftToPrinter(ticket, planned.conversion).document.copies > most) {
     throw new Problem('printer-refused-job', 'without PJL a raw printer makes one copy', {
       reasons: ['copies'],

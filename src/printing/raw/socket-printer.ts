@@ -114,7 +114,11 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
       return wrapBytes(ticket, planned, { pjl, listens: look.tellsJobs() });
     },
 
-    async send({ envelope, toldAs }: SocketJobPlan, document, { onFirstByte, onProgress, ...given }) {
+    async send(
+      { envelope, toldAs }: SocketJobPlan,
+      document,
+      { onFirstByte, onProgress, onPages, ...given },
+    ) {
       const call = together(given);
       const job = toldAs === undefined ? undefined : pjlJob(toldAs);
       transfers += 1;
@@ -122,7 +126,7 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
         const connection = await openWhenFree(call);
         const isKnownToTalk = look.answers() === true;
         const transfer = {
-          ...{ connection, envelope, document, job, isKnownToTalk, onFirstByte, onProgress },
+          ...{ connection, envelope, document, job, isKnownToTalk, onFirstByte, onProgress, onPages },
         };
         const report = await transferBytes({ clock, stall }, transfer, call);
         if (job) look.learn(job);
@@ -162,6 +166,7 @@ function described(
       color: 'unknown',
       sides: [],
       copies: longestCopies(pjl),
+      heeds: { grey: pjl === 'auto', twoSided: pjl === 'auto' },
       compression: [],
       counts: answers ? 'impressions' : isUnasked ? 'unknown' : 'nothing',
       ...(answers === undefined ? {} : { backChannel: answers ? 'answers' : 'silent' }),

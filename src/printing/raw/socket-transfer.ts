@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, longest, milliseconds, shortest } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { SpooledDocument } from '../../domain/ports/printing.ts';
+import type { PrintingOptions, SpooledDocument } from '../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../domain/problem.ts';
 import type { JobReport } from '../../domain/release.ts';
 import { pjlEar } from './pjl-messages.ts';
@@ -26,6 +26,7 @@ export interface SocketTransfer {
   readonly isKnownToTalk: boolean;
   readonly onFirstByte: (() => void) | undefined;
   readonly onProgress: (() => void) | undefined;
+  readonly onPages: PrintingOptions['onPages'];
 }
 
 /** Small, so that a slow printer is seen to move. */
@@ -41,7 +42,7 @@ export async function transferBytes(
   transfer: SocketTransfer,
   { signal }: CallOptions,
 ): Promise<JobReport | undefined> {
-  const { connection, job, isKnownToTalk, onProgress } = transfer;
+  const { connection, job, isKnownToTalk, onProgress, onPages } = transfer;
   const stop = new AbortController();
   const together = { signal: AbortSignal.any([signal, stop.signal]) };
   const told = Promise.withResolvers<void>();
@@ -53,11 +54,17 @@ export async function transferBytes(
     if (job?.hear(message) === 'moves') {
       movedAt = clock.monotonic();
       onProgress?.();
-      if (message.kind === 'page') ear.refill();
+      if (message.kind === 'page') hearPages();
     }
     if (job?.report()) told.resolve();
   });
   if (job) connection.listen(ear.hear);
+
+  function hearPages(): void {
+    ear.refill();
+    const pages = job?.pages() ?? 0;
+    if (pages > 0) onPages?.(pages);
+  }
 
   async function give(octets: Buffer): Promise<void> {
     together.signal.throwIfAborted();

@@ -42,6 +42,28 @@ describe('the choice', () => {
     ]);
   });
 
+  it('orders by when they were sent, the newest first and unknown ones last', () => {
+    const sent = (uuid: string, sentAt?: string) => documentOf(uuid, sentAt === undefined ? {} : { sentAt });
+    const list = [
+      sent('unknown'),
+      sent('old', '2026-03-01T09:00:00Z'),
+      sent('new', '2026-03-01T09:00:01Z'),
+      sent('as old', '2026-03-01T09:00:00Z'),
+    ];
+    expect(names(shown(list, after({ type: 'order', order: 'newest' }), 'en'))).toEqual([
+      'new',
+      'old',
+      'as old',
+      'unknown',
+    ]);
+  });
+
+  it('adds to what is ticked, and takes away from it', () => {
+    const ticked = after({ type: 'toggle', uuid: 'a' }, { type: 'tick', uuids: ['b', 'c'] });
+    expect([...ticked.selected]).toEqual(['a', 'b', 'c']);
+    expect([...choose(ticked, { type: 'untick', uuids: ['a', 'c'] }).selected]).toEqual(['b']);
+  });
+
   it('finds a part of the name, in capital letters or small ones', () => {
     expect(names(shown(documents, after({ type: 'search', query: ' üBUNG ' }), 'de'))).toEqual([
       'Übung 10',
@@ -84,7 +106,8 @@ describe('the bill', () => {
     [['5.00', '0.20'], '1.00', '5.20', 1],
     [['5.00'], undefined, '5.00', 1],
     [[undefined, undefined], '0.00', undefined, 2],
-    [[undefined, '0.01'], '0.00', '0.01', 1],
+    // A sum that lacks a price would be too low.
+    [[undefined, '0.01'], '0.00', undefined, 1],
     [['-1.00', '0.50'], '0.00', '-0.50', 2],
     [[], '3.00', undefined, 0],
   ])('of %j against %s is %s, and %i fit', (costs, balance, cost, fitting) => {

@@ -7,12 +7,16 @@ import type { Message } from '../../../src/kiosk/page/languages/message.ts';
 import { fill, numeralsOf } from '../../../src/kiosk/page/languages/message.ts';
 import { noticeWords } from '../../../src/kiosk/page/languages/notice-words.ts';
 
+const spoken = await Promise.all(
+  languages.map(async ({ load, ...language }) => ({ ...language, messages: await load() })),
+);
+
 const formsOf = (message: Message): readonly string[] =>
   typeof message === 'string' ? [message] : Object.values(message);
 const gapsOf = (text: string): readonly string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted();
 
-describe.each(languages)('the words in $name', ({ code, messages }) => {
+describe.each(spoken)('the words in $name', ({ code, messages }) => {
   it('have the same keys as the English ones', () => {
     expect(Object.keys(messages).toSorted()).toEqual(Object.keys(en).toSorted());
   });
@@ -53,8 +57,9 @@ it.each([
   ['ar', 2, 'صفحتان'],
   ['ar', 3, '3 صفحات'],
   ['ar', 11, '11 صفحة'],
-])('says %s %i as "%s"', (code, n, text) => {
-  expect(fill(languageFor([code]).messages.pages, numeralsOf(code), { n })).toBe(text);
+])('says %s %i as "%s"', async (code, n, text) => {
+  const { pages } = await languageFor([code]).load();
+  expect(fill(pages, numeralsOf(code), { n })).toBe(text);
 });
 
 it.each([

@@ -89,6 +89,17 @@ describe('a job that is followed', () => {
     expect(told).toEqual(['comes on', 'comes on', 'stands', 'stands', 'comes on']);
   });
 
+  it('is told of with every count of its pages, just as the printer says it', async () => {
+    const counts = [0, 2, 2, 1, 2_147_483_647];
+    const { printer } = await watching((look) => {
+      const count = counts[look - 1];
+      return count === undefined ? jobAnswer(completed) : jobAnswer(processing, impressions(count));
+    });
+    const told: number[] = [];
+    await printer.follow(job, { ...patience(), onPages: (count) => told.push(count) });
+    expect(told).toEqual(counts);
+  });
+
   it('comes on, as far as anybody can tell, where a printer at work counts nothing', async () => {
     const { printer } = await watching((look) => (look < 40 ? jobAnswer(processing) : jobAnswer(completed)));
     let told = 0;

@@ -94,6 +94,13 @@ describe('of the job', () => {
     });
   });
 
+  it('the pages are told while they come out', async () => {
+    const { uri } = await virtualSocketPrinter({ voice: { kind: 'talks', pages: 3 } });
+    const told: number[] = [];
+    await sendBytes(openRawPrinter(uri), pdfOf(100_000), { onPages: (count) => told.push(count) });
+    expect(told).toEqual([1, 2, 3]);
+  });
+
   it.each([
     [2, 'PARTIAL'],
     [0, 'UNKNOWN'],

@@ -1,10 +1,8 @@
-/** The languages of the page, and which of them a locale gets. Their names are written as their speakers write them. */
-import { ar } from './ar.ts';
-import { de } from './de.ts';
+/**
+ * The languages of the page, and which of them a locale gets. Their names are written as their speakers write them; their
+ * words are a file of their own each, so that a page loads those alone that it shows.
+ */
 import { en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
-import { ja } from './ja.ts';
 import type { Messages } from './message.ts';
 
 export type LanguageCode = 'en' | 'de' | 'fr' | 'es' | 'ja' | 'ar';
@@ -13,18 +11,19 @@ export interface Language {
   readonly code: LanguageCode;
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
-  readonly messages: Messages;
+  /** Rejects when the file does not come. */
+  load(): Promise<Messages>;
 }
 
-export const english: Language = { code: 'en', name: 'English', direction: 'ltr', messages: en };
+export const english: Language = { code: 'en', name: 'English', direction: 'ltr', load: async () => en };
 
 export const languages: readonly Language[] = [
   english,
-  { code: 'de', name: 'Deutsch', direction: 'ltr', messages: de },
-  { code: 'fr', name: 'Français', direction: 'ltr', messages: fr },
-  { code: 'es', name: 'Español', direction: 'ltr', messages: es },
-  { code: 'ja', name: '日本語', direction: 'ltr', messages: ja },
-  { code: 'ar', name: 'العربية', direction: 'rtl', messages: ar },
+  { code: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de.ts')).de },
+  { code: 'fr', name: 'Français', direction: 'ltr', load: async () => (await import('./fr.ts')).fr },
+  { code: 'es', name: 'Español', direction: 'ltr', load: async () => (await import('./es.ts')).es },
+  { code: 'ja', name: '日本語', direction: 'ltr', load: async () => (await import('./ja.ts')).ja },
+  { code: 'ar', name: 'العربية', direction: 'rtl', load: async () => (await import('./ar.ts')).ar },
 ];
 
 /** For whom the page has no words of their own, those of a language most of them read; English for all others. */

@@ -81,6 +81,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'more-in-portal': 'moreInPortal',
   queued: 'queued',
   'left-alone': 'leftAlone',
+  'not-all-printed': 'notAllPrinted',
   'only-arrived': 'onlyArrived',
 };
 

@@ -1,16 +1,22 @@
-/** A document in one line: pages, copies, colour, sides, cost. */
+/** A document in one line: pages, copies, colour, sides, paper; and when it was sent. */
+import { isTwoSided } from '../../../domain/document-changes.ts';
 import type { DocumentView } from '../../../domain/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
 
 export function DocumentFacts({ document }: { readonly document: DocumentView }) {
-  const { say, amount } = useWords();
-  const { pages, copies, color, sides, cost } = document;
+  const { say, sent } = useWords();
+  const { pages, copies, color, sides, paper, sentAt } = document;
   const facts = [
     pages === undefined ? undefined : say('pages', { n: pages }),
     copies > 1 ? say('copies', { n: copies }) : undefined,
     say(color ? 'color' : 'monochrome'),
-    sides === undefined ? undefined : say(sides === 'one-sided' ? 'oneSided' : 'twoSided'),
-    cost === undefined ? undefined : say('cost', { amount: amount(cost) }),
+    sides === undefined ? undefined : say(isTwoSided(sides) ? 'twoSided' : 'oneSided'),
+    paper,
   ];
-  return <span class="facts">{facts.filter((fact) => fact !== undefined).join(' · ')}</span>;
+  return (
+    <span class="facts">
+      <span>{facts.filter((fact) => fact !== undefined).join(' · ')}</span>
+      {sentAt !== undefined && <time dateTime={sentAt}>{sent(sentAt)}</time>}
+    </span>
+  );
 }

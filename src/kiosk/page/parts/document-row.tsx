@@ -1,17 +1,22 @@
 /** One document of the list, and what can be done about it. A row is drawn anew only when something of it has changed. */
 import { useMemo } from 'preact/hooks';
-import type { DocumentView } from '../../../domain/terminal-view.ts';
+import type { DocumentProgress, DocumentView } from '../../../domain/terminal-view.ts';
 import type { ChoiceStep } from '../choice.ts';
 import { isSelectable } from '../choice.ts';
 import { useWords } from '../languages/words.ts';
 import type { Wish } from '../terminal-link.ts';
 import { DocumentFacts } from './document-facts.tsx';
+import { hasOptions } from './document-options.tsx';
+import { DocumentReason } from './document-reason.tsx';
+import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
 export interface RowActions {
-  /** Both are the same from one frame to the next. */
+  /** All are the same from one frame to the next. */
   readonly choose: (step: ChoiceStep) => void;
   readonly send: (wish: Wish) => Promise<unknown>;
+  /** Opens what may be changed of it. */
+  readonly onOptions?: (documentUuid: string) => void;
 }
 
 interface DocumentRowProps extends RowActions {
@@ -19,32 +24,44 @@ interface DocumentRowProps extends RowActions {
   readonly isSelected: boolean;
   /** When it may have printed, ISO 8601. */
   readonly doubtAt: string | undefined;
+  /** Of its last release in this session. */
+  readonly progress?: DocumentProgress | undefined;
 }
 
-export function DocumentRow({ document, isSelected, doubtAt, choose, send }: DocumentRowProps) {
+/** In the place of the box, where nothing can be ticked. */
+const pictures = {
+  releasable: 'check',
+  'may-have-printed': 'warning',
+  unavailable: 'closed',
+  printing: 'printer',
+} as const satisfies Record<DocumentView['standing'], IconName>;
+
+export function DocumentRow(row: DocumentRowProps) {
+  const { document, isSelected, doubtAt, progress, choose, send, onOptions } = row;
   const words = useWords();
   return useMemo(() => {
-    const { say } = words;
-    const { uuid, name } = document;
+    const { say, amount } = words;
+    const { uuid, name, standing, cost } = document;
     const isOpen = isSelectable(document);
+    const What = isOpen ? 'label' : 'span';
     return (
-      <li class={`row ${document.standing}`}>
-        <label class="what">
-          <input
-            type="checkbox"
-            checked={isSelected}
-            disabled={!isOpen}
-            onChange={() => choose({ type: 'toggle', uuid })}
-          />
+      <li class={`row ${standing}`}>
+        <What class="what">
+          {isOpen ? (
+            <input type="checkbox" checked={isSelected} onChange={() => choose({ type: 'toggle', uuid })} />
+          ) : (
+            <Icon name={pictures[standing]} />
+          )}
           <span class="words">
-            <span class="name">
-              <bdi>{name}</bdi>
+            <span class="line">
+              <bdi class="name">{name}</bdi>
+              {cost !== undefined && <span class="cost">{say('cost', { amount: amount(cost) })}</span>}
             </span>
             <DocumentFacts document={document} />
-            <Reason document={document} doubtAt={doubtAt} />
+            <DocumentReason document={document} doubtAt={doubtAt} progress={progress} />
           </span>
-        </label>
-        {document.standing === 'may-have-printed' && (
+        </What>
+        {standing === 'may-have-printed' && (
           <span class="doubt">
             <button type="button" onClick={() => void send({ command: 'it-is-there', documentUuid: uuid })}>
               {say('itIsThere')}
@@ -55,36 +72,30 @@ export function DocumentRow({ document, isSelected, doubtAt, choose, send }: Doc
           </span>
         )}
         {isOpen && (
-          <button
-            type="button"
-            class="round"
-            aria-label={say('deleteOne', { name })}
-            onClick={() => choose({ type: 'delete', uuid })}
-          >
-            <Icon name="bin" />
-          </button>
+          <span class="actions">
+            {onOptions && hasOptions(document) && (
+              <button
+                type="button"
+                class="round"
+                aria-label={say('options', { name })}
+                aria-haspopup="dialog"
+                onClick={() => onOptions(uuid)}
+              >
+                <Icon name="options" />
+              </button>
+            )}
+            <button
+              type="button"
+              class="round"
+              aria-label={say('deleteOne', { name })}
+              onClick={() => choose({ type: 'delete', uuid })}
+            >
+              <Icon name="bin" />
+            </button>
+          </span>
         )}
       </li>
     );
     // Every frame brings documents of its own, mostly the same ones.
-  }, [words, JSON.stringify(document), isSelected, doubtAt, choose, send]);
-}
-
-/** Why it is not like the others, where it is not. */
-function Reason({ document, doubtAt }: Pick<DocumentRowProps, 'document' | 'doubtAt'>) {
-  const { say, time } = useWords();
-  switch (document.standing) {
-    case 'unavailable':
-      return <span class="reason">{say('unavailable')}</span>;
-    case 'printing':
-      return <span class="reason">{say('beingPrinted')}</span>;
-    case 'may-have-printed':
-      return (
-        <span class="reason">
-          {doubtAt === undefined ? say('mayHavePrinted') : say('mayHavePrintedAt', { time: time(doubtAt) })}
-        </span>
-      );
-    default:
-      return document.fits === false ? <span class="reason">{say('tooDear')}</span> : null;
-  }
+  }, [words, JSON.stringify([document, progress]), isSelected, doubtAt, choose, send, onOptions]);
 }

@@ -1,91 +1,121 @@
 /** Above the list: all or none, and, where it is long, search and order. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import type { DocumentView } from '../../../domain/terminal-view.ts';
 import type { Choice, ChoiceStep, Order } from '../choice.ts';
+import { isSelectable } from '../choice.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
 import { Icon } from './icon.tsx';
-import { Keyboard } from './keyboard.tsx';
+
+/** `keys`: what is searched for can be typed on the screen; `field`: it has been. */
+export type Search = 'closed' | 'keys' | 'field';
 
 interface ListToolsProps {
   readonly choice: Choice;
   readonly choose: (step: ChoiceStep) => void;
-  /** Of what the list shows, those that can be ticked. */
-  readonly selectable: readonly string[];
+  readonly search: Search;
+  readonly setSearch: (search: Search) => void;
+  /** As the list shows them. */
+  readonly rows: readonly DocumentView[];
   readonly isLong: boolean;
 }
 
 const orders: Readonly<Record<Order, SentenceKey>> = {
   'as-sent': 'sortAsSent',
+  newest: 'sortNewest',
   name: 'sortByName',
   pages: 'sortByPages',
 };
 
-export function ListTools({ choice, choose, selectable, isLong }: ListToolsProps) {
+export function ListTools({ choice, choose, search, setSearch, rows, isLong }: ListToolsProps) {
   const { say } = useWords();
-  const [isSearching, setSearching] = useState(false);
+  const selectable = rows.filter(isSelectable).map(({ uuid }) => uuid);
   const isAll = selectable.length > 0 && selectable.every((uuid) => choice.selected.has(uuid));
-  const search = (query: string): void => choose({ type: 'search', query });
+  const isOpen = search !== 'closed';
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    choose({ type: 'search', query: '' });
+    setSearch('closed');
+    opener.current?.focus();
+  };
   return (
     <div class="tools">
       <button
         type="button"
         disabled={selectable.length === 0}
-        onClick={() => choose({ type: 'select', uuids: isAll ? [] : selectable })}
+        onClick={() => choose({ type: isAll ? 'untick' : 'tick', uuids: selectable })}
       >
         {say(isAll ? 'selectNone' : 'selectAll')}
       </button>
       {!isLong && <p class="found">{say('waiting', { n: selectable.length })}</p>}
-      {isLong && !isSearching && <OrderChoice order={choice.order} choose={choose} />}
+      {isLong && !isOpen && <OrderChoice order={choice.order} choose={choose} rows={rows} />}
       {isLong && (
-        <div class={isSearching ? 'search open' : 'search'} role="search">
-          {isSearching && (
-            <input
-              type="text"
-              aria-label={say('searchName')}
-              inputMode="none"
-              autocomplete="off"
-              maxLength={120}
-              dir="auto"
-              ref={(field) => field?.focus()}
-              value={choice.query}
-              onInput={({ currentTarget }) => search(currentTarget.value)}
-            />
-          )}
+        <div class={isOpen ? 'search open' : 'search'} role="search">
+          {isOpen && <SearchField {...{ choice, choose, search, setSearch, close }} />}
           <button
+            ref={opener}
             type="button"
             class="round"
-            aria-label={say(isSearching ? 'close' : 'search')}
-            aria-expanded={isSearching}
-            onClick={() => {
-              search('');
-              setSearching(!isSearching);
-            }}
+            aria-label={say(isOpen ? 'close' : 'search')}
+            aria-expanded={isOpen}
+            onClick={() => (isOpen ? close() : setSearch('keys'))}
           >
-            <Icon name={isSearching ? 'close' : 'search'} />
+            <Icon name={isOpen ? 'close' : 'search'} />
           </button>
         </div>
-      )}
-      {isSearching && (
-        <Keyboard
-          onKey={(text) => search(choice.query + text)}
-          onErase={() => search([...choice.query].slice(0, -1).join(''))}
-        />
       )}
     </div>
   );
 }
 
-function OrderChoice({
-  order,
-  choose,
-}: {
-  readonly order: Order;
-  readonly choose: ListToolsProps['choose'];
-}) {
+type SearchFieldProps = Pick<ListToolsProps, 'choice' | 'choose' | 'search' | 'setSearch'> & {
+  readonly close: () => void;
+};
+
+function SearchField({ choice, choose, search, setSearch, close }: SearchFieldProps) {
   const { say } = useWords();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const done = (): void => {
+    setSearch('field');
+    field.current?.focus();
+  };
+  return (
+    <>
+      <input
+        type="text"
+        aria-label={say('searchName')}
+        inputMode="none"
+        autocomplete="off"
+        maxLength={120}
+        dir="auto"
+        ref={field}
+        value={choice.query}
+        onClick={() => setSearch('keys')}
+        onInput={({ currentTarget }) => choose({ type: 'search', query: currentTarget.value })}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') done();
+          if (key === 'Escape') close();
+        }}
+      />
+      {search === 'keys' && (
+        <button type="button" onClick={done}>
+          {say('searchDone')}
+        </button>
+      )}
+    </>
+  );
+}
+
+type OrderChoiceProps = Pick<ListToolsProps, 'choose' | 'rows'> & { readonly order: Order };
+
+function OrderChoice({ order, choose, rows }: OrderChoiceProps) {
+  const { say } = useWords();
+  const isTimed = rows.some(({ sentAt }) => sentAt !== undefined);
+  const offered = (Object.keys(orders) as Order[]).filter((one) => isTimed || one !== 'newest');
   return (
     <div class="order" role="group" aria-label={say('sort')}>
-      {(Object.keys(orders) as Order[]).map((one) => (
+      {offered.map((one) => (
         <button
           key={one}
           type="button"

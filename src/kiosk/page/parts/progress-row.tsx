@@ -1,7 +1,8 @@
-/** One document on its way: its name, where it is, and why it did not come out. */
+/** One document on its way: its name, where it is, why it did not come out, and how to ask for it. */
 import type { DocumentProgress } from '../../../domain/terminal-view.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
+import { Failure, Reference } from './document-reason.tsx';
 import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
@@ -11,12 +12,12 @@ interface ProgressRowProps {
 
 const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; icon: IconName }>> = {
   waiting: { words: 'stageWaiting', icon: 'waiting' },
-  downloading: { words: 'stageDownloading', icon: 'waiting' },
+  downloading: { words: 'stageDownloading', icon: 'fetch' },
   converting: { words: 'stageConverting', icon: 'waiting' },
   printing: { words: 'stagePrinting', icon: 'printer' },
   printed: { words: 'stagePrinted', icon: 'check' },
-  'handed-over': { words: 'stageHandedOver', icon: 'check' },
-  failed: { words: 'stageFailed', icon: 'warning' },
+  'handed-over': { words: 'stageHandedOver', icon: 'sent' },
+  failed: { words: 'stageFailed', icon: 'close' },
   unknown: { words: 'stageUnknown', icon: 'warning' },
 };
 
@@ -33,9 +34,19 @@ export function ProgressRow({ progress }: ProgressRowProps) {
         <span class="name">
           <bdi>{progress.name}</bdi>
         </span>
-        {/* What is not known is said once, and with its reason where there is one. */}
-        {!(stage === 'unknown' && code) && <span class="stage">{where}</span>}
-        {code && <span class="reason">{sayNotice({ code }, where)}</span>}
+        {stage === 'failed' ? (
+          <Failure progress={progress} />
+        ) : (
+          <>
+            {/* What is not known is said once, and with its reason where there is one. */}
+            {code ? (
+              <span class="reason">{sayNotice({ code }, where)}</span>
+            ) : (
+              <span class="stage">{where}</span>
+            )}
+            <Reference of={progress} />
+          </>
+        )}
       </span>
       {isCounted && <progress value={page} max={pages} aria-label={where} />}
     </li>

@@ -14,10 +14,13 @@ export function StillThere({ frame, send }: ScreenProps) {
   const isAsked = left !== undefined && left <= askFrom;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (!isAsked || dialog.current?.open) return;
+    if (!isAsked) return undefined;
+    const before = document.activeElement;
     dialog.current?.showModal();
     // Who types or presses Enter without looking stays.
     dialog.current?.querySelector<HTMLElement>('.primary')?.focus();
+    // Taken out without being closed, it leaves the focus nowhere.
+    return () => before instanceof HTMLElement && before.focus({ preventScroll: true });
   }, [isAsked]);
   if (!isAsked) return null;
   const stay = (): void => void send({ command: 'still-there' });
@@ -33,7 +36,13 @@ export function StillThere({ frame, send }: ScreenProps) {
       <h2 id="still-there">{say('stillThere')}</h2>
       <p role="timer">{say('endsIn', { n: left })}</p>
       <div class="actions">
-        <button type="button" class="quiet" onClick={() => void send({ command: 'log-out' })}>
+        <button
+          type="button"
+          class="quiet"
+          onPointerDown={keepToItself}
+          onKeyDown={keepToItself}
+          onClick={() => void send({ command: 'log-out' })}
+        >
           {say('signOut')}
         </button>
         <button type="button" class="primary" onClick={stay}>
@@ -43,6 +52,9 @@ export function StillThere({ frame, send }: ScreenProps) {
     </dialog>
   );
 }
+
+/** As a sign of life it would take the button away before the finger is lifted. */
+const keepToItself = (event: Event): void => event.stopPropagation();
 
 /** Counts on between the frames, each of which says anew how many there are. */
 function useSecondsLeft(frame: Frame): number | undefined {

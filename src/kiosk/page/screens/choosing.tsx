@@ -1,9 +1,15 @@
 /** The list: what waits, what it costs, and what is to be printed or deleted. */
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import type { DocumentView } from '../../../domain/terminal-view.ts';
 import { choose as chosen, isSelectable, noChoice, remaining, shown } from '../choice.ts';
+import { useDocumentChanges } from '../document-changes.ts';
 import { headlineOf } from '../headline.ts';
 import { useWords } from '../languages/words.ts';
+import { DocumentOptions } from '../parts/document-options.tsx';
+import { DocumentResult, resultsOf } from '../parts/document-result.tsx';
 import { DocumentRow } from '../parts/document-row.tsx';
+import { Keyboard } from '../parts/keyboard.tsx';
+import type { Search } from '../parts/list-tools.tsx';
 import { ListTools } from '../parts/list-tools.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import { SelectionBar } from '../parts/selection-bar.tsx';
@@ -18,20 +24,29 @@ const longList = 12;
 const screenful = 24;
 /** Documents a command names. */
 const mostAtOnce = 80;
+const nothing: readonly DocumentView[] = [];
 
 export function Choosing({ frame, send }: ScreenProps) {
   const words = useWords();
   const { say, language } = words;
   const heading = useEntryFocus<HTMLHeadingElement>();
   const [choice, choose] = useReducer(chosen, noChoice);
-  const { documents = [], mayHavePrinted = [], balance } = frame;
+  const [search, setSearch] = useState<Search>('closed');
+  const [optionsOf, setOptionsOf] = useState<string>();
+  const { mayHavePrinted = [], progress = [], balance } = frame;
+  const { documents, change, settled } = useDocumentChanges(frame.documents ?? nothing, send);
   const { deleting, query } = choice;
 
   const rows = useMemo(() => shown(documents, choice, language.code), [documents, choice, language]);
   const open = remaining(documents, choice).filter(isSelectable);
   const selected = open.filter(({ uuid }) => choice.selected.has(uuid));
   const doubts = new Map(mayHavePrinted.map(({ documentUuid, at }) => [documentUuid, at]));
+  // Of a document that was released twice the last counts.
+  const stages = new Map(progress.map((one) => [one.documentUuid, one]));
+  const results = resultsOf([...stages.values()], new Set(documents.map(({ uuid }) => uuid)));
   const isSearching = query.trim() !== '';
+  const isChoosable = documents.some(isSelectable);
+  const changing = open.find(({ uuid, options }) => uuid === optionsOf && options !== undefined);
   const [drawn, setDrawn] = useState(screenful);
   useEffect(() => setDrawn(Number.POSITIVE_INFINITY), []);
 
@@ -43,18 +58,29 @@ export function Choosing({ frame, send }: ScreenProps) {
   }
   async function print(documentUuids: readonly string[]): Promise<void> {
     await reallyDelete();
+    // What is printed otherwise than it is shown would be printed in vain.
+    if (!(await settled())) return;
     // A command holds some hundred of them (reliability.md T28); the terminal takes more while it prints.
     for (let from = 0; from < documentUuids.length; from += mostAtOnce) {
       await send({ command: 'release', documentUuids: documentUuids.slice(from, from + mostAtOnce) });
     }
   }
+  const type = (text: string): void => choose({ type: 'search', query: text });
+  const stopTyping = (): void => setSearch((now) => (now === 'keys' ? 'field' : now));
   // What was ticked and is gone does not stay ticked.
   useEffect(() => {
     if (selected.length < choice.selected.size)
       choose({ type: 'select', uuids: selected.map(({ uuid }) => uuid) });
   }, [documents]);
 
-  if (documents.length === 0) {
+  // What is gone cannot be changed, and the focus was in there.
+  useEffect(() => {
+    if (optionsOf === undefined || changing) return;
+    setOptionsOf(undefined);
+    heading.current?.focus({ preventScroll: true });
+  }, [changing === undefined]);
+
+  if (documents.length === 0 && results.length === 0) {
     return (
       <main class="centered">
         <h1 ref={heading} tabIndex={-1} class="huge">
@@ -67,33 +93,52 @@ export function Choosing({ frame, send }: ScreenProps) {
   }
   return (
     <main class="choosing">
-      <h1 ref={heading} tabIndex={-1} class="unseen">
+      <h1 ref={heading} tabIndex={-1} class={isChoosable ? 'unseen' : ''}>
         {headlineOf(frame, words)}
       </h1>
       <NoticeLine frame={frame} />
-      <ListTools
-        choice={choice}
-        choose={choose}
-        selectable={rows.filter(isSelectable).map(({ uuid }) => uuid)}
-        isLong={documents.length >= longList}
-      />
+      {isChoosable && (
+        <ListTools
+          choice={choice}
+          choose={choose}
+          search={search}
+          setSearch={setSearch}
+          rows={rows}
+          isLong={documents.length >= longList || search !== 'closed'}
+        />
+      )}
       {isSearching && (
-        <p class="found" role="status">
+        <p class={rows.length === 0 ? 'found none' : 'found'} role="status">
           {rows.length === 0 ? say('nothingFound') : say('found', { n: rows.length })}
         </p>
       )}
-      <ul class="documents" aria-label={say('yourDocuments')}>
+      {/* Who scrolls has typed enough: a browser takes the finger over by a cancellation. */}
+      <ul
+        class="documents"
+        aria-label={say('yourDocuments')}
+        onPointerCancel={stopTyping}
+        onWheel={stopTyping}
+      >
         {rows.slice(0, drawn).map((one) => (
           <DocumentRow
             key={one.uuid}
             document={one}
             isSelected={choice.selected.has(one.uuid)}
             doubtAt={doubts.get(one.uuid)}
+            progress={stages.get(one.uuid)}
             choose={choose}
             send={send}
+            onOptions={setOptionsOf}
           />
         ))}
+        {!isSearching && results.map((one) => <DocumentResult key={one.documentUuid} progress={one} />)}
       </ul>
+      {search === 'keys' && (
+        <Keyboard
+          onKey={(text) => type(query + text)}
+          onErase={() => type([...query].slice(0, -1).join(''))}
+        />
+      )}
       {deleting.length > 0 && (
         <UndoBar
           deleting={deleting}
@@ -101,13 +146,24 @@ export function Choosing({ frame, send }: ScreenProps) {
           onOver={() => void reallyDelete()}
         />
       )}
-      <SelectionBar
-        documents={selected.length > 0 || isSearching ? selected : open}
-        isChoice={selected.length > 0 || isSearching}
-        balance={balance?.balance}
-        onSelect={(uuids) => choose({ type: 'select', uuids })}
-        onPrint={(uuids) => void print(uuids)}
-      />
+      {isChoosable && (
+        <SelectionBar
+          documents={selected.length > 0 || isSearching ? selected : open}
+          isChoice={selected.length > 0 || isSearching}
+          balance={balance?.balance}
+          onSelect={(uuids) => choose({ type: 'select', uuids })}
+          onPrint={(uuids) => void print(uuids)}
+        />
+      )}
+      {changing?.options && (
+        <DocumentOptions
+          key={changing.uuid}
+          document={changing}
+          allowed={changing.options}
+          change={(settings) => change(changing.uuid, settings)}
+          onClose={() => setOptionsOf(undefined)}
+        />
+      )}
       <StillThere frame={frame} send={send} />
     </main>
   );

@@ -1,18 +1,51 @@
-/** Somebody has just left; nothing of theirs is here any more. */
+/** Somebody has just left, with pages or without; nothing of theirs is here any more, and soon not this either. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Frame } from '../../frame.ts';
+import { every } from '../clock.ts';
 import { useWords } from '../languages/words.ts';
+import type { Leave } from '../line.ts';
 import { Icon } from '../parts/icon.tsx';
+import { NoticeLine } from '../parts/notice-line.tsx';
 import { useEntryFocus } from '../screen.ts';
 
-export function Farewell() {
+/** So long it stands, unless the next person comes first. */
+export const farewellSeconds = 4;
+
+export function Farewell({ leave, frame }: { readonly leave: Leave; readonly frame: Frame }) {
   const { say } = useWords();
   const heading = useEntryFocus<HTMLHeadingElement>();
   return (
-    <main class="centered">
-      <Icon name="check" size="large" />
+    <main class="centered farewell">
+      {leave !== 'not-all' && <Icon name="check" size="large" />}
       <h1 ref={heading} tabIndex={-1} class="huge">
         {say('goodbye')}
       </h1>
-      <p class="hint">{say('takePages')}</p>
+      {leave === 'not-all' ? (
+        <NoticeLine frame={frame} />
+      ) : (
+        <p class="hint">{say(leave === 'pages' ? 'takePages' : 'signedOut')}</p>
+      )}
+      <CountDown />
     </main>
   );
+}
+
+/** For the eye alone: it asks for nothing. */
+function CountDown() {
+  const [left, setLeft] = useState(farewellSeconds);
+  useEffect(() => every(1_000, () => setLeft((seconds) => Math.max(1, seconds - 1))), []);
+  return (
+    <svg class="count-down" viewBox="-20 -20 40 40" aria-hidden="true">
+      <circle r="17" />
+      <path d={arcOf(left / farewellSeconds)} />
+      <text dy=".36em">{left}</text>
+    </svg>
+  );
+}
+
+/** Of a circle of radius 17, clockwise from the top. */
+function arcOf(share: number): string {
+  const angle = 2 * Math.PI * Math.min(share, 0.9999);
+  const isLarge = share > 0.5 ? 1 : 0;
+  return `M0-17A17 17 0 ${isLarge} 1 ${17 * Math.sin(angle)} ${-17 * Math.cos(angle)}`;
 }

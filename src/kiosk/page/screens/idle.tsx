@@ -7,6 +7,7 @@ import type { SentenceKey } from '../languages/message.ts';
 import { CardPicture } from '../parts/card-picture.tsx';
 import { LanguageChoice } from '../parts/language-choice.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
+import { PrinterLine } from '../parts/printer-line.tsx';
 import type { Preferences } from '../preferences.ts';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
@@ -49,6 +50,7 @@ function Welcome({ frame, prefer, onWay }: WelcomeProps) {
             {headlineOf(frame, words)}
           </h1>
           {frame.notice ? <NoticeLine frame={frame} /> : <p class="hint">{say('documentsWait')}</p>}
+          <PrinterLine printer={frame.printer} />
         </div>
       </div>
       {frame.offers && frame.offers.length > 0 && (

@@ -1,23 +1,62 @@
-/** Nobody can be served: why, what to do instead, and a short code that finds the reason in the log. */
+/**
+ * Nobody can be served: why, what to do instead, and for who looks after the terminal the code that approves it and the
+ * one that finds the reason in the log, to be read, said or scanned.
+ */
+import type { OutageView } from '../../../domain/terminal-view.ts';
 import { headlineOf } from '../headline.ts';
 import { useWords } from '../languages/words.ts';
+import { outageWords } from '../outage-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
+import { spelled } from '../speech.ts';
 
 export function OutOfService({ frame }: ScreenProps) {
   const words = useWords();
   const heading = useEntryFocus<HTMLHeadingElement>();
+  const { outage, state } = frame;
   return (
-    <main class="centered">
-      <Icon name="closed" size="large" />
-      <h1 ref={heading} tabIndex={-1} class="huge">
-        {headlineOf(frame, words)}
-      </h1>
-      {frame.state !== 'stopped' && <p class="hint">{words.say('useAnother')}</p>}
-      <NoticeLine frame={frame} />
-      {frame.outage && <p class="reference">{words.say('reference', { code: frame.outage.reference })}</p>}
+    <main class={outage ? 'outage' : 'centered'}>
+      <div class="why">
+        <Icon name="closed" size="large" />
+        <h1 ref={heading} tabIndex={-1} class="huge">
+          {headlineOf(frame, words)}
+        </h1>
+        {outage ? <p>{words.say(outageWords[outage.reason])}</p> : <NoticeLine frame={frame} />}
+        {state !== 'stopped' && <p class="hint">{words.say('useAnother')}</p>}
+      </div>
+      {outage && <Codes outage={outage} />}
     </main>
   );
 }
+
+function Codes({ outage: { userCode, reference, qr } }: { readonly outage: OutageView }) {
+  const { say } = useWords();
+  return (
+    <div class="codes">
+      {userCode !== undefined && (
+        <div>
+          <p>{say('approveWith')}</p>
+          <Code code={userCode} />
+        </div>
+      )}
+      <svg class="qr" viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label={say('qrAlt')}>
+        <rect width={qr.size} height={qr.size} fill="#fff" />
+        <path d={qr.path} fill="#000" />
+      </svg>
+      <div>
+        <p>{say('reference', { code: '' }).replace(/\s*[:：]\s*$/, '')}</p>
+        <Code code={reference} />
+      </div>
+    </div>
+  );
+}
+
+/** Heard, it is spelled: as a word it would be none. */
+const Code = ({ code }: { readonly code: string }) => (
+  <p class="code" dir="ltr">
+    <span aria-hidden="true">{code}</span>
+    <span class="unseen">{spelled(code)}</span>
+  </p>
+);

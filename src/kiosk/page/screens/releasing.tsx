@@ -3,11 +3,12 @@ import { headlineOf } from '../headline.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentRow } from '../parts/document-row.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
+import { PrinterLine } from '../parts/printer-line.tsx';
 import { ProgressRow } from '../parts/progress-row.tsx';
 import { StillThere } from '../parts/still-there.tsx';
+import { progressOf, sayTally, tallyOf, verdictOf } from '../progress.ts';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
-import { progressOf } from '../progress.ts';
 
 const nothing = (): void => {};
 
@@ -16,23 +17,26 @@ export function Releasing({ frame, send }: ScreenProps) {
   const heading = useEntryFocus<HTMLHeadingElement>();
   const { documents = [], mayHavePrinted = [] } = frame;
   const rows = progressOf(frame);
+  const tally = tallyOf(rows);
   const underWay = new Set(rows.map(({ documentUuid }) => documentUuid));
   const doubtful = documents.filter(
     ({ uuid, standing }) => standing === 'may-have-printed' && !underWay.has(uuid),
   );
   const doubts = new Map(mayHavePrinted.map(({ documentUuid, at }) => [documentUuid, at]));
-  const isOver =
-    rows.length > 0 &&
-    rows.every(({ stage }) => ['printed', 'handed-over', 'failed', 'unknown'].includes(stage));
-  const look = rows.some(({ stage }) => stage === 'failed' || stage === 'unknown')
-    ? 'printingLook'
-    : 'printingDone';
+  const overall = sayTally(tally, words);
   return (
     <main class="choosing">
       <h1 ref={heading} tabIndex={-1}>
-        {isOver ? words.say(look) : headlineOf(frame, words)}
+        {tally.isOver ? words.say(verdictOf(tally)) : headlineOf(frame, words)}
       </h1>
       <NoticeLine frame={frame} />
+      <PrinterLine printer={frame.printer} />
+      {tally.all > 1 && (
+        <div class="overall">
+          <p>{overall}</p>
+          <progress value={tally.done} max={tally.all} aria-label={overall} />
+        </div>
+      )}
       <ul class="documents" tabIndex={0} aria-label={words.say('yourDocuments')}>
         {rows.map((progress) => (
           <ProgressRow key={progress.documentUuid} progress={progress} />

@@ -1,6 +1,6 @@
 /** Which screen a state of the terminal has. */
 import type { ComponentType, VNode } from 'preact';
-import type { Frame } from '../../frame.ts';
+import type { Leave, Line } from '../line.ts';
 import type { Preferences } from '../preferences.ts';
 import type { ScreenProps } from '../screen.ts';
 import { Busy } from './busy.tsx';
@@ -9,6 +9,7 @@ import { ConnectionLost } from './connection-lost.tsx';
 import { Enrolment } from './enrolment.tsx';
 import { Farewell } from './farewell.tsx';
 import { Idle } from './idle.tsx';
+import { Moved } from './moved.tsx';
 import { OutOfService } from './out-of-service.tsx';
 import { Passerby } from './passerby.tsx';
 import { Pin } from './pin.tsx';
@@ -28,17 +29,24 @@ const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
 };
 
 interface Situation extends Pick<ScreenProps, 'send'> {
-  readonly line: Frame | 'connecting' | 'lost' | 'farewell';
+  readonly line: Line;
+  /** Of whoever has just left. */
+  readonly leave: Leave | undefined;
+  /** Counts those who walked off from the idle screen. */
+  readonly visit: number;
   readonly prefer: (changed: Partial<Preferences>) => void;
+  /** The screen is to be here, and in no other window. */
+  readonly claim: () => void;
 }
 
 /** The key makes a screen of another generation another screen: nothing of the former is left in it. */
-export function screenOf({ line, send, prefer }: Situation): VNode {
+export function screenOf({ line, leave, visit, send, prefer, claim }: Situation): VNode {
   if (line === 'connecting') return <ConnectionLost isFirst />;
   if (line === 'lost') return <ConnectionLost />;
-  if (line === 'farewell') return <Farewell />;
+  if (line === 'moved') return <Moved onClaim={claim} />;
   const { state, generation, documents } = line;
-  const key = `${generation} ${state}`;
+  const key = `${generation} ${state} ${visit}`;
+  if (leave) return <Farewell key={key} leave={leave} frame={line} />;
   if (state === 'prompting') return <Idle key={key} frame={line} send={send} prefer={prefer} />;
   const isKept = (state === 'choosing' || state === 'releasing') && documents === undefined;
   const Screen = isKept ? Passerby : (screens[state] ?? Passerby);

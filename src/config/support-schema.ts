@@ -1,0 +1,36 @@
+/** Where the QR code of a terminal that is out of service leads: an address of the operator's own, with two placeholders. */
+import { z } from 'zod';
+import { parsedUrl } from './values.ts';
+
+const placeholders = ['reference', 'terminal'] as const;
+
+export type SupportFacts = Readonly<Record<(typeof placeholders)[number], string>>;
+
+const sample: SupportFacts = { reference: '7K3QF2', terminal: 'lobby' };
+
+/** Each fact in the form in which it may stand in an address. */
+export const supportAddress = (template: string, facts: SupportFacts): string =>
+  placeholders.reduce(
+    (text, name) => text.replaceAll(`{${name}}`, encodeURIComponent(facts[name])),
+    template,
+  );
+
+export const support = z
+  .string()
+  .max(300, 'must be at most 300 characters, or the code cannot be read from a screen')
+  .refine(
+    (template) => /^(https|mailto):$/.test(parsedUrl(supportAddress(template, sample))?.protocol ?? ''),
+    'must be an https:// or mailto: address',
+  )
+  .refine(
+    (template) => template.includes('{reference}'),
+    'must hold {reference}, which finds the reason in the log',
+  )
+  .refine(
+    (template) => !/[{}]/.test(supportAddress(template, sample)),
+    'may hold the placeholders {reference} and {terminal} only',
+  )
+  .optional()
+  .describe(
+    'Where the QR code of a terminal out of service leads, as https://help.example/?code={reference}',
+  );

@@ -1,0 +1,71 @@
+/**
+ * Changes of how documents are printed, on their way to the terminal: shown as asked for until the terminal says the
+ * same, or will not. One is told after the other, and of one document only what was asked for last.
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { DocumentView } from '../../domain/terminal-view.ts';
+import { after } from './clock.ts';
+import type { DocumentSettings, WantedSettings } from './document-settings.ts';
+import { asWanted, isSetSo } from './document-settings.ts';
+import type { ScreenProps } from './screen.ts';
+import type { Sent } from './terminal-link.ts';
+
+/** A frame that says it comes sooner; after that the terminal's word counts, whatever it is. Milliseconds. */
+const untilSaid = 2_000;
+
+export interface DocumentChanges {
+  /** As asked for. */
+  readonly documents: readonly DocumentView[];
+  /** `undefined`: it was told together with another one, whose answer is that of both. */
+  change(documentUuid: string, settings: DocumentSettings): Promise<Sent | undefined>;
+  /** Whether the terminal has taken all that is on its way. */
+  settled(): Promise<boolean>;
+}
+
+export function useDocumentChanges(
+  documents: readonly DocumentView[],
+  send: ScreenProps['send'],
+): DocumentChanges {
+  const [wanted, setWanted] = useState<WantedSettings>(new Map());
+  const untold = useRef(new Map<string, DocumentSettings>()).current;
+  const underWay = useRef<Promise<boolean>>(undefined);
+
+  const forget = (uuid: string, settings: DocumentSettings): void =>
+    setWanted((known) =>
+      known.get(uuid) === settings ? new Map([...known].filter(([one]) => one !== uuid)) : known,
+    );
+
+  async function tell(documentUuid: string): Promise<Sent | undefined> {
+    const settings = untold.get(documentUuid);
+    if (settings === undefined) return undefined;
+    untold.delete(documentUuid);
+    const sent = await send({ command: 'change', documentUuid, ...settings });
+    if (sent === 'done') after(untilSaid, () => forget(documentUuid, settings));
+    else forget(documentUuid, settings);
+    return sent;
+  }
+
+  useEffect(() => {
+    for (const document of documents) {
+      const settings = wanted.get(document.uuid);
+      if (settings && isSetSo(document, settings)) forget(document.uuid, settings);
+    }
+  }, [documents]);
+
+  return {
+    documents: useMemo(() => documents.map((one) => asWanted(one, wanted)), [documents, wanted]),
+    change(documentUuid, settings) {
+      setWanted((known) => new Map(known).set(documentUuid, settings));
+      untold.set(documentUuid, settings);
+      const before = underWay.current ?? Promise.resolve(true);
+      const told = before.then(() => tell(documentUuid));
+      const round = Promise.all([before, told]).then(([went, sent]) => went && (sent ?? 'done') === 'done');
+      underWay.current = round;
+      void round.finally(() => {
+        if (underWay.current === round) underWay.current = undefined;
+      });
+      return told;
+    },
+    settled: async () => (await underWay.current) ?? true,
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * When the page loads itself anew, and when a screen is nobody's any more: only while nobody is there. Nothing is
+ * remembered over that, so a page loads itself once for each reason at most.
+ */
+import { useEffect, useRef } from 'preact/hooks';
+import { every, now } from './clock.ts';
+
+/** Without a touch, and nobody is there. Milliseconds. */
+const nobodysAfter = 60_000;
+const oldAfter = 24 * 60 * 60_000;
+
+export interface Life {
+  readonly isIdle: boolean;
+  /** Milliseconds since the last touch, or since the terminal came to wait. */
+  readonly quietFor: number;
+  readonly age: number;
+  /** The agent serves another page, or was away. */
+  readonly isStale: boolean;
+}
+
+export const isNobodys = ({ isIdle, quietFor }: Life): boolean => isIdle && quietFor >= nobodysAfter;
+export const isReloadDue = (life: Life): boolean => isNobodys(life) && (life.isStale || life.age >= oldAfter);
+
+export interface Freshness {
+  touched(): void;
+  onBuild(build: string): void;
+  wasAway(): void;
+}
+
+/** `onNobodys`: what somebody left on the idle screen is nobody's now. */
+export function useFreshness({
+  isIdle,
+  onNobodys,
+}: {
+  readonly isIdle: boolean;
+  readonly onNobodys: () => void;
+}): Freshness {
+  const { current: life } = useRef({
+    ...{ loadedAt: now(), touchedAt: now(), isStale: false, isLeft: false },
+    build: undefined as string | undefined,
+  });
+  useEffect(() => {
+    life.touchedAt = now();
+    return every(5_000, () => {
+      const time = now();
+      const state = {
+        isIdle,
+        quietFor: time - life.touchedAt,
+        age: time - life.loadedAt,
+        isStale: life.isStale,
+      };
+      if (isReloadDue(state)) location.reload();
+      else if (isNobodys(state) && !life.isLeft) {
+        life.isLeft = true;
+        onNobodys();
+      }
+    });
+  }, [isIdle]);
+  return {
+    touched() {
+      life.touchedAt = now();
+      life.isLeft = false;
+    },
+    onBuild(build) {
+      life.isStale ||= life.build !== undefined && life.build !== build;
+      life.build ??= build;
+    },
+    wasAway() {
+      life.isStale = true;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * What a person asked for at the terminal, and counts on: it is done, or nothing is printed. How the document was sent is
+ * another matter: what a printer cannot do of that is left out.
+ */
+import { Problem } from '../domain/problem.ts';
+import type { Ticket } from '../domain/release.ts';
+
+/** Throws `printer-refused-job` with the job attributes (RFC 8011 section 5.2) that would be left out. */
+export function keepWord(
+  { changed = {} }: Ticket,
+  happens: { readonly grey: boolean; readonly twoSided: boolean },
+): void {
+  const leftOut = [
+    ...(changed.grey && !happens.grey ? ['print-color-mode'] : []),
+    ...(changed.twoSided && !happens.twoSided ? ['sides'] : []),
+  ];
+  if (leftOut.length === 0) return;
+  throw new Problem('printer-refused-job', 'the printer cannot do what was asked for at the terminal', {
+    reasons: leftOut,
+  });
+}

@@ -1,0 +1,130 @@
+/**
+ * Why one terminal is out of service, for whoever stands in front of it and for whoever is called. Each outage has a
+ * reference of its own: it is on the screen, in the QR code there, in the status, and in every record of that outage.
+ */
+import { supportAddress } from '../config/support-schema.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Fact, Log } from '../core/log.ts';
+import { createSparingLog } from '../core/sparing-log.ts';
+import type { ProblemCode } from '../domain/problem-kinds.ts';
+import { problemKinds } from '../domain/problem-kinds.ts';
+import type { OutageView } from '../domain/terminal-view.ts';
+import { qrOf } from '../kiosk/qr.ts';
+import type { Obstacle } from '../machines/enrollment-obstacle.ts';
+import type { Terminal } from '../machines/terminal-service.ts';
+
+export interface StationOutage {
+  current(): OutageView | undefined;
+  /** The terminal, or what may stand in its way, has changed: whether `current` says something else now. */
+  look(): boolean;
+  /** `null`: the terminal is in service. */
+  status(): object | null;
+}
+
+interface Cause {
+  readonly reason: OutageView['reason'];
+  readonly obstacle?: Obstacle;
+}
+
+export function createStationOutage(world: {
+  readonly terminal: Pick<Terminal, 'id' | 'isIdle' | 'view'>;
+  /** What keeps the device from being used, where that is so and known. */
+  obstacle(): Obstacle | undefined;
+  /** The service lets this terminal work. */
+  isEnabled(): boolean;
+  /** `kiosk.support` of the configuration. */
+  readonly support: string | undefined;
+  readonly chance: Chance;
+  readonly clock: Clock;
+  readonly log: Log;
+}): StationOutage {
+  const { terminal, chance, clock, log } = world;
+  // A service that comes and goes changes the reason as often.
+  const sparingLog = createSparingLog({ log, clock });
+  let standing: { readonly cause: Cause; readonly view: OutageView } | undefined;
+
+  function causeNow(): Cause | undefined {
+    const obstacle = world.obstacle();
+    if (obstacle) return { reason: reasons[obstacle.code] ?? 'needs-setup', obstacle };
+    return world.isEnabled() ? undefined : { reason: 'switched-off', obstacle: switchedOff };
+  }
+
+  function begin(): Pick<OutageView, 'reference' | 'qr'> {
+    const reference = referenceBy(chance);
+    const facts = { reference, terminal: terminal.id };
+    const text =
+      world.support === undefined
+        ? `platen ${terminal.id} ${reference}`
+        : supportAddress(world.support, facts);
+    return { reference, qr: qrOf(text) };
+  }
+
+  function stand(next: Cause): boolean {
+    const before = standing?.cause;
+    if (before && isSame(before, next)) return false;
+    const { reference, qr } = standing?.view ?? begin();
+    const { reason, obstacle } = next;
+    const userCode = obstacle?.userCode === undefined ? {} : { userCode: obstacle.userCode };
+    standing = { cause: next, view: { reason, reference, qr, ...userCode } };
+    if (!before) tell(log, next, reference);
+    else if (before.obstacle?.code !== obstacle?.code) tell(sparingLog, next, reference);
+    return true;
+  }
+
+  function end(): boolean {
+    if (!standing) return false;
+    log.info('terminal back in service', { reference: standing.view.reference });
+    standing = undefined;
+    return true;
+  }
+
+  return {
+    current: () => standing?.view,
+    look() {
+      const state = terminal.isIdle() ? terminal.view.current().state : 'in use';
+      // The agent ends, and with it whatever was the matter.
+      if (state === 'stopped') return false;
+      if (state !== 'outOfService') return end();
+      // What stood in the way is gone, and the terminal is about to follow.
+      return stand(causeNow() ?? standing?.cause ?? { reason: 'starting' });
+    },
+    status() {
+      if (!standing) return null;
+      const { qr: _, ...said } = standing.view;
+      return said;
+    },
+  };
+}
+
+/** A fault that is none of these does not go by itself, nor by a word of the administrator of the service. */
+const reasons: Partial<Record<ProblemCode, OutageView['reason']>> = {
+  'terminal-not-authorized': 'not-approved',
+  'registration-refused': 'not-approved',
+  'trust-withdrawn': 'not-approved',
+  'cloud-unreachable': 'service-away',
+  'cloud-busy': 'service-away',
+  'cloud-protocol': 'service-away',
+};
+
+const switchedOff: Obstacle = {
+  code: 'terminal-disabled',
+  detail: 'the output port or the terminal config of this terminal is off in the service',
+};
+
+/** Without the user code, which is for the screen alone (reliability.md T24). */
+function tell(log: Log, { reason, obstacle }: Cause, reference: string): void {
+  const facts: Record<string, Fact> = { reference, reason };
+  if (!obstacle) return log.info('terminal out of service', facts);
+  const { code, detail } = obstacle;
+  log.warn('terminal out of service', { ...facts, code, detail, advice: problemKinds[code].advice });
+}
+
+const isSame = (one: Cause, other: Cause): boolean =>
+  one.obstacle?.code === other.obstacle?.code && one.obstacle?.userCode === other.obstacle?.userCode;
+
+/** Crockford's base 32: without I, L, O and U. */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const referenceBy = (chance: Chance): string =>
+  Array.from(chance.bytes(6), (octet) => letters[octet % letters.length]).join('');

@@ -1,0 +1,128 @@
+/** The line between the page and its agent is slow, breaks or goes silent; and two pages want to be the terminal's. */
+import { expect, it, onTestFinished } from 'vitest';
+import { englishWords } from '../../src/kiosk/page/languages/words.ts';
+import type { Program } from '../flows/program.ts';
+import { startProgram } from '../flows/program.ts';
+import type { Stage } from '../flows/stage.ts';
+import { aliceCard, setStage } from '../flows/stage.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { freePort } from '../peers/free-port.ts';
+import { contentOf, inEveryLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';
+import { executablePath } from './stage.ts';
+
+const { say } = englishWords;
+const ofAlice = /Alice|Archer|Welcome to Platen|Quarterly/;
+
+needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
+  const pages = useAgentPages();
+
+  it('may be slow: the way from the badge to the pages is the same', unhurried, async () => {
+    await using stage = await setStage();
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    const { page, faults } = await pages.launch(stage, agent);
+    const protocol = await page.context().newCDPSession(page);
+    await protocol.send('Network.enable');
+    await protocol.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 },
+    });
+    await page.reload();
+    await showing(page, say('holdCard'));
+    for (let place = 1; place <= 100; place += 1) {
+      stage.cloud.addDocument({ owner: 'alice', name: `Chapter ${place}.pdf` });
+    }
+    const lost = await page.evaluateHandle((words) => {
+      const seen: string[] = [];
+      new MutationObserver(() => {
+        if (document.body.textContent?.includes(words)) seen.push(words);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+      return seen;
+    }, say('lost'));
+    stage.reader.tap(aliceCard);
+    await page.getByText('Quarterly report.pdf').tap();
+    await page.getByRole('button', { name: say('printSelected', { n: 1 }), exact: true }).tap();
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
+    await showing(page, say('goodbye'));
+    expect(await contentOf(page)).not.toMatch(ofAlice);
+    expect(await lost.jsonValue()).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it(
+    'may break: nothing of the person is left on the page, and the agent that comes back is shown',
+    unhurried,
+    async () => {
+      const kiosk = `127.0.0.1:${await freePort()}`;
+      await using stage = await setStage({ config: { kiosk: { listen: kiosk } } });
+      const first = await startAgent(stage);
+      const { page, faults } = await pages.launch(stage, { kiosk: `http://${kiosk}` });
+      await showing(page, say('holdCard'));
+      // Words that are there once need no agent any more.
+      await inEveryLanguage(page, (words) => showing(page, words.say('holdCard')));
+      stage.reader.tap(aliceCard);
+      await page.getByText('Quarterly report.pdf').waitFor();
+      first.child.kill('SIGKILL');
+      await first.exited;
+      await showing(page, say('lost'));
+      expect(await contentOf(page)).not.toMatch(ofAlice);
+      await inEveryLanguage(page, (words) => showing(page, words.say('lost')));
+
+      const second = await startAgent(stage);
+      await showing(page, say('holdCard'));
+      stage.reader.tap(aliceCard);
+      await page.getByText('Quarterly report.pdf').waitFor();
+      // It hangs: no connection breaks, and nothing comes any more (B.4, 10).
+      const since = performance.now();
+      second.child.kill('SIGSTOP');
+      await showing(page, say('lost'));
+      expect(performance.now() - since).toBeLessThan(6_000);
+      expect(await contentOf(page)).not.toMatch(ofAlice);
+      second.child.kill('SIGCONT');
+      await page
+        .locator('main')
+        .getByText(/Hold your card|Quarterly/)
+        .first()
+        .waitFor();
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it(
+    "is the newest page's: the one before says so, shows nothing of the person, and may take it back",
+    unhurried,
+    async () => {
+      await using stage = await setStage();
+      await using agent = await stage.start();
+      await agent.told('terminal ready');
+      await agent.told('reader up');
+      const { page, faults } = await pages.launch(stage, agent);
+      stage.reader.tap(aliceCard);
+      await page.getByText('Quarterly report.pdf').waitFor();
+      const another = await page.context().newPage();
+      await another.goto(page.url());
+      await another.getByText('Quarterly report.pdf').waitFor();
+      await showing(page, say('moved'));
+      await page.bringToFront();
+      expect(await contentOf(page)).not.toMatch(ofAlice);
+      await inEveryLanguage(page, (words) => showing(page, words.say('moved')));
+
+      await page.getByRole('button', { name: say('useHere') }).tap();
+      await page.getByText('Quarterly report.pdf').waitFor();
+      await showing(another, say('moved'));
+      expect(await contentOf(another)).not.toMatch(ofAlice);
+      await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
+      expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
+      expect(faults).toEqual([]);
+    },
+  );
+});
+
+async function startAgent({ configFile }: Stage): Promise<Program> {
+  const agent = startProgram(['run', '-c', configFile]);
+  onTestFinished(() => agent[Symbol.asyncDispose]());
+  await agent.logged('terminal ready');
+  await agent.logged('reader up');
+  return agent;
+}

@@ -1,0 +1,81 @@
+/** Lists that are long, and names that are meant to do harm, on their way from the service to the screen (T06). */
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { visibleText } from '../../src/cloud/visible-text.ts';
+import { englishWords } from '../../src/kiosk/page/languages/words.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { people } from '../bench/people.ts';
+import { setStage } from '../flows/stage.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { showing, unhurried, useAgentPages } from './agent-page.ts';
+import { hostileNames, longest } from './hostile-names.ts';
+import { executablePath } from './stage.ts';
+
+const { say } = englishWords;
+const bytes = Buffer.from('%PDF-1.4');
+
+needsPeer(executablePath, 'chromium')('from the service to the screen', () => {
+  const pages = useAgentPages();
+
+  it('5,000 hostile names are text, and nothing else (T06)', unhurried, async () => {
+    const lists = fc.sample(hostileNames, { numRuns: 10, seed: 6 });
+    const users = people(lists.length);
+    await using stage = await setStage({ cloud: { seed: { ...sampleData, users, documents: [] } } });
+    const { cloud, reader } = stage;
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    const { page, faults } = await pages.launch(stage, agent);
+    await showing(page, say('holdCard'));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+
+    for (const [place, { userName: owner, card }] of users.entries()) {
+      const list = lists[place] ?? [];
+      for (const name of list) cloud.addDocument({ owner, name, bytes });
+      reader.tap(card);
+      expect(await agent.told('session opened')).toBeDefined();
+      await page.waitForFunction((count) => document.querySelectorAll('main li').length === count, longest);
+      const written = await page.locator('main li bdi').allTextContents();
+      expect(written).toEqual(list.map((name) => visibleText(name) || 'Untitled'));
+      await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
+      expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
+    }
+    const own = (what: string) => ['commands', 'events'].some((path) => what.endsWith(`/t/lobby/${path}`));
+    expect(requests.filter((what) => !own(what))).toEqual([]);
+    expect(page.url()).toBe(`${agent.kiosk}/t/lobby`);
+    expect(page.context().pages()).toHaveLength(1);
+    expect([...faults, ...cloud.deviations]).toEqual([]);
+  });
+
+  it('500 documents are all there, and what is found of them is printed', unhurried, async () => {
+    await using stage = await setStage({
+      cloud: { seed: { ...sampleData, users: people(1), documents: [] } },
+    });
+    const { cloud, printer, reader } = stage;
+    const [{ userName: owner, card } = { userName: '', card: '' }] = people(1);
+    for (let place = 1; place <= longest; place += 1) {
+      cloud.addDocument({ owner, name: `Chapter ${place}.pdf` });
+    }
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    const { page, faults } = await pages.launch(stage, agent);
+    reader.tap(card);
+    await page.getByRole('button', { name: say('printAll', { n: longest }), exact: true }).waitFor();
+    await page.getByRole('button', { name: say('search'), exact: true }).tap();
+    await page.keyboard.type('chapter 49');
+    await page
+      .getByText(say('found', { n: 11 }), { exact: true })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: say('selectAll'), exact: true }).tap();
+    await page.getByRole('button', { name: say('close'), exact: true }).tap();
+    await page.getByRole('button', { name: say('printSelected', { n: 11 }), exact: true }).tap();
+    for (let place = 0; place < 11; place += 1) {
+      expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    }
+    expect(printer.outputs).toHaveLength(11);
+    expect([...faults, ...cloud.deviations, ...printer.deviations]).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+/** What the rows of the list say: facts, why one is not to be had, and what became of what was printed (I12). */
+import { expect, it } from 'vitest';
+import type { Frame } from '../../src/kiosk/frame.ts';
+import { ar } from '../../src/kiosk/page/languages/ar.ts';
+import { languages } from '../../src/kiosk/page/languages/language.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { idle, longList } from './frames.ts';
+import { optionsList, resultsList, today, unavailableList } from './list-frames.ts';
+import type { Stage, StageOptions } from './stage.ts';
+import { executablePath, keepPicture, patient, tablet, useStages } from './stage.ts';
+
+needsPeer(executablePath, 'chromium')('the rows of the list', () => {
+  const stages = useStages();
+
+  /** On a day that the frames know. */
+  async function open({ frame, ...options }: StageOptions): Promise<Stage> {
+    const stage = await stages({ frame: idle, clock: 'steered', ...options });
+    await stage.page.clock.setSystemTime(today);
+    stage.terminal.show(frame);
+    await stage.page.locator('.row').first().waitFor();
+    return stage;
+  }
+  const texts = async ({ page }: Stage) =>
+    (await page.locator('.row').allInnerTexts()).map((text) => text.split('\n').filter(Boolean));
+
+  it('say name, cost, pages, copies, colour, sides, paper and time, each once', async () => {
+    const stage = await open({ frame: optionsList });
+    expect(await texts(stage)).toEqual([
+      ['Lecture 7, Thermodynamics.pdf', 'Cost 2.40', '48 pages · Color · One-sided · A4', 'today 9:05 AM'],
+      [
+        'Minutes of the safety committee, with all annexes and the list of those present.docx',
+        ...['Cost 6.00', '12 pages · 12 copies · Black and white · Two-sided · Letter', 'yesterday'],
+        'More than your balance',
+      ],
+      ['Scan.pdf', 'Cost 0.05', '1 page · Black and white · One-sided · A4', 'Mar 2'],
+    ]);
+  });
+
+  it('say why a document is not to be had, in every language, and nothing of it can be touched', async () => {
+    const { page, terminal } = await open({ frame: unavailableList });
+    for (const { code, load } of languages) {
+      const messages = await load();
+      terminal.show({ ...unavailableList, language: code });
+      await page.locator(`html[lang=${code}]`).waitFor();
+      expect(await page.locator('.row.unavailable .reason').allInnerTexts()).toEqual([
+        messages.whyBeingPrinted,
+        messages.whyStoredElsewhere,
+        messages.whyAlreadyPrinted,
+        messages.documentTooLong,
+        messages.unavailable,
+      ]);
+      expect(await page.locator('main').locator('input, button').count()).toBe(0);
+      await keepPicture(page, `${code}-unavailable`);
+    }
+  });
+
+  it('tell what became of all: printed of a confirmed one only, and a code for who asks (I12)', async () => {
+    const stage = await open({ frame: resultsList });
+    const { page, terminal } = stage;
+    expect((await texts(stage)).map((text) => text.join('|'))).toEqual([
+      expect.stringMatching(/^Poster A0.pdf[^]*Not printed · .*as PDF\.\s*Code for support: k7q2f$/),
+      expect.stringMatching(
+        /^Boarding pass.pdf[^]*May have printed at 11:41 AM[^]*p3x9m[^]*It is there\|Print again$/,
+      ),
+      'Travel request March.pdf|Printed',
+      'Lecture 7, Thermodynamics.pdf|Sent to the printer',
+      expect.stringMatching(
+        /^Old contract.pdf\|Not printed · .*no longer there\.\s*Code for support: h4d2z$/,
+      ),
+    ]);
+    await keepPicture(page, 'en-results');
+    terminal.show({ ...resultsList, documents: [], mayHavePrinted: [] });
+    await page.getByRole('heading', { name: 'Nothing waits for you.' }).waitFor();
+    expect(await page.locator('.row.result').count()).toBe(5);
+    expect(await page.locator('footer').count()).toBe(0);
+  });
+
+  it('never begin with "Print again" under the finger or the Enter key (B.1)', async () => {
+    const { page, terminal } = await open({ frame: resultsList });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1');
+    expect(terminal.commands.filter(({ command }) => command !== 'still-there')).toEqual([]);
+    await page.getByRole('button', { name: 'Print again' }).tap();
+    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('print-again');
+  });
+
+  it.each<[where: string, options: Partial<StageOptions>]>([
+    ['on the panel', {}],
+    ['on a tablet', { viewport: tablet }],
+  ])('are no higher than they must be, and nothing is cut off %s', async (where, options) => {
+    const { page, terminal } = await open({ frame: optionsList, ...options });
+    for (const code of ['en', 'de', 'ja', 'ar']) {
+      terminal.show({ ...optionsList, language: code });
+      await page.locator(`html[lang=${code}]`).waitFor();
+      const rows = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.row')].map((row) => ({
+          lines: row.offsetHeight / parseFloat(getComputedStyle(row).lineHeight),
+          cut: row.scrollWidth > row.clientWidth + 1,
+        })),
+      );
+      expect(rows.map(({ cut }) => cut)).toEqual([false, false, false]);
+      expect(rows[0]?.lines).toBeLessThan(3.3);
+      await keepPicture(page, `${where.replaceAll(' ', '-')}-${code}-rows`);
+    }
+  });
+
+  it('leave what prints on the panel, below a full head, in every language and in large text', async () => {
+    const full = longList(14);
+    const frame: Frame = {
+      ...full,
+      documents: (full.documents ?? []).map((one) => ({ ...one, sentAt: today })),
+      notice: { code: 'more-in-portal', params: { n: 14 } },
+    };
+    const { page, terminal } = await open({ frame });
+    for (const text of ['normal', 'large']) {
+      if (text === 'large') await page.getByLabel(ar.largeText).click();
+      await page.locator(`html[data-text=${text}]`).waitFor();
+      for (const { code } of languages) {
+        terminal.show({ ...frame, language: code });
+        await page.locator(`html[lang=${code}]`).waitFor();
+        const seen = await page.evaluate(() => {
+          const bottomOf = (what: string) =>
+            document.querySelector(what)?.getBoundingClientRect().bottom ?? 0;
+          const rows = new Set(
+            [...document.querySelectorAll<HTMLElement>('.tools > *')].map((one) => one.offsetTop),
+          );
+          return { isWhole: bottomOf('footer .primary') <= innerHeight, lines: rows.size };
+        });
+        expect([code, text, seen.isWhole]).toEqual([code, text, true]);
+        expect([code, text, seen.lines]).toSatisfy(([, , lines]) => lines <= (text === 'normal' ? 1 : 2));
+      }
+    }
+  });
+
+  it('do not move when a frame brings the same documents anew', async () => {
+    const { page, terminal, heartbeat } = await open({ frame: longList(500) });
+    await page.locator('.row').nth(499).waitFor({ state: 'attached' });
+    await page.locator('.documents').evaluate((list) => list.scrollTo(0, 9_000));
+    await page.locator('.row input').nth(140).focus();
+    const seen = await page.evaluateHandle(() => {
+      const changes: string[] = [];
+      new MutationObserver((records) => changes.push(...records.map(({ type }) => type))).observe(
+        document.querySelector('.documents') ?? document.body,
+        { subtree: true, childList: true, attributes: true, characterData: true },
+      );
+      const place = document.querySelector('.documents')?.scrollTop;
+      return { changes, place };
+    });
+    for (const endsInSeconds of [58, 56, 54])
+      terminal.show({ ...longList(500), endsInSeconds } satisfies Frame);
+    await heartbeat();
+    const { changes, place } = await seen.jsonValue();
+    expect(changes).toEqual([]);
+    expect(await page.locator('.documents').evaluate((list) => list.scrollTop)).toBe(place);
+  });
+});

@@ -1,0 +1,246 @@
+/** The panel in which a person changes how a document is printed: by touch, by keyboard, refused, in every language. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { DocumentView } from '../../src/domain/terminal-view.ts';
+import type { Frame } from '../../src/kiosk/frame.ts';
+import { ar } from '../../src/kiosk/page/languages/ar.ts';
+import { languages } from '../../src/kiosk/page/languages/language.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { longList } from './frames.ts';
+import { allOptions, lecture, optionsList } from './list-frames.ts';
+import type { Stage } from './stage.ts';
+import { executablePath, keepPicture, patient, useStages } from './stage.ts';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const changed = (more: Partial<DocumentView>): Frame => ({
+  ...optionsList,
+  documents: (optionsList.documents ?? []).map((one) =>
+    one.uuid === lecture.uuid ? { ...one, ...more } : one,
+  ),
+});
+const changesOf = ({ terminal }: Stage) => terminal.commands.filter(({ command }) => command === 'change');
+const openPanel = ({ page }: Stage) => page.getByRole('button', { name: 'Options for Lecture 7' }).tap();
+const focused = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  );
+
+needsPeer(executablePath, 'chromium')('the options of a document', () => {
+  const open = useStages();
+
+  it('are told at once, shown as asked for, and cost what the terminal says', async () => {
+    const stage = await open({ frame: optionsList });
+    const { page, terminal } = stage;
+    await page.locator('.what', { hasText: 'Scan.pdf' }).tap();
+    await openPanel(stage);
+    const panel = page.getByRole('dialog', { name: 'Options for Lecture 7' });
+    await panel.getByText('Cost 2.40').waitFor();
+    await panel.getByLabel('Black and white').tap();
+    await panel.getByRole('button', { name: 'More copies' }).tap();
+    await panel.getByLabel('2 copies').waitFor();
+    expect(await panel.getByText('Cost').count()).toBe(0);
+    await expect
+      .poll(() => changesOf(stage), patient)
+      .toEqual([
+        expect.objectContaining({ documentUuid: lecture.uuid, copies: 1, color: false, sides: 'one-sided' }),
+        expect.objectContaining({ copies: 2, color: false, sides: 'one-sided', generation: 3 }),
+      ]);
+    terminal.show(changed({ copies: 2, color: false, cost: '1.92' }));
+    await panel.getByText('Cost 1.92').waitFor();
+    await panel.getByRole('button', { name: 'Back' }).tap();
+    await page.getByText('48 pages · 2 copies · Black and white · One-sided · A4').waitFor();
+    // What was ticked is ticked still.
+    await page.getByRole('button', { name: 'Print 1' }).waitFor();
+    expect(await page.locator('.row:has(:checked)').innerText()).toMatch(/^Scan/);
+  });
+
+  it('are those that the terminal allows, and never more', async () => {
+    const { page } = await open({ frame: optionsList });
+    expect(await page.getByRole('button', { name: /^Options/ }).count()).toBe(2);
+    await page.getByRole('button', { name: 'Options for Minutes' }).tap();
+    const panel = page.getByRole('dialog');
+    expect(await panel.getByRole('switch').count()).toBe(0);
+    const more = panel.getByRole('button', { name: 'More copies' });
+    expect(await more.getAttribute('aria-disabled')).toBe('true');
+    await more.click({ force: true });
+    await panel.getByLabel('12 copies').waitFor();
+    await panel.getByRole('button', { name: 'Fewer copies' }).tap();
+    await panel.getByLabel('11 copies').waitFor();
+  });
+
+  it('are reached, changed and left by keyboard alone, and the focus returns', async () => {
+    const stage = await open({ frame: optionsList });
+    const { page } = stage;
+    await page.getByRole('button', { name: 'Options for Lecture 7' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    for (let stop = 0; stop < 7; stop += 1) {
+      // Nothing behind the panel has a turn.
+      expect(await page.evaluate(() => document.activeElement?.matches('body, dialog *'))).toBe(true);
+      await page.keyboard.press('Tab');
+    }
+    await page.getByRole('button', { name: 'More copies' }).focus();
+    for (const copies of [2, 3]) {
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByLabel(`${copies} copies`).waitFor();
+    }
+    // At the end of the way the focus is where it was.
+    expect(await focused(page)).toBe('More copies');
+    await page.getByLabel('Print on both sides').focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => changesOf(stage).at(-1), patient).toMatchObject({ sides: 'two-sided-long-edge' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page)).toMatch(/^Options for Lecture 7/);
+  });
+
+  it('say what is so when the terminal refuses', async () => {
+    const stage = await open({ frame: optionsList });
+    const { page, terminal } = stage;
+    terminal.answerWith(409);
+    await openPanel(stage);
+    const panel = page.getByRole('dialog');
+    await panel.getByLabel('Black and white').tap();
+    await panel.getByRole('alert').getByText('no longer possible').waitFor();
+    expect(await panel.getByLabel('Black and white').isChecked()).toBe(false);
+    await panel.getByText('Cost 2.40').waitFor();
+    terminal.answerWith(204);
+    await panel.getByLabel('Black and white').tap();
+    await panel.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await panel.getByLabel('Black and white').isChecked()).toBe(true);
+  });
+
+  it('say it of the last of several quick touches too, which went together', async () => {
+    const stage = await open({ frame: optionsList });
+    const { page, terminal } = stage;
+    await openPanel(stage);
+    const more = page.getByRole('button', { name: 'More copies' });
+    const line = await holdLine(page);
+    terminal.answerWith(409);
+    await more.tap();
+    await more.tap();
+    await page.getByRole('switch', { name: 'Black and white' }).tap();
+    await line.evaluate(({ free }) => free());
+    await expect.poll(() => changesOf(stage).length, patient).toBe(2);
+    await page.getByRole('dialog').getByLabel('1 copy').waitFor();
+    await page.getByRole('alert').getByText('no longer possible').waitFor();
+    await stage.heartbeat();
+    expect(await page.getByRole('dialog').getByRole('alert').count()).toBe(1);
+  });
+
+  it.each([
+    { status: 204, told: ['change', 'release'] },
+    { status: 409, told: ['change'] },
+  ] as const)(
+    'are told before it is printed, and it is printed as shown or not at all ($status)',
+    async (how) => {
+      const stage = await open({ frame: optionsList });
+      const { page, terminal } = stage;
+      const line = await holdLine(page);
+      terminal.answerWith(how.status);
+      await page.locator('.row').first().locator('label').tap();
+      await openPanel(stage);
+      await page.getByRole('dialog').getByLabel('Black and white').tap();
+      await page.getByRole('button', { name: 'Back' }).tap();
+      await page.getByText('48 pages · Black and white').waitFor();
+      await page.getByRole('button', { name: 'Print 1' }).tap();
+      await line.evaluate(({ free }) => free());
+      const told = () =>
+        terminal.commands.map(({ command }) => command).filter((command) => command !== 'still-there');
+      await expect.poll(() => told().length, patient).toBe(how.told.length);
+      if (how.status === 409) await page.getByText('48 pages · Color').waitFor();
+      expect(told()).toEqual(how.told);
+    },
+  );
+
+  it('keep search, order and place of a long list', async () => {
+    const { page, terminal } = await open({ frame: idleOf(30) });
+    await page.getByRole('button', { name: 'Name', exact: true }).tap();
+    const place = () => page.locator('.documents').evaluate((list) => list.scrollTop);
+    await page.getByRole('button', { name: 'Options for Document 20' }).tap();
+    await page.getByRole('dialog').waitFor();
+    const before = await place();
+    expect(before).toBeGreaterThan(300);
+    await page.getByLabel('Black and white').tap();
+    const { documents = [], ...rest } = idleOf(30);
+    terminal.show({
+      ...rest,
+      documents: documents.map((one) => (one.name === 'Document 20' ? { ...one, color: false } : one)),
+    });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await place()).toBe(before);
+    await page.getByRole('button', { name: 'Name', exact: true, pressed: true }).waitFor();
+    expect(await focused(page)).toBe('Options for Document 20');
+  });
+
+  it('close with the document, and the focus is at the head of the list', async () => {
+    const stage = await open({ frame: optionsList });
+    const { page, terminal } = stage;
+    await openPanel(stage);
+    await page.getByRole('dialog').waitFor();
+    const [, ...others] = optionsList.documents ?? [];
+    terminal.show({ ...optionsList, documents: others });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page), patient).toBe('Your documents');
+  });
+
+  it('are fit for everyone in every language, in small text and large', async () => {
+    const { page, terminal, faults } = await open({ frame: optionsList });
+    await page.evaluate(axe);
+    for (const text of ['normal', 'large']) {
+      if (text === 'large') await page.getByLabel(ar.largeText).tap();
+      await page.locator(`html[data-text=${text}]`).waitFor();
+      for (const { code, direction } of languages) {
+        terminal.show({ ...optionsList, language: code });
+        await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
+        await page.locator('.row [aria-haspopup]').first().tap();
+        await page.locator('dialog[open]').waitFor();
+        expect(await misfitsOf(page)).toEqual([]);
+        expect(await complaintsOf(page, { colors: code === 'en' && text === 'normal' })).toEqual([]);
+        await keepPicture(page, `${code}-options-${text}`);
+        await page.keyboard.press('Escape');
+        await page.locator('dialog').waitFor({ state: 'detached' });
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+/** What the page sends waits until it is free. */
+const holdLine = (page: Page) =>
+  page.evaluateHandle(() => {
+    const { fetch: send } = globalThis;
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+    globalThis.fetch = (...request) => isFree.then(() => send(...request));
+    return { free };
+  });
+
+const complaintsOf = async (page: Page, { colors }: { colors: boolean }): Promise<readonly string[]> => {
+  const options = { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: colors } } };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+};
+
+const idleOf = (count: number): Frame => ({
+  ...longList(count),
+  documents: (longList(count).documents ?? []).map((one) => ({ ...one, color: true, options: allOptions })),
+});
+
+/** What leaves the panel, is cut off, or is too small for a finger (44 px). */
+const misfitsOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('dialog, dialog button, dialog .option, dialog p')].flatMap(
+      (one) => {
+        const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+        const isOutside = left < 0 || right > innerWidth || top < 0 || bottom > innerHeight;
+        const isCut = one.scrollWidth > one.clientWidth + 1;
+        const isSmall = one.matches('button, .option') && (width < 44 || height < 44);
+        return isOutside || isCut || isSmall ? [`${one.className} ${one.textContent}`] : [];
+      },
+    ),
+  );

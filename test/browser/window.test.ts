@@ -1,0 +1,119 @@
+/** The page in its window: another one takes over, the agent behind it changes, somebody walks off (B.4, 10; T07). */
+import { expect, it } from 'vitest';
+import { needsPeer } from '../peers/availability.ts';
+import { choosing, idle } from './frames.ts';
+import { executablePath, patient, useStages } from './stage.ts';
+
+const next = { ...idle, generation: 9 };
+
+needsPeer(executablePath, 'chromium')('the window', () => {
+  const open = useStages();
+
+  it('shows nothing when another one has taken over, and comes back when it is asked to', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    await page.getByText('Travel request').waitFor();
+    terminal.move();
+    await page.getByRole('heading', { name: 'shown in another window' }).waitFor();
+    expect(await page.content()).not.toMatch(/Ada Lovelace|Travel request/);
+    // It would have connected again by now: the scripted terminal asks for that after 200 ms.
+    await page.waitForFunction(
+      (since) => performance.now() > since + 600,
+      await page.evaluate(() => performance.now()),
+    );
+    await page.getByRole('button', { name: 'Use it here' }).click();
+    await page.getByText('Travel request').waitFor();
+  });
+
+  it('loads itself anew for another version of the agent, once, and only when nobody is there', async () => {
+    const { page, terminal, faults } = await open({ frame: choosing, clock: 'steered' });
+    const before = terminal.loads();
+    terminal.serveBuild('second');
+    terminal.goAway();
+    await page.getByRole('heading', { name: 'Connection lost.' }).waitFor();
+    terminal.comeBack();
+    await page.getByText('Travel request').waitFor();
+    await page.clock.fastForward(4_000);
+    expect(terminal.loads()).toBe(before);
+    terminal.show(next);
+    await page
+      .getByRole('heading', { name: 'Hold your card' })
+      .or(page.getByText('Goodbye.').first())
+      .first()
+      .waitFor();
+    await page.clock.fastForward(50_000);
+    await page.locator('main').click();
+    await page.clock.fastForward(50_000);
+    expect(terminal.loads()).toBe(before);
+    await page.clock.fastForward(20_000);
+    await expect.poll(terminal.loads, patient).toBe(before + 1);
+    await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
+    await page.clock.fastForward(600_000);
+    await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
+    expect(terminal.loads()).toBe(before + 1);
+    expect(faults).toEqual([]);
+  });
+
+  it('takes back what a passer-by has set or typed and left', async () => {
+    const { page } = await open({ frame: idle, clock: 'steered' });
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByLabel('Hoher Kontrast').click();
+    await page.getByRole('button', { name: 'ID-Nummer' }).click();
+    await page.getByLabel('ID-Nummer').fill('4711');
+    await page.clock.fastForward(66_000);
+    await page.locator('html[lang=en][data-contrast=normal]').waitFor();
+    await page.getByRole('heading', { name: 'Hold your card' }).waitFor();
+    expect(await page.locator('input').count()).toBe(0);
+  });
+
+  it('speaks the language of the badge, whatever was chosen before it, and sends what is chosen after', async () => {
+    const { page, terminal } = await open({ frame: idle });
+    await page.getByRole('button', { name: 'Español' }).click();
+    await page.locator('html[lang=es]').waitFor();
+    terminal.show({ ...choosing, language: 'fr' });
+    await page.locator('html[lang=fr]').waitFor();
+    await page.getByRole('button', { name: 'Langue' }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.locator('html[lang=de]').waitFor();
+    await expect
+      .poll(() => terminal.commands, patient)
+      .toContainEqual({ command: 'language', generation: 3, language: 'de' });
+  });
+
+  it('keeps the language of who has no badge for the session, and says nothing of it', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    terminal.answerWith(409);
+    await page.getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('language');
+    await page.locator('html[lang=de]').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    // Who goes on by keyboard goes on from where it was chosen.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Sprache');
+    terminal.show(next);
+    terminal.show({ ...next, generation: 10 });
+    await page.locator('html[lang=en]').waitFor();
+  });
+
+  it('is not zoomed, selected or dragged by anybody (T07)', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    await page.getByText('Travel request').waitFor();
+    await page.mouse.move(300, 200);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -400);
+    await page.keyboard.up('Control');
+    await page.getByText('Travel request').dblclick();
+    await page.mouse.move(200, 130);
+    await page.mouse.down();
+    await page.mouse.move(500, 300, { steps: 4 });
+    await page.mouse.up();
+    await page.mouse.click(300, 200, { button: 'middle' });
+    expect(
+      await page.evaluate(() => [
+        ...[visualViewport?.scale, devicePixelRatio, innerWidth, getSelection()?.toString()],
+        getComputedStyle(document.body).touchAction,
+      ]),
+    ).toEqual([1, 1, 800, '', 'pan-x pan-y']);
+    expect(page.context().pages()).toHaveLength(1);
+    expect(terminal.strayRequests).toEqual([]);
+  });
+});

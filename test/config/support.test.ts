@@ -1,0 +1,32 @@
+/** `kiosk.support`: where the QR code of a terminal out of service leads. */
+import { expect, it } from 'vitest';
+import { support, supportAddress } from '../../src/config/support-schema.ts';
+
+it.each([
+  ['https://help.example/{terminal}?code={reference}', 'https://help.example/lobby%2F1?code=7K3QF2'],
+  [
+    'mailto:help@example.org?subject={terminal}%20{reference}',
+    'mailto:help@example.org?subject=lobby%2F1%207K3QF2',
+  ],
+])('%s leads to %s', (template, address) => {
+  expect(support.parse(template)).toBe(template);
+  expect(supportAddress(template, { terminal: 'lobby/1', reference: '7K3QF2' })).toBe(address);
+});
+
+it('may be left out', () => {
+  expect(support.parse(undefined)).toBeUndefined();
+});
+
+it.each([
+  ['http://help.example/{reference}', 'must be an https:// or mailto: address'],
+  ['javascript:alert({reference})', 'must be an https:// or mailto: address'],
+  ['help desk, {reference}', 'must be an https:// or mailto: address'],
+  ['https://help.example/', 'must hold {reference}, which finds the reason in the log'],
+  ['https://help.example/{reference}/{user}', 'may hold the placeholders {reference} and {terminal} only'],
+  [
+    `https://help.example/{reference}${'x'.repeat(300)}`,
+    'must be at most 300 characters, or the code cannot be read from a screen',
+  ],
+])('%s is a mistake: %s', (template, mistake) => {
+  expect(support.safeParse(template).error?.issues.map(({ message }) => message)).toEqual([mistake]);
+});

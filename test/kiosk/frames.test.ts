@@ -1,0 +1,55 @@
+/** What of a view goes into a frame: picked by name, and told apart by who may see it (I3, T03). */
+import { expect, it } from 'vitest';
+import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import { privateFields, publicFrame } from '../../src/kiosk/frames.ts';
+
+/** Whatever a view can hold, as if all of it could come at once. */
+const everything: Required<TerminalView> = {
+  generation: 4,
+  state: 'choosing',
+  sentence: 'Three documents wait.',
+  notice: { code: 'left-alone', params: { n: 1 }, sentence: 'One document was left alone.' },
+  waiting: 3,
+  readers: 'down',
+  printer: { lamp: 'needs-attention', needs: 'paper' },
+  outage: {
+    ...{ reason: 'not-approved', userCode: 'WDJB-MJHT', reference: '7K3QF2' },
+    qr: { path: 'M4 4h7v1h-7z', size: 29 },
+  },
+  mayHavePrinted: [{ documentUuid: 'PRIVATE', at: 'PRIVATE' }],
+  endsInSeconds: 60,
+  balance: { balance: 'PRIVATE', cost: 'PRIVATE', fitting: 1, tooDear: 0, costs: [] },
+  offers: ['short-id'],
+  asks: 'pin',
+  documents: [
+    {
+      ...{ uuid: 'PRIVATE', name: 'PRIVATE', pages: 2, copies: 1, color: false, sides: undefined },
+      ...{ standing: 'releasable', paper: 'PRIVATE', sentAt: 'PRIVATE', cost: 'PRIVATE' },
+    },
+  ],
+  fullName: 'PRIVATE',
+  progress: [{ documentUuid: 'PRIVATE', name: 'PRIVATE', stage: 'printing', reference: 'PRIVATE' }],
+  language: 'PRIVATE',
+};
+
+it('no private field is in a public frame, and none is in both', () => {
+  expect(JSON.stringify(publicFrame(everything))).not.toContain('PRIVATE');
+  const [open, own] = [publicFrame(everything), privateFields(everything)];
+  expect(Object.keys(own).filter((key) => key in open)).toEqual([]);
+  expect(Object.keys({ ...open, ...own }).toSorted()).toEqual(Object.keys(everything).toSorted());
+});
+
+it('a passer-by is shown the printer, and why nobody can be served', () => {
+  const { printer, outage } = everything;
+  expect(publicFrame(everything)).toMatchObject({ printer, outage });
+});
+
+it('the language of a badge is for the page in front of which it was held', () => {
+  expect(privateFields({ ...everything, language: 'ja' })).toMatchObject({ language: 'ja' });
+});
+
+it('what else hangs on a printer or an outage stays behind', () => {
+  const printer = { ...everything.printer, uri: 'LEAK' };
+  const outage = { ...everything.outage, deviceCode: 'LEAK', qr: { ...everything.outage.qr, text: 'LEAK' } };
+  expect(JSON.stringify(publicFrame({ ...everything, printer, outage }))).not.toContain('LEAK');
+});

@@ -1,0 +1,133 @@
+/**
+ * reliability.md T04: whatever state a terminal is in, these routes are there, and no others; and in each state these
+ * verbs, and no others. What is new stands in a table here, or the test fails.
+ */
+import { expect, it } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
+import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import { readStaticFiles } from '../../src/kiosk/page.ts';
+import { createCaller } from './caller.ts';
+import { prompting } from './kiosk-stage.ts';
+import { openKiosk } from './open-kiosk.ts';
+import { openPage } from './open-stream.ts';
+import { commandOf, verbs } from './verbs.ts';
+
+const outOfService = { ...prompting, state: 'outOfService' };
+const inTheLog = { reference: 'K7M2QX', qr: { path: 'M0 0h1v1h-1z', size: 1 } };
+const document = (uuid: string, standing: 'releasable' | 'may-have-printed') => ({
+  ...{ uuid, name: uuid, pages: 2, copies: 1, color: true, sides: 'one-sided' as const, standing },
+  options: { mostCopies: 1, grey: true, twoSided: true },
+});
+const session = {
+  documents: [document('d-1', 'releasable'), document('d-2', 'may-have-printed')],
+  mayHavePrinted: [{ documentUuid: 'd-2' }],
+};
+const always = ['log-out', 'still-there'];
+const signedIn = ['language', ...always];
+
+/** By state: the verbs that a launched page is obeyed in. */
+const states: readonly [string, TerminalView, readonly string[]][] = [
+  ['unprovisioned', { ...outOfService, outage: { reason: 'needs-setup', ...inTheLog } }, []],
+  [
+    'waiting for approval',
+    { ...outOfService, outage: { reason: 'not-approved', userCode: 'WDJB-MJHT', ...inTheLog } },
+    [],
+  ],
+  ['idle, for badges only', prompting, []],
+  ['idle, with something to type', { ...prompting, offers: ['short-id'] }, ['log-in']],
+  ['shut after too many wrong logins', { ...prompting, offers: [] }, []],
+  ['asking for a PIN', { ...prompting, state: 'askingPin', asks: 'pin' }, [...always, 'pin']],
+  ['asking who that is', { ...prompting, state: 'enrolling', asks: 'enrollment' }, ['enrol', ...always]],
+  ['reading the list', { ...prompting, state: 'listing' }, signedIn],
+  [
+    'choosing',
+    { ...prompting, ...session, state: 'choosing' },
+    ['change', 'delete', 'it-is-there', 'print-again', 'release', ...signedIn],
+  ],
+  [
+    'releasing',
+    { ...prompting, ...session, state: 'releasing' },
+    ['it-is-there', 'print-again', 'release', ...signedIn],
+  ],
+  ['stopping', { ...prompting, state: 'stopped' }, []],
+];
+
+const files = [...(await readStaticFiles()).keys()];
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const paths = [
+  ...files,
+  ...['/t/lobby', '/t/lobby/events', '/t/lobby/commands', '/t/lobby?launch=wrong'],
+  ...[
+    '/',
+    '/t',
+    '/t/',
+    '/t/lobby/',
+    '/t/lobby/setup',
+    '/t/attic',
+    '/setup',
+    '/setup/complete',
+    '/admin',
+    '/login',
+  ],
+  ...[
+    '/config',
+    '/enrollment',
+    '/provision',
+    '/status',
+    '/metrics',
+    '/healthz',
+    '/readyz',
+    '/debug',
+    '/api/v1/devices',
+  ],
+  ...[
+    '/kiosk-launch',
+    '/state/kiosk-launch',
+    '/index.html',
+    '/kiosk.js.map',
+    '/de.js',
+    '/.vite/license.md',
+    '/favicon.ico',
+    '/.well-known/security.txt',
+  ],
+];
+const routes = [
+  ...files.map((path) => `GET ${path} 200`),
+  ...['GET /t/lobby 200', 'GET /t/lobby/events 200'],
+  'GET /t/lobby?launch=wrong 303',
+];
+
+it.each(states)(
+  'a terminal that is %s has these routes and verbs, and no others (T04)',
+  async (_, view, obeyed) => {
+    const stage = await openKiosk();
+    using caller = createCaller(stage.port);
+    stage.show(view);
+    for (const cookie of ['', await openPage(stage)]) {
+      const answers = methods.flatMap((method) =>
+        paths.map(async (path) => {
+          const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+          return `${method} ${path} ${await caller.statusOf({ method, path, headers })}`;
+        }),
+      );
+      const found = (await Promise.all(answers)).filter((answer) => !answer.endsWith(' 404'));
+      // Without anything in it, with the cookie or without.
+      const command = `POST /t/lobby/commands ${cookie === '' ? 403 : 409}`;
+      expect(found.sort()).toEqual([...routes, command].sort());
+    }
+    expect(stage.told).toEqual([]);
+
+    const cookie = await openPage(stage);
+    const outcomes = new Map<string, number>();
+    for (const verb of verbs) {
+      await stage.clock.advance(seconds(1));
+      stage.show(view);
+      expect((await stage.command(commandOf(verb, 1), { cookie: '' })).status).toBe(403);
+      outcomes.set(verb, (await stage.command(commandOf(verb, 1), { cookie })).status);
+    }
+    const wanted = verbs.map((verb) => [verb, obeyed.includes(verb) ? 204 : 409] as const);
+    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(wanted));
+    expect(stage.told).toHaveLength(obeyed.length);
+  },
+);

@@ -1,0 +1,26 @@
+/** All that a page can say, with what belongs to each verb; a new verb does not compile until it stands here. */
+import type { Command } from '../../src/kiosk/commands.ts';
+
+type Verb = Command['command'];
+
+const said: Readonly<Record<Verb, object>> = {
+  'log-in': { way: 'short-id', shortId: '4711' },
+  pin: { pin: '0815' },
+  enrol: { userName: 'alice', password: 'pw' },
+  release: { documentUuids: ['d-1'] },
+  'print-again': { documentUuid: 'd-2' },
+  'it-is-there': { documentUuid: 'd-2' },
+  delete: { documentUuids: ['d-1'] },
+  change: { documentUuid: 'd-1', copies: 1, color: false, sides: 'one-sided' },
+  language: { language: 'de' },
+  'still-there': {},
+  'log-out': {},
+};
+
+export const verbs = Object.keys(said) as readonly Verb[];
+
+export const commandOf = (verb: Verb, generation: number): object => ({
+  command: verb,
+  generation,
+  ...said[verb],
+});

@@ -1,0 +1,37 @@
+/** What is promised of a print, by what the printer said of itself and by who prints. */
+import { expect, it } from 'vitest';
+import type { PrinterCapabilities } from '../../src/domain/ports/printing.ts';
+import { printerCan } from '../../src/station/printer-can.ts';
+
+const office: PrinterCapabilities = {
+  color: 'color',
+  sides: ['one-sided', 'two-sided-long-edge'],
+  copies: 20,
+  heeds: { grey: true, twoSided: true },
+  compression: [],
+  counts: 'unknown',
+};
+/** A raw printer without PJL. */
+const mute: PrinterCapabilities = {
+  ...office,
+  ...{ color: 'unknown', sides: [], copies: 1, heeds: { grey: false, twoSided: false } },
+};
+const grey: PrinterCapabilities = { ...office, color: 'monochrome' };
+const oneSided: PrinterCapabilities = {
+  ...office,
+  ...{ sides: ['one-sided'], heeds: { grey: true, twoSided: false } },
+};
+const nothing = { grey: false, twoSided: false, copies: 1 };
+const all = { grey: true, twoSided: true, copies: 999 };
+
+it.each([
+  ['an office printer', office, { grey: true, twoSided: true, copies: 20 }, all],
+  ['one that cannot be asked', mute, nothing, all],
+  ['one without colour', grey, { grey: false, twoSided: true, copies: 20 }, { ...all, grey: false }],
+  ['one with one side', oneSided, { grey: true, twoSided: false, copies: 20 }, { ...all, twoSided: false }],
+  ['one that has not answered yet', undefined, nothing, all],
+])('of %s', (_what, capabilities, here, byTheService) => {
+  expect(printerCan(capabilities, 'local')).toEqual(here);
+  expect(printerCan(capabilities, 'cloud-then-local')).toEqual(here);
+  expect(printerCan(capabilities, 'cloud')).toEqual(byTheService);
+});
