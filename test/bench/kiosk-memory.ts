@@ -11,8 +11,8 @@ import { memoryOf } from './process-memory.ts';
 const sessions = 1_000;
 /** Sessions between two looks. */
 const interval = 50;
-/** Before the first look: what is made once is there, and compiled. */
-const warmUp = 100;
+/** Before the first look: heap snapshots show V8 making machine code of the page until about here, and then no more. */
+const warmUp = 500;
 const screens = [
   [longList(100), 100],
   [choosing, choosing.documents?.length],

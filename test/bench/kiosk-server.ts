@@ -41,8 +41,11 @@ const nothing = async () => () => {};
 const scenes: readonly Scene[] = [
   { what: 'nothing else', begin: nothing },
   { what: `${drips} dripping callers`, begin: beginDripping },
-  { what: 'a conversion', begin: () => beginConverting(samplePdf({ title: 'Sample', pages: 300 })) },
-  { what: 'a bomb in the converter', begin: () => beginConverting(bombPdf()) },
+  {
+    what: 'a conversion',
+    begin: () => beginConverting(samplePdf({ title: 'Sample', pages: 300 }), 'converted'),
+  },
+  { what: 'a bomb in the converter', begin: () => beginConverting(bombPdf(), 'refused') },
   { what: 'kiosk.user', begin: nothing, user: process.getuid?.() ?? 0 },
   {
     what: `kiosk.user, ${2 * connections} sockets`,
@@ -114,7 +117,8 @@ async function beginConnections(): Promise<() => void> {
 }
 
 /** Again and again, until it is ended. */
-async function beginConverting(pdf: Buffer): Promise<() => void> {
+/** Begins when a first try ended as it should: the converter is at work indeed. */
+async function beginConverting(pdf: Buffer, end: 'converted' | 'refused'): Promise<() => void> {
   const directory = temporaryDirectory();
   const spool = await openSpool({ directory: join(directory.path, 'spool'), chance: systemChance });
   const converter = createConverter({
@@ -132,6 +136,11 @@ async function beginConverting(pdf: Buffer): Promise<() => void> {
     );
     using _converted = await converter.convert(document, inGrey, call);
   };
+  const first = await convert().then(
+    () => 'converted',
+    () => 'refused',
+  );
+  if (first !== end) throw new Error(`the document of the bench was ${first}`);
   const converting = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       // The bomb is refused, and the last one is cut off.

@@ -51,6 +51,34 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     expect(faults).toEqual([]);
   });
 
+  it('is off the screen with the touch of "Sign out", whatever the terminal says meanwhile (I3, G14)', async () => {
+    const { page, terminal } = await open({ frame: { ...choosing, language: 'de' } });
+    const signOut = page.getByRole('button', { name: 'Abmelden' });
+    const seen = await goneSince(page, ofAda);
+    await signOut.click();
+    await seen();
+    await page.evaluate((pattern) => {
+      const look = () => {
+        if (new RegExp(pattern).test(document.body.innerText))
+          document.documentElement.dataset['again'] = document.body.innerText;
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+    }, ofAda.source);
+    terminal.show({ ...choosing, language: 'de', endsInSeconds: 40 });
+    terminal.show({ ...next, generation: choosing.generation + 1 });
+    await page.getByRole('heading', { name: 'Auf Wiedersehen.' }).waitFor();
+    expect(await page.locator('html').getAttribute('data-again')).toBeNull();
+    expect(terminal.commands).toEqual([{ command: 'log-out', generation: choosing.generation }]);
+  });
+
+  it('is on the screen again where the terminal did not take that', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    terminal.answerWith(409);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByText('Travel request').waitFor();
+  });
+
   it('is not to be had back by the history of the browser', async () => {
     const { page, terminal } = await open({ frame: choosing });
     await page.getByText('Travel request').waitFor();

@@ -13,6 +13,7 @@ export function announcementOf(line: Line | Exclude<Leave, 'not-all'>, words: Wo
   const { say } = words;
   switch (line) {
     case 'connecting':
+    case 'leaving':
       return say('oneMoment');
     case 'lost':
       return inARow(say('lost'), say('lostHint'));

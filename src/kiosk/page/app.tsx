@@ -100,7 +100,11 @@ export function App({ link, words: first }: AppProps) {
             freshness.wasAway();
             setPreferences(noPreferences);
           }
-          setLine((known) => (told === 'lost' && known === 'connecting' ? known : told));
+          const isOld = next !== undefined && before?.generation === next.generation;
+          setLine((known) => {
+            if (known === 'leaving' && isOld) return known;
+            return known === 'connecting' && told === 'lost' ? known : told;
+          });
         },
       }),
     [link, claims],
@@ -108,7 +112,8 @@ export function App({ link, words: first }: AppProps) {
   useEffect(() => farewell && after(farewellSeconds * 1_000, endFarewell), [farewell]);
   useEffect(() => apology && after(apologyTime, () => setApology(undefined)), [apology]);
 
-  const language = languageOf(preferences, frame?.language);
+  const spokenTo = line === 'leaving' ? frameOf(latest.current) : frame;
+  const language = languageOf(preferences, spokenTo?.language);
   const words = useWordsOf({ language, choice: preferences, first });
   useEffect(() => apply(preferences, words), [preferences, words]);
 
@@ -126,8 +131,10 @@ export function App({ link, words: first }: AppProps) {
       const isShown = () => generation !== undefined && frameOf(latest.current)?.generation === generation;
       // Who said it, or who would be told, is not here any more.
       if (!isShown()) return 'not-possible';
+      if (wish.command === 'log-out') setLine('leaving');
       const sent = await link.send(generation ?? 0, wish);
       if (sent !== 'done' && isShown() && !isByTheWay(wish)) {
+        setLine(latest.current);
         setApology(sent === 'not-possible' ? 'notPossible' : 'notSent');
       }
       return sent;

@@ -3,8 +3,11 @@ import type { Frame } from '../frame.ts';
 import { progressOf } from './progress.ts';
 import type { Told } from './terminal-link.ts';
 
-/** `connecting`: nothing has come yet; `lost`: what came may be old; `moved`: another window has it. */
-export type Line = Told | 'connecting';
+/**
+ * `connecting`: nothing has come yet; `lost`: what came may be old; `moved`: another window has it; `leaving`: somebody
+ * signs out here, and nothing of theirs waits for the terminal to say so (G14).
+ */
+export type Line = Told | 'connecting' | 'leaving';
 
 export const frameOf = (line: Line): Frame | undefined => (typeof line === 'string' ? undefined : line);
 

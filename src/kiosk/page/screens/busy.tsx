@@ -1,6 +1,7 @@
 /** Something is being asked of the service: one moment. */
 import { headlineOf } from '../headline.ts';
 import { useWords } from '../languages/words.ts';
+import { Dots } from '../parts/dots.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
@@ -10,11 +11,7 @@ export function Busy({ frame }: ScreenProps) {
   const heading = useEntryFocus<HTMLHeadingElement>();
   return (
     <main class="centered">
-      <div class="dots" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </div>
+      <Dots />
       <h1 ref={heading} tabIndex={-1} class="huge">
         {headlineOf(frame, words)}
       </h1>

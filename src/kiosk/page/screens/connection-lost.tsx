@@ -3,16 +3,16 @@ import { useWords } from '../languages/words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useEntryFocus } from '../screen.ts';
 
-export function ConnectionLost({ isFirst }: { readonly isFirst?: true }) {
+export function ConnectionLost() {
   const { say } = useWords();
   const heading = useEntryFocus<HTMLHeadingElement>();
   return (
     <main class="centered">
       <Icon name="unplugged" size="large" />
       <h1 ref={heading} tabIndex={-1} class="huge">
-        {say(isFirst ? 'oneMoment' : 'lost')}
+        {say('lost')}
       </h1>
-      {!isFirst && <p class="hint">{say('lostHint')}</p>}
+      <p class="hint">{say('lostHint')}</p>
     </main>
   );
 }

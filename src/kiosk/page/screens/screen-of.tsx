@@ -10,6 +10,7 @@ import { Enrolment } from './enrolment.tsx';
 import { Farewell } from './farewell.tsx';
 import { Idle } from './idle.tsx';
 import { Moved } from './moved.tsx';
+import { OneMoment } from './one-moment.tsx';
 import { OutOfService } from './out-of-service.tsx';
 import { Passerby } from './passerby.tsx';
 import { Pin } from './pin.tsx';
@@ -41,7 +42,7 @@ interface Situation extends Pick<ScreenProps, 'send'> {
 
 /** The key makes a screen of another generation another screen: nothing of the former is left in it. */
 export function screenOf({ line, leave, visit, send, prefer, claim }: Situation): VNode {
-  if (line === 'connecting') return <ConnectionLost isFirst />;
+  if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;
   if (line === 'moved') return <Moved onClaim={claim} />;
   const { state, generation, documents } = line;
