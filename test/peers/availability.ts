@@ -2,6 +2,7 @@
  * Tests against real programs. Where the program cannot be had they are skipped by name, with the reason; in CI, where
  * it must be there, that is a failure.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe } from 'vitest';
@@ -17,6 +18,19 @@ export const needsPeer = (program: string, debianPackage: string): Describe =>
 /** `describe` for a suite that acts as several users of the machine. */
 export const needsRoot = (): Describe =>
   describeUnless(process.getuid?.() === 0 ? undefined : 'only root may act as other users');
+
+/** `describe` for a suite that runs programs with mounts, processes or a network of their own. */
+export const needsNamespaces = (): Describe =>
+  describeUnless(mayUnshare() ? undefined : 'only root may make namespaces');
+
+function mayUnshare(): boolean {
+  try {
+    execFileSync('unshare', ['-n', '-m', '--pid', '--fork', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function describeUnless(reason: string | undefined): Describe {
   if (reason === undefined) return describe;

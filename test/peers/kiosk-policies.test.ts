@@ -9,8 +9,8 @@ import type { BrowserContext } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserArgs, executablePath } from '../browser/stage.ts';
-import { needsPeer } from './availability.ts';
-import { mayUnshare, policyFile } from './kiosk-screen.ts';
+import { needsNamespaces, needsPeer } from './availability.ts';
+import { policyFile } from './kiosk-screen.ts';
 
 const policies: Readonly<Record<string, unknown>> = JSON.parse(await readFile(policyFile, 'utf8'));
 /** What would keep the test itself out, by a value of the same type that does not. */
@@ -57,10 +57,8 @@ async function listening(): Promise<Server & AsyncDisposable> {
 }
 const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-const inNamespaces = mayUnshare() ? describe : describe.skip;
-
 needsPeer(executablePath, 'chromium')('the policies of the kiosk', () => {
-  inNamespaces('in a mount namespace (needs root)', () => {
+  needsNamespaces()('in a mount namespace', () => {
     it('are all right in name and type; one that is not would be told (T07)', async () => {
       const wrong = { PlatenIsAllowed: true, HomepageIsNewTabPage: 'no' };
       const { PlatenIsAllowed, HomepageIsNewTabPage, ...ours } = await judged({ ...readable, ...wrong });

@@ -3,14 +3,14 @@
  * the unit's environment and the policies. cage's window is on a virtual X server, where xdotool presses real keys.
  * cage of Debian 12 has no virtual keyboard protocol, so that its headless backend would hear none.
  */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, vi } from 'vitest';
-import { needsPeer } from './availability.ts';
+import { expect, vi } from 'vitest';
+import { needsNamespaces, needsPeer } from './availability.ts';
 import { startProcess } from './process-group.ts';
 
 const run = promisify(execFile);
@@ -28,29 +28,14 @@ const peers: readonly (readonly [string, string])[] = [
   ['curl', 'curl'],
 ];
 
-/** `describe` for a suite that needs it; skipped by name where namespaces are not allowed, in CI a failure. */
+/** `describe` for a suite that needs it; skipped by name where that is not to be had, in CI a failure. */
 export function needsScreen(suiteName: string, suite: () => void): void {
   const [program = 'cage', debianPackage = 'cage'] = peers.find(([name]) => !isThere(name)) ?? [];
-  const inNamespaces = mayUnshare() ? describe : describe.skip;
-  needsPeer(program, debianPackage)(suiteName, () =>
-    inNamespaces('in namespaces of its own (needs root)', suite),
-  );
+  needsPeer(program, debianPackage)(suiteName, () => needsNamespaces()('in namespaces of its own', suite));
 }
 
 const isThere = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
-
-export function mayUnshare(): boolean {
-  try {
-    execFileSync('unshare', ['-m', '--pid', '--fork', 'setpriv', '--reuid=nobody', 'true'], {
-      stdio: 'ignore',
-    });
-    return true;
-  } catch (error) {
-    if (process.env['CI']) throw error;
-    return false;
-  }
-}
 
 export interface Screen extends AsyncDisposable {
   /** One after the other; keys by their numbers, which are those of Linux' input events and 8, held together in this order. */
@@ -94,9 +79,21 @@ async function unitEnvironment(runtime: string): Promise<Readonly<Record<string,
   );
 }
 
-// The bind mount lets the browser's user read the project wherever it lies, and under its name in the unit.
+// The bind mount lets the browser's user read the project wherever it lies, and under its name in the unit. In /tmp a
+// compositor leaves a socket and a lock of its X server, and looks for the 33 first only: there it has one of its own.
 const inside = `
+display=X\${DISPLAY#:}
 mount --bind . "$OUTSIDE/project"
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/outside /mnt/x11
+mount --rbind "$OUTSIDE" /mnt/outside
+mount --bind /tmp/.X11-unix /mnt/x11
+mount -t tmpfs -o mode=1777 tmpfs /tmp
+mkdir -p "$OUTSIDE"
+mount --rbind /mnt/outside "$OUTSIDE"
+mkdir -m 1777 /tmp/.X11-unix
+touch "/tmp/.X11-unix/$display"
+mount --bind "/mnt/x11/$display" "/tmp/.X11-unix/$display"
 mount -t tmpfs tmpfs /opt
 mkdir /opt/platen
 mount --bind "$OUTSIDE/project" /opt/platen

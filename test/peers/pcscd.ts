@@ -3,16 +3,16 @@
  * its socket has one place only. The socket and the way to the first reader stand in a folder outside, so that the
  * agent and the cards need not go in.
  */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { SmartCard } from '../../src/simulator/smart-card.ts';
 import { laySmartCard } from '../../src/simulator/smart-card.ts';
-import { needsPeer } from './availability.ts';
+import { needsNamespaces, needsPeer } from './availability.ts';
 import type { PeerProcess } from './process-group.ts';
 import { startProcess } from './process-group.ts';
 
@@ -44,20 +44,9 @@ LIBPATH ${driver}
 CHANNELID 0x8C7B
 `;
 
-/** `describe` for a suite that needs it; skipped by name where namespaces are not allowed, in CI a failure. */
+/** `describe` for a suite that needs it; skipped by name where that is not to be had, in CI a failure. */
 export function needsPcscd(name: string, suite: () => void): void {
-  const inNamespaces = mayUnshare() ? describe : describe.skip;
-  needsPeer(driver, packages)(name, () => inNamespaces('in namespaces of its own (needs root)', suite));
-}
-
-function mayUnshare(): boolean {
-  try {
-    execFileSync('unshare', ['-n', '-m', '--pid', '--fork', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch (error) {
-    if (process.env['CI']) throw error;
-    return false;
-  }
+  needsPeer(driver, packages)(name, () => needsNamespaces()('in namespaces of its own', suite));
 }
 
 /** Not started yet. */

@@ -2,21 +2,20 @@
  * Raw printing against p910nd, a print server that serves one client at a time and lets the next one connect and wait,
  * as most printers do. It locks in /run, of which it gets one of its own.
  */
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Duration } from '../../src/core/duration.ts';
 import { seconds, shortest } from '../../src/core/duration.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import { briskClock, openRawPrinter, sendBytes } from '../printing/raw-printers.ts';
 import { patience, pdfOf, spooled } from '../printing/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
-import { needsPeer } from './availability.ts';
+import { needsNamespaces, needsPeer } from './availability.ts';
 import { startProcess } from './process-group.ts';
 
 /** p910nd makes its port of one digit. */
@@ -67,25 +66,14 @@ async function setUp() {
   return peer;
 }
 
-function mayUnshare(): boolean {
-  try {
-    execFileSync('unshare', ['-m', '--pid', '--fork', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Half a minute is half a second here. */
 const hurriedClock = {
   ...briskClock,
   sleep: (span: Duration, options?: CallOptions) => briskClock.sleep(shortest(span, seconds(5)), options),
 };
 
-const suite = mayUnshare() ? describe : describe.skip;
-
 needsPeer('p910nd', 'p910nd')('p910nd', () => {
-  suite('in a mount namespace of its own (needs root)', () => {
+  needsNamespaces()('in a mount namespace of its own', () => {
     it('is looked at, and prints one document after the other, unchanged', async () => {
       const peer = await setUp();
       const printer = openRawPrinter(peer.uri, { pjl: 'off' });
