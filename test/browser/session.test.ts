@@ -5,7 +5,7 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { choosing, idle, longList, releasing, screens } from './frames.ts';
 import { noticing } from './noticing.ts';
-import { executablePath, keepFigures, useStages, patient } from './stage.ts';
+import { executablePath, useStages, patient } from './stage.ts';
 
 /** All that the document holds, typed values included. */
 const contentOf = (page: Page): Promise<string> =>
@@ -46,7 +46,6 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
       spans.push(await goneAfter(page, ofAda, () => terminal.show(next)));
       expect(await contentOf(page)).not.toMatch(ofAda);
     }
-    keepFigures('logout', { millisecondsToEmpty: spans });
     expect(spans.toSorted((a, b) => a - b)[2]).toBeLessThanOrEqual(100);
     expect(faults).toEqual([]);
   });

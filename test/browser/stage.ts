@@ -1,5 +1,5 @@
 /** A page of the kiosk in Debian's Chromium, on the panel it is made for, and the scripted terminal behind it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
@@ -135,7 +135,3 @@ mkdirSync(pictures, { recursive: true });
 /** Kept as test output, for people to look at. */
 export const keepPicture = (page: Page, name: string): Promise<unknown> =>
   page.screenshot({ path: `${pictures}${name}.png`, animations: 'disabled' });
-
-/** Milliseconds and the like, beside the pictures. */
-export const keepFigures = (name: string, figures: object): void =>
-  writeFileSync(`${pictures}${name}.json`, JSON.stringify(figures));
