@@ -95,7 +95,7 @@ describe('twenty documents', () => {
     reader.tap(aliceCard);
     await stage.printer.waitFor(() => cameOut(seen).length === 2);
     stage.reader.tap(bobCard);
-    await screen.reads('Another document is being printed at this printer. Yours comes next.');
+    await screen.showed('Another document is being printed at this printer. Yours comes next.');
     const before = cameOut(seen).length;
     await agent.told('session closed', ({ terminal }) => terminal === 'lobby');
     const bobs = stage.printer.outputs.findIndex(({ jobName }) => jobName.startsWith('Menu'));

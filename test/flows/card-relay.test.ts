@@ -31,7 +31,7 @@ it('a relayed badge prints once at the service, and the screen says what became 
   await reader.tap(aliceCard);
   await reader.tap(aliceCard);
   expect(await agent.told('card relayed')).toMatchObject({ terminal: 'lobby', outcome: 'taken' });
-  await screen.reads('Your documents are being printed.');
+  await screen.showed('Your documents are being printed.');
   await expect.poll(() => reader.received()).toBe('ok');
   expect(relayed()).toHaveLength(1);
 

@@ -8,6 +8,8 @@ export interface Screen extends AsyncDisposable {
   readonly views: readonly TerminalView[];
   /** Resolves when the last view's sentence is this one; waits up to 10 s. */
   reads(sentence: string): Promise<void>;
+  /** Resolves when any view so far said this, however soon another one followed; waits up to 10 s. */
+  showed(sentence: string): Promise<void>;
 }
 
 /** With the cookie of a launched page, or as a passer-by. */
@@ -40,6 +42,10 @@ export async function watchScreen(
     views,
     async reads(sentence) {
       await expect.poll(() => views.at(-1)?.sentence, { timeout: 10_000, interval: 20 }).toBe(sentence);
+    },
+    async showed(sentence) {
+      const said = () => views.map((view) => view.sentence);
+      await expect.poll(said, { timeout: 10_000, interval: 20 }).toContain(sentence);
     },
     async [Symbol.asyncDispose]() {
       leaving.abort();
