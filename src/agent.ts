@@ -4,16 +4,17 @@
  * rest until it is told to stop.
  */
 import type { LookupFunction } from 'node:net';
+import { startAgentControl } from './agent-control.ts';
 import { createCloudLink } from './cloud-link.ts';
-import type { WantedSettings } from './cloud/settings-directory.ts';
 import { createSettingsDirectory } from './cloud/settings-directory.ts';
 import { createSurroundings } from './cloud/surroundings.ts';
-import { readerName } from './config/reader-schema.ts';
+import type { ReadConfig, ReloadOutcome } from './config-reload.ts';
+import { createConfigInForce } from './config-reload.ts';
 import type { Config } from './config/schema.ts';
 import type { Chance } from './core/chance.ts';
 import type { Clock } from './core/clock.ts';
-import { seconds } from './core/duration.ts';
-import type { Log } from './core/log.ts';
+import { isoInstant } from './core/clock.ts';
+import type { RootLog } from './core/log.ts';
 import { runServices } from './core/service.ts';
 import { createSparingLog } from './core/sparing-log.ts';
 import { createLockOut } from './domain/lock-out.ts';
@@ -23,7 +24,10 @@ import { createPrinterTurns } from './machines/printer-turns.ts';
 import { createHealth } from './operations/health.ts';
 import { createMetrics } from './operations/metrics.ts';
 import { startOperations } from './operations/server.ts';
-import { createAddressGuard } from './printing/address-guard.ts';
+import type { ServiceManager } from './operations/service-manager.ts';
+import { createServiceManager } from './operations/service-manager.ts';
+import { statusLine } from './operations/status-line.ts';
+import { createWatchdog } from './operations/watchdog.ts';
 import { createConverter } from './printing/conversion/converter.ts';
 import { createSandbox } from './printing/conversion/sandbox.ts';
 import { emptyPlainFolder, plainFolderIn } from './printing/windows/plain-file.ts';
@@ -32,33 +36,39 @@ import { systemTrust } from './printing/ipp/system-trust.ts';
 import { windowsScheme } from './printing/windows/windows-address.ts';
 import { createDialIn } from './readers/dial-in.ts';
 import type { Shared } from './station/world.ts';
-import type { Station } from './station/station.ts';
-import { createStation } from './station/station.ts';
+import { createSafeMode } from './safe-mode.ts';
+import { createStations } from './station/stations.ts';
 import { createConditions } from './status/conditions.ts';
+import { countStart } from './store/start-counter.ts';
 import { openStore } from './store/store.ts';
 import { version } from './core/version.ts';
 
 export interface AgentOptions {
   readonly config: Config;
+  /** Where that was read, for the status. */
+  readonly configFile?: string;
   readonly clock: Clock;
   readonly chance: Chance;
-  readonly log: Log;
+  readonly log: RootLog;
   /** How the names of the service's servers are looked up; the system's way unless said. */
   readonly lookup?: LookupFunction;
+  /** Who started it and wants to hear how it is; nobody unless said. */
+  readonly manager?: ServiceManager;
 }
 
 export interface Agent {
   /** Runs until the signal aborts, then ends in order; rejects when a service or the store failed before that. */
   run(signal: AbortSignal): Promise<void>;
+  /** Never rejects: what is wrong with the new configuration is a condition, and the one before stays in force. */
+  reload(read: ReadConfig): Promise<ReloadOutcome>;
 }
-
-/** How long a stop waits for releases that are past their intent; the whole stop stays below 5 s. */
-const stopGrace = seconds(3);
 
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { config, clock, chance, log, lookup } = options;
+  const { manager = createServiceManager({ env: {}, clock, log }) } = options;
   await using opened = new AsyncDisposableStack();
   const fatal = new AbortController();
+  const born = { pid: process.pid, startedAt: isoInstant(clock.now()) };
 
   const store = opened.use(
     await openStore({
@@ -83,58 +93,67 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       detail: `every document asks before it prints: the ledger was damaged (${reason}) and lies in ${path}`,
     });
   }
+  const start = countStart({ stateDir: config.stateDir, clock, log });
+  const safeMode = opened.use(createSafeMode({ start, conditions, clock }));
   const health = createHealth({ clock });
   const metrics = createMetrics({
     version,
-    terminals: config.terminals.map(({ id, readers }) => ({
-      id,
-      readers: readers.map(readerName),
-    })),
     outbox: () => store.outboxCounts(),
+    outboxOldest: () => store.outboxOldest(),
     tokenExpiresIn: () => link.tokenExpiresIn(),
+    conditions: () => conditions.list(),
+    certificates: () => link.certificates(),
+    terminalsNow: () => stations.list().map((station) => station.measured()),
+    stateDir: config.stateDir,
+    clock,
   });
 
-  const stations: Station[] = [];
-  let isAuthorized = false;
+  const inForce = createConfigInForce({
+    ...{ config, file: options.configFile, conditions, manager, clock, log },
+    stations: () => stations,
+    onChange(changed) {
+      log.levels.configure(changed.log.level);
+      link.personActed();
+    },
+  });
   const link = opened.use(
     createCloudLink({
-      ...{ config, store, conditions, clock, chance, log },
+      ...{ config: () => inForce.current(), store, conditions, clock, chance, log },
       ...(lookup === undefined ? {} : { lookup }),
-      isIdle: () => stations.every(({ terminal }) => terminal.isIdle()),
+      isIdle: () => stations.list().every(({ terminal }) => terminal.isIdle()),
       onAuthorized: (yes) => {
-        isAuthorized = yes;
         if (yes) surroundings.look();
-        // A terminal is ready when it knows its output port, as far as it can: autoRelease may stand there.
-        const known = yes ? directory.look() : Promise.resolve();
-        void known.then(() => stations.forEach((station) => station.authorized(isAuthorized)));
+        stations.authorized(yes);
       },
-      onObstacle: () => stations.forEach((station) => station.obstacleChanged()),
+      onObstacle: () => stations.list().forEach((station) => station.obstacleChanged()),
       onUp: (isUp) => {
         const state = isUp ? 'up' : 'down';
         metrics.cloudIs(state);
-        for (const { terminal } of stations) terminal.cloudIs(state);
+        stations.cloudIs(state);
       },
       onBack: () => {
         courier.retryNow();
         directory.readAgain();
-        for (const station of stations) station.serviceIsBack();
+        for (const station of stations.list()) station.serviceIsBack();
       },
     }),
   );
   const { cloud } = link;
   const courier = store.courier(cloud.history, conditions, cloud.historyRecords);
+  opened.use(
+    await startAgentControl({ config, log, retryOutbox: (releaseId) => store.retryOutbox(releaseId) }),
+  );
   const surroundings = createSurroundings({ directory: () => cloud.directory(), clock, chance, log });
 
   const directory = createSettingsDirectory({
     ports: cloud.outputPorts,
     configs: cloud.terminalConfigs,
     store: store.settings,
-    wanted: config.terminals.map(wantedSettings),
     conditions,
     clock,
     chance,
     log,
-    onChange: (terminal) => stations.find(({ id }) => id === terminal)?.settingsChanged(),
+    onChange: (terminal) => stations.of(terminal)?.settingsChanged(),
   });
 
   // Nothing lies in the clear but while the spooler of Windows reads it (I4).
@@ -143,52 +162,63 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   }
   const spool = opened.use(await openSpool({ directory: store.spoolPath, chance }));
   const shared: Shared = {
-    ...{ config, cloud, store, directory, conditions, metrics, health, clock, chance, log },
+    ...{
+      config: () => inForce.current(),
+      cloud,
+      store,
+      directory,
+      conditions,
+      metrics,
+      health,
+      clock,
+      chance,
+      log,
+    },
     inHand: new Set<string>(),
     turns: createPrinterTurns(),
     lockOut: createLockOut({ key: chance.bytes(32) }),
     spool,
-    converter: createConverter({
-      programs: config.conversion,
-      sandbox: createSandbox({ clock }),
-      spool,
-      clock,
-    }),
+    converter: safeMode.guard(
+      createConverter({
+        sandbox: createSandbox({ clock, chance, programs: config.conversion }),
+        ...{ spool, clock },
+      }),
+    ),
     trust: systemTrust(),
-    guard: createAddressGuard({ network: config.printerNetwork }),
     dialIn: createDialIn({ clock, log }),
     obstacle: () => link.obstacle(),
   };
-  for (const terminal of config.terminals) stations.push(opened.use(createStation(terminal, shared)));
 
   const kiosk = opened.use(
     await startKiosk({
       listen: config.kiosk.listen,
       user: config.kiosk.user,
-      terminals: new Map(stations.map(({ id, terminal }) => [id, terminal])),
       secrets: store.kiosk,
-      onPages: (terminal, state) => stations.find(({ id }) => id === terminal)?.pagesAre(state),
       ...{ clock, chance, log },
     }),
   );
+  const stations = opened.use(createStations({ shared, kiosk }));
+  await stations.apply(config);
   const operations = opened.use(
     await startOperations({
       listen: config.operations.listen,
       health,
       metrics,
       ready: () => ({
-        ready: stations.some((station) => station.isReady()),
-        terminals: Object.fromEntries(stations.map((station) => [station.id, station.isReady()])),
+        ready: stations.list().some((station) => station.isReady()),
+        terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),
       }),
       status: () => ({
         version,
-        ready: stations.some((station) => station.isReady()),
+        ...born,
+        config: inForce.status(),
+        ready: stations.list().some((station) => station.isReady()),
         enrollment: link.enrollment(),
         servers: link.servers(),
         surroundings: surroundings.seen() ?? null,
-        outbox: store.outboxCounts(),
-        conditions: conditions.list(),
-        terminals: stations.map((station) => station.status()),
+        outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
+        conditions: conditions.timed(),
+        terminals: stations.list().map((station) => station.status()),
       }),
       log,
     }),
@@ -200,30 +230,37 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     kiosk: `${kiosk.address.host}:${kiosk.address.port}`,
     operations: `${operations.address.host}:${operations.address.port}`,
   });
+  manager.ready();
 
-  const front = stations.flatMap((station) => station.front);
   const back = [
     ...link.services,
     surroundings,
-    directory,
+    ...directory.services,
     courier,
-    ...stations.flatMap((station) => station.back),
+    createWatchdog({
+      ...{ manager, health, clock, log, onBlocked: metrics.eventLoopBlocked },
+      describe: () =>
+        statusLine({ terminals: stations.list(), conditions: conditions.list(), ...store.outboxCounts() }),
+    }),
   ];
 
   return {
+    reload: (read) => inForce.reload(read),
     async run(signal) {
       await using _ = held;
       const stopBack = new AbortController();
-      const ending = AbortSignal.any([signal, fatal.signal]);
-      for (const station of stations) {
-        station.desk.resume(store.ledger.open().filter(({ terminal }) => terminal === station.id));
-      }
-      const backRuns = runServices(back, stopBack.signal);
+      const stopTerminals = new AbortController();
+      const ending = AbortSignal.any([signal, fatal.signal, stopTerminals.signal]);
+      const backRuns = runServices(back, stopBack.signal, health);
+      const terminalRuns = stations.run(ending);
       try {
-        await Promise.race([runServices(front, ending), backRuns]);
+        await Promise.race([terminalRuns, backRuns]);
         fatal.signal.throwIfAborted();
+        start.forget();
       } finally {
-        await Promise.all(stations.map(({ desk }) => desk.stop(stopGrace)));
+        manager.stopping();
+        stopTerminals.abort();
+        await terminalRuns.catch(() => {});
         stopBack.abort();
         await backRuns;
         log.info('agent stopped');
@@ -231,16 +268,3 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     },
   };
 }
-
-const wantedSettings = ({
-  id,
-  serialNumber,
-  printer,
-  outputPortId,
-}: Config['terminals'][number]): WantedSettings => ({
-  terminal: id,
-  serialNumber,
-  // An IPv6 address stands in brackets in a URI, and in no output port.
-  address: printer.uri === 'auto' ? undefined : new URL(printer.uri).hostname.replace(/^\[|\]$/g, ''),
-  outputPortId: outputPortId === 'auto' ? undefined : outputPortId,
-});

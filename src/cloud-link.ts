@@ -6,6 +6,7 @@ import type { CloudServer, CloudWorld } from './cloud-server.ts';
 import { cloudServers, createCloudServer } from './cloud-server.ts';
 import type { Cloud } from './cloud/client.ts';
 import { createFailOver } from './cloud/fail-over.ts';
+import { isoInstant } from './core/clock.ts';
 import type { Duration } from './core/duration.ts';
 import { longest, seconds } from './core/duration.ts';
 import type { Service } from './core/service.ts';
@@ -30,28 +31,36 @@ export interface CloudLink extends AsyncDisposable {
   readonly cloud: Cloud;
   readonly services: readonly Service[];
   tokenExpiresIn(): Duration;
+  /** The configuration was changed: a server that refused this device is asked again. */
+  personActed(): void;
   /** What keeps the device from being used at any server, where that is so and known. */
   obstacle(): Obstacle | undefined;
   /** What the status shows of the first server's enrollment. */
   enrollment(): ReturnType<Enrollment['status']>;
   servers(): readonly ServerStatus[];
+  /** When the servers' certificates end, of those seen so far: by `host:port`, wall milliseconds. */
+  certificates(): ReadonlyMap<string, number>;
 }
 
 export interface ServerStatus {
   readonly baseUrl: string;
   readonly isUp: boolean;
+  /** ISO 8601, UTC: found there, or away; `null` before the first call. */
+  readonly since: string | null;
   readonly version: string | undefined;
   readonly enrollment: string;
 }
 
 export function createCloudLink(options: CloudLinkOptions): CloudLink {
   const { config, store, conditions, clock, chance, log, lookup } = options;
+  const addressOf = (index: number) => cloudServers(config())[index];
   let wasAuthorized = false;
 
-  const servers = cloudServers(config).map((address, index): CloudServer => {
+  const servers = cloudServers(config()).map((address, index): CloudServer => {
     const isFirst = index === 0;
     return createCloudServer({
-      ...{ address, config, isFirst, conditions, clock, chance, log },
+      address: () => addressOf(index) ?? address,
+      ...{ config, isFirst, conditions, clock, chance, log },
       ...(lookup === undefined ? {} : { lookup }),
       device: isFirst ? store.device : store.deviceAt(address.authUrl),
       charging: store.charging,
@@ -96,17 +105,22 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
   return {
     cloud,
     services: servers.flatMap(({ enrollment, pulse }) => [enrollment, pulse]),
+    personActed: () => servers.forEach(({ enrollment }) => enrollment.personActed()),
     obstacle: () => foremostObstacle(servers.map(({ enrollment }) => enrollment.obstacle())),
     tokenExpiresIn: () =>
       longest(...servers.map(({ enrollment }) => enrollment.status().tokenExpiresIn), seconds(0)),
     enrollment: () => first.enrollment.status(),
+    certificates: () => new Map(servers.flatMap(({ certificates }) => [...certificates])),
     servers: () =>
       servers.map(({ baseUrl, pulse, enrollment }) => ({
         baseUrl,
         isUp: pulse.isUp(),
+        since: instantOf(pulse.since()),
         version: pulse.version()?.version,
         enrollment: enrollment.status().state,
       })),
     [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose](),
   };
 }
+
+const instantOf = (wall: number | undefined): string | null => (wall === undefined ? null : isoInstant(wall));

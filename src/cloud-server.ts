@@ -29,6 +29,8 @@ export interface CloudServer {
   readonly cloud: Cloud;
   readonly pulse: Pulse;
   readonly enrollment: Enrollment;
+  /** When the certificates end that it shows, its OAuth side included: by `host:port`, wall milliseconds. */
+  readonly certificates: ReadonlyMap<string, number>;
   /** What the last call to it found, its OAuth side included. */
   reachability(): Reachability;
   isAuthorized(): boolean;
@@ -36,7 +38,8 @@ export interface CloudServer {
 
 /** What all servers of one agent share. */
 export interface CloudWorld {
-  readonly config: Config;
+  /** What is in force at this moment. */
+  config(): Config;
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -47,7 +50,8 @@ export interface CloudWorld {
 }
 
 export interface CloudServerOptions extends CloudWorld {
-  readonly address: ServerAddress;
+  /** Of this moment: its API key and limits may change while it runs. */
+  address(): ServerAddress;
   /** Registration and tokens of this server. */
   readonly device: DeviceStore;
   readonly charging: Store['charging'];
@@ -62,15 +66,29 @@ export interface CloudServerOptions extends CloudWorld {
 }
 
 export function createCloudServer(options: CloudServerOptions): CloudServer {
-  const { address, config, device, isFirst, conditions, clock, chance, log } = options;
+  const { device, isFirst, conditions, clock, chance, log } = options;
+  const config = options.config();
+  const address = options.address();
   const { poll } = config.device;
   const deviceTokens = new DeviceTokenHolder();
   let reachability: Reachability = 'up';
   let isAuthorized = false;
+  const certificates = new Map<string, number>();
 
   const cloud = createCloud({
     ...address,
     ...clientOf(config),
+    get apiKey() {
+      return options.address().apiKey;
+    },
+    limits: {
+      get requestsPerSecond() {
+        return options.address().limits.requestsPerSecond;
+      },
+      get burst() {
+        return options.address().limits.burst;
+      },
+    },
     ...{ deviceTokens, clock, chance, log },
     charging: options.charging,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
@@ -83,6 +101,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
       options.onReachability();
     },
     onApiReachable: (state) => pulse.heard(state),
+    onCertificate: (host, end) => certificates.set(host, end),
   });
   const pulse = createPulse({
     ask: (call) => cloud.version(call),
@@ -118,6 +137,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
   return {
     baseUrl: address.baseUrl,
     ...{ cloud, pulse, enrollment },
+    certificates,
     reachability: () => reachability,
     isAuthorized: () => isAuthorized,
   };

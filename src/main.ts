@@ -1,5 +1,6 @@
 /** argv and signals in, exit code out. Everything else is in `commands/`. */
 import { runCommandLine } from './commands/command-line.ts';
+import { screenOf } from './commands/screen.ts';
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(signal));
@@ -11,6 +12,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),
   env: process.env,
+  screen: screenOf(process.stdout, process.env),
   stop: stop.signal,
 });
 // Whatever is still open (a keyboard, a connection kept alive) must not hold up the end.

@@ -123,8 +123,14 @@ describe('single owners', () => {
     { what: /^prom-client$/, where: ['operations/'], why: 'metric names are part of the contract' },
     {
       what: /^node:child_process$/,
-      where: ['printing/conversion/sandbox.ts', 'simulator/reader.ts'],
-      why: 'a program runs shut in, or not at all; script(1) lends the virtual reader its pseudo-terminal',
+      where: [
+        'printing/conversion/own-room.ts',
+        'simulator/reader.ts',
+        'operations/service-manager.ts',
+        'commands/init-programs.ts',
+        'commands/support/program.ts',
+      ],
+      why: 'a program runs shut in, or not at all; script(1) lends the virtual reader its pseudo-terminal; systemd-notify(1) speaks to systemd; init asks avahi-browse(1), and starts the agent by systemctl(1) or as its child; a support bundle asks systemd, the journal and dpkg',
     },
     { what: /^node:tty$/, where: ['prompt/tty.ts'], why: 'raw mode is undone where it is done' },
     { what: /^node:timers/, where: ['core/clock.ts'], why: 'tests turn the clock' },

@@ -30,13 +30,13 @@ export interface Api {
 }
 
 export function createApi(parts: { transport: Transport; apiKey: Secret; clock: Clock }): Api {
-  const { transport, apiKey, clock } = parts;
+  const { transport, clock } = parts;
 
   const withKeys = (call: ApiCall): Call => ({
     ...call,
     headers: {
       ...call.headers,
-      ...(call.apiKey === 'withheld' ? {} : { 'x-api-key': apiKey.reveal() }),
+      ...(call.apiKey === 'withheld' ? {} : { 'x-api-key': parts.apiKey.reveal() }),
       ...(call.bearer === undefined ? {} : { authorization: `Bearer ${call.bearer.token.reveal()}` }),
     },
   });

@@ -50,6 +50,7 @@ import { createTransport } from './transport.ts';
 export interface CloudOptions {
   readonly baseUrl: string;
   readonly authUrl: string;
+  /** Read for each call: it may change meanwhile, and so may `limits`. */
   readonly apiKey: Secret;
   /** PEM, added to the roots. */
   readonly ca?: string;
@@ -77,6 +78,8 @@ export interface CloudOptions {
   onReachable?(state: Reachability): void;
   /** The same of the API alone: without it nobody can be served, while a device token outlives the OAuth side. */
   onApiReachable?(state: Reachability): void;
+  /** The server at that `host:port` showed a certificate that ends then; wall milliseconds. */
+  onCertificate?(host: string, end: number): void;
 }
 
 export interface Cloud extends AsyncDisposable {
@@ -96,7 +99,7 @@ export interface Cloud extends AsyncDisposable {
 }
 
 export function createCloud(options: CloudOptions): Cloud {
-  const { apiKey, clock, chance, log, report, deviceTokens: tokens } = options;
+  const { clock, chance, log, report, deviceTokens: tokens } = options;
   const reachable = onAllReachable((state) => options.onReachable?.(state));
 
   const transportTo = (
@@ -113,11 +116,12 @@ export function createCloud(options: CloudOptions): Cloud {
         ...(ca === undefined ? {} : { ca }),
         ...(proxyUrl === undefined ? {} : { proxyUrl }),
         ...(lookup === undefined ? {} : { lookup }),
+        onCertificate: (end) => options.onCertificate?.(base.host, end),
       }),
       limiter: createLimiter({ limits, clock }),
       // Enrollment spaces its calls itself, and its one recovery try must go at once (B.2 step 6).
       ...(connection === 'close' ? {} : { breaker: createBreaker(clock) }),
-      clock,
+      ...{ clock, log },
       userAgent: `Platen/${version}`,
       connection,
       onReachable,
@@ -130,11 +134,23 @@ export function createCloud(options: CloudOptions): Cloud {
   });
   const authServer = transportTo(options.authUrl, 'close', reachable('oauth'));
 
-  const api = createApi({ transport: apiServer, apiKey, clock });
+  const api = createApi({
+    transport: apiServer,
+    get apiKey() {
+      return options.apiKey;
+    },
+    clock,
+  });
   const parts = { api, tokens, clock, log };
   const directory = createDirectory(parts);
   const owners: TokenOwners = new WeakMap();
-  const client = { apiKey, clientType: options.clientType, description: options.description };
+  const client = {
+    get apiKey() {
+      return options.apiKey;
+    },
+    clientType: options.clientType,
+    description: options.description,
+  };
 
   return {
     authorization: createAuthorization({ transport: authServer, client, clock }),

@@ -3,9 +3,11 @@
  * no switch that turns the certificate check off (reliability.md T22, D16).
  */
 import type { LookupFunction } from 'node:net';
-import { createSecureContext, getCACertificates } from 'node:tls';
+import type { PeerCertificate } from 'node:tls';
+import { checkServerIdentity, createSecureContext, getCACertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent } from 'undici';
+import { parseInstant } from '../core/clock.ts';
 import { minutes } from '../core/duration.ts';
 import type { Secret } from '../core/secret.ts';
 
@@ -17,6 +19,8 @@ export interface Route {
   readonly proxyUrl?: Secret;
   /** The system's unless said. */
   readonly lookup?: LookupFunction;
+  /** The server, not the proxy, showed a certificate that ends then; wall milliseconds. */
+  onCertificate?(end: number): void;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface Route {
  */
 const idleConnection = { usual: minutes(5), longest: minutes(10) };
 
-export function openDispatcher({ url, ca, proxyUrl, lookup }: Route): Dispatcher {
+export function openDispatcher({ url, ca, proxyUrl, lookup, onCertificate }: Route): Dispatcher {
   const tls = {
     // One context for all connections: reading the roots takes a tenth of a second.
     secureContext: createSecureContext({
@@ -35,8 +39,16 @@ export function openDispatcher({ url, ca, proxyUrl, lookup }: Route): Dispatcher
     rejectUnauthorized: true,
     ...(lookup === undefined ? {} : { lookup }),
   };
+  const serverTls = {
+    ...tls,
+    checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
+      const end = parseInstant(certificate.valid_to);
+      if (end !== undefined) onCertificate?.(end);
+      return checkServerIdentity(host, certificate);
+    },
+  };
   const options = {
-    connect: tls,
+    connect: serverTls,
     allowH2: false,
     // Deadlines are ours (D5); undici's own would only blur them.
     headersTimeout: 0,
@@ -48,7 +60,7 @@ export function openDispatcher({ url, ca, proxyUrl, lookup }: Route): Dispatcher
   if (proxyUrl === undefined && isLoopback(url.hostname)) return new Agent(options);
   return new EnvHttpProxyAgent({
     ...options,
-    requestTls: tls,
+    requestTls: serverTls,
     proxyTls: tls,
     // Plain http is for loopback only; HTTP_PROXY is none of ours.
     httpProxy: proxyUrl?.reveal() ?? '',

@@ -80,7 +80,7 @@ export function createOutputPortReading(dependencies: {
       await look();
     },
     readAgain: () => wake.ring(),
-    run: (signal) =>
+    run: (signal, progress) =>
       runPeriodically(
         {
           attempt,
@@ -98,6 +98,7 @@ export function createOutputPortReading(dependencies: {
         },
         { clock, chance },
         signal,
+        progress,
       ),
   };
 }

@@ -18,6 +18,8 @@ export interface Pulse extends Service {
   /** What the last call to the service found, whoever made it. */
   heard(state: Reachability): void;
   isUp(): boolean;
+  /** Wall time at which it was found there, or away; `undefined` before the first call. */
+  since(): number | undefined;
   version(): ServerVersion | undefined;
 }
 
@@ -42,6 +44,7 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
   const wake = new Wake();
   /** Before the first call to it nothing is known. */
   let isUp: boolean | undefined;
+  let since: number | undefined;
   let isAsking = false;
   /** It did not answer the question either: it was away, and whoever waits for it wants to hear of its return. */
   let wasAway = false;
@@ -64,6 +67,7 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
     const wasUp = isUp;
     isUp = nowUp;
     if (wasUp === nowUp) return;
+    since = clock.now();
     if (nowUp && wasAway) cameBack();
     if (nowUp) wasAway = false;
     onChange(nowUp);
@@ -82,6 +86,7 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
   return {
     name: 'pulse',
     isUp: () => isUp ?? true,
+    since: () => since,
     version: () => version,
     heard(state) {
       askedFor = (state === 'up' ? undefined : state.retryAfter) ?? milliseconds(0);
@@ -94,7 +99,7 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
         wake.ring();
       }
     },
-    async run(signal) {
+    async run(signal, progress) {
       const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
       // A service that is at work and does not tell its version is not asked for it again and again.
       const onFailure = () =>
@@ -104,6 +109,7 @@ export function createPulse({ ask, onChange, onBack, clock, chance, log }: Pulse
           { attempt, interval: hours(24), retry, onFailure, wake },
           { clock, chance },
           signal,
+          progress,
         );
       } finally {
         if (waking !== undefined) clock.clearTimeout(waking);

@@ -8,7 +8,6 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
-import { runServices } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { OutputPort } from '../domain/output-port.ts';
 import { findOutputPort } from '../domain/output-port.ts';
@@ -35,8 +34,14 @@ export interface HeardSettings extends CloudSettings {
   readonly lastRead?: number;
 }
 
-export interface SettingsDirectory extends Service {
+export interface SettingsDirectory {
+  /** What reads. */
+  readonly services: readonly Service[];
   of(terminal: string): HeardSettings;
+  /** This terminal is of this agent now, or is another than it was; what is not known of it is read soon. */
+  want(wanted: WantedSettings): void;
+  /** This terminal is of this agent no longer. */
+  forget(terminal: string): void;
   /**
    * The device was authorized: reads everything. Resolves when the list of output ports was read, or could not be;
    * after 5 s in any case. Terminal configs come when they come.
@@ -54,7 +59,6 @@ export function createSettingsDirectory(dependencies: {
   readonly ports: OutputPorts;
   readonly configs: TerminalConfigs;
   readonly store: SettingsStore;
-  readonly wanted: readonly WantedSettings[];
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -62,17 +66,16 @@ export function createSettingsDirectory(dependencies: {
   /** What the service says of a terminal became known, or changed. */
   onChange(terminal: string): void;
 }): SettingsDirectory {
-  const { store, wanted, conditions, clock, chance, log } = dependencies;
-  const heard = new Map<string, HeardSettings>(
-    wanted.map(({ terminal }) => [terminal, store.load(terminal) ?? {}]),
-  );
+  const { store, conditions, clock, chance, log } = dependencies;
+  const wanted = new Map<string, WantedSettings>();
+  const heard = new Map<string, HeardSettings>();
   const of = (terminal: string): HeardSettings => heard.get(terminal) ?? {};
 
   const ports = createOutputPortReading({
     ...{ ports: dependencies.ports, clock, chance, log },
     onList(listed) {
       const said = new Map<string, CloudSettings>();
-      for (const one of wanted) {
+      for (const one of wanted.values()) {
         const port = portIn(listed, one);
         if (port) said.set(one.terminal, { ...of(one.terminal), port });
       }
@@ -80,8 +83,11 @@ export function createSettingsDirectory(dependencies: {
     },
   });
   const configs = createTerminalConfigReading({
-    ...{ configs: dependencies.configs, terminals: wanted, clock, chance, log },
-    onConfig: (terminal, config) => hear(new Map([[terminal, { port: of(terminal).port, config }]])),
+    ...{ configs: dependencies.configs, clock, chance, log },
+    terminals: () => [...wanted.values()],
+    onConfig(terminal, config) {
+      if (wanted.has(terminal)) hear(new Map([[terminal, { port: of(terminal).port, config }]]));
+    },
   });
 
   function portIn(listed: readonly OutputPort[], wants: WantedSettings): OutputPort | undefined {
@@ -134,8 +140,19 @@ export function createSettingsDirectory(dependencies: {
   }
 
   return {
-    name: 'settings',
+    services: [ports, configs],
     of,
+    want(one) {
+      wanted.set(one.terminal, one);
+      if (!heard.has(one.terminal)) heard.set(one.terminal, store.load(one.terminal) ?? {});
+      ports.readAgain();
+      configs.readAgain(one.terminal);
+    },
+    forget(terminal) {
+      wanted.delete(terminal);
+      heard.delete(terminal);
+      configs.forget(terminal);
+    },
     async look() {
       configs.readAgain();
       await ports.look();
@@ -148,7 +165,6 @@ export function createSettingsDirectory(dependencies: {
       ports.readAgain();
       configs.readAgain();
     },
-    run: (signal) => runServices([ports, configs], signal),
   };
 }
 

@@ -86,7 +86,7 @@ export function createSurroundings({ directory, clock, chance, log }: Surroundin
       wake.ring();
     },
     seen: () => seen,
-    run: (signal) =>
+    run: (signal, progress) =>
       runPeriodically(
         {
           attempt,
@@ -101,6 +101,7 @@ export function createSurroundings({ directory, clock, chance, log }: Surroundin
         },
         { clock, chance },
         signal,
+        progress,
       ),
   };
 }

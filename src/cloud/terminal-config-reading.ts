@@ -19,29 +19,34 @@ import type { UserToken } from '../domain/user.ts';
 export interface TerminalConfigReading extends Service {
   /** Reads this terminal's next, or all of them. */
   readAgain(terminal?: string): void;
+  /** It is none of `terminals` any more. */
+  forget(terminal: string): void;
   /** A user logged in: where the device token was refused, this terminal's is read with theirs. */
   offer(terminal: string, token: UserToken): void;
 }
 
 const interval = hours(1);
 const retry = { first: seconds(5), factor: 2, longest: minutes(5) };
+/** Far more than a call takes, for each has a deadline; only one that hangs takes longer. */
+const longestReading = minutes(10);
 /** Between two terminals, at the first time and later: 250 of them make one call in 6 s for the half of each hour. */
 const pauses = { first: seconds(1), later: seconds(6) };
 
 export function createTerminalConfigReading(dependencies: {
   readonly configs: TerminalConfigs;
-  readonly terminals: readonly { readonly terminal: string; readonly serialNumber: string }[];
+  /** Of this moment. */
+  terminals(): readonly { readonly terminal: string; readonly serialNumber: string }[];
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
   /** `undefined`: the service has none. */
   onConfig(terminal: string, config: TerminalConfig | undefined): void;
 }): TerminalConfigReading {
-  const { configs, terminals, clock, chance, log } = dependencies;
+  const { configs, clock, chance, log } = dependencies;
   const wake = new Wake();
   /** Monotonic time from which each may be asked for; absent: at once. */
   const rests = new Map<string, number>();
-  const unread = new Set(terminals.map(({ terminal }) => terminal));
+  const read = new Set<string>();
   let deviceDenied = false;
   let offered: { readonly terminal: string; readonly token: UserToken } | undefined;
   let failures = 0;
@@ -54,7 +59,8 @@ export function createTerminalConfigReading(dependencies: {
   async function readNext(signal: AbortSignal): Promise<Duration> {
     const { terminal: lent, token } = offered ?? {};
     offered = undefined;
-    const [next] = terminals
+    const [next] = dependencies
+      .terminals()
       .filter(({ terminal }) => lent === undefined || terminal === lent)
       .toSorted((a, b) => restsUntil(a.terminal) - restsUntil(b.terminal));
     if (!next) return interval;
@@ -70,9 +76,10 @@ export function createTerminalConfigReading(dependencies: {
       return waitAfter(error);
     }
     failures = 0;
-    unread.delete(terminal);
+    read.add(terminal);
     rest(terminal);
-    return chance.jitter(unread.size > 0 ? pauses.first : pauses.later);
+    const isFirst = dependencies.terminals().some((one) => !read.has(one.terminal));
+    return chance.jitter(isFirst ? pauses.first : pauses.later);
   }
 
   function waitAfter(error: unknown): Duration {
@@ -82,7 +89,7 @@ export function createTerminalConfigReading(dependencies: {
     log.warn('terminal config not read', { code: problem.code, detail: problem.message });
     if (problem.code === 'cloud-denied') {
       deviceDenied = true;
-      for (const { terminal } of terminals) rest(terminal);
+      for (const { terminal } of dependencies.terminals()) rest(terminal);
       return interval;
     }
     failures += 1;
@@ -96,15 +103,21 @@ export function createTerminalConfigReading(dependencies: {
       else rests.delete(terminal);
       wake.ring();
     },
+    forget(terminal) {
+      rests.delete(terminal);
+      read.delete(terminal);
+    },
     offer(terminal, token) {
       if (!deviceDenied) return;
       offered = { terminal, token };
       wake.ring();
     },
-    async run(signal) {
+    async run(signal, progress) {
       while (!signal.aborted) {
         wake.answered();
+        progress?.(longestReading);
         const wait = await readNext(signal);
+        progress?.(milliseconds(wait + longestReading));
         await restOrWake(wait, { clock, wake }, signal);
       }
     },

@@ -5,6 +5,7 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Breaker, Urgency } from './breaker.ts';
@@ -52,6 +53,7 @@ export interface TransportParts {
   /** Absent where the caller spaces its calls itself. */
   readonly breaker?: Breaker;
   readonly clock: Clock;
+  readonly log: Log;
   readonly userAgent: string;
   /** `close` makes a connection for each call, so that none is lost on one that had died unnoticed. */
   readonly connection: HttpRequest['connection'];
@@ -64,6 +66,7 @@ interface Admitted {
 }
 
 export function createTransport(parts: TransportParts): Transport {
+  const { clock, log } = parts;
   const prefix = parts.base.pathname.replace(/\/$/, '');
 
   const requestOf = (call: Call): HttpRequest => ({
@@ -110,12 +113,18 @@ export function createTransport(parts: TransportParts): Transport {
   };
   /** Of a download its beginning counts: what breaks off later is the release's concern. */
   const told = async <A extends Answer | OpenAnswer>(coming: Promise<A>): Promise<A> => {
+    const since = clock.monotonic();
+    const took = () => Math.round(clock.monotonic() - since);
     try {
       const answer = await coming;
-      tell(reachabilityOf(answer, parts.clock.now()));
+      log.debug('cloud call', { call: answer.call, status: answer.status, milliseconds: took() });
+      tell(reachabilityOf(answer, clock.now()));
       return answer;
     } catch (error) {
-      if (error instanceof Problem) tell(error);
+      if (error instanceof Problem) {
+        log.debug('cloud call failed', { code: error.code, detail: error.message, milliseconds: took() });
+        tell(error);
+      }
       throw error;
     }
   };

@@ -11,7 +11,7 @@ import type { Confirmation } from '../domain/release.ts';
 import { complaintAbout, spoolerQueue } from '../domain/spooler-queue.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
 import { keepingOf } from './cups-config.ts';
-import type { Examination } from './examination.ts';
+import type { Examination, Step } from './examination.ts';
 import { askedOnce, examinationLimit } from './examination.ts';
 import type { Place } from './opened-printer.ts';
 import { addressUnknown, openPrinter } from './opened-printer.ts';
@@ -26,7 +26,8 @@ export interface PrinterSight {
   readonly known: PrinterIdentity | undefined;
 }
 
-export function examinePrinter(place: Place): readonly (readonly [string, Examination])[] {
+/** `needs`: what has to be well before the printer can be reached. */
+export function examinePrinter(place: Place, needs: readonly string[]): readonly Step[] {
   const { id, printer: settings } = place.terminal;
   const look = askedOnce(() => lookAt(place));
   const told =
@@ -39,13 +40,19 @@ export function examinePrinter(place: Place): readonly (readonly [string, Examin
     const facts = abilitiesOf(sight, settings);
     return { state: 'ok', detail: abilitiesInWords(facts).join('; '), facts };
   });
+  // What is wrong with the printer is told by its own line.
+  const unknown = () => ({ waiting: 'not known' });
+  const queue: Examination = (call) => look().then(() => told(queueOf)(call), unknown);
+  const printer = `printer of ${id}`;
   return [
-    [`printer of ${id}`, told(conditionOf)],
-    // What is wrong with the printer is told above.
-    [`printing at ${id}`, () => abilities().catch(() => ({ waiting: 'not known' }))],
+    { what: printer, kind: 'printer', scope: id, needs, examine: told(conditionOf) },
+    {
+      ...{ what: `printing at ${id}`, kind: 'printing', scope: id, needs },
+      examine: (call) => abilities(call).catch(unknown),
+    },
     ...(spoolerQueue(settings.uri) === undefined
       ? []
-      : [[`queue of ${id}`, told(queueOf)] satisfies [string, Examination]]),
+      : [{ what: `queue of ${id}`, kind: 'queue', scope: id, needs, examine: queue } satisfies Step]),
   ];
 }
 

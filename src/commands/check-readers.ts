@@ -6,38 +6,33 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { ReaderConfig } from '../config/reader-schema.ts';
 import { placeText, readerName } from '../config/reader-schema.ts';
-import type { Config, TerminalConfig } from '../config/schema.ts';
+import type { TerminalConfig } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import { examineHid } from './check-hid.ts';
 import { examineSerial } from './check-serial.ts';
 import { pcscdSocket } from '../readers/pcsc-client.ts';
 import { lookForReader } from '../readers/pcsc-look.ts';
-import type { Examination } from './examination.ts';
-import { askedOnce } from './examination.ts';
+import type { Step } from './examination.ts';
 import type { Io } from './io.ts';
-import { askStatus } from './status.ts';
+import type { Status } from './status-schema.ts';
 
 interface Readers {
-  readonly config: Config;
   readonly terminal: TerminalConfig;
   readonly io: Io;
+  /** What the running agent says. */
+  status(): Promise<Status | undefined>;
 }
 
-export function examineReaders({
-  config,
-  terminal: { id, readers },
-  io,
-}: Readers): readonly (readonly [string, Examination])[] {
-  const asAgentSees = askedOnce(async () => {
-    const status = await askStatus(config, io);
-    return status?.terminals.find((one) => one.id === id)?.readers;
-  });
-  return readers.map((reader) => [
-    `reader of ${id}`,
-    async () => {
+export function examineReaders({ terminal: { id, readers }, io, status }: Readers): readonly Step[] {
+  return readers.map((reader) => ({
+    what: `reader of ${id}`,
+    kind: 'reader',
+    scope: id,
+    async examine() {
+      const seenByAgent = (await status())?.terminals.find((one) => one.id === id)?.readers;
       const name = readerName(reader);
-      const seen = (await asAgentSees())?.find((one) => one.name === name);
+      const seen = seenByAgent?.find((one) => one.name === name);
       if (reader.type === 'hid') return grabbed(await examineHid(reader), { isDown: seen?.state === 'down' });
       if (reader.type === 'serial') return examineSerial(reader, { isUp: seen?.state === 'up' });
       if (seen?.state === 'up') return `${name} is connected to the running agent`;
@@ -45,7 +40,7 @@ export function examineReaders({
         throw new Error(`${name} is not connected to the running agent; check the reader and its network`);
       return examineAlone(reader, io);
     },
-  ]);
+  }));
 }
 
 /** Who may read a device does not have it yet: another program can hold it, or the agent has no way to grab it. */

@@ -3,7 +3,7 @@ import { systemChance } from '../core/chance.ts';
 import { isoWithOffset, systemClock } from '../core/clock.ts';
 import type { Printer } from '../domain/ports/printing.ts';
 import { outcomeOf } from '../domain/release.ts';
-import type { Examination } from './examination.ts';
+import type { Examination, Step } from './examination.ts';
 import { openConverter } from './opened-converter.ts';
 import type { Place } from './opened-printer.ts';
 import { addressUnknown, openPrinter } from './opened-printer.ts';
@@ -11,7 +11,7 @@ import { testPagePdf } from './test-page-pdf.ts';
 import type { TestPageEnd } from './test-page.ts';
 import { printTestPage } from './test-page.ts';
 
-export function examineTestPage(place: Place): readonly [string, Examination] {
+export function examineTestPage(place: Place): Step {
   const { config, terminal, io } = place;
   const print: Examination = async () => {
     await using opened = await openPrinter(place);
@@ -28,7 +28,8 @@ export function examineTestPage(place: Place): readonly [string, Examination] {
     const isOut = outcomeOf[end.state] === 'completed';
     return { state: isOut ? 'ok' : 'failed', detail: endInWords(end, printer), facts: factsOf(end) };
   };
-  return [`test page at ${terminal.id}`, print];
+  const { id } = terminal;
+  return { what: `test page at ${id}`, kind: 'test page', scope: id, examine: print, limit: 'own' };
 }
 
 function endInWords({ state, jobId, report, problem }: TestPageEnd, printer: Printer): string {

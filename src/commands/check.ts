@@ -1,55 +1,132 @@
 /**
  * `platen check`, the doctor: everything a release depends on, a line each with what was found, how long it took, and
  * what to do. It changes nothing and may run beside the daemon; so may the test page, which waits its turn at the
- * printer.
+ * printer. What is in the machine comes first: a dead network must not keep its disk from being looked at.
  */
-import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { networkInterfaces } from 'node:os';
 import { loadConfig } from '../config/load.ts';
 import type { Config, TerminalConfig } from '../config/schema.ts';
-import { examineServices, examineToken } from './check-cloud.ts';
-import { examinePrinter } from './check-printer.ts';
-import { examineReaders } from './check-readers.ts';
+import { systemClock } from '../core/clock.ts';
+import { seconds } from '../core/duration.ts';
+import { examineAgent } from './check-agent.ts';
+import { examineServices } from './check-cloud.ts';
+import { examineMemory, examineNetwork, examineTimeZone } from './check-machine.ts';
+import { monitored, notExamined } from './check-monitor.ts';
+import { examinePermissions } from './check-permissions.ts';
+import { examineSpoolers } from './check-spoolers.ts';
+import { examineState } from './check-state.ts';
+import { examineTerminal } from './check-terminal.ts';
 import { examineTestPage } from './check-test-page.ts';
-import type { Examination, Finding } from './examination.ts';
-import { examined } from './examination.ts';
+import { whileWaiting } from './check-waiting.ts';
+import type { Finding, Step } from './examination.ts';
+import { askedOnce, examineAll } from './examination.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 import { examineConverter } from './opened-converter.ts';
+import type { AgentAnswer } from './running-agent.ts';
+import { askAgent } from './running-agent.ts';
 import { table } from './table.ts';
 
 export interface CheckOptions {
   readonly config: string;
   readonly json?: boolean;
+  /** As a plugin of Nagios and Icinga. */
+  readonly monitor?: boolean;
   /** The terminal, or true for the only one. */
   readonly printTestPage?: string | true;
 }
 
+/** With everything dead; a monitoring system gives up after a minute at the latest, many after 30 s. */
+const wholeLimit = seconds(20);
+
 export async function checkCommand(options: CheckOptions, io: Io): Promise<number> {
-  const { config: file, json, printTestPage } = options;
+  return options.monitor ? monitorCheck(options, io) : plainCheck(options, io);
+}
+
+async function plainCheck({ config: file, json, printTestPage }: CheckOptions, io: Io): Promise<number> {
   const config = loadConfig(file, io.env);
-  const examinations: readonly (readonly [string, Examination])[] =
+  const findings =
     printTestPage === undefined
-      ? everything(file, config, io)
-      : [examineTestPage({ config, terminal: terminalOf(config, printTestPage), io })];
-  const findings = await Promise.all(examinations.map(([what, examine]) => examined(what, examine)));
+      ? await examineEverything({ file, config, io, ask: askedOnce(() => askAgent(config, io)) })
+      : await examineAll([examineTestPage({ config, terminal: terminalOf(config, printTestPage), io })], {
+          signal: io.stop,
+        });
   io.out(json ? JSON.stringify(findings, undefined, 2) : table(findings.map(cells)));
   return findings.some(({ state }) => state === 'failed') ? exitCode.failed : exitCode.ok;
 }
 
-const everything = (file: string, config: Config, io: Io): readonly (readonly [string, Examination])[] => [
-  ['config', async () => `${file}: ${config.terminals.length} terminals`],
-  ['state directory', () => examineStateDir(config.stateDir)],
-  ...examineServices(config, io),
-  ['device token', () => examineToken(config, io)],
-  ['converter', () => examineConverter(config, io)],
-  ...config.terminals.flatMap((terminal) => [
-    ...examineReaders({ config, terminal, io }),
-    ...examinePrinter({ config, terminal, io }),
-  ]),
-];
+/** Whatever happens, one line says it, and the exit code is one of the four. */
+async function monitorCheck({ config: file }: CheckOptions, io: Io): Promise<number> {
+  const since = systemClock.monotonic();
+  try {
+    const config = loadConfig(file, io.env);
+    const ask = askedOnce(() => askAgent(config, io));
+    const findings = await examineEverything({ file, config, io: { ...io, screen: undefined }, ask });
+    const answer = await ask();
+    const { text, code } = monitored({
+      findings,
+      status: answer.kind === 'status' ? answer.status : undefined,
+      terminals: config.terminals.length,
+      milliseconds: systemClock.monotonic() - since,
+    });
+    io.out(text);
+    return code;
+  } catch (error) {
+    const { text, code } = notExamined(error);
+    io.out(text);
+    return code;
+  }
+}
+
+interface CheckPlace {
+  readonly file: string;
+  readonly config: Config;
+  readonly io: Io;
+  ask(): Promise<AgentAnswer>;
+}
+
+async function examineEverything(place: CheckPlace): Promise<readonly Finding[]> {
+  const call = { signal: systemClock.deadline(wholeLimit, place.io.stop) };
+  const pending = new Set<string>();
+  const work = async () => {
+    const known = await examineAll(inTheMachine(place), call, { pending });
+    return [...known, ...(await examineAll(aroundIt(place), call, { known, pending }))];
+  };
+  return whileWaiting(work(), { pending, screen: place.io.screen });
+}
+
+const inTheMachine = (place: CheckPlace): readonly Step[] => {
+  const { file, config, io } = place;
+  const { stateDir, terminals } = config;
+  return [
+    { what: 'config', kind: 'config', examine: async () => terminalsIn(file, terminals.length) },
+    { what: 'permissions', kind: 'permissions', examine: () => examinePermissions({ file, stateDir }) },
+    ...examineState(stateDir),
+    { what: 'memory', kind: 'memory', examine: () => examineMemory() },
+    { what: 'time zone', kind: 'time zone', examine: () => examineTimeZone(io.env['TZ']) },
+    { what: 'network', kind: 'network', examine: () => examineNetwork(networkInterfaces()) },
+    ...examineAgent(place),
+    { what: 'converter', kind: 'converter', examine: (call) => examineConverter(config, call) },
+  ];
+};
+
+const terminalsIn = (file: string, count: number): string | { waiting: string } =>
+  count === 0
+    ? { waiting: `${file}: no terminal yet; add one under terminals` }
+    : `${file}: ${count} terminals`;
+
+const aroundIt = ({ config, io, ask }: CheckPlace): readonly Step[] => {
+  const status = async () => {
+    const answer = await ask();
+    return answer.kind === 'status' ? answer.status : undefined;
+  };
+  return [
+    ...examineServices(config, io),
+    ...examineSpoolers(config),
+    ...config.terminals.flatMap((terminal) => examineTerminal({ config, terminal, io, status })),
+  ];
+};
 
 function terminalOf({ terminals }: Config, wanted: string | true): TerminalConfig {
   const ids = terminals.map(({ id }) => id).join(', ');
@@ -59,29 +136,5 @@ function terminalOf({ terminals }: Config, wanted: string | true): TerminalConfi
   return found;
 }
 
-const marks = { ok: 'ok', waiting: 'wait', failed: 'FAIL' } as const;
+const marks = { ok: 'ok', waiting: 'wait', failed: 'FAIL', skipped: 'skip' } as const;
 const cells = (one: Finding) => [marks[one.state], one.what, `${one.milliseconds} ms`, one.detail];
-
-/** Megabytes: room for the ledger and one usual document. */
-const leastFree = 64;
-
-async function examineStateDir(stateDir: string): Promise<string> {
-  const existing = (await exists(stateDir)) ? stateDir : dirname(stateDir);
-  try {
-    await access(existing, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    throw new Error(`${existing} cannot be written; give it to the user that runs platen`, { cause });
-  }
-  const { bavail, bsize } = await statfs(existing);
-  const free = Math.floor((bavail * bsize) / 1024 ** 2);
-  if (free < leastFree) throw new Error(`${existing} has ${free} MB free; make room for ${leastFree} MB`);
-  return existing === stateDir
-    ? `${stateDir}, ${free} MB free`
-    : `${stateDir} will be made at the first start, ${free} MB free`;
-}
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -1,9 +1,13 @@
 /** The command line: which command, with which options. What a command does is in its own file. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { parseInstant } from '../core/clock.ts';
+import { hours, minutes } from '../core/duration.ts';
 import { version } from '../core/version.ts';
 import { tellFailure } from './failure.ts';
+import { defineInit } from './init-options.ts';
 import type { Io } from './io.ts';
-import { exitCode } from './io.ts';
+import { exitCode, monitorCode } from './io.ts';
+import { defineSupport } from './support-options.ts';
 
 const configOption = ['-c, --config <file>', 'the configuration file'] as const;
 const jsonOption = ['--json', 'print JSON instead of a table'] as const;
@@ -16,6 +20,21 @@ const passwordFileOption = [
 /** Resolves with the exit code; never rejects. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   let code: number = exitCode.ok;
+  const program = createProgram(io, (given) => {
+    code = given;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    // commander has printed help, version or the mistake already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : misused(error, argv, io);
+    return tellFailure(error, io, { debug: program.opts<{ debug?: boolean }>().debug });
+  }
+}
+
+/** All commands and options; manual page and completions are made of it too. `ended` is told the exit code. */
+export function createProgram(io: Io, ended: (code: number) => void): Command {
   const program = new Command('platen')
     .description('Print-release terminal agent: badge in at a printer, get your documents, once.')
     .version(version)
@@ -30,7 +49,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     <Options>(load: () => Promise<(options: Options, io: Io) => Promise<number>>) =>
     async (options: Options) => {
       const action = await load();
-      code = await action(options, io);
+      ended(await action(options, io));
     };
 
   program
@@ -38,6 +57,10 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .description('run the daemon in the foreground until SIGTERM or SIGINT')
     .requiredOption(...configOption)
     .action(does(async () => (await import('./run.ts')).runCommand));
+  defineInit(
+    program,
+    does(async () => (await import('./init.ts')).initCommand),
+  );
   program
     .command('check')
     .description('look at everything a release depends on, a line each with what to do about it')
@@ -47,12 +70,20 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
       'print one page at the printer of this terminal instead, and tell what became of it',
     )
     .option(...jsonOption)
+    .addOption(
+      new Option(
+        '--monitor',
+        'for Nagios and Icinga: one line with figures, exit 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN',
+      ).conflicts(['json', 'printTestPage']),
+    )
     .action(does(async () => (await import('./check.ts')).checkCommand));
   program
     .command('status')
     .description('ask the running daemon how it is')
     .requiredOption(...configOption)
     .option('--terminal <id>', 'one terminal alone, with its settings and where they come from')
+    .option('--all', 'a line for every terminal and every condition, however many')
+    .option('--watch [seconds]', 'show it again every so often (2), until interrupted', watchSeconds)
     .option(...jsonOption)
     .action(does(async () => (await import('./status.ts')).statusCommand));
   program
@@ -148,25 +179,80 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     .description('the newest releases')
     .requiredOption(...configOption)
     .option('--limit <number>', 'how many', wholeNumber, 20)
+    .option('--terminal <id>', 'of this terminal alone')
+    .addOption(new Option('--outcome <outcome>', 'that ended so').choices(['completed', 'failed', 'unknown']))
+    .option(
+      '--since <when>',
+      'wanted since then: a time (ISO 8601), or so long ago as in 30m, 12h, 7d',
+      moment,
+    )
     .option(...jsonOption)
     .action(does(async () => (await import('./releases.ts')).listReleases));
   releases
-    .command('show <id>')
-    .description('one release with everything that happened to it')
+    .command('show <code>')
+    .description(
+      'one release with all that happened and where the time went; or an outage, by the code shown',
+    )
     .requiredOption(...configOption)
     .option(...jsonOption)
     .action((id: string, options: { config: string; json?: boolean }) =>
       does(async () => (await import('./releases.ts')).showRelease)({ ...options, id }),
     );
 
-  try {
-    await program.parseAsync([...argv], { from: 'user' });
-    return code;
-  } catch (error) {
-    // commander has printed help, version or the mistake already.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
-    return tellFailure(error, io, { debug: program.opts<{ debug?: boolean }>().debug });
-  }
+  const outbox = program.command('outbox').description('history records that the service has not taken');
+  outbox
+    .command('list')
+    .description('what waits, and why; no names')
+    .requiredOption(...configOption)
+    .option(...jsonOption)
+    .action(does(async () => (await import('./outbox.ts')).listOutbox));
+  outbox
+    .command('retry [id]')
+    .description('post dead letters once more: all, or that of one release')
+    .requiredOption(...configOption)
+    .action((id: string | undefined, options: { config: string }) =>
+      does(async () => (await import('./outbox.ts')).retryOutbox)({
+        ...options,
+        ...(id === undefined ? {} : { id }),
+      }),
+    );
+  outbox
+    .command('export <file>')
+    .description('write all of them, with names and titles, to a new file: .csv, else JSON Lines')
+    .requiredOption(...configOption)
+    .action((file: string, options: { config: string }) =>
+      does(async () => (await import('./outbox.ts')).exportOutbox)({ ...options, file }),
+    );
+
+  defineSupport(program, {
+    bundle: does(async () => (await import('./support-bundle.ts')).supportBundleCommand),
+    logLevel: does(async () => (await import('./log-level.ts')).logLevelCommand),
+  });
+
+  return program;
+}
+
+/** Given the present, for a span is counted back from there; milliseconds since 1970. */
+function moment(text: string): (now: number) => number {
+  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const span = { m: minutes(1), h: hours(1), d: hours(24) }[unit ?? ''];
+  if (span !== undefined) return (now) => now - Number(count) * span;
+  const at = parseInstant(text);
+  if (at === undefined) throw new InvalidArgumentError('must be a time (ISO 8601), or as in 30m, 12h, 7d.');
+  return () => at;
+}
+
+/** A plugin of a monitoring system says everything on standard output, and wrong arguments are UNKNOWN. */
+function misused({ message }: CommanderError, argv: readonly string[], io: Io): number {
+  if (!argv.includes('--monitor')) return exitCode.usage;
+  io.out(`PLATEN UNKNOWN - ${message}`);
+  return monitorCode.unknown;
+}
+
+function watchSeconds(text: string): number {
+  const seconds = wholeNumber(text);
+  if (seconds > 3600) throw new InvalidArgumentError('must be at most 3600 seconds.');
+  return seconds;
 }
 
 function wholeNumber(text: string): number {

@@ -27,6 +27,8 @@ function linesOf(error: unknown): readonly string[] {
 function codeOf(error: unknown): number {
   if (error instanceof CommandFailed) return exitCode.failed;
   if (isProblem(error, 'config-invalid')) return exitCode.configInvalid;
+  // As little a matter of another try: the wrong version is installed.
+  if (isProblem(error, 'state-newer')) return exitCode.configInvalid;
   if (isProblem(error, 'already-running')) return exitCode.alreadyRunning;
   if (isProblem(error, 'port-taken')) return exitCode.portTaken;
   return exitCode.storeFailed;

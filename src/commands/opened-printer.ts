@@ -15,12 +15,15 @@ import { createPrinter } from '../printing/printer-by-uri.ts';
 import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createPrinterMemory, withoutKeeping } from '../store/printer-memory.ts';
 import type { Io } from './io.ts';
-import { askStatus } from './status.ts';
+import { askStatus } from './running-agent.ts';
+import type { Status } from './status-schema.ts';
 
 export interface Place {
   readonly config: Config;
   readonly terminal: TerminalConfig;
   readonly io: Io;
+  /** What the running agent says, where it was asked already. */
+  status?(): Promise<Status | undefined>;
 }
 
 export interface OpenedPrinter extends AsyncDisposable {
@@ -34,10 +37,16 @@ export interface OpenedPrinter extends AsyncDisposable {
 export const addressUnknown = 'its address comes from the service, and no agent is running that knows it';
 
 /** `undefined` when only a running agent could tell where it is, and none runs. */
-export async function openPrinter({ config, terminal, io }: Place): Promise<OpenedPrinter | undefined> {
+export async function openPrinter({
+  config,
+  terminal,
+  io,
+  status,
+}: Place): Promise<OpenedPrinter | undefined> {
   const { id, printer: settings } = terminal;
   const { outputType, pjl, stallSeconds, tls, credentials } = settings;
-  const running = (await askStatus(config, io))?.terminals.find((one) => one.id === id);
+  const said = await (status?.() ?? askStatus(config, io));
+  const running = said?.terminals.find((one) => one.id === id);
   const isElsewhere = settings.uri === 'auto';
   const told = isElsewhere ? running?.printer.uri : settings.uri;
   if (!told) return undefined;

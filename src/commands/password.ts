@@ -18,8 +18,10 @@ export async function readPassword(options: {
   readonly file: string | undefined;
   readonly standardInput: StandardInput;
   readonly signal: AbortSignal;
+  /** What it is called where it is another secret. */
+  readonly what?: string;
 }): Promise<Secret> {
-  const { file, standardInput, signal } = options;
+  const { file, standardInput, signal, what = 'password' } = options;
   if (file === undefined && standardInput.isTTY === true) {
     throw new CommandFailed('give the password with --password-file FILE, or on standard input');
   }
@@ -29,8 +31,8 @@ export async function readPassword(options: {
     source,
   );
   const [line = ''] = bytes.toString('utf8').split(/\r?\n/, 1);
-  if (line === '') throw new CommandFailed(`${source}: holds no password in its first line`);
-  if (bytes.length > longest) throw new CommandFailed(`${source}: its first line is too long for a password`);
+  if (line === '') throw new CommandFailed(`${source}: holds no ${what} in its first line`);
+  if (bytes.length > longest) throw new CommandFailed(`${source}: its first line is too long for a ${what}`);
   return new Secret(line);
 }
 

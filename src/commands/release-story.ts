@@ -41,6 +41,7 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   PARTIAL: (facts) => `part of it came out${evidence(facts)}`,
   UNKNOWN: (facts) => `nobody can tell whether it came out${evidence(facts)}`,
   'CONFIRMED-BY-USER': () => 'a person found it in the tray',
+  'HISTORY-ACCEPTED': () => 'the service has its history record',
   DELETED: () => 'the document is gone from the service, or counted there as released',
 };
 

@@ -1,27 +1,41 @@
 /** `platen run`: the daemon in the foreground. Exit codes: contract, section 1. */
+import { resolve } from 'node:path';
+import type { Agent } from '../agent.ts';
 import { startAgent } from '../agent.ts';
 import { loadConfig } from '../config/load.ts';
 import { systemChance } from '../core/chance.ts';
 import { systemClock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
 import { createLog } from '../core/log.ts';
 import { Problem } from '../domain/problem.ts';
+import { createServiceManager } from '../operations/service-manager.ts';
 import { refuseLogOnPrompt } from '../station/prompt.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
+import { debugOnSignal } from './log-signal.ts';
 
 export async function runCommand({ config: file }: { config: string }, io: Io): Promise<number> {
   refuseOpenDoors(io.env, process.execArgv);
-  const config = loadConfig(file, io.env);
-  refuseLogOnPrompt(config.terminals);
+  const read = () => {
+    const config = loadConfig(file, io.env);
+    refuseLogOnPrompt(config.terminals);
+    return config;
+  };
+  const config = read();
   const log = createLog({ level: config.log.level });
-  const agent = await startAgent({ config, clock: systemClock, chance: systemChance, log });
-  const unhook = keepOnHangup(log);
+  using _signal = debugOnSignal(log.levels);
+  let agent: Agent | undefined;
+  // From the beginning: without a listener SIGHUP would end the process.
+  const reload = () => void agent?.reload(read);
+  process.on('SIGHUP', reload);
   try {
+    agent = await startAgent({
+      ...{ config, configFile: resolve(file), clock: systemClock, chance: systemChance, log },
+      manager: createServiceManager({ env: io.env, clock: systemClock, log }),
+    });
     await agent.run(io.stop);
     return exitCode.ok;
   } finally {
-    unhook();
+    process.off('SIGHUP', reload);
   }
 }
 
@@ -33,11 +47,4 @@ function refuseOpenDoors(env: Io['env'], execArgv: readonly string[]): void {
   if ([...execArgv, env['NODE_OPTIONS'] ?? ''].some((option) => option.includes('--inspect'))) {
     throw new Problem('config-invalid', 'a debugging port is asked for (--inspect): start without it');
   }
-}
-
-/** Without a listener SIGHUP would end the process. */
-function keepOnHangup(log: Log): () => void {
-  const tell = () => log.warn('config not reloaded', { detail: 'restart the agent to use a changed config' });
-  process.on('SIGHUP', tell);
-  return () => process.off('SIGHUP', tell);
 }

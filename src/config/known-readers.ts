@@ -45,6 +45,8 @@ const known = z
 
 export const reportLayouts: ReadonlyMap<string, ReportLayout> = new Map(Object.entries(known.layouts));
 
+export const knownReaders: readonly KnownReader[] = known.readers;
+
 /** `undefined` for one that the table does not have. Vendor and product are four digits of hex, in either case. */
 export const knownReaderOf = (device: { vendor: string; product: string }): KnownReader | undefined =>
   known.readers.find(

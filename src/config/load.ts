@@ -2,9 +2,8 @@
  * Reads the configuration file and checks it as a whole: either everything is right, or `ConfigInvalid` tells all
  * mistakes with file, line and key path.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { withoutDistinction } from './alike-readers.ts';
 import type { Mistake } from './mistakes.ts';
@@ -16,6 +15,7 @@ import type { Config } from './schema.ts';
 import { configSchema } from './schema.ts';
 import { readersOfOtherSystems } from './reader-support.ts';
 import { withoutWindows } from './windows-support.ts';
+import { parsedYaml } from './yaml-text.ts';
 
 const mostAliases = 100;
 
@@ -23,19 +23,15 @@ export function loadConfig(
   file: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
-  const counter = new LineCounter();
-  const document = parseDocument(readConfigText(file), { lineCounter: counter });
-  if (document.errors.length > 0) {
-    throw new ConfigInvalid(
-      file,
-      document.errors.map((error) => ({
-        path: [],
-        message: error.message.split('\n', 1)[0] ?? 'is not YAML',
-        line: counter.linePos(error.pos[0]).line,
-      })),
-    );
-  }
+  return checkConfig(readConfigText(file), { file, env });
+}
 
+/** The same of a text that is not written yet: `file` is where it is to stand. */
+export function checkConfig(
+  text: string,
+  { file, env }: { file: string; env: Readonly<Record<string, string | undefined>> },
+): Config {
+  const { document, counter } = parsedYaml(file, text);
   const settings: unknown = document.toJS({ maxAliasCount: mostAliases }) ?? {};
   const checked = configSchema(outsideOf(dirname(resolve(file)), env)).safeParse(settings, {
     reportInput: true,
@@ -62,18 +58,31 @@ export function loadConfig(
   );
 }
 
+/** A thousand terminals have room in it, and a running agent reads it without a pause that anybody feels. */
+const longestText = 1024 * 1024;
+
 function readConfigText(file: string): string {
+  const octets = Buffer.alloc(longestText + 1);
+  let length = 0;
   try {
-    return readFileSync(file, 'utf8');
+    const descriptor = openSync(file, 'r');
+    try {
+      for (let read = -1; read !== 0; length += read) read = readSync(descriptor, octets.subarray(length));
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new ConfigInvalid(file, [{ path: [], message: `cannot be read (${code}); name it with -c FILE` }], {
       cause,
     });
   }
+  if (length > longestText) throw new ConfigInvalid(file, [{ path: [], message: 'is larger than 1 MiB' }]);
+  return octets.toString('utf8', 0, length);
 }
 
-function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
+/** How this file tells what a schema has found, for other files that are written by hand. */
+export function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a key of this file' }));

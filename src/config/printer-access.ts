@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Outside } from './outside.ts';
-import { readBy, secretSource } from './values.ts';
+import { neverShown, readBy, secretSource } from './values.ts';
 
 export const printerAccess = (outside: Outside) => ({
   credentials: z
@@ -13,7 +13,8 @@ export const printerAccess = (outside: Outside) => ({
         .string()
         .min(1)
         .max(255)
-        .regex(/^[^:\p{Cc}]+$/u, 'must hold no colon and no control characters'),
+        .regex(/^[^:\p{Cc}]+$/u, 'must hold no colon and no control characters')
+        .meta(neverShown),
       password: secretSource.transform(readBy(outside.secret)),
     })
     .optional()

@@ -1,6 +1,9 @@
 /** The kinds of value the configuration is written in: secrets, addresses, `auto or …`. */
 import { z } from 'zod';
 
+/** JSON Schema's word for what is written and never read back; `redacted.ts` goes by it. */
+export const neverShown = { writeOnly: true } as const;
+
 export const secretSource = z
   .union(
     [
@@ -11,7 +14,8 @@ export const secretSource = z
     ],
     'must be a text, { file: PATH }, { env: NAME } or { credential: NAME }',
   )
-  .describe('The value itself, or { file: PATH }, { env: NAME }, { credential: NAME }');
+  .describe('The value itself, or { file: PATH }, { env: NAME }, { credential: NAME }')
+  .meta(neverShown);
 
 /** What the schema reads from outside the file (secrets, the CA bundle); a failure is a mistake at that key. */
 export const readBy =

@@ -7,7 +7,11 @@ export const seconds = (count: number): Duration => (count * 1000) as Duration;
 export const minutes = (count: number): Duration => (count * 60_000) as Duration;
 export const hours = (count: number): Duration => (count * 3_600_000) as Duration;
 
+/** No end is expected: the wait is for a person or a device. */
+export const forEver = Number.POSITIVE_INFINITY as Duration;
+
 export const inSeconds = (span: Duration): number => span / 1000;
+export const inMinutes = (span: Duration): number => span / 60_000;
 
 export const shortest = (...spans: readonly Duration[]): Duration => Math.min(...spans) as Duration;
 export const longest = (...spans: readonly Duration[]): Duration => Math.max(...spans) as Duration;

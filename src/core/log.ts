@@ -2,12 +2,16 @@
  * JSON Lines, one record an event: `time`, `level`, `msg` (constant text), then facts as fields (contract, section 4).
  * Facts are numbers, booleans, short strings, and errors; a `Secret` or `CardNumber` prints itself as `[secret]`.
  * Control, bidirectional and line-separator characters are escaped, and long texts cut, so that nothing a printer
- * or a document is called can forge or hide a line (reliability.md T21).
+ * or a document is called can forge or hide a line (reliability.md T21). No record of any level names a person, a document
+ * or a card: who raises the level sees more of what the agent does, and nothing more of whom it does it for (T20).
  */
 import { pino } from 'pino';
+import type { Clock } from './clock.ts';
 import { isoInstant, systemClock } from './clock.ts';
+import type { LogLevel, LogLevels } from './log-levels.ts';
+import { createLogLevels } from './log-levels.ts';
+import { createRecentLines } from './recent-lines.ts';
 
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 export type Fact = string | number | boolean | null | undefined | Error | readonly string[] | object;
 
 export interface Log {
@@ -17,6 +21,14 @@ export interface Log {
   error(msg: string, facts?: Record<string, Fact>): void;
   /** A log that adds these facts to every record. */
   with(facts: Record<string, Fact>): Log;
+}
+
+/** The log that all others of the process come from. */
+export interface RootLog extends Log {
+  /** What is told, by this one and all that come from it; may change at any time. */
+  readonly levels: LogLevels;
+  /** The newest records, as the lines they are. */
+  recent(): readonly string[];
 }
 
 export interface LogDestination {
@@ -66,27 +78,53 @@ function standardOutput(): LogDestination {
   return destination;
 }
 
-export function createLog(options: { level: LogLevel; destination?: LogDestination }): Log {
-  const destination = options.destination ?? standardOutput();
+export function createLog(options: {
+  readonly level: LogLevel;
+  readonly destination?: LogDestination;
+  readonly clock?: Clock;
+}): RootLog {
+  const { level, destination = standardOutput(), clock = systemClock } = options;
+  const recent = createRecentLines();
   const root = pino(
     {
-      level: options.level,
+      // What is told is settled here, not there: a child of pino's keeps the level it was born with.
+      level: 'trace',
       base: null,
-      timestamp: () => `,"time":"${isoInstant(systemClock.now())}"`,
+      timestamp: () => `,"time":"${isoInstant(clock.now())}"`,
       formatters: { level: (label) => ({ level: label }) },
       messageKey: 'msg',
     },
-    destination,
+    {
+      write(line: string) {
+        recent.add(line);
+        destination.write(line);
+      },
+    },
   );
-  const withStack = options.level === 'debug' || options.level === 'trace';
-  const clean = (facts: Record<string, Fact> = {}): Record<string, unknown> =>
-    Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, cleanFact(fact, withStack)]));
-  const wrap = (inner: pino.Logger): Log => ({
-    debug: (msg, facts) => inner.debug(clean(facts), msg),
-    info: (msg, facts) => inner.info(clean(facts), msg),
-    warn: (msg, facts) => inner.warn(clean(facts), msg),
-    error: (msg, facts) => inner.error(clean(facts), msg),
-    with: (facts) => wrap(inner.child(clean(facts))),
-  });
-  return wrap(root);
+
+  const clean = (facts: Record<string, Fact>, terminal: Fact): Record<string, unknown> => {
+    const withStack = levels.tells('debug', terminal);
+    return Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, cleanFact(fact, withStack)]));
+  };
+  const wrap = (inner: pino.Logger, bound: Fact): Log => {
+    const at =
+      (rank: 'debug' | 'info' | 'warn' | 'error') =>
+      (msg: string, facts: Record<string, Fact> = {}): void => {
+        const terminal = facts['terminal'] ?? bound;
+        if (levels.tells(rank, terminal)) inner[rank](clean(facts, terminal), msg);
+      };
+    return {
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      with(facts) {
+        const terminal = facts['terminal'] ?? bound;
+        return wrap(inner.child(clean(facts, terminal)), terminal);
+      },
+    };
+  };
+  const log = wrap(root, undefined);
+  const levels = createLogLevels({ configured: level, clock, tell: log.info });
+  return { ...log, levels, recent: recent.all };
 }

@@ -5,8 +5,10 @@
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
 import type { Duration } from './duration.ts';
+import { milliseconds, minutes } from './duration.ts';
 import type { RetrySchedule } from './retry-schedule.ts';
 import { waitBefore } from './retry-schedule.ts';
+import type { Progress } from './service.ts';
 
 export interface Periodic {
   /** The duty. Resolving is success; rejecting is failure. */
@@ -19,14 +21,21 @@ export interface Periodic {
   wake?: Wake;
 }
 
+/** Far more than any attempt takes, for each of its calls has a deadline; only one that hangs takes longer. */
+const longestAttempt = minutes(15);
+/** How late it may come by without being counted as stuck. */
+const grace = minutes(1);
+
 export async function runPeriodically(
   duty: Periodic,
   tools: { clock: Clock; chance: Chance },
   signal: AbortSignal,
+  progress?: Progress,
 ): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     let wait: Duration;
+    progress?.(longestAttempt);
     // What rang until now is answered by this attempt; what rings meanwhile wants another.
     duty.wake?.answered();
     try {
@@ -39,6 +48,7 @@ export async function runPeriodically(
       const planned = tools.chance.jitter(waitBefore(failures, duty.retry));
       wait = duty.onFailure(error, planned) ?? planned;
     }
+    progress?.(milliseconds(wait + grace));
     await restOrWake(wait, { clock: tools.clock, wake: duty.wake }, signal);
   }
 }

@@ -1,10 +1,22 @@
 /**
  * A service is a name and a `run` that goes on until its signal aborts. A service that returns or throws before
- * that is a defect: `runServices` then stops the others and tells which one ended.
+ * that is a defect: `runServices` then stops the others and tells which one ended. One that neither ends nor goes on is
+ * known by its promises.
  */
+import type { Duration } from './duration.ts';
+
+/** The promise to come by again within the span; `forEver` where the wait is for a person or a device. */
+export type Progress = (within: Duration) => void;
+
 export interface Service {
   readonly name: string;
-  run(signal: AbortSignal): Promise<void>;
+  run(signal: AbortSignal, progress?: Progress): Promise<void>;
+}
+
+/** Keeps the promises of services in mind. */
+export interface ProgressWatch {
+  /** Until that is disposed of: nothing is expected then any longer. Several services may have one name. */
+  follow(service: string): { readonly progress: Progress } & Disposable;
 }
 
 export class ServiceEnded extends Error {
@@ -18,15 +30,20 @@ export class ServiceEnded extends Error {
 }
 
 /** Runs all services until the signal aborts; rejects with the first one's `ServiceEnded` when one ends before. */
-export async function runServices(services: readonly Service[], signal: AbortSignal): Promise<void> {
+export async function runServices(
+  services: readonly Service[],
+  signal: AbortSignal,
+  watch?: ProgressWatch,
+): Promise<void> {
   const stop = new AbortController();
   const together = AbortSignal.any([signal, stop.signal]);
   let first: ServiceEnded | undefined;
   await Promise.all(
     services.map(async (service) => {
+      using followed = watch?.follow(service.name);
       let cause: unknown;
       try {
-        await service.run(together);
+        await service.run(together, followed?.progress);
       } catch (error) {
         cause = error;
       }

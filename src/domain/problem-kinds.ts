@@ -231,10 +231,20 @@ export const problemKinds = {
     'This document may have been printed already. Please look before you print it again.',
     'The ledger was damaged and set aside; every document asks before it prints. Keep the folder named in this record elsewhere, check the disk, and restart the agent: that ends it.',
   ),
+  'safe-mode': kind(
+    'later',
+    'This document cannot be printed here at the moment.',
+    'The agent crashed again and again. See journalctl -u platen for the cause, and send a support bundle.',
+  ),
   'outbox-filling': kind(
     'later',
     'The terminal will soon be unable to record prints.',
     'Too many history records wait for the service; when the outbox is full no print is made. See why they are not taken.',
+  ),
+  'dead-letter-unknown': kind(
+    'never',
+    'There is no such record.',
+    'See platen outbox list: the id, or the beginning of it, is to be that of one dead letter.',
   ),
   'already-running': kind(
     'after-repair',
@@ -255,6 +265,16 @@ export const problemKinds = {
     'after-repair',
     'The terminal is not set up.',
     'Mend the configuration file; `platen check` tells where.',
+  ),
+  'config-not-reloaded': kind(
+    'after-repair',
+    'The terminal works as it was set up before.',
+    'The changed configuration is wrong, and the one before stays in force. Mend the file, `platen check` tells where, and reload again: systemctl reload platen.',
+  ),
+  'config-restart-needed': kind(
+    'after-repair',
+    'The terminal works as it was set up before.',
+    'Some changed keys come into force with a new start only: systemctl restart platen, when nobody prints.',
   ),
   'port-taken': kind(
     'after-repair',

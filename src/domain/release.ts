@@ -4,6 +4,7 @@
  */
 import type { Document, DocumentStatus } from './document.ts';
 import type { Change } from './document-changes.ts';
+import type { TraceSoFar } from './release-trace.ts';
 import type { User, UserToken } from './user.ts';
 
 /** The wish to print one document, with all that the release needs once the session may be over. */
@@ -24,6 +25,8 @@ export interface Ticket {
   readonly sendUsername: boolean;
   /** The release that this one repeats by a person's explicit word, told that it may have printed (I1, B.1). */
   readonly again?: string;
+  /** Where the time went until it was wanted. */
+  readonly trace?: TraceSoFar;
 }
 
 export const shortReleaseId = (releaseId: string): string => releaseId.slice(0, 8);

@@ -7,4 +7,6 @@ export interface TerminalConfig {
   /** Hide the other ways to log in. */
   readonly cardOnlyAuthentication?: boolean | undefined;
   readonly shortIdAuthentication?: boolean | undefined;
+  /** Tell in the log all that this terminal does. */
+  readonly developerLogEnabled?: boolean | undefined;
 }

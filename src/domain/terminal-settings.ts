@@ -72,6 +72,8 @@ export function adopt({ local, port, config }: { readonly local: LocalSettings }
     ),
     passwordLogin: ownOr(local.passwordLogin, ofTerminalConfig(not(config?.cardOnlyAuthentication), true)),
     cardEnrollment: ownOr(local.cardEnrollment, ofTerminalConfig(config?.oneTimePasswordEnrollment, false)),
+    // No key of the configuration holds it back: its records tell no more of persons than the others (T20).
+    developerLog: ofTerminalConfig(config?.developerLogEnabled, false),
   };
 }
 

@@ -4,37 +4,35 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import type { Clock } from '../core/clock.ts';
 import { blamesTheRequest } from '../domain/listener.ts';
-import { createCommandRate } from './command-rate.ts';
 import { command } from './commands.ts';
 import { pageHeader } from './frame.ts';
-import type { KioskTerminal } from './terminal.ts';
+import type { Seat } from './seats.ts';
 import { obey } from './terminal.ts';
 
 export interface CommandRoute {
+  /** With the parameter `:id`. */
   readonly path: string;
-  readonly terminal: KioskTerminal;
-  readonly clock: Clock;
+  seatOf(id: string): Seat | undefined;
   /** With a pass, and from a page of this listener. */
   isLetIn(request: IncomingMessage): boolean;
   /** Whether the page of this name is the one that shows the terminal. */
-  isShown(page: unknown): boolean;
-  /** The terminal did what a page said. */
-  onObeyed(): void;
+  isShown(seat: Seat, page: unknown): boolean;
 }
 
 export function answerCommands(app: FastifyInstance, route: CommandRoute): void {
-  const { path, terminal, clock } = route;
-  const isWithinRate = createCommandRate({ clock });
+  const seatOf = ({ params }: FastifyRequest) => route.seatOf((params as { readonly id: string }).id);
   // Where another page has taken over, what this one answers is not shown any more (D2).
-  const isShown = ({ headers }: FastifyRequest): boolean => route.isShown(headers[pageHeader]);
+  const isShown = (seat: Seat, { headers }: FastifyRequest): boolean =>
+    route.isShown(seat, headers[pageHeader]);
 
-  app.post(path, {
+  app.post(route.path, {
     async onRequest(request, reply) {
+      const seat = seatOf(request);
+      if (!seat) return reply.code(404).send();
       if (!route.isLetIn(request.raw)) return reply.code(403).send();
-      if (!isWithinRate()) return reply.code(429).send();
-      return isShown(request) ? undefined : reply.code(409).send();
+      if (!seat.isWithinRate()) return reply.code(429).send();
+      return isShown(seat, request) ? undefined : reply.code(409).send();
     },
     errorHandler(error: FastifyError, _request, reply) {
       // Not JSON (400, 415), or too long (413).
@@ -45,9 +43,10 @@ export function answerCommands(app: FastifyInstance, route: CommandRoute): void 
       const { success, data } = command.safeParse(request.body);
       request.body = undefined;
       if (!success) return reply.code(400).send();
-      // Another page may have come while the body did.
-      if (!isShown(request) || !obey(terminal, data)) return reply.code(409).send();
-      route.onObeyed();
+      const seat = seatOf(request);
+      // Another page, or terminal, may have come while the body did.
+      if (!seat || !isShown(seat, request) || !obey(seat.terminal, data)) return reply.code(409).send();
+      seat.presence.obeyed();
       return reply.code(204).send();
     },
   });

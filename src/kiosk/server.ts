@@ -29,27 +29,26 @@ import type { PageFile } from './page.ts';
 import { buildOf, page, readStaticFiles } from './page.ts';
 import { createPasses } from './passes.ts';
 import { createPeerUser } from './peer-user.ts';
-import { createPresence } from './presence.ts';
 import { limitConnections } from './room.ts';
+import type { ServedTerminal } from './seats.ts';
+import { createSeats } from './seats.ts';
 import { createStreams } from './streams.ts';
-import type { KioskTerminal } from './terminal.ts';
 
 export interface KioskOptions {
   readonly listen: ListenAddress;
   /** The uid of the only user who is answered; anybody where there is none. */
   readonly user?: number | undefined;
-  readonly terminals: ReadonlyMap<string, KioskTerminal>;
   readonly secrets: KioskSecrets;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  /** Whether a page that may send commands is connected to the terminal; down at first. */
-  onPages(terminal: string, state: 'up' | 'down'): void;
 }
 
 export interface Kiosk extends AsyncDisposable {
   /** Where it listens in fact: port 0 of the configuration is settled by the system. */
   readonly address: ListenAddress;
+  /** The page of this terminal is answered until that is disposed. */
+  serve(terminal: ServedTerminal): Disposable;
 }
 
 /**
@@ -57,7 +56,7 @@ export interface Kiosk extends AsyncDisposable {
  * user cannot be told. Disposing ends all streams and connections at once.
  */
 export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
-  const { terminals, clock, chance, secrets, user } = options;
+  const { clock, chance, secrets, user } = options;
   const log = createSparingLog({ log: options.log, clock });
   const wanted = bindAddress(options.listen);
   if (!isLoopback(wanted.host)) {
@@ -111,39 +110,41 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
 
   const files = await readStaticFiles();
   const streams = createStreams({ clock, chance, build: buildOf(files) });
-  const presences = new DisposableStack();
+  const seats = createSeats({ clock, streams });
   const passes = createPasses({ secrets, chance, log });
   for (const [path, file] of files) app.get(path, (_request, reply) => sendFile(reply, file));
-  for (const [id, terminal] of terminals) {
-    const presence = presences.use(
-      createPresence({ terminal, clock, onPages: (state) => options.onPages(id, state) }),
-    );
-    app.get<{ Querystring: { launch?: unknown } }>(`/t/${id}`, ({ query: { launch } }, reply) => {
-      if (launch === undefined) return sendFile(reply, page);
-      const cookie = typeof launch === 'string' ? passes.launch(launch) : undefined;
-      if (cookie !== undefined) void reply.header('set-cookie', cookie);
-      // Refused too: a kiosk that was started with a spent secret still takes badges.
-      return reply.redirect(`/t/${id}`, 303);
+  app.get<Addressed & { Querystring: { launch?: unknown } }>('/t/:id', ({ params, query }, reply) => {
+    if (!seats.of(params.id)) return reply.code(404).send();
+    const { launch } = query;
+    if (launch === undefined) return sendFile(reply, page);
+    const cookie = typeof launch === 'string' ? passes.launch(launch) : undefined;
+    if (cookie !== undefined) void reply.header('set-cookie', cookie);
+    // Refused too: a kiosk that was started with a spent secret still takes badges.
+    return reply.redirect(`/t/${params.id}`, 303);
+  });
+  app.get<Addressed>('/t/:id/events', (request, reply) => {
+    const seat = seats.of(request.params.id);
+    if (!seat) {
+      void reply.code(404).send();
+      return;
+    }
+    const isPrivate = passes.areIn(request.headers.cookie);
+    reply.hijack();
+    // Whoever is gone already would never be seen to go.
+    if (request.raw.socket.destroyed) return;
+    streams.open({
+      source: seat.terminal.view,
+      response: reply.raw,
+      isPrivate,
+      onEnd: isPrivate ? seat.presence.came() : () => {},
     });
-    app.get(`/t/${id}/events`, (request, reply) => {
-      const isPrivate = passes.areIn(request.headers.cookie);
-      reply.hijack();
-      // Whoever is gone already would never be seen to go.
-      if (request.raw.socket.destroyed) return;
-      streams.open({
-        source: terminal.view,
-        response: reply.raw,
-        isPrivate,
-        onEnd: isPrivate ? presence.came() : () => {},
-      });
-    });
-    answerCommands(app, {
-      ...{ path: `/t/${id}/commands`, terminal, clock },
-      isLetIn: (request) => isFromOwnPage(hosts, request) && passes.areIn(request.headers.cookie),
-      isShown: (name) => streams.isShown(terminal.view, name),
-      onObeyed: () => presence.obeyed(),
-    });
-  }
+  });
+  answerCommands(app, {
+    path: '/t/:id/commands',
+    seatOf: (id) => seats.of(id),
+    isLetIn: (request) => isFromOwnPage(hosts, request) && passes.areIn(request.headers.cookie),
+    isShown: ({ terminal }, name) => streams.isShown(terminal.view, name),
+  });
 
   try {
     await app.listen(wanted);
@@ -157,14 +158,19 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   const heartbeat = streams.run(stop.signal);
   return {
     address,
+    serve: (terminal) => seats.serve(terminal),
     async [Symbol.asyncDispose]() {
       // That the pages lose their connections now is no fault of theirs.
-      presences.dispose();
+      seats[Symbol.dispose]();
       stop.abort();
       await heartbeat;
       await app.close();
     },
   };
+}
+
+interface Addressed {
+  readonly Params: { readonly id: string };
 }
 
 /** It takes a while to find out whose a connection is: a crowd of other users waits for that, and the page with them. */

@@ -49,6 +49,8 @@ export interface Streams {
   open(stream: NewStream): void;
   /** Whether the page of this name is the one that is told what is of the person in front. */
   isShown(source: TerminalViewSource, name: unknown): boolean;
+  /** The terminal is gone: its streams end. */
+  end(source: TerminalViewSource): void;
   /** Keeps the streams alive until the signal aborts, then ends them all. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -123,6 +125,9 @@ export function createStreams(world: {
       show(stream);
     },
     isShown: (source, name) => alike({ source, isPrivate: true }).some((stream) => stream.name === name),
+    end(source) {
+      for (const stream of streams) if (stream.source === source) stream.response.end();
+    },
     async run(signal) {
       await Promise.all([
         every(sessionHeartbeatInterval, isOfSession, signal),

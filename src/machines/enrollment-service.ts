@@ -52,11 +52,15 @@ export interface Enrollment extends Service {
   doubtTrust(): void;
   /** The service was away and answers again: what failed is tried now. */
   serviceIsBack(): void;
+  /** The configuration was changed: what waits for a person is tried now. */
+  personActed(): void;
 }
 
 /** Short enough to be served within a minute after the OAuth side came back (I7). */
 const backOff = { first: seconds(2), factor: 2, longest: seconds(45) };
 const freshFor = seconds(30);
+/** Each phase ends by a timer or a call's limit; the longest wait is the one that the service asks for, at most an hour. */
+const longestPhase = hours(2);
 const refreshLook = { rarely: minutes(5), often: seconds(5) };
 
 type Snapshot = SnapshotFrom<typeof enrollmentMachine>;
@@ -167,10 +171,16 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
 
   return {
     name: 'enrollment',
-    async run(signal) {
+    async run(signal, progress) {
       const actor = createActor(machine, { clock, input: { facts } });
       const failed = new Promise<never>((_resolve, reject) => {
-        actor.subscribe({ next: follow, error: reject });
+        actor.subscribe({
+          next: (current) => {
+            follow(current);
+            progress?.(longestPhase);
+          },
+          error: reject,
+        });
       });
       send = (event) => actor.send(event);
       holder.onRefused(() => send({ type: 'TOKEN_REFUSED' }));
@@ -184,6 +194,7 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
     },
     doubtTrust: () => send({ type: 'TRUST_DOUBTED' }),
     serviceIsBack: () => send({ type: 'SERVICE_BACK' }),
+    personActed: () => send({ type: 'PERSON_ACTED' }),
     obstacle: () => obstacle,
     status: () => {
       const tokens = snapshot?.context.tokens;

@@ -34,9 +34,10 @@ export interface EnrollmentContext {
 export interface EnrollmentEvent {
   /**
    * TOKEN_REFUSED: the service answered 401 to the access token · TRUST_DOUBTED: it may no longer trust the device,
-   * which a refresh tells · SERVICE_BACK: it was away and answers again.
+   * which a refresh tells · SERVICE_BACK: it was away and answers again ·
+   * PERSON_ACTED: somebody changed the configuration.
    */
-  readonly type: 'TOKEN_REFUSED' | 'TRUST_DOUBTED' | 'SERVICE_BACK';
+  readonly type: 'TOKEN_REFUSED' | 'TRUST_DOUBTED' | 'SERVICE_BACK' | 'PERSON_ACTED';
 }
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));

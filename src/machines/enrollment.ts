@@ -229,6 +229,7 @@ export const enrollmentMachine = enrollmentSetup.createMachine({
     needsPerson: {
       description:
         'The service refused this device; a person has to change something. It looks again now and then.',
+      on: { PERSON_ACTED: 'deciding' },
       after: { personPause: 'deciding' },
     },
   },

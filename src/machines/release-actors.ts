@@ -17,6 +17,7 @@ import type { Confirmation, DeliveryMode, EndState, FinishMode } from '../domain
 import { jobName, judgeDelivery, outcomeOf } from '../domain/release.ts';
 import { documentSource } from './document-source.ts';
 import type { ReleaseContext } from './release-setup.ts';
+import type { ReleaseTrace } from './release-trace.ts';
 import type { releaseMachine } from './release.ts';
 
 /** The stages of `platen_release_stage_seconds` that belong to a release. */
@@ -55,19 +56,35 @@ export interface ReleaseEar {
   onStanding(): void;
 }
 
-export function releaseActors(world: ReleaseWorld, ear: ReleaseEar) {
+export function releaseActors(world: ReleaseWorld, ear: ReleaseEar, trace: ReleaseTrace) {
   const { spool, documents, balance, ledger, clock } = world;
   const { onProgress, onPages } = ear;
   const begun = clock.monotonic();
   const stage = (name: ReleaseStage, since: number) =>
     world.onStage(name, milliseconds(clock.monotonic() - since));
-  const onFirstByte = () => stage('first_byte', begun);
+  /** The last durable intent, and the moment from which the printer is waited for; monotonic milliseconds. */
+  let intendedAt = begun;
+  let outAt: number | undefined;
 
-  async function measured<Result>(name: ReleaseStage, call: () => Promise<Result>): Promise<Result> {
+  async function measured<Result>(name: 'balance' | 'convert', call: () => Promise<Result>): Promise<Result> {
     const since = clock.monotonic();
-    const result = await call();
+    const result = await trace.measured(name, call);
     stage(name, since);
     return result;
+  }
+
+  async function sent<Result>(send: (onFirstByte: () => void) => Promise<Result>): Promise<Result> {
+    let since = clock.monotonic();
+    try {
+      return await send(() => {
+        stage('first_byte', begun);
+        trace.ended('first_byte', intendedAt);
+        since = clock.monotonic();
+      });
+    } finally {
+      trace.ended('sent', since);
+      outAt = clock.monotonic();
+    }
   }
 
   /** As it came from the service. */
@@ -108,14 +125,17 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar) {
     recordServiceIntent: fromPromise(async ({ input: { releaseId } }) =>
       ledger.intendByService(releaseId, world.serialNumber),
     ),
-    deliver: fromPromise(({ input: { ticket }, signal }) =>
-      documents.deliver(
-        ticket.document.uuid,
-        { port: world.serialNumber, retain: world.finish === 'keep', changed: ticket.changed },
-        ticket.token,
-        { signal },
-      ),
-    ),
+    deliver: fromPromise(async ({ input: { ticket }, signal }) => {
+      await trace.measured('delivery', () =>
+        documents.deliver(
+          ticket.document.uuid,
+          { port: world.serialNumber, retain: world.finish === 'keep', changed: ticket.changed },
+          ticket.token,
+          { signal },
+        ),
+      );
+      outAt = clock.monotonic();
+    }),
     lookAtDelivery: fromPromise(async ({ input: { ticket }, signal }) =>
       judgeDelivery(await documents.statusOf(ticket.document.uuid, ticket.token, { signal })),
     ),
@@ -137,16 +157,18 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar) {
         document[Symbol.dispose]();
         throw error;
       }
-      // The stage ends with the last byte. A document that never comes whole has none.
-      document.whole(new AbortController()).then(
-        () => stage('download', since),
-        () => undefined,
-      );
+      // The stage ends with the last byte. A document that never comes whole has none in the metrics.
+      trace
+        .measured('download', () => document.whole(new AbortController()), since)
+        .then(
+          () => stage('download', since),
+          () => undefined,
+        );
       return document;
     }),
     watchDocument: fromPromise(async ({ input: { document }, signal }) => document?.whole({ signal })),
     prepare: fromPromise(({ input: { ticket, document }, signal }) =>
-      world.printer().prepare(ticket, document, { signal }),
+      trace.measured('prepare', () => world.printer().prepare(ticket, document, { signal })),
     ),
     convert: fromPromise(({ input: { document, conversion }, signal }) =>
       measured('convert', async () => {
@@ -158,17 +180,22 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar) {
     recordIntent: fromPromise(async ({ input: { releaseId } }) => {
       recordFetched(releaseId);
       ledger.intend(releaseId, world.printer().uri);
+      intendedAt = clock.monotonic();
     }),
     createJob: fromPromise(({ input: { plan }, signal }) => jobPrinter(world).createJob(plan, { signal })),
     recordJob: fromPromise(async ({ input: { releaseId, job } }) => ledger.jobCreated(releaseId, job)),
     sweep: fromPromise(({ input: { jobName: name }, signal }) => jobPrinter(world).sweep(name, { signal })),
     send: fromPromise(({ input: { job, plan, document }, signal }) =>
-      jobPrinter(world).send(job, plan, document, { signal, onFirstByte, onProgress, onPages }),
+      sent((onFirstByte) =>
+        jobPrinter(world).send(job, plan, document, { signal, onFirstByte, onProgress, onPages }),
+      ),
     ),
     sendBytes: fromPromise(({ input: { plan, document }, signal }) => {
       const printer = world.printer();
       if (printer.kind !== 'bytes') throw new Error('this printer takes jobs, not mere bytes');
-      return printer.send(plan, document, { signal, onFirstByte, onProgress, onPages });
+      return sent((onFirstByte) =>
+        printer.send(plan, document, { signal, onFirstByte, onProgress, onPages }),
+      );
     }),
     recordSent: fromPromise(async ({ input: { releaseId } }) =>
       ledger.sent(releaseId, isFetched ? undefined : factsOf(incoming)),
@@ -177,6 +204,10 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar) {
     cancel: fromPromise(({ input: { job }, signal }) => jobPrinter(world).cancel(job, { signal })),
     recordEnd: fromPromise(async ({ input: { releaseId, state, deliveredBy, problem, report } }) => {
       const confirmation = confirmationOf(state, deliveredBy, world.printer());
+      if (outAt !== undefined) trace.ended(state === 'CONFIRMED' ? 'printed' : 'followed', outAt);
+      // An end that a full disk refused is recorded again: the printer is not waited for any more.
+      outAt = undefined;
+      const whole = trace.whole();
       ledger.end(releaseId, {
         state,
         ...(confirmation ? { confirmation } : {}),
@@ -187,6 +218,7 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar) {
         deletionOwed:
           outcomeOf[state] === 'completed' && deliveredBy === 'printer' && world.finish !== 'keep',
         holdFor: world.unknownHold,
+        ...(whole ? { trace: whole } : {}),
       });
       if (state === 'CONFIRMED') stage('printed', begun);
     }),

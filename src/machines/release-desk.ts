@@ -46,9 +46,13 @@ export interface ReleaseDeskDependencies {
   readonly turns: PrinterTurns;
   readonly log: Log;
   onOutcome(outcome: Outcome, problem: Problem | undefined): void;
+  /** Nothing of it is under way any more. */
+  onIdle(): void;
 }
 
 export interface ReleaseDesk {
+  /** No release of it is under way, a deletion that is owed included. */
+  isIdle(): boolean;
   standing(documentUuid: string): Standing;
   /** Releases in this order. */
   release(tickets: readonly Ticket[], listener: BatchListener): void;
@@ -117,6 +121,7 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
       await job(goOn);
       line.delete(releaseId);
       tellPlaces();
+      tellIdle();
     });
     working ??= work();
   }
@@ -127,6 +132,11 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
     for (let next = queue.shift(); next; next = queue.shift()) await untilNextMayBegin(next);
     working = undefined;
   }
+
+  const isIdle = (): boolean => line.size === 0 && alive.size === 0;
+  const tellIdle = (): void => {
+    if (isIdle()) dependencies.onIdle();
+  };
 
   const untilNextMayBegin = (job: Job) =>
     new Promise<void>((goOn) => {
@@ -160,7 +170,10 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
         if (outcome !== 'failed') lastOutputAt = world.clock.monotonic();
         dependencies.onOutcome(outcome, problem);
       },
-      onDone: () => void alive.delete(release),
+      onDone() {
+        alive.delete(release);
+        tellIdle();
+      },
     });
     alive.set(release, input.kind === 'new' ? input.ticket.sessionId : undefined);
     return release;
@@ -223,6 +236,7 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
 
   return {
     standing,
+    isIdle,
 
     release(tickets, { onEnded, onPlace, onProgress, onStage }) {
       const batch: Batch = { running: new Set(), fault: undefined };

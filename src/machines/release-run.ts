@@ -15,6 +15,7 @@ import type { EndStage, ReleaseProgress, StageUnderWay } from './release-progres
 import { endStageOf, pageCounter } from './release-progress.ts';
 import type { Cleared, ReleaseInput } from './release-setup.ts';
 import { endStateOf } from './release-setup.ts';
+import { createReleaseTrace } from './release-trace.ts';
 import { releaseMachine } from './release.ts';
 
 export interface ReleaseRunDependencies {
@@ -66,6 +67,8 @@ const progressPause = seconds(2);
 
 export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDependencies): ReleaseRun {
   const { terminal, world, turns, log } = dependencies;
+  const ticket = input.kind === 'new' ? input.ticket : undefined;
+  const trace = createReleaseTrace({ clock: world.clock, before: ticket?.trace });
   let turn: Turn | undefined;
   /** At the last look; and when its owner left, since when nothing was seen to come on. */
   let isStanding = false;
@@ -86,7 +89,7 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
     dependencies.onProgress();
   }
 
-  const believed = input.kind === 'new' ? pageCounter(input.ticket.document) : () => undefined;
+  const believed = ticket ? pageCounter(ticket.document) : () => undefined;
   function onPages(impressions: number): void {
     const progress = believed(impressions);
     if (progress && !isTold) dependencies.onStage(progress);
@@ -106,8 +109,8 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
 
   const machine = releaseMachine.provide({
     actors: {
-      ...releaseActors(world, { onProgress, onStanding, onPages }),
-      takeTurn: fromPromise(({ signal }) => takeTurn(signal)),
+      ...releaseActors(world, { onProgress, onStanding, onPages }, trace),
+      takeTurn: fromPromise(({ signal }) => trace.measured('turn', () => takeTurn(signal))),
     },
     guards: {
       isBalanceOld: ({ context: { cleared } }) => isOld(cleared),
@@ -119,8 +122,8 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
       isAnotherPrinter: ({ context: { resumed } }) =>
         resumed?.printerUri !== undefined && resumed.printerUri !== world.printer().uri,
       takesBytes: () => world.printer().kind === 'bytes',
-      mayNotFinish: (_, { ticket }) =>
-        world.finish === 'keep' || world.clock.monotonic() >= ticket.token.expiresAt,
+      mayNotFinish: (_, { ticket: { token } }) =>
+        world.finish === 'keep' || world.clock.monotonic() >= token.expiresAt,
     },
     actions: {
       tellDownloadAgain: ({ context }) => log.debug('download repeated', fallBack(context)),

@@ -2,6 +2,7 @@
 import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
 import type { Ticket } from '../domain/release.ts';
+import type { TraceSoFar } from '../domain/release-trace.ts';
 import type { Changes } from './session-list.ts';
 import type { Session, Wish } from './terminal-setup.ts';
 
@@ -15,17 +16,18 @@ export interface Wanting {
 export function ticketFor(
   { session, wish: { document, again }, changes }: Wanting,
   world: Pick<Ticket, 'terminal' | 'monochrome' | 'sendUsername'> & {
+    readonly trace: TraceSoFar;
     readonly chance: Chance;
     readonly log: Log;
   },
 ): Ticket {
-  const { terminal, monochrome, sendUsername, chance, log } = world;
+  const { terminal, monochrome, sendUsername, trace, chance, log } = world;
   const { id, providerId, userName } = session.login.user;
   const changed = changes.get(document.uuid);
   const releaseId = chance.uuid().replaceAll('-', '');
   if (again !== undefined) log.info('release repeated', { releaseId, again });
   return {
-    ...{ releaseId, terminal, document, monochrome, sendUsername },
+    ...{ releaseId, terminal, document, monochrome, sendUsername, trace },
     sessionId: session.id,
     user: { id, providerId, userName },
     token: session.login.token,

@@ -5,9 +5,8 @@
 import type { SnapshotFrom } from 'xstate';
 import { assign, createActor, fromPromise } from 'xstate';
 import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { milliseconds } from '../core/duration.ts';
+import { forEver, milliseconds, minutes } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
@@ -36,6 +35,8 @@ import type { ChosenLanguage } from './session-language.ts';
 import { createSessionLanguage } from './session-language.ts';
 import { changesWith } from './session-list.ts';
 import { ticketFor } from './session-ticket.ts';
+import type { SessionTraceWorld } from './session-trace.ts';
+import { createSessionTrace } from './session-trace.ts';
 import { createTerminalSignals } from './terminal-signals.ts';
 import { longestSession } from './terminal-delays.ts';
 import { terminalMachine } from './terminal.ts';
@@ -58,7 +59,7 @@ export interface TerminalSettings {
   readonly canBeAsked: boolean;
 }
 
-export interface TerminalDependencies {
+export interface TerminalDependencies extends SessionTraceWorld {
   readonly id: string;
   readonly logins: Logins;
   readonly users: Pick<Users, 'enrolCard'>;
@@ -71,7 +72,6 @@ export interface TerminalDependencies {
   readonly ledger: Ledger;
   readonly releases: Pick<ReleaseRegister, 'find'>;
   readonly desk: ReleaseDesk;
-  readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
   readonly languages: Languages;
@@ -79,7 +79,6 @@ export interface TerminalDependencies {
   /** Whoever prints here. */
   printerCan(): PrinterCan;
   surroundings(): Surroundings;
-  onStage(stage: 'login' | 'list', span: Duration): void;
   /** Of the person whose badge that was. */
   onSignal(signal: ReaderSignal, card: CardNumber): void;
   /** Resolves when `settings` can be believed; the user's token may fetch what the device token may not. */
@@ -114,20 +113,17 @@ export interface Terminal extends Service, PersonsWords {
   readonly view: { current(): TerminalView; onChange(listener: () => void): () => void };
 }
 
+/** For the login before a session and the goodbye after it; what has no end then hangs. */
+const grace = minutes(5);
+
 type Snapshot = SnapshotFrom<typeof terminalMachine>;
 
 export function createTerminal(dependencies: TerminalDependencies): Terminal {
   const { id, logins, documents, balance, ledger, desk, clock, chance, settings } = dependencies;
   const log = dependencies.log.with({ terminal: id });
   const listeners = new Set<() => void>();
+  const trace = createSessionTrace(dependencies);
   const offers = () => ({ can: dependencies.printerCan(), monochrome: settings().monochrome });
-
-  async function measured<Result>(stage: 'login' | 'list', call: () => Promise<Result>): Promise<Result> {
-    const since = clock.monotonic();
-    const result = await call();
-    dependencies.onStage(stage, milliseconds(clock.monotonic() - since));
-    return result;
-  }
 
   /** When the session ends if nothing more happens, and at the latest; monotonic milliseconds. */
   let endsAt = 0;
@@ -150,7 +146,8 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   const machine = terminalMachine.provide({
     actors: {
       login: fromPromise(async ({ input: { credentials }, signal }) => {
-        const login = await measured('login', () => admit(credentials, { signal }));
+        trace.begins(credentials.kind);
+        const login = await trace.measured('login', () => admit(credentials, { signal }));
         const card = credentials.kind === 'card' ? { card: credentials.card } : {};
         return { id: chance.uuid(), login, ...card };
       }),
@@ -158,7 +155,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       list: fromPromise(async ({ input: { session }, signal }) => {
         const { token } = session.login;
         const settled = dependencies.settle(session.login);
-        const ready = await measured('list', () => documents.ready(token, { signal }));
+        const ready = await trace.measured('list', () => documents.ready(token, { signal }));
         await settled;
         return sessionDocuments.sort(ready, session.login);
       }),
@@ -199,7 +196,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       confirm: (_, { session, found }) => sessionDocuments.confirm(session, found),
       release: ({ context: { changes } }, { session, wishes }) => {
         const { monochrome, sendUsername } = settings();
-        const world = { terminal: id, monochrome, sendUsername, chance, log };
+        const world = { terminal: id, monochrome, sendUsername, trace: trace.chosen(), chance, log };
         const tickets = wishes.map((wish) => ticketFor({ session, wish, changes }, world));
         desk.release(tickets, hearing.of(session.id));
       },
@@ -233,6 +230,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
     if (!stopped.signal.aborted) actor.send(event);
   };
   let current: Snapshot = actor.getSnapshot();
+  const isIdle = () => ['outOfService', 'prompting', 'stopped'].includes(current.value);
   const signals = createTerminalSignals({ from: current, onSignal: dependencies.onSignal });
   const hearing = createDeskListener({ clock, tell, released: (ended) => signals.released(ended) });
   const language = createSessionLanguage({ languages: dependencies.languages, log });
@@ -240,7 +238,10 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   return {
     name: `terminal ${id}`,
     id,
-    cardRead: (card) => tell({ type: 'CARD', card }),
+    cardRead(card) {
+      trace.badgeRead();
+      tell({ type: 'CARD', card });
+    },
     cardUnreadable: (problem) => tell({ type: 'CARD_UNREADABLE', problem }),
     authorized: (yes) => tell({ type: yes ? 'AUTHORIZED' : 'UNAUTHORIZED' }),
     cloudIs: (state) => tell({ type: state === 'up' ? 'CLOUD_UP' : 'CLOUD_DOWN' }),
@@ -258,7 +259,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       tellListeners();
     },
     viewChanged: tellListeners,
-    isIdle: () => ['outOfService', 'prompting', 'stopped'].includes(current.value),
+    isIdle,
     view: {
       current: () =>
         viewOf(current, {
@@ -273,11 +274,12 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
         return () => listeners.delete(listener);
       },
     },
-    async run(signal) {
+    async run(signal, progress) {
       const failed = new Promise<never>((_resolve, reject) => {
         actor.subscribe({
           next: (snapshot) => {
             current = snapshot;
+            progress?.(isIdle() ? forEver : milliseconds(longestSession + grace));
             signals.moved(snapshot);
             language.moved(snapshot);
             tellListeners();

@@ -5,31 +5,40 @@
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
+import type { ProgressWatch } from '../core/service.ts';
 
 export interface OverdueService {
   readonly service: string;
   readonly reason: string;
 }
 
-export interface Health {
-  /** The service made progress, and will again within the span. */
-  promise(service: string, within: Duration): void;
-  /** The service ended in order: nothing is expected of it any longer. */
-  release(service: string): void;
+export interface Health extends ProgressWatch {
   /** Those that broke their promise; empty while all is well. */
   overdue(): readonly OverdueService[];
 }
 
+interface Given {
+  readonly service: string;
+  readonly madeAt: number;
+  readonly within: Duration;
+}
+
 export function createHealth({ clock }: { clock: Clock }): Health {
-  const promises = new Map<string, { madeAt: number; within: Duration }>();
+  /** The last promise of each service that is followed. */
+  const promises = new Map<symbol, Given>();
   return {
-    promise: (service, within) => promises.set(service, { madeAt: clock.monotonic(), within }),
-    release: (service) => promises.delete(service),
+    follow(service) {
+      const key = Symbol(service);
+      return {
+        progress: (within) => promises.set(key, { service, madeAt: clock.monotonic(), within }),
+        [Symbol.dispose]: () => promises.delete(key),
+      };
+    },
     overdue() {
       const now = clock.monotonic();
-      return [...promises]
-        .filter(([, { madeAt, within }]) => now - madeAt > within)
-        .map(([service, { madeAt, within }]) => ({
+      return [...promises.values()]
+        .filter(({ madeAt, within }) => now - madeAt > within)
+        .map(({ service, madeAt, within }) => ({
           service,
           reason: `no progress for ${Math.round((now - madeAt) / 1000)} s, promised within ${inSeconds(within)} s`,
         }));

@@ -35,8 +35,8 @@ export function openHidReader(options: HidReaderOptions): CardReader {
 
   return {
     name,
-    run(signal) {
-      const link = createReaderLink(options);
+    run(signal, progress) {
+      const link = createReaderLink({ ...options, progress });
       const session = async (during: AbortSignal): Promise<void> => {
         const node = await openFirst(options);
         const close = (): void => void node.close();

@@ -62,6 +62,7 @@ function linkWithReasons({ name, log, events }: PcscReaderOptions): ReaderLink {
   };
   const link = createReaderLink({ name, log, events: { ...events, onDown } });
   return {
+    trying: link.trying,
     up: link.up,
     down(cause) {
       link.down(cause);

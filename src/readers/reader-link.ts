@@ -1,15 +1,21 @@
 /** Whether a reader is there: told once when it comes and once when it goes; and how often to try to have it back. */
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { seconds } from '../core/duration.ts';
+import { forEver, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import type { Progress } from '../core/service.ts';
 import type { CardReaderEvents } from '../domain/ports/readers.ts';
 import { Problem } from '../domain/problem.ts';
 
 /** A device that was there so long starts the schedule anew; a loose plug that flaps does not. */
 const steadyAfter = seconds(5);
 
+/** Nothing that is done before a device is open takes so long, but a system call that hangs. */
+const longestOpening = minutes(5);
+
 export interface ReaderLink {
+  /** The device is about to be opened. */
+  trying(): void;
   up(): void;
   down(cause: unknown): void;
 }
@@ -18,12 +24,16 @@ interface LinkTools {
   readonly name: string;
   readonly log: Log;
   readonly events: CardReaderEvents;
+  /** Of a reader that is opened, or is not, in a moment; absent where it is waited for. */
+  readonly progress?: Progress | undefined;
 }
 
-export function createReaderLink({ name, log, events }: LinkTools): ReaderLink {
+export function createReaderLink({ name, log, events, progress }: LinkTools): ReaderLink {
   let state: 'unknown' | 'up' | 'down' = 'unknown';
   return {
+    trying: () => progress?.(longestOpening),
     up() {
+      progress?.(forEver);
       if (state === 'up') return;
       state = 'up';
       log.info('reader up', { reader: name });
@@ -56,6 +66,7 @@ export async function keepTrying(
   let failures = 0;
   while (!signal.aborted) {
     const begunAt = clock.monotonic();
+    link.trying();
     try {
       await session(signal);
     } catch (cause) {

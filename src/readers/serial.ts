@@ -38,8 +38,8 @@ export function openSerialReader(options: SerialReaderOptions): CardReader {
   return {
     name,
     signal: signaller.signal,
-    run(signal) {
-      const link = createReaderLink(options);
+    run(signal, progress) {
+      const link = createReaderLink({ ...options, progress });
       return keepTrying(
         (during) => readUntilGone({ ...options, signaller, intake: openIntake(), onOpen: link.up }, during),
         { link, clock, waitAfter: (failures) => waitBefore(failures, reopening) },

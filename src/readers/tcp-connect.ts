@@ -35,8 +35,8 @@ export function openDialledReader(options: DialledReaderOptions): CardReader {
   return {
     name,
     signal: signaller.signal,
-    run(signal) {
-      const link = createReaderLink(options);
+    run(signal, progress) {
+      const link = createReaderLink({ ...options, progress });
       const session = async (during: AbortSignal): Promise<void> => {
         const socket = await dial(address, clock, during);
         link.up();

@@ -34,7 +34,7 @@ export function createStationOutage(world: {
   /** The service lets this terminal work. */
   isEnabled(): boolean;
   /** `kiosk.support` of the configuration. */
-  readonly support: string | undefined;
+  support(): string | undefined;
   readonly chance: Chance;
   readonly clock: Clock;
   readonly log: Log;
@@ -53,10 +53,9 @@ export function createStationOutage(world: {
   function begin(): Pick<OutageView, 'reference' | 'qr'> {
     const reference = referenceBy(chance);
     const facts = { reference, terminal: terminal.id };
+    const template = world.support();
     const text =
-      world.support === undefined
-        ? `platen ${terminal.id} ${reference}`
-        : supportAddress(world.support, facts);
+      template === undefined ? `platen ${terminal.id} ${reference}` : supportAddress(template, facts);
     return { reference, qr: qrOf(text) };
   }
 

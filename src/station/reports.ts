@@ -7,7 +7,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { version } from '../core/version.ts';
-import type { Health } from '../operations/health.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { PrinterWatch } from '../status/printer-watch.ts';
 import type { StatusReporter } from '../status/reporter.ts';
@@ -17,10 +16,9 @@ import type { StationReaders } from './readers.ts';
 
 export interface StationReportsOptions {
   readonly reports: Cloud['reports'];
-  readonly interval: Duration;
+  interval(): Duration;
   readonly directory: SettingsDirectory;
   readonly conditions: ConditionList;
-  readonly health: Health;
   readonly readers: StationReaders;
   readonly watch: Pick<PrinterWatch, 'description'>;
   readonly clock: Clock;
@@ -33,7 +31,7 @@ export function createStationReports(
   { id, serialNumber, outputPortId }: TerminalConfig,
   options: StationReportsOptions,
 ): StatusReporter | undefined {
-  const { reports, interval, directory, conditions, health, readers, watch, clock, chance, log } = options;
+  const { reports, interval, directory, conditions, readers, watch, clock, chance, log } = options;
   return (
     reports &&
     createStatusReporter({
@@ -51,7 +49,6 @@ export function createStationReports(
         serialNumber,
         terminalId: id,
       }),
-      progress: (within) => health.promise(`status of ${id}`, within),
     })
   );
 }

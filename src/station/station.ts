@@ -3,6 +3,7 @@
  * The second half of the composition root; what all terminals share is built in `agent.ts`.
  */
 import type { TerminalConfig } from '../config/schema.ts';
+import type { Duration } from '../core/duration.ts';
 import { hours, seconds } from '../core/duration.ts';
 import type { Service } from '../core/service.ts';
 import { isProblem } from '../domain/problem.ts';
@@ -10,9 +11,13 @@ import type { ReleaseDesk } from '../machines/release-desk.ts';
 import { createReleaseDesk } from '../machines/release-desk.ts';
 import type { Terminal } from '../machines/terminal-service.ts';
 import { createTerminal } from '../machines/terminal-service.ts';
+import type { TerminalNow } from '../operations/gateway-metrics.ts';
+import type { Stage } from '../operations/release-metrics.ts';
+import { createAddressGuard } from '../printing/address-guard.ts';
 import { plainFolderIn } from '../printing/windows/plain-file.ts';
 import { createStationBadges } from './badges.ts';
 import { createStationConverter } from './converter.ts';
+import { createDeveloperLog } from './developer-log.ts';
 import { createStationOutage } from './outage.ts';
 import { printerCan } from './printer-can.ts';
 import { createStationPrinter } from './printer.ts';
@@ -38,15 +43,24 @@ export interface Station extends AsyncDisposable {
   obstacleChanged(): void;
   /** The service was away and is back. */
   serviceIsBack(): void;
+  /** What is in force for all terminals is another. */
+  configChanged(): void;
   /** The service says something else of the terminal. */
   settingsChanged(): void;
   /** Whether people can type on a page of the kiosk. */
   pagesAre(state: 'up' | 'down'): void;
+  /** For the metrics. */
+  measured(): TerminalNow;
   status(): object;
 }
 
-export function createStation(config: TerminalConfig, shared: Shared): Station {
-  const { cloud, store, directory, conditions, metrics, health, clock, chance } = shared;
+export interface StationWorld extends Shared {
+  /** Perhaps it is in use no longer. */
+  onRest(): void;
+}
+
+export function createStation(config: TerminalConfig, shared: StationWorld): Station {
+  const { cloud, store, directory, conditions, metrics, clock, chance } = shared;
   const { id, serialNumber } = config;
   const log = shared.log.with({ terminal: id });
   // What the service prints does not need our own way to the printer.
@@ -65,7 +79,8 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
 
   const printer = createStationPrinter({
     at: settings.current(),
-    guard: shared.guard,
+    // Of addresses that come from the cloud.
+    guard: createAddressGuard({ network: shared.config().printerNetwork }),
     outputType: config.printer.outputType,
     handling: converter.handling,
     pjl: config.printer.pjl,
@@ -73,10 +88,10 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     clock,
     chance,
     log,
-    plainFolder: plainFolderIn(shared.config.stateDir),
+    plainFolder: plainFolderIn(shared.config().stateDir),
     trust: shared.trust,
     access: {
-      memory: createPrinterMemory({ stateDir: shared.config.stateDir, terminal: id }),
+      memory: createPrinterMemory({ stateDir: shared.config().stateDir, terminal: id }),
       tls: config.printer.tls,
       credentials: config.printer.credentials,
       chance,
@@ -84,6 +99,13 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     isInUse: () => !terminal.isIdle() || store.ledger.open().some((attempt) => attempt.terminal === id),
     onMove: () => watch.look(),
   });
+
+  const developer = createDeveloperLog({
+    ...{ terminal: id, log: shared.log, settings: settings.current },
+    view: () => terminal.view.current(),
+  });
+  const onStage = (stage: Stage, span: Duration) =>
+    [metrics, developer].forEach((told) => told.stageTook({ stage, span }));
 
   const desk = createReleaseDesk({
     terminal: id,
@@ -99,10 +121,12 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       delivery: config.delivery,
       finish: config.finish,
       requireConfirmation: config.printer.requireConfirmation,
-      unknownHold: hours(shared.config.history.unknownAfterHours),
+      get unknownHold() {
+        return hours(shared.config().history.unknownAfterHours);
+      },
       cutThrough: config.printer.cutThrough,
       onResume: (releaseId, { code }) => log.info('download resumed', { releaseId, code }),
-      onStage: (stage, span) => metrics.stageTook({ stage, span }),
+      onStage,
     },
     inHand: shared.inHand,
     turns: shared.turns,
@@ -116,6 +140,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       if (outcome !== 'completed') watch.look();
       printer.settle();
     },
+    onIdle: () => shared.onRest(),
   });
 
   const terminal = createTerminal({
@@ -142,7 +167,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     clock,
     chance,
     log: shared.log,
-    onStage: (stage, span) => metrics.stageTook({ stage, span }),
+    onStage,
     onSignal: (signal, card) => badges.signal(signal, card),
     settle: ({ token }) => directory.offer(id, token),
   });
@@ -157,7 +182,6 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       reporter?.changed();
     },
     onView: () => isPrintedHere && terminal.viewChanged(),
-    progress: (within) => health.promise(`printer of ${id}`, within),
     clock,
     chance,
   });
@@ -182,9 +206,9 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
   });
 
   const reporter = createStationReports(config, {
-    ...{ directory, conditions, health, clock, chance, readers, watch },
+    ...{ directory, conditions, clock, chance, readers, watch },
     reports: cloud.reports,
-    interval: seconds(shared.config.status.intervalSeconds),
+    interval: () => seconds(shared.config().status.intervalSeconds),
     log: shared.log,
   });
   const unhook = conditions.onChange(() => reporter?.changed());
@@ -192,11 +216,13 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
     ...{ terminal, chance, clock, log },
     obstacle: () => shared.obstacle(),
     isEnabled: () => settings.isEnabled(),
-    support: shared.config.kiosk.support,
+    support: () => shared.config().kiosk.support,
   });
   const unhookView = terminal.view.onChange(() => {
+    developer.look();
     printer.settle();
     outage.look();
+    shared.onRest();
   });
   const canPrint = () => !isPrintedHere || printerIs === 'ready';
   const isReady = () => authorized && settings.isEnabled() && canPrint() && prompt.canLogIn(readers);
@@ -220,6 +246,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       if (outage.look()) terminal.viewChanged();
     },
     serviceIsBack: () => reporter?.retryNow(),
+    configChanged: () => reporter?.changed(),
     settingsChanged() {
       const wasEnabled = settings.isEnabled();
       settings.renew();
@@ -233,6 +260,12 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       settings.pagesAre(state);
       terminal.viewChanged();
     },
+    measured: () => ({
+      id,
+      isReady: isReady(),
+      hasSession: !terminal.isIdle(),
+      certificateEnds: watch.description()?.certificate?.validTo,
+    }),
     status: () => ({
       id,
       state: terminal.view.current().state,
@@ -241,6 +274,7 @@ export function createStation(config: TerminalConfig, shared: Shared): Station {
       printer: {
         uri: printer.uri,
         state: watch.description()?.state ?? 'unreachable',
+        needs: watch.view()?.needs ?? null,
         certificate: watch.description()?.certificate ?? null,
       },
       readers: readers.states(),

@@ -4,7 +4,7 @@ import type { SettingsDirectory } from '../cloud/settings-directory.ts';
 import type { Config } from '../config/schema.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { RootLog } from '../core/log.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Converter, Spool } from '../domain/ports/printing.ts';
 import type { Obstacle } from '../machines/enrollment-obstacle.ts';
@@ -12,14 +12,14 @@ import type { PrinterTurns } from '../machines/printer-turns.ts';
 import type { DocumentsInHand } from '../machines/release-desk.ts';
 import type { Health } from '../operations/health.ts';
 import type { Metrics } from '../operations/metrics.ts';
-import type { AddressGuard } from '../printing/address-guard.ts';
 import type { Trust } from '../printing/ipp/system-trust.ts';
 import type { DialIn } from '../readers/dial-in.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Shared {
-  readonly config: Config;
+  /** What is in force at this moment. */
+  config(): Config;
   readonly cloud: Cloud;
   readonly store: Store;
   readonly directory: SettingsDirectory;
@@ -32,13 +32,11 @@ export interface Shared {
   readonly spool: Spool;
   readonly converter: Converter;
   readonly trust: Trust;
-  /** Of printer addresses that come from the cloud. */
-  readonly guard: AddressGuard;
   /** Where network readers of any terminal dial in. */
   readonly dialIn: DialIn;
   /** What keeps the device from being used, where that is so and known. */
   obstacle(): Obstacle | undefined;
   readonly clock: Clock;
   readonly chance: Chance;
-  readonly log: Log;
+  readonly log: RootLog;
 }

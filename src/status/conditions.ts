@@ -3,15 +3,25 @@
  * whoever reports or shows conditions reads them here.
  */
 import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Condition, Conditions } from '../domain/condition.ts';
 
 /** Conditions of this scope concern every terminal. */
 const agentScope = 'agent';
 
+export interface TimedCondition extends Condition {
+  /** ISO 8601, UTC: its subject has had this code since then, in whatever words. */
+  readonly since: string;
+}
+
 export interface ConditionList extends Conditions {
+  /** Everything of this scope: what it was about is no more. */
+  forget(scope: string): void;
   /** All of them, or those that concern one terminal: its own and the agent's. Errors come first, then the oldest. */
   list(terminal?: string): readonly Condition[];
+  /** The same, with the time each was raised at. */
+  timed(): readonly TimedCondition[];
   /** Wall time of the last change among those that concern the terminal; at first, the time of the start. */
   changedAt(terminal: string): number;
   /** Calls back after every raising and clearing; the answer ends that. */
@@ -22,6 +32,8 @@ export function createConditions(tools: { clock: Clock; log: Log }): ConditionLi
   const { clock, log } = tools;
   const startedAt = clock.now();
   const held = new Map<string, Condition>();
+  /** Wall time of raising, by the same keys. */
+  const raisedAt = new Map<string, number>();
   const changes = new Map<string, number>();
   const listeners = new Set<(scope: string) => void>();
 
@@ -30,28 +42,43 @@ export function createConditions(tools: { clock: Clock; log: Log }): ConditionLi
     for (const listener of listeners) listener(scope);
   };
 
+  function concerning(terminal?: string): readonly Condition[] {
+    const all = [...held.values()].filter(
+      ({ scope }) => terminal === undefined || scope === terminal || scope === agentScope,
+    );
+    return [...all.filter(isError), ...all.filter((one) => !isError(one))];
+  }
+
+  function clear(scope: string, subject: string): void {
+    const condition = held.get(keyOf(scope, subject));
+    if (!condition) return;
+    held.delete(keyOf(scope, subject));
+    raisedAt.delete(keyOf(scope, subject));
+    log.info('condition cleared', factsOf(condition));
+    changed(scope);
+  }
+
   return {
     raise(condition) {
       const key = keyOf(condition.scope, condition.subject);
-      if (isSame(held.get(key), condition)) return;
+      const before = held.get(key);
+      if (isSame(before, condition)) return;
+      if (before?.code !== condition.code) raisedAt.set(key, clock.now());
       held.set(key, condition);
       log.warn('condition raised', factsOf(condition));
       changed(condition.scope);
     },
-    clear(scope, subject) {
-      const condition = held.get(keyOf(scope, subject));
-      if (!condition) return;
-      held.delete(keyOf(scope, subject));
-      log.info('condition cleared', factsOf(condition));
-      changed(scope);
+    clear,
+    forget(scope) {
+      for (const { subject } of concerning(scope).filter((one) => one.scope === scope)) clear(scope, subject);
+      changes.delete(scope);
     },
-    list(terminal) {
-      const concerning = [...held.values()].filter(
-        ({ scope }) => terminal === undefined || scope === terminal || scope === agentScope,
-      );
-      const [errors, warnings] = [concerning.filter(isError), concerning.filter((one) => !isError(one))];
-      return [...errors, ...warnings];
-    },
+    list: (terminal) => concerning(terminal),
+    timed: () =>
+      concerning().map((condition) => ({
+        ...condition,
+        since: isoInstant(raisedAt.get(keyOf(condition.scope, condition.subject)) ?? startedAt),
+      })),
     changedAt: (terminal) =>
       Math.max(changes.get(terminal) ?? startedAt, changes.get(agentScope) ?? startedAt),
     onChange(listener) {

@@ -4,8 +4,7 @@
  */
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Duration } from '../core/duration.ts';
-import { milliseconds, minutes, seconds } from '../core/duration.ts';
+import { minutes, seconds } from '../core/duration.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import { complaintAboutExpiry } from '../domain/certificate-expiry.ts';
@@ -28,7 +27,6 @@ const interval = minutes(1);
 const shortInterval = seconds(10);
 const retry = { first: seconds(5), factor: 2, longest: minutes(1) };
 const lookLimit = seconds(15);
-const grace = seconds(60);
 const subject = 'printer';
 const policySubject = 'spooler';
 const certificateSubject = 'certificate';
@@ -51,8 +49,6 @@ export function createPrinterWatch(options: {
   onState(state: 'ready' | 'not-ready'): void;
   /** `view` is another. */
   onView(): void;
-  /** The promise to make progress again within the span, for the health page. */
-  progress(within: Duration): void;
   readonly clock: Clock;
   readonly chance: Chance;
 }): PrinterWatch {
@@ -69,7 +65,6 @@ export function createPrinterWatch(options: {
   }
 
   async function ask(signal: AbortSignal): Promise<void> {
-    options.progress(milliseconds(interval + lookLimit + grace));
     const now = await printer.describe({ signal: clock.deadline(lookLimit, signal) });
     seen = now;
     ({ capabilities } = now);
@@ -119,7 +114,7 @@ export function createPrinterWatch(options: {
     capabilities: () => capabilities,
     view: () => view,
     look: () => wake.ring(),
-    run: (signal) =>
+    run: (signal, progress) =>
       runPeriodically(
         {
           attempt: ask,
@@ -140,6 +135,7 @@ export function createPrinterWatch(options: {
         },
         { clock, chance },
         signal,
+        progress,
       ),
   };
 }

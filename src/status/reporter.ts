@@ -20,8 +20,6 @@ const apart = seconds(1);
 const callLimit = seconds(30);
 const retry: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(5) };
 const afterRefusal = hours(1);
-/** How late a report may be before the loop counts as stuck. */
-const grace = seconds(60);
 
 /** The service does not want the report, now and the next time: 401, 403, 404, 405, 501. */
 const refusals = new Set<ProblemCode>([
@@ -42,14 +40,13 @@ export interface StatusReporter extends Service {
 
 export interface StatusReporterOptions {
   readonly terminal: string;
-  readonly interval: Duration;
+  /** Of this moment; another one is news. */
+  interval(): Duration;
   readonly reports: TerminalReports;
   /** What is to be reported at the moment. */
   compose(): TerminalInfo;
   /** `undefined` while the output port that the configured path needs is not known yet. */
   target(): Parameters<TerminalReports['report']>[1] | undefined;
-  /** The promise to make progress again within the span, for the health page. */
-  progress(within: Duration): void;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -59,10 +56,11 @@ export interface StatusReporterOptions {
 type Rest = 'busy' | 'told' | 'not-yet' | 'failed';
 
 export function createStatusReporter(options: StatusReporterOptions): StatusReporter {
-  const { terminal, clock, interval } = options;
+  const { terminal, clock } = options;
   const log = options.log.with({ terminal });
   const wake = new Wake();
-  let latest = contentOf(options.compose());
+  const present = () => `${options.interval()} ${contentOf(options.compose())}`;
+  let latest = present();
   /** Counts the news; a report tells the generation it was begun with, so what came meanwhile is told next. */
   let generation = 1;
   let attempted = 0;
@@ -79,7 +77,6 @@ export function createStatusReporter(options: StatusReporterOptions): StatusRepo
 
   async function attempt(signal: AbortSignal): Promise<void> {
     rest = 'busy';
-    options.progress(milliseconds(callLimit + grace));
     const early = lastAttempt + apart - clock.monotonic();
     if (early > 0) await clock.sleep(milliseconds(early), { signal });
     lastAttempt = clock.monotonic();
@@ -89,7 +86,6 @@ export function createStatusReporter(options: StatusReporterOptions): StatusRepo
     await options.reports.report(options.compose(), target, { signal: clock.deadline(callLimit, signal) });
     complaint = undefined;
     log.info('status reported');
-    options.progress(milliseconds(2 * interval + grace));
     restUntilNews('told');
   }
 
@@ -107,14 +103,13 @@ export function createStatusReporter(options: StatusReporterOptions): StatusRepo
     }
     const least = refusals.has(code) ? afterRefusal : planned;
     const wait = longest(least, problem.retryAfter ?? least);
-    options.progress(milliseconds(wait + grace));
     return wait;
   }
 
   return {
     name: `status ${terminal}`,
     changed() {
-      const content = contentOf(options.compose());
+      const content = present();
       const isNews = content !== latest;
       latest = content;
       if (isNews) generation += 1;
@@ -123,7 +118,18 @@ export function createStatusReporter(options: StatusReporterOptions): StatusRepo
     retryNow() {
       if (rest === 'not-yet' || (rest === 'failed' && !mustWait)) wake.ring();
     },
-    run: (signal) => runPeriodically({ attempt, interval, retry, onFailure, wake }, options, signal),
+    run: (signal, progress) =>
+      runPeriodically(
+        {
+          ...{ attempt, retry, onFailure, wake },
+          get interval() {
+            return options.interval();
+          },
+        },
+        options,
+        signal,
+        progress,
+      ),
   };
 }
 

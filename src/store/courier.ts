@@ -25,6 +25,8 @@ const schedule: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes
 const retryAfterLimits = { shortest: seconds(1), longest: hours(1) };
 /** The queue is looked at so often even without news: held rows wait by the wall clock, and that can be set. */
 const idleLook = minutes(1);
+/** Far more than a pass over the queue takes; only one that hangs takes longer. */
+const longestPass = minutes(10);
 
 /**
  * A log that was cut to nothing has to grow anew, which makes each commit several times as slow: in a batch, where the
@@ -212,8 +214,10 @@ export function createCourier(options: CourierOptions): Courier {
       for (const [terminal, line] of terminals) terminals.set(terminal, { ...line, restsUntil: 0 });
       options.wake.ring();
     },
-    async run(signal) {
+    async run(signal, progress) {
       while (!signal.aborted) {
+        // A pass is at most one record's calls, which have deadlines, or a wait of idleLook.
+        progress?.(longestPass);
         const row = isResting(everyone) ? undefined : outbox.next(restingTerminals());
         if (row) {
           await deliver(row, signal);

@@ -2,6 +2,7 @@
  * The database of ledger and outbox as the agent opens it: examined first, and where it cannot be trusted set aside,
  * with a fresh one in its place that holds what could be salvaged (reliability.md T31, B.4 table 11).
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -17,6 +18,7 @@ import {
   openDatabaseReadOnly,
   ioError,
   sqliteCode,
+  storeProblem,
 } from './database.ts';
 import type { EventChain, Head, Stamp } from './event-chain.ts';
 import { createEventChain } from './event-chain.ts';
@@ -62,7 +64,7 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   migrate(database, options);
   const anchor = opened.use(openHeadAnchor(anchorPath));
   const chain = createEventChain({ database, ...options });
-  const outbox = createOutbox({ database, clock });
+  const outbox = createOutbox({ database, chain, clock });
 
   for (const folder of quarantineFolders(directory)) {
     if (folder.salvaged) continue;
@@ -83,6 +85,8 @@ function faultOf(directory: string, stamp: Stamp): string | undefined {
   const path = join(directory, databaseName);
   if (isEmptyFile(path)) return lostFault(anchored);
   try {
+    // Of a first start that was killed before the file had its write-ahead log: SQLite rolls that back where it may write.
+    if (existsSync(`${path}-journal`)) openDatabase({ path, onFatal() {} })[Symbol.dispose]();
     // For reading only: one that may write would carry the log into the file when it closes.
     using database = openDatabaseReadOnly(path);
     const version = versionOf(database);
@@ -90,7 +94,7 @@ function faultOf(directory: string, stamp: Stamp): string | undefined {
       ? unchainedFault(database, anchored)
       : chainedFault(database, anchored, stamp);
   } catch (error) {
-    return damageIn(error);
+    return damageIn(storeProblem(path, error));
   }
 }
 
@@ -111,9 +115,9 @@ function chainedFault(database: Database, anchored: Head | 'absent', stamp: Stam
 }
 
 /** What an error tells of damage, in words. What is not the file's own fault is thrown on: a restart may go well. */
-function damageIn(error: unknown): string {
-  const isOfTheDisk = error instanceof Error && sqliteCode(error.cause) === ioError;
+function damageIn(error: Error): string {
+  const isOfTheDisk = sqliteCode(error.cause) === ioError;
   const isOfTheFile = isProblem(error, 'store-failed', 'ledger-quarantined') || !isProblem(error);
   if (isOfTheDisk || !isOfTheFile) throw error;
-  return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return `it cannot be read: ${error.message}`;
 }

@@ -19,6 +19,7 @@ import type { EventChain, Head } from './event-chain.ts';
 import type { HeadAnchor } from './head-anchor.ts';
 import type { Outbox } from './outbox.ts';
 import { createPast } from './past.ts';
+import { traceFacts } from './trace-facts.ts';
 
 const anyEnd = endState.options;
 /**
@@ -162,12 +163,25 @@ export function createLedger(options: LedgerOptions): Ledger {
     sent: (releaseId, facts) => recorded(releaseId, (current) => advance(current, 'SENT', facts ?? {})),
 
     end(releaseId, how) {
-      const { state, confirmation, problem, report, reportedBy = 'device', deletionOwed, holdFor } = how;
+      const {
+        state,
+        confirmation,
+        problem,
+        report,
+        reportedBy = 'device',
+        deletionOwed,
+        holdFor,
+        trace,
+      } = how;
       anchored(releaseId, (current) => {
         const { terminal, history } = current;
         const documentPages = current.document_pages ?? undefined;
         const pages = pagesOf({ state, report, reportedBy, documentPages });
-        const facts = { confirmation, problem, pages, report, ...(report ? { reportedBy } : {}) };
+        const facts = {
+          ...{ confirmation, problem, pages, report },
+          ...(report ? { reportedBy } : {}),
+          ...(trace ? { trace: traceFacts(trace) } : {}),
+        };
         const head = advance(current, state, facts, {
           ended_at: isoInstant(clock.now()),
           confirmation: confirmation ?? null,

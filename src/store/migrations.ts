@@ -157,8 +157,9 @@ export const firstChained = 3;
 
 /** Throws `state-newer` for a database that a later version has written, and `ledger-quarantined` for a damaged one. */
 export function versionOf(database: Database): number {
-  const version = Number(pragma(database, 'user_version'));
-  if (Number(pragma(database, 'application_id')) !== applicationId(version)) {
+  const told = (name: string) => Number(database.read(() => pragma(database, name)));
+  const version = told('user_version');
+  if (told('application_id') !== applicationId(version)) {
     throw new Problem('ledger-quarantined', 'the database tells two versions of itself');
   }
   if (version > steps.length) {

@@ -5,11 +5,13 @@
 import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
+import { milliseconds } from '../core/duration.ts';
 import type { HistoryRecord } from '../domain/history.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
 import { crcOf } from './checksum.ts';
 import { historyText } from './columns.ts';
 import type { Database } from './database.ts';
+import type { EventChain } from './event-chain.ts';
 
 export interface OutboxRow {
   readonly id: number;
@@ -37,11 +39,13 @@ export interface Outbox {
   heldUntil(): number | undefined;
   /** It was sent in vain and waits on. */
   countFailure(id: number): void;
-  /** The service has it: the row, a title and a name in it, is overwritten. */
+  /** The service has it: the row, a title and a name in it, is overwritten; the release's events tell when. */
   accepted(id: number): void;
   /** The service will never take it as it is; a person may look at it. */
   bury(id: number, reason: string): void;
   counts(): OutboxCounts;
+  /** How long the oldest row that may go has waited; `undefined` where none does. */
+  oldest(): Duration | undefined;
   /** Leaves nothing of deleted rows on disk. */
   scrub(): void;
 }
@@ -71,11 +75,12 @@ const sizeShape = z.object({ rows: z.int(), bytes: z.int() });
 
 export interface OutboxOptions {
   readonly database: Database;
+  readonly chain: EventChain;
   readonly clock: Clock;
   readonly capacity?: OutboxSize;
 }
 
-export function createOutbox({ database, clock, capacity = mostOf }: OutboxOptions): Outbox {
+export function createOutbox({ database, chain, clock, capacity = mostOf }: OutboxOptions): Outbox {
   const insert = database.prepare(
     'INSERT INTO outbox (release_id, terminal, record, not_before, crc) VALUES (?, ?, ?, ?, ?)',
   );
@@ -93,8 +98,13 @@ export function createOutbox({ database, clock, capacity = mostOf }: OutboxOptio
   const nextHeld = database.prepare(
     'SELECT min(not_before) AS due FROM outbox WHERE dead_letter IS NULL AND not_before > ?',
   );
+  const longestDue = database.prepare(
+    'SELECT min(not_before) AS due FROM outbox WHERE dead_letter IS NULL AND not_before <= ?',
+  );
   const youngest = database.prepare('SELECT max(id) AS id FROM outbox');
   const ofRelease = database.prepare('SELECT * FROM outbox WHERE release_id = ?');
+  const attemptOf = database.prepare(`
+    SELECT attempt.id FROM attempt JOIN outbox ON outbox.release_id = attempt.release_id WHERE outbox.id = ?`);
   const ofId = database.prepare('SELECT * FROM outbox WHERE id = ?');
   const increment = database.prepare('UPDATE outbox SET attempts = attempts + 1 WHERE id = ?');
   const remove = database.prepare('DELETE FROM outbox WHERE id = ?');
@@ -155,9 +165,20 @@ export function createOutbox({ database, clock, capacity = mostOf }: OutboxOptio
         return typeof due === 'number' ? due : undefined;
       }),
     countFailure: (id) => void database.transaction(() => increment.run(id)),
-    accepted: (id) => void database.transaction(() => remove.run(id)),
+    accepted: (id) =>
+      database.transaction(() => {
+        // Compacted by now, where it waited for longer than a month.
+        const attempt = attemptOf.get(id)?.['id'];
+        if (typeof attempt === 'number') chain.append({ attempt, state: 'HISTORY-ACCEPTED', facts: {} });
+        remove.run(id);
+      }),
     bury: (id, reason) => database.transaction(() => change(ofId.get(id), { dead_letter: reason })),
     counts: () => database.read(() => countsShape.parse(counted.get({ now: clock.now() }))),
+    oldest: () =>
+      database.read(() => {
+        const due = longestDue.get(clock.now())?.['due'];
+        return typeof due === 'number' ? milliseconds(clock.now() - due) : undefined;
+      }),
     scrub: () => database.emptyLog(),
   };
 }

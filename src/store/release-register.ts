@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isoInstant } from '../core/clock.ts';
 import type { ReleaseRegister, ReleaseRow } from '../domain/ports/ledger.ts';
+import type { EndState, Outcome } from '../domain/release.ts';
 import { outcomeOf } from '../domain/release.ts';
+import type { Trace } from '../domain/release-trace.ts';
+import { tookInAll } from '../domain/release-trace.ts';
 import type { Attempt } from './attempts.ts';
 import { attemptOf, pageCountOf } from './attempts.ts';
-import { factsText, isEndState } from './columns.ts';
+import { endState, factsText, isEndState } from './columns.ts';
 import type { Database } from './database.ts';
 import { databaseName, openDatabaseReadOnly } from './database.ts';
 import { requireMigrated } from './migrations.ts';
+import { traceOf, traceOfEnd } from './trace-facts.ts';
 
 const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
 const eventShape = z.object({ state: z.string(), at: z.string(), facts: factsText });
@@ -24,16 +28,29 @@ export function openReleaseRegister(options: { stateDir: string }): ReleaseRegis
 }
 
 export function createReleaseRegister(database: Database): ReleaseRegister {
-  const latest = database.prepare('SELECT * FROM attempt ORDER BY id DESC LIMIT ?');
+  const latest = database.prepare(`
+    SELECT * FROM attempt
+    WHERE terminal = coalesce(:terminal, terminal) AND started_at >= coalesce(:since, started_at)
+      AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+    ORDER BY id DESC LIMIT :limit`);
   // Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'.
   const beginningWith = database.prepare(
     "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
   );
   const eventsOf = database.prepare('SELECT state, at, facts FROM event WHERE attempt = ? ORDER BY seq');
+  const endOf = database.prepare('SELECT facts FROM event WHERE attempt = ? AND state = ?');
   const recordOf = database.prepare('SELECT not_before, dead_letter FROM outbox WHERE release_id = ?');
 
   return {
-    list: (limit) => database.read(() => latest.all(limit).map((row) => releaseRow(attemptOf(row)))),
+    list: (limit, { terminal = null, outcome, since = null } = {}) =>
+      database.read(() => {
+        const states = outcome === undefined ? null : JSON.stringify(statesOf(outcome));
+        return latest.all({ limit, terminal, since, states }).map((found) => {
+          const row = attemptOf(found);
+          const { data: facts } = factsText.safeParse(endOf.get(row.id, row.state)?.['facts']);
+          return releaseRow(row, traceOfEnd(facts));
+        });
+      }),
     find: (idPrefix) =>
       database.read(() => {
         const [found, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
@@ -41,9 +58,11 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
         const row = attemptOf(found);
         const events = eventsOf.all(row.id).map((event) => eventShape.parse(event));
         const waiting = recordOf.get(row.release_id);
+        const trace = traceOf(events);
         return {
-          row: releaseRow(row),
+          row: releaseRow(row, trace),
           events,
+          ...(trace ? { trace } : {}),
           ...(waiting ? { history: waitingHistory(recordShape.parse(waiting)) } : {}),
         };
       }),
@@ -55,7 +74,10 @@ const waitingHistory = ({ not_before, dead_letter }: z.infer<typeof recordShape>
   ...(dead_letter === null ? {} : { rejected: dead_letter }),
 });
 
-const releaseRow = (row: Attempt): ReleaseRow => ({
+const statesOf = (outcome: Outcome): readonly EndState[] =>
+  endState.options.filter((state) => outcomeOf[state] === outcome);
+
+const releaseRow = (row: Attempt, trace: Trace | undefined): ReleaseRow => ({
   releaseId: row.release_id,
   terminal: row.terminal,
   documentUuid: row.document_uuid,
@@ -67,4 +89,5 @@ const releaseRow = (row: Attempt): ReleaseRow => ({
   startedAt: row.started_at,
   endedAt: row.ended_at ?? undefined,
   deletionOwed: row.deletion_owed === 1,
+  ...(trace ? { tookMs: tookInAll(trace) } : {}),
 });

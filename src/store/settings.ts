@@ -40,6 +40,7 @@ const terminalConfig: z.ZodType<TerminalConfig> = z.object({
   oneTimePasswordEnrollment: flag,
   cardOnlyAuthentication: flag,
   shortIdAuthentication: flag,
+  developerLogEnabled: flag,
 });
 
 const keptSettings: z.ZodType<KeptSettings> = z.object({

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { Wake } from '../core/periodic.ts';
 import type { Secret } from '../core/secret.ts';
@@ -22,6 +23,7 @@ import { createChargingMemory } from './charging.ts';
 import { createCompaction } from './compaction.ts';
 import type { Courier } from './courier.ts';
 import { createCourier } from './courier.ts';
+import { putBackDeadLetters } from './dead-letters.ts';
 import { hasIdentity } from './device-identity.ts';
 import { openDeviceStore } from './device-store.ts';
 import { lockInstance } from './instance-lock.ts';
@@ -51,6 +53,13 @@ export interface Store extends AsyncDisposable {
   readonly kiosk: KioskSecrets;
   readonly languages: Languages;
   outboxCounts(): OutboxCounts;
+  /** How long the oldest record that may go has waited; `undefined` where none does. */
+  outboxOldest(): Duration | undefined;
+  /**
+   * Dead letters go to the service once more: all, or that of the release whose id begins so; gives how many. Throws
+   * `dead-letter-unknown`.
+   */
+  retryOutbox(releaseId?: string): number;
   /** The one courier of this store. */
   courier(poster: HistoryPoster, conditions: Conditions, records?: HistoryRecords): Courier;
 }
@@ -126,6 +135,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     kiosk,
     languages,
     outboxCounts: () => outbox.counts(),
+    outboxOldest: () => outbox.oldest(),
+    retryOutbox(releaseId) {
+      const records = putBackDeadLetters(database, releaseId);
+      log.info('dead letters retried', { records });
+      wake.ring();
+      return records;
+    },
     courier: (poster, conditions, records) =>
       createCourier({ outbox, poster, records, conditions, compact, wake, clock, chance, log }),
     [Symbol.asyncDispose]: () => held.disposeAsync(),

@@ -122,8 +122,10 @@ async function beginConverting(pdf: Buffer, end: 'converted' | 'refused'): Promi
   const directory = temporaryDirectory();
   const spool = await openSpool({ directory: join(directory.path, 'spool'), chance: systemChance });
   const converter = createConverter({
-    programs: { ghostscript: 'gs', qpdf: 'qpdf' },
-    sandbox: createSandbox({ clock: systemClock }),
+    sandbox: createSandbox({
+      ...{ clock: systemClock, chance: systemChance },
+      programs: { ghostscript: 'gs', qpdf: 'qpdf' },
+    }),
     spool,
     clock: systemClock,
   });

@@ -7,6 +7,7 @@ import { measureBadgeToLogin } from './badge-to-login.ts';
 import { measureCodec } from './codec.ts';
 import { print } from './figures.ts';
 import { measureFirstByte } from './first-byte.ts';
+import { measureGatewayCrowd } from './gateway-crowd.ts';
 import { measureIdleRequests } from './idle-requests.ts';
 import { measureKioskMemory } from './kiosk-memory.ts';
 import { measureKioskScroll } from './kiosk-scroll.ts';
@@ -22,9 +23,11 @@ import { describeMachine } from './machine.ts';
 import { measureManyDocuments } from './many-documents.ts';
 import { measureMemory } from './memory.ts';
 import { measureNextPrompt } from './next-prompt.ts';
+import { measurePackages } from './packages.ts';
 import { measureReaderCrowd } from './reader-crowd.ts';
 import { measureReaderReplug } from './reader-replug.ts';
 import { measureSessionRaces } from './session-races.ts';
+import { measureSoak } from './soak.ts';
 import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
 
@@ -33,6 +36,7 @@ console.log(describeMachine());
 const only = process.argv[2] ?? '';
 const measurements = [
   measureStart,
+  measurePackages,
   measureFirstByte,
   measureManyDocuments,
   measureLargeDocument,
@@ -43,6 +47,7 @@ const measurements = [
   measureBadgeToLogin,
   measureReaderReplug,
   measureReaderCrowd,
+  measureGatewayCrowd,
   measureNextPrompt,
   measureLoginFailures,
   measureSessionRaces,
@@ -54,5 +59,6 @@ const measurements = [
   measureKioskScroll,
   measureKioskWeight,
   measureKioskMemory,
+  measureSoak,
 ];
 for (const measure of measurements.filter(({ name }) => name.includes(only))) print(await measure());

@@ -6,6 +6,7 @@ import { flipEveryBit } from '../store/damage.ts';
 import { diceOf } from './dice.ts';
 import { killRandomly, killStepwise } from './kill-campaign.ts';
 import { protocols } from './kill-scene.ts';
+import { killedMigrations } from './migration-kills.ts';
 import type { Program } from './program.ts';
 
 const damagedBooks: Program = {
@@ -29,6 +30,7 @@ const damagedBooks: Program = {
 export const programs: readonly Program[] = [
   ...protocols.map(killStepwise),
   ...protocols.map(killRandomly),
+  killedMigrations,
   damagedBooks,
   fuzzedAnswers,
   fuzzedPaths,

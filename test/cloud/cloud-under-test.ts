@@ -81,7 +81,7 @@ export function cloudAt(url: string, options: Partial<CloudOptions> = {}): Cloud
     deviceTokens: tokens,
     clock: systemClock,
     chance: hasty,
-    log: createLog({ level: 'trace', destination: { write: (line) => logged.push(line) } }),
+    log: createLog({ level: 'info', destination: { write: (line) => logged.push(line) } }),
     onReachable: (state) => reached.push(state),
     ...options,
   });

@@ -9,6 +9,7 @@ import type { OutputPort } from '../../src/domain/output-port.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { KeptSettings } from '../../src/domain/ports/settings.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
+import { runServices } from '../../src/core/service.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { TerminalConfig } from '../../src/domain/terminal-config.ts';
 import type { UserToken } from '../../src/domain/user.ts';
@@ -72,12 +73,6 @@ export function directoryOn(options: BenchOptions) {
         for (const [terminal, settings] of news) kept.set(terminal, settings);
       },
     },
-    wanted: (options.terminals ?? ['lobby']).map((terminal, at) => ({
-      terminal,
-      serialNumber: `SN-${String(at + 1).padStart(4, '0')}`,
-      address: '10.0.0.9',
-      outputPortId: undefined,
-    })),
     conditions: {
       raise: ({ code }) => void conditions.push(code),
       clear: (_scope, subject) => void conditions.push(`cleared ${subject}`),
@@ -87,9 +82,13 @@ export function directoryOn(options: BenchOptions) {
     log: log.log,
     onChange: (terminal) => void changed.push(terminal),
   });
+  for (const [at, terminal] of (options.terminals ?? ['lobby']).entries()) {
+    const serialNumber = `SN-${String(at + 1).padStart(4, '0')}`;
+    directory.want({ terminal, serialNumber, address: '10.0.0.9', outputPortId: undefined });
+  }
   const stop = new AbortController();
   // One turn later: enrollment comes first, and may have a stored token.
-  const running = Promise.resolve().then(() => directory.run(stop.signal));
+  const running = Promise.resolve().then(() => runServices(directory.services, stop.signal));
   onTestFinished(async () => {
     stop.abort();
     await running;

@@ -46,7 +46,9 @@ describe('a pulse', () => {
     await using scene = startPulse();
     await scene.clock.advance(seconds(1));
     expect(scene.pulse.version()?.version).toBe('1.0');
+    const since = scene.pulse.since();
     await scene.clock.advance(hours(20));
+    expect([since === undefined, scene.pulse.since()]).toEqual([false, since]);
     expect(scene.service.asked).toBe(1);
     scene.service.version = '1.1';
     await scene.clock.advance(hours(10));

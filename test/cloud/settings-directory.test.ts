@@ -117,3 +117,31 @@ describe('what the service said', () => {
     expect(log.records('settings not kept')).not.toEqual([]);
   });
 });
+
+describe('a terminal', () => {
+  it('that comes later is read at once, with what was kept of it; one that is gone is heard of no more', async () => {
+    const annexPort = { ...lobbyPort, id: 8, deviceSerial: 'SN-0009' };
+    const { directory, changed, configsAsked, clock, within } = directoryOn({
+      ports: [[lobbyPort, annexPort]],
+      kept: { annex: { port: { ...annexPort, id: 6 }, config: undefined, since: 1 } },
+    });
+    await within(directory.look());
+    directory.want({
+      terminal: 'annex',
+      serialNumber: 'SN-0009',
+      address: undefined,
+      outputPortId: undefined,
+    });
+    expect(directory.of('annex').port?.id).toBe(6);
+    await clock.advance(seconds(2));
+    expect(directory.of('annex').port?.id).toBe(8);
+    expect(configsAsked.map(({ serial }) => serial)).toContain('SN-0009');
+
+    directory.forget('annex');
+    const before = [changed.length, configsAsked.length];
+    await clock.advance(hours(2));
+    expect(directory.of('annex')).toEqual({});
+    expect(changed).toHaveLength(before[0] ?? 0);
+    expect(configsAsked.slice(before[1]).map(({ serial }) => serial)).not.toContain('SN-0009');
+  });
+});

@@ -191,6 +191,7 @@ describe.each<[string, CloudOptions]>([
         oneTimePasswordEnrollment: true,
         cardOnlyAuthentication: false,
         shortIdAuthentication: true,
+        developerLogEnabled: false,
       });
     }),
   );

@@ -38,6 +38,23 @@ describe('a TLS server', () => {
     expect(await under.cloud.version(asking)).toMatchObject({ version: '1' });
   });
 
+  it('tells when its certificate ends, also behind a proxy', async () => {
+    const end = fromNow(9);
+    await using server = await startTls(leaf({ notAfter: end }));
+    using proxy = await startProxy(server);
+    const told: unknown[] = [];
+    const options = { ca: authority.pem, onCertificate: (...seen: unknown[]) => void told.push(seen) };
+    await using direct = cloudAt(server.url, options);
+    await direct.cloud.version(asking);
+    await using proxied = cloudAt('https://cloud.test', { ...options, proxyUrl: new Secret(proxy.url) });
+    await proxied.cloud.version(asking);
+    const inSeconds = Math.floor(end.getTime() / 1000) * 1000;
+    expect(told).toEqual([
+      [new URL(server.url).host, inSeconds],
+      ['cloud.test', inSeconds],
+    ]);
+  });
+
   const leaf = (more: Partial<Parameters<typeof makeCertificate>[0]>) =>
     makeCertificate({ commonName: 'cloud', hosts, issuer: authority, ...more });
   const tls11 = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' } as const;

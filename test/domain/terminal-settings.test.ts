@@ -59,6 +59,8 @@ describe('a setting', () => {
     ['cardEnrollment', {}, undefined, false, 'default'],
     ['cardEnrollment', {}, { oneTimePasswordEnrollment: true }, true, 'terminal config'],
     ['cardEnrollment', { cardEnrollment: false }, { oneTimePasswordEnrollment: true }, false, 'config'],
+    ['developerLog', {}, undefined, false, 'default'],
+    ['developerLog', {}, { developerLogEnabled: true }, true, 'terminal config'],
   ] as const)('%s with %j here and %j in the service is %j (%s)', (name, local, config, value, from) => {
     expect(adopt({ local, config })[name]).toEqual({ value, from });
   });

@@ -12,7 +12,7 @@ import { needsPeer } from '../peers/availability.ts';
 
 const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
 /** A batch a protocol for each of the two lanes, which so end together. */
-const killsEach = 20;
+const killsEach = 17;
 const randomKills = 2 * killsEach * protocols.length;
 const stepsEach = 10;
 /** Milliseconds. */

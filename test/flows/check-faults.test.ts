@@ -81,7 +81,7 @@ describe('platen check tells what is wrong with the service', () => {
   it('a service that is not there, a name without address, a port that speaks no TLS', async () => {
     await using stage = await setServiceStage({ device: 'new' });
     await stage.cloud.goAway();
-    expect(lineOf(await check(stage), 'TLS')?.detail).toMatch(
+    expect(lineOf(await check(stage), 'connection')?.detail).toMatch(
       /connection was refused; check address and port/,
     );
     await stage.cloud.comeBack();

@@ -20,7 +20,7 @@ export async function launchAddress({ folder }: Stage, { kiosk }: Pick<Running, 
   return `${kiosk}/t/lobby?launch=${secret}`;
 }
 
-export async function launchPage(stage: Stage, agent: Running): Promise<KioskPage> {
+export async function launchPage(stage: Stage, agent: Pick<Running, 'kiosk'>): Promise<KioskPage> {
   const { kiosk } = agent;
   const launched = await fetch(await launchAddress(stage, agent), { redirect: 'manual' });
   const cookie = launched.headers.get('set-cookie')?.split(';')[0] ?? '';

@@ -44,7 +44,7 @@ it('a terminal that waits for approval shows its user code and a reference that 
     ['terminal out of service', 'warn', 'not-approved'],
   ]);
   expect(found.at(-1)).toMatchObject({ terminal: 'lobby', reference, code: 'terminal-not-authorized' });
-  expect(await status(stage, agent)).toContain(
+  expect((await status(stage, agent)).replace(/\s+/g, ' ')).toContain(
     `lobby is out of service: not-approved, user code WDJB-MJHT, reference ${reference} in the log`,
   );
 

@@ -14,7 +14,7 @@ export interface Screen extends AsyncDisposable {
 
 /** With the cookie of a launched page, or as a passer-by. */
 export async function watchScreen(
-  agent: Running,
+  agent: Pick<Running, 'kiosk'>,
   page?: { readonly cookie: string; name?: string },
 ): Promise<Screen> {
   const leaving = new AbortController();

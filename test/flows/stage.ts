@@ -9,12 +9,14 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { startAgent } from '../../src/agent.ts';
 import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { ReadConfig, ReloadOutcome } from '../../src/config-reload.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { createLog } from '../../src/core/log.ts';
+import type { ServiceManager } from '../../src/operations/service-manager.ts';
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud.ts';
 import type { PrinterOptions, VirtualPrinter } from '../../src/simulator/printer.ts';
@@ -37,6 +39,8 @@ export interface Running extends AsyncDisposable {
   /** `http://127.0.0.1:…` of the operations and kiosk listeners. */
   readonly operations: string;
   readonly kiosk: string;
+  /** What SIGHUP makes of the file as it is now; or of what was read before. */
+  reload(read?: ReadConfig): Promise<ReloadOutcome>;
   /** Ends it in order; rejects with what it failed with. */
   stop(): Promise<void>;
 }
@@ -58,12 +62,14 @@ export interface StageOptions {
   readonly config?: Readonly<Record<string, object>>;
   /** Laid over the one terminal's settings. */
   readonly terminal?: Readonly<Record<string, unknown>>;
-  /** Further terminals, each with its own id and serial number, at the same printer and without readers. */
+  /** Further terminals, each with its own id and serial number; without more, at the same printer and without readers. */
   readonly others?: readonly { readonly id: string; readonly serialNumber: string }[];
   /** The agent's; the system's by default. */
   readonly clock?: Clock;
   /** How the agent looks up the cloud's name; the system's way by default. */
   readonly lookup?: LookupFunction;
+  /** Whom the agent tells how it is; nobody by default. */
+  readonly manager?: ServiceManager;
 }
 
 export async function setStage(options: StageOptions = {}): Promise<Stage> {
@@ -97,7 +103,7 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
     stateDir: join(folder, 'state'),
     terminals: [
       terminal,
-      ...(options.others ?? []).map((other) => ({ ...other, printer: { uri: printer.uri } })),
+      ...(options.others ?? []).map((other) => ({ printer: { uri: printer.uri }, ...other })),
     ],
   };
   const configFile = join(folder, 'platen.yaml');
@@ -113,7 +119,7 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
 
 async function runAgent(
   configFile: string,
-  { clock = systemClock, lookup }: Pick<StageOptions, 'clock' | 'lookup'>,
+  { clock = systemClock, lookup, manager }: Pick<StageOptions, 'clock' | 'lookup' | 'manager'>,
 ): Promise<Running> {
   const records: LogRecord[] = [];
   const returned = new Set<LogRecord>();
@@ -128,6 +134,7 @@ async function runAgent(
     config: loadConfig(configFile, {}),
     clock,
     ...(lookup === undefined ? {} : { lookup }),
+    ...(manager === undefined ? {} : { manager }),
     chance: systemChance,
     log: createLog({ level: 'debug', destination }),
   });
@@ -145,6 +152,7 @@ async function runAgent(
     operations: `http://${String(started?.['operations'])}`,
     kiosk: `http://${String(started?.['kiosk'])}`,
     stop,
+    reload: (read = () => loadConfig(configFile, {})) => agent.reload(read),
     told(msg, fits = () => true) {
       const limit = systemClock.deadline(seconds(10));
       return new Promise((resolve, reject) => {

@@ -8,6 +8,7 @@ import type { TerminalView } from '../../src/domain/terminal-view.ts';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 import type { Kiosk } from '../../src/kiosk/server.ts';
 import { startKiosk } from '../../src/kiosk/server.ts';
+import type { ServedTerminal } from '../../src/kiosk/seats.ts';
 import type { KioskTerminal } from '../../src/kiosk/terminal.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -23,6 +24,9 @@ export const prompting: TerminalView = {
 
 export interface KioskStage extends AsyncDisposable {
   readonly kiosk: Kiosk;
+  /** The one terminal of it; `served` ends it. */
+  readonly lobby: ServedTerminal;
+  readonly served: Disposable;
   readonly port: number;
   readonly clock: SteeredClock;
   readonly recorded: RecordedLog;
@@ -86,19 +90,23 @@ export async function startKioskStage({
   const kiosk = await startKiosk({
     listen: { host: '127.0.0.1', port: 0, ...listen },
     user,
-    terminals: new Map([['lobby', lobby]]),
     ...{ secrets, clock, chance: systemChance, log: recorded.log },
-    onPages(_terminal, state) {
+  });
+  const place: ServedTerminal = {
+    id: 'lobby',
+    terminal: lobby,
+    onPages(state) {
       pages.push(state);
       // What may be typed is another matter now.
       for (const listener of [...listeners]) listener();
     },
-  });
+  };
+  const served = kiosk.serve(place);
   const { port } = kiosk.address;
   const get: KioskStage['get'] = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
   return {
     [Symbol.asyncDispose]: () => kiosk[Symbol.asyncDispose](),
-    ...{ kiosk, port, clock, recorded, secrets, told, pages, shown, get },
+    ...{ kiosk, served, lobby: place, port, clock, recorded, secrets, told, pages, shown, get },
     show(next) {
       view = next;
       for (const listener of [...listeners]) listener();

@@ -158,6 +158,7 @@ export function createWorld(tally: Tally): World {
       } as Partial<Ledger> as Ledger,
       releases: { find: () => undefined },
       desk: {
+        isIdle: () => true,
         standing: (uuid) => (uuid.startsWith('c') ? 'may-have-printed' : 'releasable'),
         release(tickets, { onEnded, onPlace, onProgress, onStage }) {
           for (const ticket of tickets) {

@@ -252,6 +252,7 @@ export function releaseBench(
     turns,
     log: log.log,
     onOutcome: () => {},
+    onIdle: () => {},
   });
   const ended: ReleaseEnded[] = [];
   const places: number[] = [];

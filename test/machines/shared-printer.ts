@@ -181,6 +181,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       ...{ inHand, turns },
       log: log.log,
       onOutcome: () => {},
+      onIdle: () => {},
     });
     const terminal = createTerminal({
       ...loginWorld(),

@@ -121,6 +121,7 @@ export function stand(
       }),
     },
     desk: {
+      isIdle: () => true,
       standing: (uuid) => options.standings?.[uuid] ?? 'releasable',
       release(wanted, listener) {
         places.push((before) => listener.onPlace(before));

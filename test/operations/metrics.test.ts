@@ -1,16 +1,45 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { milliseconds, seconds } from '../../src/core/duration.ts';
+import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
+import type { GatewaySources } from '../../src/operations/gateway-metrics.ts';
+import type { Metrics } from '../../src/operations/metrics.ts';
 import { createMetrics } from '../../src/operations/metrics.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+
+const clock = createSteeredClock();
 
 const sources = {
   version: '0.1.0',
-  terminals: [
+  clock,
+  stateDir: tmpdir(),
+  outbox: () => ({ waiting: 3, held: 2, deadLetters: 1 }),
+  outboxOldest: () => seconds(90),
+  tokenExpiresIn: () => seconds(1800),
+  conditions: () => [
+    {
+      code: 'printer-not-ready',
+      severity: 'warning',
+      scope: 'attic',
+      subject: 'printer',
+      detail: 'no paper',
+    } as const,
+  ],
+  certificates: () => new Map([['cloud.example:7300', 1_900_000_000_000]]),
+  terminalsNow: () => [
+    { id: 'lobby', isReady: true, hasSession: true, certificateEnds: 1_800_000_000_000 },
+    { id: 'attic', isReady: false, hasSession: false, certificateEnds: undefined },
+  ],
+};
+
+/** Of two terminals. */
+function measure(changes: Partial<GatewaySources> = {}): Metrics {
+  const metrics = createMetrics({ ...sources, ...changes });
+  metrics.terminalsAre([
     { id: 'lobby', readers: ['front'] },
     { id: 'attic', readers: [] },
-  ],
-  outbox: () => ({ waiting: 3, held: 2, deadLetters: 1 }),
-  tokenExpiresIn: () => seconds(1800),
-};
+  ]);
+  return metrics;
+}
 
 /** Every series of the text as `name{labels}` with its value. */
 async function series(metrics: { text(): Promise<string> }): Promise<Map<string, number>> {
@@ -25,7 +54,7 @@ async function series(metrics: { text(): Promise<string> }): Promise<Map<string,
 
 describe('the metrics', () => {
   it('show every series of the contract from the start', async () => {
-    const shown = await series(createMetrics(sources));
+    const shown = await series(measure());
     const expected: [string, number][] = [
       ['platen_releases_total{terminal="lobby",outcome="completed"}', 0],
       ['platen_releases_total{terminal="lobby",outcome="failed"}', 0],
@@ -47,7 +76,7 @@ describe('the metrics', () => {
   });
 
   it('count releases by terminal and outcome', async () => {
-    const metrics = createMetrics(sources);
+    const metrics = measure();
     metrics.releaseEnded({ terminal: 'lobby', outcome: 'completed' });
     metrics.releaseEnded({ terminal: 'lobby', outcome: 'completed' });
     metrics.releaseEnded({ terminal: 'attic', outcome: 'unknown' });
@@ -58,7 +87,7 @@ describe('the metrics', () => {
   });
 
   it('tell stages of 5 ms from stages of a minute', async () => {
-    const metrics = createMetrics(sources);
+    const metrics = measure();
     for (const span of [5, 6, 900, 59_000, 61_000])
       metrics.stageTook({ stage: 'printed', span: milliseconds(span) });
     const shown = await series(metrics);
@@ -68,7 +97,7 @@ describe('the metrics', () => {
   });
 
   it('follow readers, printers and the cloud up and down', async () => {
-    const metrics = createMetrics(sources);
+    const metrics = measure();
     const states = async () => {
       const shown = await series(metrics);
       return [
@@ -87,13 +116,74 @@ describe('the metrics', () => {
     expect(await states()).toEqual([0, 0, 0]);
   });
 
+  it('tell what an administrator alerts on, as it is at the moment of the scrape', async () => {
+    const shown = await series(measure());
+    const expected: [string, number][] = [
+      ['platen_condition{scope="attic",code="printer-not-ready",severity="warning"}', 1],
+      ['platen_terminal_ready{terminal="lobby"}', 1],
+      ['platen_terminal_ready{terminal="attic"}', 0],
+      ['platen_session_open{terminal="lobby"}', 1],
+      ['platen_session_open{terminal="attic"}', 0],
+      ['platen_outbox_oldest_seconds', 90],
+      ['platen_printer_certificate_expiry_timestamp_seconds{terminal="lobby"}', 1_800_000_000],
+      ['platen_cloud_certificate_expiry_timestamp_seconds{server="cloud.example:7300"}', 1_900_000_000],
+    ];
+    for (const [name, value] of expected) expect([name, shown.get(name)]).toEqual([name, value]);
+    expect(
+      shown.has('platen_printer_certificate_expiry_timestamp_seconds{terminal="attic"}'),
+      'a printer without one',
+    ).toBe(false);
+    const [avail = 0, size = 0] = ['avail', 'size'].map((of) =>
+      shown.get(`platen_state_filesystem_${of}_bytes`),
+    );
+    expect(avail).toBeGreaterThan(0);
+    expect(size).toBeGreaterThanOrEqual(avail);
+  });
+
+  it('say nothing of a disk that cannot be looked at, and all the rest', async () => {
+    const shown = await series(measure({ stateDir: '/nowhere' }));
+    expect([...shown.keys()].filter((name) => name.includes('filesystem'))).toEqual([]);
+    expect(shown.get('platen_outbox_records')).toBe(5);
+  });
+
+  it('tell the median and the 95th percentile of the last quarter of an hour, of each stage', async () => {
+    const metrics = measure();
+    const quantile = async (which: 'p50' | 'p95') =>
+      (await series(metrics)).get(`platen_release_stage_${which}_seconds{stage="login"}`);
+    expect(await quantile('p50'), 'nothing was measured').toBeUndefined();
+    for (let span = 1; span <= 100; span += 1) metrics.stageTook({ stage: 'login', span: seconds(span) });
+    expect([await quantile('p50'), await quantile('p95')]).toEqual([50, 95]);
+    await clock.advance(minutes(16));
+    expect(await quantile('p50'), 'it is long ago').toBeUndefined();
+    for (let count = 0; count < 5000; count += 1) metrics.stageTook({ stage: 'login', span: seconds(3) });
+    expect([await quantile('p50'), await quantile('p95')]).toEqual([3, 3]);
+  });
+
+  it('drop the series of terminals and readers that are gone, and begin those of new ones at 0', async () => {
+    const metrics = measure();
+    metrics.releaseEnded({ terminal: 'lobby', outcome: 'completed' });
+    metrics.readerIs({ terminal: 'lobby', reader: 'front', state: 'up' });
+    metrics.terminalsAre([
+      { id: 'lobby', readers: ['back'] },
+      { id: 'cellar', readers: [] },
+    ]);
+    const shown = await series({ text: metrics.text });
+    const pushed = [...shown.keys()].filter((name) =>
+      /^platen_(?:releases|reader|cards|printer_ready)/.test(name),
+    );
+    expect(pushed.filter((name) => /"attic"|"front"/.test(name))).toEqual([]);
+    expect(shown.get('platen_releases_total{terminal="lobby",outcome="completed"}'), 'it is kept').toBe(1);
+    expect(shown.get('platen_reader_up{terminal="lobby",reader="back"}')).toBe(0);
+    expect(shown.get('platen_printer_ready{terminal="cellar"}')).toBe(0);
+  });
+
   it('show 0 seconds while there is no token', async () => {
-    const shown = await series(createMetrics({ ...sources, tokenExpiresIn: () => undefined }));
+    const shown = await series(measure({ tokenExpiresIn: () => undefined }));
     expect(shown.get('platen_token_expires_seconds')).toBe(0);
   });
 
   it('of two agents in one process are kept apart', async () => {
-    const [one, other] = [createMetrics(sources), createMetrics(sources)];
+    const [one, other] = [measure(), measure()];
     one.cloudIs('up');
     expect((await series(other)).get('platen_cloud_up')).toBe(0);
   });

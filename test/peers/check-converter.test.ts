@@ -17,5 +17,13 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
       const page = await readFile(stage.printer.outputs[0]?.file ?? '');
       expect(page.subarray(0, 4).toString()).toBe('RaS2');
     });
+
+    it('the doctor tells which room documents are converted in', async () => {
+      await using stage = await setStage();
+      const { out } = await commandHere(['check', '-c', stage.configFile]);
+      expect(out).toMatch(
+        /ok +converter .* gs and qpdf are there, and are shut in by (?:a unit|namespaces|limits)/,
+      );
+    });
   });
 });

@@ -26,7 +26,7 @@ function lobby({ support }: { support?: string } = {}) {
     },
     obstacle: () => now.obstacle,
     isEnabled: () => now.isEnabled,
-    support,
+    support: () => support,
     ...{ chance: systemChance, clock: createSteeredClock(), log: log.log },
   });
   return {

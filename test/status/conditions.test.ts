@@ -100,10 +100,35 @@ describe('the conditions', () => {
     expect(conditions.changedAt('attic')).toBe(start + 20_000);
   });
 
+  it('tell since when each stands: a new detail is the same trouble, a new code another', async () => {
+    const { conditions, clock } = setUp();
+    const at = () => new Date(clock.now()).toISOString();
+    const start = at();
+    conditions.raise(printerDown);
+    await clock.advance(seconds(10));
+    conditions.raise({ ...printerDown, detail: 'refused by 10.0.0.7' });
+    expect(conditions.timed()).toMatchObject([{ detail: 'refused by 10.0.0.7', since: start }]);
+    conditions.raise({ ...printerDown, code: 'printer-not-ready' });
+    expect(conditions.timed()).toMatchObject([{ since: at() }]);
+    await clock.advance(seconds(10));
+    conditions.clear('lobby', 'printer');
+    conditions.raise(printerDown);
+    expect(conditions.timed()).toMatchObject([{ since: at() }]);
+  });
+
   it('call nobody back who has gone', () => {
     const { conditions, heard, unhook } = setUp();
     unhook();
     conditions.raise(readerDown);
     expect(heard).toEqual([]);
+  });
+
+  it('of a terminal that is no more are forgotten, and those of others stay', () => {
+    const { conditions, recorded } = setUp();
+    for (const condition of [readerDown, printerDown, cloudDown]) conditions.raise(condition);
+    conditions.raise({ ...readerDown, scope: 'annex' });
+    conditions.forget('lobby');
+    expect(conditions.list().map(({ scope }) => scope)).toEqual(['agent', 'annex']);
+    expect(recorded.records('condition cleared')).toHaveLength(2);
   });
 });

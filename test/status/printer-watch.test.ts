@@ -24,7 +24,6 @@ async function conditionFor(description: PrinterDescription): Promise<Condition>
     conditions: { raise: resolve, clear() {} },
     onState() {},
     onView() {},
-    progress() {},
     ...{ clock: systemClock, chance: systemChance },
   });
   const running = watch.run(over.signal);
@@ -64,7 +63,6 @@ function watched() {
     conditions: { raise() {}, clear() {} },
     onState() {},
     onView: () => views.push(watch.view()),
-    progress() {},
     ...{ clock, chance: { ...systemChance, jitter: (span) => span } },
   });
   const over = new AbortController();

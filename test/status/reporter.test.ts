@@ -22,6 +22,7 @@ function setUp() {
     model: 'A',
     changedAt: 0,
     outputPortId: 7 as number | undefined,
+    interval: seconds(60),
     answer: async (_signal: AbortSignal): Promise<void> => {},
     refuseWith: (code: ProblemCode, retryAfter?: Duration) => {
       world.answer = () =>
@@ -31,7 +32,7 @@ function setUp() {
   const promises: { at: number; until: number }[] = [];
   const reporter = createStatusReporter({
     terminal: 'lobby',
-    interval: seconds(60),
+    interval: () => world.interval,
     reports: {
       async report(info, target, { signal }) {
         expect(target).toEqual({ outputPortId: 7, serialNumber: 'SN-1', terminalId: 'lobby' });
@@ -60,14 +61,17 @@ function setUp() {
       world.outputPortId === undefined
         ? undefined
         : { outputPortId: world.outputPortId, serialNumber: 'SN-1', terminalId: 'lobby' },
-    progress: (within) => promises.push({ at: clock.monotonic(), until: clock.monotonic() + within }),
     clock,
     chance: evenChance,
     log: recorded.log,
   });
   const stop = new AbortController();
   // A moment later, so that a test can arrange its world first.
-  const running = Promise.resolve().then(() => reporter.run(stop.signal));
+  const running = Promise.resolve().then(() =>
+    reporter.run(stop.signal, (within) =>
+      promises.push({ at: clock.monotonic(), until: clock.monotonic() + within }),
+    ),
+  );
   onTestFinished(async () => {
     stop.abort();
     await running;
@@ -87,6 +91,15 @@ describe('the status loop', () => {
     expect(times()).toEqual([0, 60, 120]);
     expect(recorded.records('status reported')).toHaveLength(3);
     expect(recorded.records('status reported')[0]).toMatchObject({ level: 'info', terminal: 'lobby' });
+  });
+
+  it('goes by another interval at once', async () => {
+    const { clock, world, reporter, times } = setUp();
+    await clock.advance(seconds(10));
+    world.interval = seconds(5);
+    reporter.changed();
+    await clock.advance(seconds(11));
+    expect(times()).toEqual([0, 10, 15, 20]);
   });
 
   it('reports a change at once, but never twice within a second', async () => {

@@ -42,7 +42,7 @@ export function openBooks(
   const { database, chain, quarantine } = trusted;
   const wake = new Wake();
   const { capacity } = options;
-  const outbox = createOutbox({ database, clock, ...(capacity ? { capacity } : {}) });
+  const outbox = createOutbox({ database, chain, clock, ...(capacity ? { capacity } : {}) });
   const ledger = createLedger({
     ...trusted,
     outbox,

@@ -99,3 +99,21 @@ test('a release whose deletion is owed keeps its row, and may be deleted later',
   books.ledger.deleted(id);
   expect(standingOf(books.ledger.lastRelease('doc-1'), 'delete')).toBe('may-have-printed');
 });
+
+test('I1: of two releases of a document the later word counts, also where the record of the earlier came last', async () => {
+  using books = openBooks();
+  const kept = { uuid: 'doc-1', terminal: 'lobby' };
+  const refused = release(books.ledger, 'HANDED-OVER', { ...kept, release: 1 });
+  release(books.ledger, 'UNKNOWN', { ...kept, release: 2 });
+  await books.clock.advance(hours(20 * 24));
+  books.outbox.accepted(books.outbox.next([])?.id ?? 0);
+  expect(books.register.find(refused)?.events.at(-1)?.state).toBe('HISTORY-ACCEPTED');
+  const standing = () => standingOf(books.ledger.lastRelease('doc-1'), 'keep');
+  for (const days of [11, 20]) {
+    await books.clock.advance(hours(days * 24));
+    release(books.ledger, 'CONFIRMED', { release: 10 + days });
+    for (let portion = 0; portion < 5; portion++) compact(books, 6);
+    expect(standing(), `${days} days later`).toBe('may-have-printed');
+  }
+  expect(books.register.find(refused), 'both are compacted').toBeUndefined();
+});

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -87,4 +87,23 @@ test('T31: a damaged older database goes to quarantine, and its records are salv
   expect(books.quarantine?.reason).toBeTruthy();
   expect(standingOf(books.ledger.lastRelease('doc-3'), 'keep')).toBe('may-have-printed');
   expect(books.outbox.size()).toBe(2);
+});
+
+test('G4: a first start that was killed before the database had its log is made up for by the next one', () => {
+  using directory = temporaryDirectory();
+  using killed = temporaryDirectory();
+  {
+    using database = new DatabaseSync(join(directory.path, databaseName));
+    // More than its cache holds: pages are in the file before the commit, and what was there before is in the journal.
+    database.exec(`PRAGMA cache_size = 1; BEGIN; CREATE TABLE cut (half BLOB);
+      WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 100)
+      INSERT INTO cut SELECT zeroblob(4000) FROM count`);
+    cpSync(directory.path, killed.path, { recursive: true });
+  }
+  expect(readdirSync(killed.path)).toContain(`${databaseName}-journal`);
+  for (const start of [1, 2]) {
+    using books = openBooks({ directory: killed.path });
+    expect({ start, quarantine: books.quarantine }).toEqual({ start, quarantine: undefined });
+    expect(books.ledger.open()).toEqual([]);
+  }
 });

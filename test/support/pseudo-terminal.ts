@@ -23,7 +23,8 @@ export interface PseudoTerminal extends AsyncDisposable {
   stop(): void;
 }
 
-export async function openPseudoTerminal(): Promise<PseudoTerminal> {
+/** `screen`: what is made of the bytes; else as much of a terminal as the prompt uses, and nothing more. */
+export async function openPseudoTerminal(screen: VtScreen = createVtScreen()): Promise<PseudoTerminal> {
   const script = spawn('script', ['-qfc', 'tty && exec cat <&3 >/dev/null', '/dev/null'], {
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     env: { PATH: process.env['PATH'], SHELL: '/bin/sh', TERM: 'linux' },
@@ -33,7 +34,6 @@ export async function openPseudoTerminal(): Promise<PseudoTerminal> {
   const hold = script.stdio[3];
   if (!stdin || !stdout || !hold) throw new Error('script(1) was started without pipes');
   stdin.on('error', () => undefined);
-  const screen = createVtScreen();
   let said = '';
   let path: string | undefined;
   stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -20,11 +20,13 @@ const authenticationWay = z
     oneTimePasswordEnrollment: optionalFlag,
     cardOnlyAuthentication: optionalFlag,
     shortIdAuthentication: optionalFlag,
+    developerLogEnabled: optionalFlag,
   })
   .catch({
     oneTimePasswordEnrollment: undefined,
     cardOnlyAuthentication: undefined,
     shortIdAuthentication: undefined,
+    developerLogEnabled: undefined,
   });
 
 const terminalConfig = z.object({ services, 'authentication-way': authenticationWay }).transform(

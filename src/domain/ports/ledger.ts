@@ -1,6 +1,7 @@
 /** The write-ahead ledger of releases, its read-only register, and the outbox that hangs on it. */
 import type { Duration } from '../../core/duration.ts';
 import type { HistoryRecord } from '../history.ts';
+import type { Trace } from '../release-trace.ts';
 import type {
   Confirmation,
   EndState,
@@ -39,6 +40,8 @@ export interface ReleaseRow {
   readonly startedAt: string;
   readonly endedAt: string | undefined;
   readonly deletionOwed: boolean;
+  /** From the badge to the paper, or to an end without any; where that was traced. */
+  readonly tookMs?: number;
 }
 
 export interface ReleaseEvent {
@@ -88,6 +91,8 @@ export interface Ledger {
       history?: 'service';
       deletionOwed: boolean;
       holdFor: Duration;
+      /** Where the time went; kept with the end. */
+      trace?: Trace;
     },
   ): void;
   /**
@@ -112,13 +117,39 @@ export interface FoundRelease {
     /** Why the service will never take it as it is. */
     readonly rejected?: string;
   };
+  /** Where the time went; absent of a release that a restart found open, and of those before this was kept. */
+  readonly trace?: Trace;
+}
+
+/** Which releases a list shows; all that is absent shows any. */
+export interface ReleaseFilter {
+  readonly terminal?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  /** Wanted at that moment or later; ISO 8601, UTC. */
+  readonly since?: string | undefined;
 }
 
 /** Read-only, also for `platen releases` beside a running agent. */
 export interface ReleaseRegister {
-  list(limit: number): readonly ReleaseRow[];
+  /** The newest first. */
+  list(limit: number, filter?: ReleaseFilter): readonly ReleaseRow[];
   /** The release whose id begins so, with all there is of it; `undefined` when there is none or more than one. */
   find(idPrefix: string): FoundRelease | undefined;
+}
+
+/** A history record that the service has not taken. */
+export interface WaitingRecord {
+  readonly releaseId: string;
+  readonly terminal: string;
+  /** `held`: a person may still tell what came out · `dead-letter`: the service will never take it as it is. */
+  readonly state: 'waiting' | 'held' | 'dead-letter';
+  /** ISO 8601, UTC: not posted before. */
+  readonly dueAt: string;
+  /** How often it was posted in vain. */
+  readonly failures: number;
+  /** Of a dead letter. */
+  readonly reason?: string;
+  readonly record: HistoryRecord;
 }
 
 export interface OutboxCounts {

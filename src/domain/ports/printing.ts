@@ -80,7 +80,7 @@ export interface Converter {
    */
   convert(document: SpooledDocument, conversion: Conversion, options: CallOptions): Promise<SpooledDocument>;
   /** How far converters are shut in on this machine. Rejects `converter-missing`. */
-  examine(options: CallOptions): Promise<'namespaces' | 'limits'>;
+  examine(options: CallOptions): Promise<'unit' | 'namespaces' | 'limits'>;
 }
 
 /** What one job asks of the printer, chosen from what it supports. Opaque to the machines. */

@@ -2,9 +2,6 @@
  * The port Converter: Ghostscript and qpdf in the sandbox, a step a process, each step's output in the encrypted spool.
  * The document itself is never parsed here. Its pages are counted by qpdf before anything else is done with them.
  */
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -12,21 +9,21 @@ import { documentLimits } from '../../domain/document.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Conversion, Converter, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
+import type { Recipe } from './conversion-commands.ts';
 import { arranged, pageCount, postscriptToPdf, rendered } from './conversion-commands.ts';
 import { convertedOutput } from './converted-output.ts';
 import { formats } from '../document-format.ts';
 import { blankPage, needsOrder, pageOrder } from './page-order.ts';
-import type { Sandbox, Task } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
 
 export interface ConverterOptions {
-  /** `conversion` of the configuration: names, looked for on the path of the system, or absolute paths. */
-  readonly programs: { readonly ghostscript: string; readonly qpdf: string };
   readonly sandbox: Sandbox;
   readonly spool: Spool;
   readonly clock: Clock;
 }
 
-interface Step extends Omit<Task, 'document' | 'program'> {
+interface Step {
+  readonly recipe: Recipe;
   /** Of what comes out. */
   readonly format: string;
   readonly pages?: number;
@@ -35,7 +32,7 @@ interface Step extends Omit<Task, 'document' | 'program'> {
 /** Before the one new try after the system ran out of memory. */
 const pauseForMemory = seconds(1);
 
-export function createConverter({ programs, sandbox, spool, clock }: ConverterOptions): Converter {
+export function createConverter({ sandbox, spool, clock }: ConverterOptions): Converter {
   /** One new try, and only where the system took the memory back: everything else is the document's own fault. */
   async function once<Result>(attempt: () => Promise<Result>, { signal }: CallOptions): Promise<Result> {
     try {
@@ -48,21 +45,20 @@ export function createConverter({ programs, sandbox, spool, clock }: ConverterOp
   }
 
   const convertedBy = (
-    program: string,
-    { format, pages, ...task }: Step,
+    { recipe, format, pages }: Step,
     document: SpooledDocument,
     call: CallOptions,
   ): Promise<SpooledDocument> =>
     once(() => {
-      const chunks = sandbox.run({ ...task, program, document }, call);
+      const chunks = sandbox.run({ recipe, document }, call);
       const bytes = Readable.from(convertedOutput(chunks, { format, pages }), { objectMode: false });
       return spool.store({ length: undefined, bytes }, call);
     }, call);
 
-  async function countPages(qpdf: string, document: SpooledDocument, call: CallOptions): Promise<number> {
+  async function countPages(document: SpooledDocument, call: CallOptions): Promise<number> {
     const text = await once(async () => {
       let said = '';
-      for await (const chunk of sandbox.run({ program: qpdf, arguments: pageCount, document }, call)) {
+      for await (const chunk of sandbox.run({ recipe: pageCount, document }, call)) {
         said = (said + chunk.toString('latin1')).slice(0, longestCount);
       }
       return said.trim();
@@ -72,42 +68,35 @@ export function createConverter({ programs, sandbox, spool, clock }: ConverterOp
   }
 
   return {
-    examine: async (call) => {
-      await Promise.all(Object.values(programs).map(found));
-      return sandbox.confinement(call);
-    },
+    examine: (call) => sandbox.confinement(call),
 
     async convert(document, conversion, call) {
-      const qpdf = await found(programs.qpdf);
-      const isDrawn = document.format === formats.postscript || isRendered(conversion);
-      // Pages that only change their order need no interpreter.
-      const ghostscript = isDrawn ? await found(programs.ghostscript) : '';
       await document.whole(call);
       let current = document;
       const leave = () => {
         if (current !== document) current[Symbol.dispose]();
       };
-      const go = async (program: string, step: Step) => {
-        const made = await convertedBy(program, step, current, call);
+      const go = async (step: Step) => {
+        const made = await convertedBy(step, current, call);
         leave();
         current = made;
       };
       try {
         if (document.format === formats.postscript) {
-          await go(ghostscript, { arguments: postscriptToPdf, format: formats.pdf });
+          await go({ recipe: postscriptToPdf, format: formats.pdf });
         }
-        const counted = await countPages(qpdf, current, call);
+        const counted = await countPages(current, call);
         checkCount(counted, conversion);
         const order = pageOrder(counted, conversion);
         const pages = order.length;
         if (needsOrder(conversion)) {
-          const beside = blankPage(conversion);
-          await go(qpdf, { arguments: arranged(order, conversion), format: formats.pdf, beside });
+          const recipe = arranged(order, conversion, blankPage(conversion));
+          await go({ recipe, format: formats.pdf });
         }
         if (isRendered(conversion)) {
-          await go(ghostscript, { arguments: rendered(conversion), format: conversion.format, pages });
+          await go({ recipe: rendered(conversion), format: conversion.format, pages });
         }
-        if (conversion.format === formats.pdf && (await countPages(qpdf, current, call)) !== pages) {
+        if (conversion.format === formats.pdf && (await countPages(current, call)) !== pages) {
           throw new Problem('document-not-convertible', `the converter made other than ${pages} pages`);
         }
         return current;
@@ -140,19 +129,3 @@ function checkCount(pages: number, { recordedPages, copies }: Conversion): void 
     );
   }
 }
-
-const folders = ['/usr/local/bin', '/usr/bin', '/bin'];
-
-async function found(program: string): Promise<string> {
-  const candidates = isAbsolute(program) ? [program] : folders.map((folder) => join(folder, program));
-  for (const path of candidates) {
-    if (await isProgram(path)) return path;
-  }
-  throw new Problem('converter-missing', `the program ${program} is not there`);
-}
-
-const isProgram = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );

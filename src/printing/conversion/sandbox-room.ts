@@ -1,5 +1,5 @@
 /**
- * The two rooms a program is shut into, as command lines of util-linux (unshare(1), prlimit(1), setpriv(1), mount(8)).
+ * The two rooms that are made here for a program, as command lines of util-linux (unshare(1), prlimit(1), setpriv(1), mount(8)).
  * `namespaces`: its own users, mounts, network and processes; it sees the system's programs read-only, its document on
  * a tmpfs that ends with it, and nothing else. `limits`: where the system gives no user namespaces, its resources are
  * limited all the same, and it may gain no privileges, but it sees what the agent's user sees. Not a word of a document,
@@ -19,7 +19,11 @@ export interface SandboxLimits {
   readonly output: number;
 }
 
-export type Confinement = 'namespaces' | 'limits';
+/** Of the rooms that are made here. */
+export type OwnConfinement = 'namespaces' | 'limits';
+
+/** `unit`: the room is systemd's (unit-room.ts). */
+export type Confinement = 'unit' | OwnConfinement;
 
 /** Where things lie inside. */
 export interface Places {
@@ -29,7 +33,7 @@ export interface Places {
 }
 
 export interface Room {
-  readonly confinement: Confinement;
+  readonly confinement: OwnConfinement;
   readonly places: Places;
   /** Where the program keeps what it writes beside its output. */
   readonly scratch: string;

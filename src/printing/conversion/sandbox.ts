@@ -1,40 +1,31 @@
 /**
  * Runs a program on a document, shut in (reliability.md D10, T17): the document goes in, what the program writes on
- * standard output comes out, and whatever it does otherwise ends with it. It knows no format. The only file that starts
- * a process. `-dSAFER` and its like are the programs' own word and no boundary; this is.
+ * standard output comes out, and whatever it does otherwise ends with it. It knows no format. It takes the best room there
+ * is: the unit's, one of namespaces, one of limits. `-dSAFER` and its like are the programs' own word and no boundary;
+ * this is.
  */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, seconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { SpooledDocument } from '../../domain/ports/printing.ts';
 import { asProblem, isProblem, Problem } from '../../domain/problem.ts';
-import type { Confinement, Places, SandboxLimits } from './sandbox-room.ts';
-import { commandLine, namespaces } from './sandbox-room.ts';
-import type { ScratchRoom } from './scratch-room.ts';
-import { openScratchRoom } from './scratch-room.ts';
+import { startInOwnRoom } from './own-room.ts';
+import type { Programs } from './programs.ts';
+import { areUsual, found } from './programs.ts';
+import type { Running, Task } from './running.ts';
+import { failed } from './running.ts';
+import type { Confinement, OwnConfinement, SandboxLimits } from './sandbox-room.ts';
 import { turnstile } from './turnstile.ts';
-
-export interface Task {
-  /** An absolute path. */
-  readonly program: string;
-  readonly arguments: (places: Places) => readonly string[];
-  readonly document: Pick<SpooledDocument, 'read'>;
-  /** Text of a second file. */
-  readonly beside?: string;
-}
+import { isUnitOpen, look, startInUnit, unitSocket } from './unit-room.ts';
 
 export interface Sandbox {
-  /** How far programs are shut in here. Rejects `converter-missing` where nothing shuts them in. */
+  /** How far programs are shut in here. Rejects `converter-missing` where nothing shuts them in, or one is missing. */
   confinement(options: CallOptions): Promise<Confinement>;
   /**
    * The program's output as it comes; it ends only when the program has ended well. Else throws
-   * `document-not-convertible`, with the reason `killed` where the system's lack of memory may have been to blame.
+   * `document-not-convertible`, with the reason `killed` where the system's lack of memory may have been to blame, or
+   * `converter-missing`.
    */
   run(task: Task, options: CallOptions): AsyncGenerator<Buffer>;
 }
@@ -53,35 +44,53 @@ export const usualLimits: SandboxLimits = {
 
 export interface SandboxOptions {
   readonly clock: Clock;
+  readonly chance: Chance;
+  readonly programs: Programs;
   readonly limits?: SandboxLimits;
   /** The best that the system gives, unless said. */
   readonly confinement?: Confinement;
+  readonly socket?: string;
 }
-
-const noDocument: Task['document'] = { read: () => Readable.from([]) };
 
 /** Programs at a time, for all printers together: what each may take of the machine, it may take so often. */
 const atOnce = 2;
 
-/** What a program may know of the world. */
-const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-
-export function createSandbox({ clock, limits = usualLimits, ...wish }: SandboxOptions): Sandbox {
-  let known = wish.confinement;
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { clock, chance, programs, limits = usualLimits, socket = unitSocket } = options;
+  let known = options.confinement;
   const places = turnstile(atOnce);
 
   async function confinement(call: CallOptions): Promise<Confinement> {
-    known ??= (await works('namespaces', call)) ? 'namespaces' : undefined;
+    known ??= await bestRoom(call);
     if (known) return known;
-    // Not kept: a machine that had no room for namespaces just now is asked for them again.
-    if (await works('limits', call)) return 'limits';
+    // Not kept: a machine that had no better room just now is asked for one again.
+    if (await works(tried('limits', call), call)) return 'limits';
     throw new Problem('converter-missing', 'programs cannot be shut in here: setpriv and prlimit are needed');
   }
 
-  async function works(candidate: Confinement, call: CallOptions): Promise<boolean> {
-    const task: Task = { program: '/bin/sh', arguments: () => ['-c', ':'], document: noDocument };
+  async function bestRoom(call: CallOptions): Promise<Confinement | undefined> {
+    if (areUsual(programs) && (await isUnitOpen(socket))) {
+      if (await works(startInUnit({ recipe: look, document: noDocument, socket, chance }), call))
+        return 'unit';
+      // Not a room that is less closed: a document could see to it that this one fails.
+      throw new Problem(
+        'converter-missing',
+        'the unit platen-converter does not start, or has no gs and qpdf',
+      );
+    }
+    await Promise.all(Object.values(programs).map(found));
+    return (await works(tried('namespaces', call), call)) ? 'namespaces' : undefined;
+  }
+
+  const tried = (own: OwnConfinement, { signal }: CallOptions) =>
+    startInOwnRoom({
+      ...{ confinement: own, limits, signal },
+      ...{ program: '/bin/sh', arguments: () => ['-c', ':'], document: noDocument },
+    });
+
+  async function works(program: Running | Promise<Running>, call: CallOptions): Promise<boolean> {
     try {
-      for await (const _ of shutIn(candidate, task, call));
+      for await (const _ of outputOf(program, call));
       return true;
     } catch (error) {
       call.signal.throwIfAborted();
@@ -90,57 +99,35 @@ export function createSandbox({ clock, limits = usualLimits, ...wish }: SandboxO
     }
   }
 
-  async function* shutIn(how: Confinement, task: Task, { signal }: CallOptions): AsyncGenerator<Buffer> {
-    await using scratch =
-      how === 'limits' ? await openScratchRoom({ ...task, limit: limits.files, signal }) : undefined;
-    const room = scratch?.room ?? namespaces;
-    const [command, words] = commandLine({
-      room,
-      limits,
-      program: task.program,
-      arguments: task.arguments(room.places),
-      beside: task.beside ?? '',
-      user: process.getuid?.() ?? 0,
-    });
-    const child = spawn(command, words, {
-      cwd: '/',
-      env: { PATH: searchPath, LANG: 'C.UTF-8', TMPDIR: room.scratch },
-      detached: true,
-      // What programs complain about may quote the document: nobody keeps it.
-      stdio: [scratch?.descriptor ?? 'pipe', 'pipe', 'ignore'],
-    });
-    yield* outputOf(child, { task, scratch, signal });
+  async function begun({ recipe, document }: Task, call: CallOptions): Promise<Running> {
+    const room = await confinement(call);
+    if (document.length > limits.files) throw failed(`the document is longer than ${limits.files} octets`);
+    if (room === 'unit') return startInUnit({ recipe, document, socket, chance });
+    const program = await found(programs[recipe.program]);
+    return startInOwnRoom({ ...recipe, ...{ confinement: room, limits, program, document }, ...call });
   }
 
-  async function* outputOf(child: ChildProcess, run: Run): AsyncGenerator<Buffer> {
-    const late = clock.deadline(limits.wall, run.signal);
-    const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-    ended.catch(() => undefined);
-    const output = child.stdout as Readable;
-    const kill = () => {
-      killGroup(child);
-      output.destroy();
-    };
-    late.addEventListener('abort', kill, { once: true });
-    const fed = run.scratch ? Promise.resolve() : feed(child.stdin as Writable, run.task);
-    // Looked at below, when the output has ended.
-    fed.catch(() => undefined);
+  async function* outputOf(
+    program: Running | Promise<Running>,
+    { signal }: CallOptions,
+  ): AsyncGenerator<Buffer> {
+    await using running = await program;
+    const late = clock.deadline(limits.wall, signal);
+    late.addEventListener('abort', running.kill, { once: true });
     try {
       let octets = 0;
-      for await (const chunk of output as AsyncIterable<Buffer>) {
+      for await (const chunk of running.output) {
         octets += chunk.length;
         if (octets > limits.output) throw failed(`it wrote more than ${limits.output} octets`);
         yield chunk;
       }
-      await fed;
-      checkEnd(await ended);
+      checkEnd(await running.status());
     } catch (error) {
-      run.signal.throwIfAborted();
+      signal.throwIfAborted();
       if (late.aborted) throw failed(`it took longer than ${inSeconds(limits.wall)} s`);
       throw asProblem(error, 'document-not-convertible', 'the converter could not be run');
     } finally {
-      late.removeEventListener('abort', kill);
-      kill();
+      late.removeEventListener('abort', running.kill);
     }
   }
 
@@ -148,44 +135,25 @@ export function createSandbox({ clock, limits = usualLimits, ...wish }: SandboxO
     confinement,
     async *run(task, call) {
       using _ = await places.enter(call);
-      yield* shutIn(await confinement(call), task, call);
+      try {
+        yield* outputOf(begun(task, call), call);
+      } catch (error) {
+        // Perhaps it was the room that went: the next one looks for another.
+        if (isProblem(error) && error.reasons.includes('killed')) known = options.confinement;
+        throw error;
+      }
     },
   };
 }
 
-interface Run extends CallOptions {
-  readonly task: Task;
-  readonly scratch: ScratchRoom | undefined;
-}
-
-/** A program may end without having read everything; a document that cannot be read is another matter. */
-async function feed(input: Writable, { document }: Task): Promise<void> {
-  try {
-    await pipeline(document.read(), input);
-  } catch (error) {
-    if (isProblem(error)) throw error;
-  }
-}
-
-/** SIGKILL at once: there is nothing that a converter could still put in order. In namespaces it ends every descendant. */
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
-}
+const noDocument: Task['document'] = { length: 0, read: () => Readable.from([]) };
 
 /** What a shell makes of a program that a signal ended: 128 and its number. */
 const endedBy = { killed: 137, processorTime: 152 };
 
-function checkEnd([code, signal]: [number | null, NodeJS.Signals | null]): void {
-  if (code === 0) return;
-  if (signal === 'SIGXCPU' || code === endedBy.processorTime) throw failed('it used up its processor time');
-  if (signal === 'SIGKILL' || code === endedBy.killed) throw failed('it was killed', ['killed']);
-  throw failed(signal ? `it was ended by ${signal}` : `it ended with status ${code}`);
+function checkEnd(status: number): void {
+  if (status === 0) return;
+  if (status === endedBy.processorTime) throw failed('it used up its processor time');
+  if (status === endedBy.killed) throw failed('it was killed', { reasons: ['killed'] });
+  throw failed(`it ended with status ${status}`);
 }
-
-const failed = (why: string, reasons: readonly string[] = []) =>
-  new Problem('document-not-convertible', `the converter failed: ${why}`, { reasons });

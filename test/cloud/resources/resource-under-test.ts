@@ -28,17 +28,17 @@ export async function resourceWith(
   const server = await startServer(reply);
   const clock = options.clock ?? systemClock;
   const base = new URL(server.url);
+  const logged: string[] = [];
+  const log = createLog({ level: 'info', destination: { write: (line) => logged.push(line) } });
   const transport = createTransport({
     base,
     dispatcher: openDispatcher({ url: base }),
     limiter: createLimiter({ limits: { requestsPerSecond: 1000, burst: 1000 }, clock }),
-    clock,
+    ...{ clock, log },
     userAgent: 'Platen/test',
     connection: 'keep-alive',
     onReachable: () => undefined,
   });
-  const logged: string[] = [];
-  const log = createLog({ level: 'trace', destination: { write: (line) => logged.push(line) } });
   const api = createApi({ transport, apiKey: new Secret('canary-api-key'), clock });
   return {
     server,

@@ -38,6 +38,7 @@ describe('the config of a terminal', () => {
       oneTimePasswordEnrollment: true,
       cardOnlyAuthentication: false,
       shortIdAuthentication: true,
+      developerLogEnabled: true,
     });
     expect(requestsOf(under)).toEqual(['GET /api/v1/terminalconfig?serialnumber=SN%201']);
   });

@@ -1,29 +1,54 @@
 /** What the tests of conversion convert, and the converter they do it with. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { Conversion, Spool, SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import { createConverter } from '../../../src/printing/conversion/converter.ts';
+import type { Programs } from '../../../src/printing/conversion/programs.ts';
 import type { Confinement, SandboxLimits } from '../../../src/printing/conversion/sandbox-room.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
 import { createSandbox, usualLimits } from '../../../src/printing/conversion/sandbox.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
 import { temporaryDirectory } from '../samples.ts';
 
-export interface ConverterBenchOptions {
+export interface SandboxBenchOptions {
   readonly limits?: Partial<SandboxLimits>;
   readonly confinement?: Confinement;
-  /** One that has found out already how far it shuts in. */
-  readonly sandbox?: Sandbox;
-  readonly programs?: { readonly ghostscript: string; readonly qpdf: string };
+  readonly programs?: Programs;
+  /** Of a unit. */
+  readonly socket?: string;
 }
 
-export const sandboxWith = ({ limits, confinement }: ConverterBenchOptions = {}) =>
+export interface ConverterBenchOptions extends SandboxBenchOptions {
+  /** One that has found out already how far it shuts in. */
+  readonly sandbox?: Sandbox;
+}
+
+const usual: Programs = { ghostscript: 'gs', qpdf: 'qpdf' };
+
+export const sandboxWith = ({ limits, programs = usual, ...wish }: SandboxBenchOptions = {}) =>
   createSandbox({
-    clock: systemClock,
+    ...{ clock: systemClock, chance: systemChance, programs },
     limits: { ...usualLimits, ...limits },
-    ...(confinement ? { confinement } : {}),
+    ...wish,
   });
+
+/** In place of both programs a script, which everybody may run. */
+export function writtenPrograms(folder: string, script: string): Programs {
+  chmodSync(folder, 0o755);
+  const programs = { ghostscript: join(folder, 'gs'), qpdf: join(folder, 'qpdf') };
+  for (const path of Object.values(programs)) {
+    writeFileSync(path, `#!/bin/sh\n${script}\n`);
+    chmodSync(path, 0o755);
+  }
+  return programs;
+}
+
+/** The same; `$1` is where the document lies, `$2` the second file. */
+export const standIns = (folder: string, script: string): Programs =>
+  writtenPrograms(folder, `beside=$4\nfor document; do :; done\nset -- "$document" "$beside"\n${script}`);
 
 export async function spoolForTest(): Promise<Spool> {
   const spool = await openSpool({ directory: temporaryDirectory(), chance: systemChance });
@@ -31,10 +56,9 @@ export async function spoolForTest(): Promise<Spool> {
   return spool;
 }
 
-export async function converterForTest(options: ConverterBenchOptions = {}) {
-  const { programs = { ghostscript: 'gs', qpdf: 'qpdf' }, sandbox = sandboxWith(options) } = options;
+export async function converterForTest({ sandbox, ...options }: ConverterBenchOptions = {}) {
   const spool = await spoolForTest();
-  return createConverter({ programs, sandbox, spool, clock: systemClock });
+  return createConverter({ sandbox: sandbox ?? sandboxWith(options), spool, clock: systemClock });
 }
 
 export const conversion = (facts: Partial<Conversion> = {}): Conversion => ({

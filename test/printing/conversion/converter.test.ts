@@ -35,8 +35,7 @@ async function converting(answers: readonly Answer[], wanted: Partial<Conversion
       for (let at = 0; at < bytes.length; at += 100) yield bytes.subarray(at, at + 100);
     },
   };
-  const programs = { ghostscript: '/bin/sh', qpdf: '/bin/sh' };
-  const converter = createConverter({ programs, sandbox, spool: await spoolForTest(), clock: hastyClock() });
+  const converter = createConverter({ sandbox, spool: await spoolForTest(), clock: hastyClock() });
   try {
     const made = await converter.convert(await spooled(pdfOf(5000)), conversion(wanted), patience());
     return { bytes: (await bytesOf(made)).toString('latin1'), format: made.format, runs, code: undefined };

@@ -1,0 +1,83 @@
+/**
+ * Who else of this machine may read what is secret, or write what the agent believes (reliability.md T19, T26): the
+ * configuration, the files of its secrets, the state directory. Modes and owners are told, never changed.
+ */
+import type { Stats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { secretPlaces } from './secret-files.ts';
+
+const others = { read: 0o004, write: 0o002, enter: 0o001 } as const;
+
+export async function examinePermissions({
+  file,
+  stateDir,
+}: {
+  readonly file: string;
+  readonly stateDir: string;
+}): Promise<string> {
+  // Windows has other rights, which are told by no mode.
+  if (process.platform === 'win32') return 'not looked at on this system';
+  const configFile = resolve(file);
+  const { files, isInConfig } = secretPlaces(configFile);
+  const secret = [...files, ...(isInConfig ? [configFile] : [])];
+  const complaints = await Promise.all([
+    ...secret.map(complaintAboutReading),
+    ...[...files, configFile].map(complaintAboutWriting),
+    complaintAboutState(stateDir),
+  ]);
+  const found = [...new Set(complaints.filter((one) => one !== undefined))];
+  if (found.length > 0) throw new Error(found.join('; '));
+  const own = files.length === 0 ? '' : `, ${files.join(', ')}`;
+  return `${configFile}${own} and ${stateDir} are for their owners alone`;
+}
+
+async function complaintAboutReading(path: string): Promise<string | undefined> {
+  const { mode } = await stat(path);
+  if ((mode & others.read) === 0 || !(await isReachable(path))) return undefined;
+  return `${path} holds a secret that every user may read: chmod o= ${path}, and have the secret changed`;
+}
+
+async function complaintAboutWriting(path: string): Promise<string | undefined> {
+  for (const one of [path, dirname(path)]) {
+    const found = await stat(one);
+    const isSticky = found.isDirectory() && (found.mode & 0o1000) !== 0;
+    if ((found.mode & others.write) !== 0 && !isSticky && (await isReachable(one))) {
+      return `${one} may be written by every user: chmod o-w ${one}`;
+    }
+  }
+  return undefined;
+}
+
+/** A folder above that lets nobody else in keeps everything below it. */
+async function isReachable(path: string): Promise<boolean> {
+  const folder = dirname(path);
+  if (folder === path) return true;
+  const { mode } = await stat(folder);
+  return (mode & others.enter) !== 0 && isReachable(folder);
+}
+
+async function complaintAboutState(stateDir: string): Promise<string | undefined> {
+  const directory = await stat(stateDir).catch(() => undefined);
+  // The line of the state directory tells.
+  if (!directory) return undefined;
+  if ((directory.mode & 0o077) !== 0 && (await isReachable(stateDir))) {
+    return `${stateDir} is open to other users: chmod 700 ${stateDir}`;
+  }
+  const strange = (await filesIn(stateDir)).find(({ uid }) => uid !== directory.uid);
+  if (!strange) return undefined;
+  // Somebody ran the agent as root once: it cannot write there any more as itself.
+  return `${strange.path} belongs to another user than ${stateDir}: chown -R --reference=${stateDir} ${stateDir}`;
+}
+
+async function filesIn(folder: string): Promise<readonly (Pick<Stats, 'uid'> & { path: string })[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const file = await stat(path).catch(() => undefined);
+      return file ? [{ path, uid: file.uid }] : [];
+    }),
+  );
+  return found.flat();
+}

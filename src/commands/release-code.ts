@@ -1,0 +1,16 @@
+/**
+ * A code as somebody reads it from a screen or a printer's panel: the short id of a release, or the reference of an
+ * outage. Brackets, dashes, blanks and capitals are forgiven.
+ */
+
+/** What of it can be part of a release id. */
+export const idIn = (code: string): string => code.replace(/[^0-9a-z]/gi, '').toLowerCase();
+
+/**
+ * The six characters of an outage's reference, in Crockford's base 32, where letters that look like digits count as
+ * those (https://www.crockford.com/base32.html); `undefined`: it is none.
+ */
+export function referenceIn(code: string): string | undefined {
+  const plain = idIn(code).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
+  return /^[0-9A-HJKMNP-TV-Z]{6}$/.test(plain) ? plain : undefined;
+}

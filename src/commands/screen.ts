@@ -1,0 +1,49 @@
+/**
+ * A terminal that a person looks at, as far as the commands use it: its size, whether it shows colours (NO_COLOR,
+ * https://no-color.org), and the few control sequences of ECMA-48 that are needed. What others have named is passed
+ * through `printable` before it comes here.
+ */
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+  readonly hasColor: boolean;
+  write(text: string): void;
+}
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** `undefined` where nobody looks: a pipe, a file, or a terminal that is none. */
+export function screenOf(stream: NodeJS.WriteStream, env: Env): Screen | undefined {
+  if (!stream.isTTY || env['TERM'] === 'dumb') return undefined;
+  return {
+    get columns() {
+      return stream.columns || 80;
+    },
+    get rows() {
+      return stream.rows || 24;
+    },
+    hasColor: (env['NO_COLOR'] ?? '') === '',
+    write: (text) => void stream.write(text),
+  };
+}
+
+/** To the first column, and nothing is left of the line. */
+export const eraseLine = '\r\u001B[2K';
+/** The other screen, without a cursor; what was there before comes back with `leaveScreen`. */
+export const enterScreen = '\u001B[?1049h\u001B[?25l';
+export const leaveScreen = '\u001B[?25h\u001B[?1049l';
+export const toTop = '\u001B[H';
+export const eraseToEndOfLine = '\u001B[K';
+export const eraseBelow = '\u001B[J';
+
+const colors = { green: 32, yellow: 33, red: 31, bold: 1, dim: 2 } as const;
+export type Color = keyof typeof colors;
+
+export type Paint = (text: string, color: Color) => string;
+
+export const paintFor = (screen: Screen | undefined): Paint =>
+  screen?.hasColor ? (text, color) => `\u001B[${colors[color]}m${text}\u001B[0m` : (text) => text;
+
+/** systemctl(1) does the same: a dot where the locale has one. */
+export const dotOf = (env: Env): string =>
+  /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '') ? '●' : '*';

@@ -1,0 +1,38 @@
+/** The options of `platen support-bundle` and `platen log-level`. */
+import type { Command } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
+import { usualConfig } from './init-options.ts';
+import type { LogLevelOptions, WantedLevel } from './log-level.ts';
+import type { SupportBundleOptions } from './support-bundle.ts';
+
+export function defineSupport(
+  program: Command,
+  actions: {
+    readonly bundle: (options: SupportBundleOptions) => Promise<void>;
+    readonly logLevel: (options: LogLevelOptions) => Promise<void>;
+  },
+): void {
+  program
+    .command('support-bundle')
+    .description('all that support asks for in one archive, with no secret and nobody named')
+    .option('-c, --config <file>', 'the configuration file', usualConfig)
+    .requiredOption('-o, --output <file>', 'the archive, a .tar.gz')
+    .option('--log <file>', 'take the log from this file too, where it goes to no journal')
+    .option('--force', 'overwrite the file')
+    .option('--json', 'print JSON instead of a table')
+    .action(actions.bundle);
+  program
+    .command('log-level')
+    .description('let the running agent tell more for a limited time, or go back at once')
+    .addArgument(new Argument('<level>', 'from which level up').choices(['debug', 'trace', 'configured']))
+    .requiredOption('-c, --config <file>', 'the configuration file')
+    .option('--minutes <number>', 'for how long, at most 15', quarterOfAnHour, 15)
+    .action((level: WantedLevel, options: Omit<LogLevelOptions, 'level'>) =>
+      actions.logLevel({ ...options, level }),
+    );
+}
+
+function quarterOfAnHour(text: string): number {
+  if (!/^([1-9]|1[0-5])$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1 to 15.');
+  return Number(text);
+}

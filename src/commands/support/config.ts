@@ -1,0 +1,70 @@
+/**
+ * What a support bundle knows of the configuration: all of it where the file is right; of a file with mistakes its
+ * keys, and where the agent would keep its state and answer, so that the rest can be looked for.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseDocument, stringify } from 'yaml';
+import { loadConfig } from '../../config/load.ts';
+import { ConfigInvalid } from '../../config/mistakes.ts';
+import { outsideOf } from '../../config/outside.ts';
+import { keysOfSettings, redactedSettings, secretsOfSettings } from '../../config/redacted.ts';
+import type { Config } from '../../config/schema.ts';
+import { configSchema } from '../../config/schema.ts';
+import { Secret } from '../../core/secret.ts';
+import type { Io } from '../io.ts';
+
+export interface KnownConfig {
+  /** Absent where the file has mistakes. */
+  readonly config?: Config;
+  readonly mistakes: readonly string[];
+  readonly stateDir: string;
+  readonly operations: Config['operations'];
+  /** As YAML, for others to see. */
+  readonly text: string;
+  /** To be looked for in all that is shown. */
+  readonly secrets: readonly string[];
+}
+
+export function knownConfig(file: string, env: Io['env']): KnownConfig {
+  const settings = settingsOf(file);
+  try {
+    const config = loadConfig(file, env);
+    return {
+      ...{ config, mistakes: [], stateDir: config.stateDir, operations: config.operations },
+      text: stringify(redactedSettings(settings)),
+      secrets: [...secretsIn(config), ...secretsOfSettings(settings)],
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    const { stateDir, operations } = configSchema(outsideOf(dirname(resolve(file)), env)).shape;
+    const said = (settings ?? {}) as Readonly<Record<string, unknown>>;
+    return {
+      mistakes: error.lines,
+      stateDir: stateDir.safeParse(said['stateDir']).data ?? stateDir.parse(undefined),
+      operations: operations.safeParse(said['operations']).data ?? operations.parse(undefined),
+      text: stringify(keysOfSettings(settings)),
+      secrets: secretsOfSettings(settings),
+    };
+  }
+}
+
+/** As far as the file can be read. */
+function settingsOf(file: string): unknown {
+  try {
+    return parseDocument(readFileSync(file, 'utf8')).toJS({ maxAliasCount: 100 });
+  } catch {
+    // Not there, or nothing that can be made sense of: `loadConfig` says so.
+    return undefined;
+  }
+}
+
+function secretsIn(value: unknown): readonly string[] {
+  if (value instanceof Secret) return [value.reveal(), ...passwordOf(value.reveal())];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(secretsIn);
+}
+
+/** A proxy's address may carry one. */
+const passwordOf = (text: string): readonly string[] =>
+  URL.canParse(text) && new URL(text).password !== '' ? [decodeURIComponent(new URL(text).password)] : [];

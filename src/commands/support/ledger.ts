@@ -1,0 +1,68 @@
+/** Releases and history records as a support bundle tells of them: what happened, and never to whom or to what. */
+import { createHmac } from 'node:crypto';
+import { systemChance } from '../../core/chance.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
+import { waitingRecords } from '../../store/outbox-register.ts';
+import { openReleaseRegister } from '../../store/release-register.ts';
+
+const mostReleases = 1000;
+
+/** A line of JSON for each, the newest first. Throws where there is no ledger to read. */
+export function releasesText(options: { readonly stateDir: string }): string {
+  using register = openReleaseRegister(options);
+  const pseudonym = pseudonyms();
+  return register
+    .list(mostReleases)
+    .map(({ releaseId }) => register.find(releaseId))
+    .filter((found) => found !== undefined)
+    .map((found) => `${JSON.stringify(shown(found, pseudonym))}\n`)
+    .join('');
+}
+
+type Pseudonym = (person: { readonly providerId: unknown; readonly userId: unknown }) => string;
+
+/** The same person has the same one in one bundle, and another in the next: the key is kept nowhere (T20). */
+function pseudonyms(): Pseudonym {
+  const key = systemChance.bytes(32);
+  return ({ providerId, userId }) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([providerId, userId]))
+      .digest('hex')
+      .slice(0, 12);
+}
+
+const shown = ({ row, events, history, trace }: FoundRelease, pseudonym: Pseudonym) => ({
+  ...row,
+  history,
+  trace,
+  events: events.map(({ state, at, facts }) => ({ state, at, ...shownFacts(facts, pseudonym) })),
+});
+
+/** Those that are known to name nobody; the digest of a document would tell who has the same one. */
+const plainFacts = [
+  ...['pages', 'copies', 'again', 'serialNumber', 'length', 'printerUri', 'jobId', 'jobUri', 'confirmation'],
+  ...['problem', 'report', 'reportedBy'],
+];
+
+const shownFacts = (facts: ReleaseEvent['facts'], pseudonym: Pseudonym): object => ({
+  ...Object.fromEntries(Object.entries(facts).filter(([name]) => plainFacts.includes(name))),
+  ...('userId' in facts
+    ? { user: pseudonym({ providerId: facts['providerId'], userId: facts['userId'] }) }
+    : {}),
+});
+
+export function outboxText({ stateDir }: { readonly stateDir: string }): string {
+  const records = waitingRecords({ stateDir, clock: systemClock });
+  const shownRecords = records.map(({ releaseId, terminal, state, dueAt, failures, reason }) => ({
+    ...{ releaseId, terminal, state, dueAt, failures, reason },
+  }));
+  const counts = Object.fromEntries(
+    (['waiting', 'held', 'dead-letter'] as const).map((state) => [
+      state,
+      records.filter((one) => one.state === state).length,
+    ]),
+  );
+  const dead = shownRecords.filter(({ state }) => state === 'dead-letter');
+  return JSON.stringify({ counts, deadLetters: dead.slice(-mostReleases) }, undefined, 2);
+}

@@ -1,0 +1,66 @@
+/**
+ * The log as a support bundle tells it: from the running agent, which keeps its newest records; from systemd's journal;
+ * from a file that is named. Only what the agent or systemd wrote is taken: who knows what else is in a file.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { z } from 'zod';
+import type { Io } from '../io.ts';
+import { callControl } from '../control-call.ts';
+import type { RunProgram } from './program.ts';
+
+const answer = z.object({ lines: z.array(z.string()) });
+
+/** Rejects where no agent runs. */
+export async function agentsLog(stateDir: string, io: Io): Promise<string> {
+  const said = await callControl({ stateDir }, io, { method: 'GET', path: '/log' });
+  if (said === undefined) throw new Error('no agent runs here');
+  return answer.parse(said).lines.join('');
+}
+
+/** Rejects where the journal has nothing of it, or not for us. */
+export async function journalsLog(run: RunProgram): Promise<string> {
+  const said = await run('journalctl', [
+    ...['--unit=platen.service', '--since=-7days', '--lines=5000', '--output=cat', '--no-pager', '--quiet'],
+  ]);
+  if (said === undefined) throw new Error('the journal has nothing of platen.service, or not for this user');
+  return ours(said);
+}
+
+/** Octets from the end of the file. */
+const longestTail = 1024 * 1024;
+
+/** Throws the system's error. */
+export function filesLog(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const tail = Buffer.alloc(Math.min(size, longestTail));
+    const read = readSync(file, tail, 0, tail.length, size - tail.length);
+    return ours(tail.toString('utf8', 0, read));
+  } finally {
+    closeSync(file);
+  }
+}
+
+const record = z.looseObject({ time: z.string(), level: z.string(), msg: z.string() });
+/** What `platen` says on standard error, and systemd of the unit. */
+const told = /^(platen: |platen[a-z@-]*\.(service|socket): |(Start|Stopp)(ed|ing) |Scheduled )/;
+
+function ours(text: string): string {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const kept = lines.filter((line) => told.test(line) || isRecord(line));
+  const others = lines.length - kept.length;
+  return [
+    ...kept,
+    ...(others > 0 ? [`(left out, being no records of Platen's: ${others} lines)`] : []),
+    '',
+  ].join('\n');
+}
+
+function isRecord(line: string): boolean {
+  try {
+    return record.safeParse(JSON.parse(line)).success;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+/** The pieces of a support bundle: how each is called, what it is, and where it comes from. */
+import type { Io } from '../io.ts';
+import { checkText, metricsText, statusText } from './agent.ts';
+import type { KnownConfig } from './config.ts';
+import { outboxText, releasesText } from './ledger.ts';
+import { agentsLog, filesLog, journalsLog } from './log.ts';
+import { roomText, startsText, stateListing, unitText, versionsText } from './machine.ts';
+import type { RunProgram } from './program.ts';
+
+export interface Piece {
+  readonly name: string;
+  readonly what: string;
+  /** Throws, or rejects with, what keeps it from being had. */
+  text(): string | Promise<string>;
+}
+
+export interface Sources {
+  readonly file: string;
+  readonly known: KnownConfig;
+  /** A file that has the log, besides. */
+  readonly logFile: string | undefined;
+  readonly io: Io;
+  readonly run: RunProgram;
+}
+
+export const piecesFrom = (sources: Sources): readonly Piece[] => [
+  ...(sources.known.config === undefined ? ofWrongFile(sources) : ofRightFile(sources)),
+  ...ofAgent(sources),
+  ...ofLedger(sources),
+  ...ofLog(sources),
+  ...ofMachine(sources),
+];
+
+const ofRightFile = ({ file, known, io }: Sources): readonly Piece[] => [
+  {
+    name: 'config.yaml',
+    what: 'the configuration; every secret replaced, the names of files that hold one kept',
+    text: () => known.text,
+  },
+  { name: 'check.json', what: 'what platen check finds', text: () => checkText(file, io) },
+];
+
+const ofWrongFile = ({ known }: Sources): readonly Piece[] => [
+  {
+    name: 'config.yaml',
+    what: 'the keys of the configuration without their values: it has mistakes',
+    text: () => known.text,
+  },
+  {
+    name: 'mistakes.txt',
+    what: 'what is wrong with the configuration',
+    text: () => known.mistakes.join('\n'),
+  },
+];
+
+const ofAgent = ({ known: { operations }, io }: Sources): readonly Piece[] => [
+  {
+    name: 'status.json',
+    what: 'what the running agent says of itself',
+    text: () => statusText(operations, io),
+  },
+  { name: 'metrics.txt', what: 'its metrics', text: () => metricsText(operations, io) },
+];
+
+const ofLedger = ({ known }: Sources): readonly Piece[] => [
+  {
+    name: 'releases.jsonl',
+    what: 'the last 1000 releases with events and times; people as pseudonyms of this bundle alone',
+    text: () => releasesText(known),
+  },
+  {
+    name: 'outbox.json',
+    what: 'how many history records wait, and the dead letters without names and titles',
+    text: () => outboxText(known),
+  },
+];
+
+const ofLog = ({ known, logFile, io, run }: Sources): readonly Piece[] => [
+  {
+    name: 'log-agent.jsonl',
+    what: 'the newest records of the running agent',
+    text: () => agentsLog(known.stateDir, io),
+  },
+  {
+    name: 'log-journal.jsonl',
+    what: "the unit's journal of a week, at most 5000 lines",
+    text: () => journalsLog(run),
+  },
+  ...(logFile === undefined
+    ? []
+    : [{ name: 'log-file.jsonl', what: 'records of the named log file', text: () => filesLog(logFile) }]),
+];
+
+const ofMachine = ({ known: { stateDir }, run }: Sources): readonly Piece[] => [
+  {
+    name: 'versions.json',
+    what: 'versions of Platen, Node, the system and what is around',
+    text: () => versionsText(run),
+  },
+  { name: 'unit.txt', what: 'how systemd sees the unit', text: () => unitText(run) },
+  {
+    name: 'starts.txt',
+    what: 'when the agent was started in the last minutes, unless it was stopped in order since',
+    text: () => startsText(stateDir),
+  },
+  {
+    name: 'state-files.txt',
+    what: 'modes, owners, sizes and names in the state directory; of their contents nothing',
+    text: () => stateListing(stateDir),
+  },
+  {
+    name: 'machine.json',
+    what: 'disk, memory, load, names of network interfaces without addresses',
+    text: () => roomText(stateDir),
+  },
+];

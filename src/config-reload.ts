@@ -1,0 +1,130 @@
+/**
+ * The configuration in force, and its reload (reliability.md B.4, 11): read and checked whole, applied as far as a
+ * running agent can, or left as it was with a condition that says what is wrong. How a key comes into force is
+ * `config/changes.ts`; what is done about terminals is `station/stations.ts`.
+ */
+import { changesBetween } from './config/changes.ts';
+import { ConfigInvalid } from './config/mistakes.ts';
+import { isSameValue } from './config/same-value.ts';
+import type { Config } from './config/schema.ts';
+import type { Clock } from './core/clock.ts';
+import { isoInstant } from './core/clock.ts';
+import type { Log } from './core/log.ts';
+import type { ConditionList } from './status/conditions.ts';
+import { asProblem } from './domain/problem.ts';
+import type { ServiceManager } from './operations/service-manager.ts';
+import type { Stations } from './station/stations.ts';
+
+/** Reads the file anew; throws `config-invalid` with all its mistakes. */
+export type ReadConfig = () => Config;
+
+export type ReloadOutcome =
+  | { readonly state: 'reloaded'; readonly changed: readonly string[]; readonly pending: readonly string[] }
+  | { readonly state: 'refused' };
+
+export interface ConfigInForce {
+  current(): Config;
+  /** Asked again while it is at work, it reads once more when that is over: the last word counts. */
+  reload(read: ReadConfig): Promise<ReloadOutcome>;
+  status(): { readonly readAt: string; readonly file: string | null; readonly pending: readonly string[] };
+}
+
+const scope = 'agent';
+const subject = 'config';
+const restartSubject = 'config restart';
+
+export function createConfigInForce(world: {
+  /** As the agent was started with it. */
+  readonly config: Config;
+  readonly file: string | undefined;
+  stations(): Pick<Stations, 'apply' | 'pending'>;
+  /** Before it is applied to the terminals. */
+  onChange(config: Config): void;
+  readonly conditions: ConditionList;
+  readonly manager: Pick<ServiceManager, 'reloading' | 'ready'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): ConfigInForce {
+  const { conditions, manager, clock, log } = world;
+  let { config } = world;
+  let readAt = isoInstant(clock.now());
+  let next: ReadConfig | undefined;
+  let reloading: Promise<ReloadOutcome> | undefined;
+
+  async function round(read: ReadConfig): Promise<ReloadOutcome> {
+    try {
+      const wanted = read();
+      const before = config;
+      const { restart, changed, config: after } = changesBetween(before, wanted);
+      config = after;
+      readAt = isoInstant(clock.now());
+      world.onChange(config);
+      await world.stations().apply(config);
+      conditions.clear(scope, subject);
+      tellRestart(restart);
+      const pending = world.stations().pending();
+      const all = [...changed, ...restart, ...changedTerminals(before, config)];
+      log.info('config reloaded', { changed: all, pending });
+      return { state: 'reloaded', changed: all, pending };
+    } catch (error) {
+      refuse(error);
+      return { state: 'refused' };
+    }
+  }
+
+  function refuse(error: unknown): void {
+    const problem = asProblem(error, 'config-invalid', 'the configuration could not be applied');
+    const mistakes = problem instanceof ConfigInvalid ? problem.lines : [problem.message];
+    const [first = ''] = mistakes;
+    const more = mistakes.length > 1 ? `, and ${mistakes.length - 1} more in the log` : '';
+    const detail = `${first}${more}`;
+    conditions.raise({ code: 'config-not-reloaded', severity: 'error', scope, subject, detail });
+    const cause = problem instanceof ConfigInvalid ? {} : { error: problem };
+    for (const mistake of mistakes) {
+      log.error('config not reloaded', { mistake, mistakes: mistakes.length, ...cause });
+    }
+  }
+
+  function tellRestart(keys: readonly string[]): void {
+    if (keys.length === 0) return conditions.clear(scope, restartSubject);
+    const detail = `${keys.join(', ')}: changed in the file, in force after systemctl restart platen`;
+    conditions.raise({
+      code: 'config-restart-needed',
+      severity: 'warning',
+      scope,
+      subject: restartSubject,
+      detail,
+    });
+  }
+
+  async function rounds(first: ReadConfig): Promise<ReloadOutcome> {
+    manager.reloading();
+    let outcome = await round(first);
+    for (let read = taken(); read; read = taken()) outcome = await round(read);
+    reloading = undefined;
+    manager.ready();
+    return outcome;
+  }
+
+  function taken(): ReadConfig | undefined {
+    const read = next;
+    next = undefined;
+    return read;
+  }
+
+  return {
+    current: () => config,
+    reload(read) {
+      if (reloading) next = read;
+      return (reloading ??= rounds(read));
+    },
+    status: () => ({ readAt, file: world.file ?? null, pending: world.stations().pending() }),
+  };
+}
+
+/** `terminals.lobby`: added, changed or removed. */
+function changedTerminals(before: Config, after: Config): readonly string[] {
+  const of = ({ terminals }: Config, id: string) => terminals.find((one) => one.id === id);
+  const ids = new Set([...before.terminals, ...after.terminals].map(({ id }) => id));
+  return [...ids].filter((id) => !isSameValue(of(before, id), of(after, id))).map((id) => `terminals.${id}`);
+}

@@ -1,0 +1,85 @@
+/**
+ * What a new configuration changes, and how each key of it comes into force while the agent runs. A key without an
+ * entry here does not compile. Terminals are compared one by one; see `station/stations.ts`.
+ */
+import { isSameValue } from './same-value.ts';
+import type { Config } from './schema.ts';
+
+/**
+ * at once: the next time it is used. when idle: with each terminal that it concerns, when nobody is at it. restart:
+ * what was built on it would be torn down with every session, or belongs to the whole process.
+ */
+export type InForce = 'at once' | 'when idle' | 'restart';
+
+type Settings = Omit<Config, 'terminals'>;
+type Entries<Section> =
+  | InForce
+  | (Section extends object ? { readonly [Key in keyof Required<Section>]: InForce } : never);
+
+export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[Section]> } = {
+  cloud: {
+    baseUrl: 'restart',
+    authUrl: 'restart',
+    apiKey: 'at once',
+    caFile: 'restart',
+    proxyUrl: 'restart',
+    fallbacks: 'restart',
+    limits: 'at once',
+  },
+  device: 'restart',
+  stateDir: 'restart',
+  printerNetwork: 'when idle',
+  kiosk: { listen: 'restart', user: 'restart', support: 'at once' },
+  operations: 'restart',
+  balance: 'restart',
+  conversion: 'restart',
+  history: 'at once',
+  status: { intervalSeconds: 'at once', report: 'restart' },
+  log: 'at once',
+};
+
+/** `cloud.apiKey`, or `device` where the section is of one kind. */
+export const keysInForce: ReadonlyMap<string, InForce> = new Map(
+  Object.entries(inForce).flatMap(([section, entries]): [string, InForce][] =>
+    typeof entries === 'string'
+      ? [[section, entries]]
+      : Object.entries(entries).map(([key, way]) => [`${section}.${key}`, way]),
+  ),
+);
+
+const valueAt = (config: Config, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], config);
+
+const changedAmong = (before: Config, after: Config, ...ways: readonly InForce[]): readonly string[] =>
+  [...keysInForce]
+    .filter(([key, way]) => ways.includes(way) && !isSameValue(valueAt(before, key), valueAt(after, key)))
+    .map(([key]) => key);
+
+export interface ConfigChanges {
+  /** What is in force now: the new configuration but for the keys that need a restart, which stay as they were. */
+  readonly config: Config;
+  /** Keys in force now, or as soon as the terminals they concern are idle. */
+  readonly changed: readonly string[];
+  /** Keys that the running agent does not follow. */
+  readonly restart: readonly string[];
+}
+
+/** `running`: what is in force. */
+export function changesBetween(running: Config, wanted: Config): ConfigChanges {
+  const restart = changedAmong(running, wanted, 'restart');
+  const sections: Record<string, unknown> = { ...wanted };
+  for (const [path] of [...keysInForce].filter(([, way]) => way === 'restart')) {
+    const [section = '', key] = path.split('.');
+    sections[section] =
+      key === undefined
+        ? valueAt(running, section)
+        : { ...(sections[section] as object), [key]: valueAt(running, path) };
+  }
+  return {
+    config: sections as Config,
+    changed: changedAmong(running, wanted, 'at once', 'when idle'),
+    restart,
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Edits a configuration as a person would: the keys that are to change, and nothing else; comments, other keys and
+ * their order stay. It knows nothing of what the values mean; `load.ts` checks what comes out.
+ */
+import type { Document } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
+import type { KeyPath } from './mistakes.ts';
+import { ConfigInvalid, keyPath } from './mistakes.ts';
+import { parsedYaml } from './yaml-text.ts';
+
+/** A value of plain data at a key. `flow`: a collection is written as `{ file: api-key }`, in the line of its key. */
+export interface Edit {
+  readonly path: KeyPath;
+  readonly value: unknown;
+  readonly flow?: true;
+}
+
+export interface Change {
+  /** `terminals[0].printer.uri` */
+  readonly path: string;
+  /** As YAML; absent: there was nothing. */
+  readonly from?: string;
+  readonly to: string;
+}
+
+export interface ConfigDraft {
+  /** All of it as plain data, edits included; `undefined` for an empty file. */
+  data(): unknown;
+  /** Does nothing where that value stands already. */
+  set(edit: Edit): void;
+  /** Takes away what is there. */
+  remove(path: KeyPath): void;
+  readonly changes: readonly Change[];
+  /** The file as it was, to the octet, while there are no changes. */
+  text(): string;
+}
+
+/** Throws `ConfigInvalid` where the text is no YAML. */
+export function draftOf(file: string, text: string): ConfigDraft {
+  const document = parsed(file, text);
+  const changes: Change[] = [];
+
+  function put({ path, value, flow }: Edit): void {
+    const there = document.getIn(path, true);
+    if (isScalar(there) && (typeof value !== 'object' || value === null)) {
+      there.value = value;
+      return;
+    }
+    const node = document.createNode(value, flow ? { flow: true } : {});
+    const last = path.at(-1);
+    const parent = document.getIn(path.slice(0, -1), true);
+    // An empty list is written as [], and what is added would go between the brackets.
+    if (isSeq(parent) && parent.items.length === 0) parent.flow = false;
+    if (isSeq(parent) && last === parent.items.length) parent.add(node);
+    else document.setIn(path, node);
+  }
+
+  return {
+    data: () => document.toJS() as unknown,
+    set(edit) {
+      const { path, value } = edit;
+      const before = plain(document, path);
+      const [from, to] = [before, value].map((one) => (one === undefined ? undefined : asYaml(one)));
+      if (to === undefined || from === to) return;
+      put(edit);
+      changes.push({ path: keyPath(path), ...(from === undefined ? {} : { from }), to });
+    },
+    remove(path) {
+      const before = plain(document, path);
+      if (before === undefined) return;
+      document.deleteIn(path);
+      changes.push({ path: keyPath(path), from: asYaml(before), to: 'nothing' });
+    },
+    changes,
+    text: () => (changes.length === 0 ? text : document.toString({ lineWidth: 0 })),
+  };
+}
+
+function parsed(file: string, text: string): Document {
+  const { document } = parsedYaml(file, text);
+  if (document.contents === null || isMap(document.contents)) return document;
+  throw new ConfigInvalid(file, [{ path: [], message: 'must be keys and values' }]);
+}
+
+function plain(document: Document, path: KeyPath): unknown {
+  const node: unknown = document.getIn(path, true);
+  if (isMap(node) || isSeq(node)) return node.toJS(document) as unknown;
+  return isScalar(node) ? node.value : undefined;
+}
+
+/** On one line, as it may be shown. JSON is YAML, and leaves no control character as it is. */
+const asYaml = (value: unknown): string => JSON.stringify(value);

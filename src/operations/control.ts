@@ -1,0 +1,90 @@
+/**
+ * The agent's control socket: what the command line asks of the running agent, which alone writes (reliability.md D13).
+ * HTTP on a unix socket of mode 0600 in a directory of mode 0700: for the agent's user and root. Its callers go through
+ * `commands/control-call.ts`. The limits are those of reliability.md T28.
+ */
+import { chmodSync, rmSync } from 'node:fs';
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { fastify } from 'fastify';
+import { z } from 'zod';
+import type { Duration } from '../core/duration.ts';
+import { minutes } from '../core/duration.ts';
+import type { LogLevel } from '../core/log-levels.ts';
+import type { Log } from '../core/log.ts';
+import { blamesTheRequest, listenerLimits, mostConnections } from '../domain/listener.ts';
+import { isProblem } from '../domain/problem.ts';
+import type { ControlAddress } from './control-address.ts';
+import { controlAddress } from './control-address.ts';
+
+export interface ControlActions {
+  /** Puts dead letters (all, or of this release) back in line and wakes the courier; tells how many. Throws a `Problem` for none. */
+  retryOutbox(releaseId?: string): number;
+  /** The newest records of the log, as the lines they are. */
+  recentLog(): readonly string[];
+  /** From this level up for so long, then the configured one again; a span of 0 is the configured one at once. */
+  logLevel(level: LogLevel, span: Duration): void;
+}
+
+const retry = z.strictObject({ releaseId: z.string().min(1).max(64).optional() }).prefault({});
+/** reliability.md T20: such a window closes by itself within 15 minutes. */
+const level = z.strictObject({
+  level: z.enum(['debug', 'trace']),
+  minutes: z.number().min(0).max(15),
+});
+
+/**
+ * Called by the holder of the instance lock: a socket that is there is a dead agent's. Where none can be made (a file
+ * system without sockets, a full disk) the agent does its work without; the log tells it.
+ */
+export async function startControl(options: {
+  readonly stateDir: string;
+  readonly actions: ControlActions;
+  readonly log: Log;
+}): Promise<AsyncDisposable> {
+  const { stateDir, actions, log } = options;
+  await using opened = new AsyncDisposableStack();
+  try {
+    const address = opened.use(controlAddress(stateDir));
+    const app = controlServer(actions, log);
+    // The server unlinks its socket by the address.
+    opened.defer(() => app.close());
+    await listenAt(app, address);
+  } catch (error) {
+    log.warn('control socket not opened', { error: error as Error });
+  }
+  return opened.move();
+}
+
+async function listenAt(app: FastifyInstance, { path }: ControlAddress): Promise<void> {
+  if (process.platform === 'win32') return void (await app.listen({ path }));
+  rmSync(path, { force: true });
+  await app.listen({ path });
+  chmodSync(path, 0o600);
+}
+
+function controlServer(actions: ControlActions, log: Log): FastifyInstance {
+  const app = fastify(listenerLimits);
+  app.server.maxConnections = mostConnections;
+
+  app.post('/outbox/retry', async ({ body }) => ({
+    retried: actions.retryOutbox(retry.parse(body ?? {}).releaseId),
+  }));
+  app.get('/log', async () => ({ lines: actions.recentLog() }));
+  app.post('/log-level', async ({ body }) => {
+    const wanted = level.parse(body);
+    actions.logLevel(wanted.level, minutes(wanted.minutes));
+    return {};
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send({ detail: 'this agent knows no such call' }),
+  );
+  app.setErrorHandler((error: FastifyError, { url }, reply) => {
+    if (isProblem(error)) return reply.code(409).send({ detail: `${error.message}. ${error.advice}` });
+    if (error instanceof z.ZodError || blamesTheRequest(error)) {
+      return reply.code(400).send({ detail: 'this agent does not understand the call' });
+    }
+    log.error('control request failed', { url, error });
+    return reply.code(500).send({ detail: 'the agent failed at it; its log tells why' });
+  });
+  return app;
+}

@@ -1,0 +1,139 @@
+/** What is asked for at each scrape: outbox, token, conditions, terminals, certificates, disk; and what never changes. */
+import type { StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { inSeconds, seconds } from '../core/duration.ts';
+import type { Condition } from '../domain/condition.ts';
+import type { OutboxCounts } from '../domain/ports/ledger.ts';
+
+/** One terminal at this moment. */
+export interface TerminalNow {
+  readonly id: string;
+  readonly isReady: boolean;
+  readonly hasSession: boolean;
+  /** When its printer's certificate ends, wall milliseconds; `undefined` where it has none. */
+  readonly certificateEnds: number | undefined;
+}
+
+export interface GatewaySources {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly stateDir: string;
+  outbox(): OutboxCounts;
+  /** How long the oldest record that may go has waited; `undefined` where none does. */
+  outboxOldest(): Duration | undefined;
+  /** Until the device token expires; `undefined` without one. */
+  tokenExpiresIn(): Duration | undefined;
+  conditions(): readonly Condition[];
+  /** When the certificates of the service end, of those seen so far: by `host:port`, wall milliseconds. */
+  certificates(): ReadonlyMap<string, number>;
+  terminalsNow(): readonly TerminalNow[];
+}
+
+type Value = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+export function registerGateway(sources: GatewaySources, registers: Registry[]): void {
+  const gauge = (name: string, help: string, read: () => number): unknown =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  const gauges = (name: string, help: string, labelNames: string[], read: () => readonly Value[]): unknown =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset();
+        for (const [labels, value] of read()) this.set(labels, value);
+      },
+    });
+
+  gauge('platen_outbox_records', 'History records that the print service has not accepted yet.', () => {
+    const { waiting, held } = sources.outbox();
+    return waiting + held;
+  });
+  gauge(
+    'platen_outbox_dead_letters',
+    'History records that the print service refused for good.',
+    () => sources.outbox().deadLetters,
+  );
+  gauge('platen_outbox_oldest_seconds', 'How long the oldest record that may be posted has waited.', () =>
+    inSeconds(sources.outboxOldest() ?? seconds(0)),
+  );
+  gauge('platen_token_expires_seconds', 'Until the device token expires; 0 without one.', () =>
+    inSeconds(sources.tokenExpiresIn() ?? seconds(0)),
+  );
+  gauges(
+    'platen_condition',
+    'Always 1; what is wrong at the moment, by code. Scope is a terminal, or agent for all of them.',
+    ['scope', 'code', 'severity'],
+    () => sources.conditions().map(({ scope, code, severity }) => [{ scope, code, severity }, 1]),
+  );
+  gauges('platen_terminal_ready', '1 while the terminal could release a document.', ['terminal'], () =>
+    sources.terminalsNow().map(({ id, isReady }) => [{ terminal: id }, Number(isReady)]),
+  );
+  gauges('platen_session_open', '1 while somebody is signed in, or signing in.', ['terminal'], () =>
+    sources.terminalsNow().map(({ id, hasSession }) => [{ terminal: id }, Number(hasSession)]),
+  );
+  gauges(
+    'platen_printer_certificate_expiry_timestamp_seconds',
+    "When the printer's certificate ends; absent where it has none.",
+    ['terminal'],
+    () =>
+      sources
+        .terminalsNow()
+        .flatMap(({ id, certificateEnds: ends }): Value[] =>
+          ends === undefined ? [] : [[{ terminal: id }, ends / 1000]],
+        ),
+  );
+  gauges(
+    'platen_cloud_certificate_expiry_timestamp_seconds',
+    'When the certificate ends that the service shows; absent before the first connection, and without TLS.',
+    ['server'],
+    () => [...sources.certificates()].map(([server, end]) => [{ server }, end / 1000]),
+  );
+  registerDisk(sources, registers);
+  new Gauge({
+    name: 'platen_build_info',
+    help: 'Always 1; the versions are the labels.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: sources.version, node: process.versions.node }, 1);
+}
+
+/** Named as those of the node exporter, which may not run on every gateway. */
+function registerDisk({ stateDir }: GatewaySources, registers: Registry[]): void {
+  const gauge = (name: string, help: string, bytesOf: (disk: StatsFs) => number): unknown =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        try {
+          this.set(bytesOf(await statfs(stateDir)));
+        } catch {
+          // A directory that cannot be looked at says nothing of its disk, and no other figure hangs on it.
+          this.remove();
+        }
+      },
+    });
+  gauge(
+    'platen_state_filesystem_size_bytes',
+    'Size of the file system that the state directory is on.',
+    ({ blocks, bsize }) => blocks * bsize,
+  );
+  gauge(
+    'platen_state_filesystem_avail_bytes',
+    'What the agent may still fill of it.',
+    ({ bavail, bsize }) => bavail * bsize,
+  );
+}

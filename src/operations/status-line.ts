@@ -1,0 +1,39 @@
+/** How the agent is, in the one line of `systemctl status`: in words, foremost what is wrong, and nothing of any person. */
+import type { Condition } from '../domain/condition.ts';
+
+export interface StatusLineFacts {
+  readonly terminals: readonly { readonly id: string; isReady(): boolean }[];
+  /** The worst first. */
+  readonly conditions: readonly Condition[];
+  /** Records that wait for the service. */
+  readonly waiting: number;
+  readonly deadLetters: number;
+}
+
+/** Of conditions; the rest is counted. */
+const most = 2;
+const longest = 120;
+
+export function statusLine({ terminals, conditions, waiting, deadLetters }: StatusLineFacts): string {
+  const ready = terminals.filter((terminal) => terminal.isReady()).length;
+  // One cause may be the condition of several things.
+  const details = new Map(conditions.toReversed().map(({ scope, detail }) => [detail, scope]));
+  const told = [...details].toReversed();
+  const further = told.length - most;
+  return [
+    `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${counted(terminals.length, 'terminal')}.`,
+    ...told.slice(0, most).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
+    ...(further > 0 ? [`${further} more ${further === 1 ? 'condition' : 'conditions'}: platen status.`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'history record')} ${waiting === 1 ? 'waits' : 'wait'}.`] : []),
+    ...(deadLetters > 0 ? [`${counted(deadLetters, 'history record')} refused for good.`] : []),
+  ].join(' ');
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** One line, cut where it is too long, with a full stop. */
+function sentence(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length > longest) return `${line.slice(0, longest - 1)}…`;
+  return /[.!?)]$/.test(line) ? line : `${line}.`;
+}

@@ -1,0 +1,91 @@
+/**
+ * A program in a room made for it on the spot (sandbox-room.ts). The only file of conversion that starts a process. What
+ * ended, and what it left behind, is killed as a group; in namespaces that ends every descendant.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import { isProblem } from '../../domain/problem.ts';
+import type { Running, Task } from './running.ts';
+import type { OwnConfinement, Places, SandboxLimits } from './sandbox-room.ts';
+import { commandLine, namespaces } from './sandbox-room.ts';
+import { openScratchRoom } from './scratch-room.ts';
+
+export interface OwnTask extends CallOptions {
+  readonly confinement: OwnConfinement;
+  readonly limits: SandboxLimits;
+  /** An absolute path. */
+  readonly program: string;
+  readonly arguments: (places: Places) => readonly string[];
+  readonly beside?: string | undefined;
+  readonly document: Pick<Task['document'], 'read'>;
+}
+
+/** What a program may know of the world. */
+const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+export async function startInOwnRoom(task: OwnTask): Promise<Running> {
+  const { confinement, limits, program, document, beside = '', signal } = task;
+  const scratch =
+    confinement === 'limits'
+      ? await openScratchRoom({ document, beside, limit: limits.files, signal })
+      : undefined;
+  const room = scratch?.room ?? namespaces;
+  const [command, words] = commandLine({
+    ...{ room, limits, program, beside },
+    arguments: task.arguments(room.places),
+    user: process.getuid?.() ?? 0,
+  });
+  const child = spawn(command, words, {
+    cwd: '/',
+    env: { PATH: searchPath, LANG: 'C.UTF-8', TMPDIR: room.scratch },
+    detached: true,
+    // What programs complain about may quote the document: nobody keeps it.
+    stdio: [scratch?.descriptor ?? 'pipe', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const fed = scratch ? Promise.resolve() : feed(child.stdin as Writable, document);
+  // Both are looked at when the output has ended.
+  ended.catch(() => undefined);
+  fed.catch(() => undefined);
+  const output = child.stdout as Readable;
+  const kill = () => {
+    killGroup(child);
+    output.destroy();
+  };
+  return {
+    output: output as AsyncIterable<Buffer>,
+    async status() {
+      await fed;
+      const [code, signalName] = await ended;
+      return code ?? 128 + (signalName ? constants.signals[signalName] : 0);
+    },
+    kill,
+    async [Symbol.asyncDispose]() {
+      kill();
+      await scratch?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A program may end without having read everything; a document that cannot be read is another matter. */
+async function feed(input: Writable, document: OwnTask['document']): Promise<void> {
+  try {
+    await pipeline(document.read(), input);
+  } catch (error) {
+    if (isProblem(error)) throw error;
+  }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * One terminal from its opening to its end: its services, its page at the kiosk and its place in the settings
+ * directory. What is in it is `station.ts`; when it comes and goes is `stations.ts`.
+ */
+import { readerName } from '../config/reader-schema.ts';
+import type { Config, TerminalConfig } from '../config/schema.ts';
+import type { Duration } from '../core/duration.ts';
+import { runServices } from '../core/service.ts';
+import type { WantedSettings } from '../cloud/settings-directory.ts';
+import type { Kiosk } from '../kiosk/server.ts';
+import type { MeasuredTerminal } from '../operations/metrics.ts';
+import type { Station } from './station.ts';
+import { createStation } from './station.ts';
+import type { Shared } from './world.ts';
+
+/** All of the configuration that a terminal is opened anew for when it changes. */
+export interface Plan {
+  readonly terminal: TerminalConfig;
+  /** Where the service says where its printer is. */
+  readonly printerNetwork?: Config['printerNetwork'];
+}
+
+export interface RunningStation extends AsyncDisposable {
+  readonly plan: Plan;
+  readonly station: Station;
+  readonly measured: MeasuredTerminal;
+  begin(): void;
+  /** Those who speak with people first; then releases that are past their intent have the grace; then the rest. */
+  end(grace: Duration): Promise<void>;
+}
+
+export function openStation(
+  plan: Plan,
+  world: {
+    readonly shared: Shared;
+    readonly kiosk: Pick<Kiosk, 'serve'>;
+    /** Nobody is at it, or no release of it is under way, any more. */
+    onRest(station: Station): void;
+    /** A service ended by itself. */
+    onFailure(error: unknown): void;
+  },
+): RunningStation {
+  const { shared, kiosk, onFailure } = world;
+  const { terminal } = plan;
+  const { health } = shared;
+  shared.directory.want(wantedSettings(terminal));
+  const station = createStation(terminal, {
+    ...shared,
+    onRest: () => world.onRest(station),
+  });
+  const served = kiosk.serve({
+    ...{ id: terminal.id, terminal: station.terminal },
+    onPages: (state) => station.pagesAre(state),
+  });
+  const stopFront = new AbortController();
+  const stopBack = new AbortController();
+  let front = Promise.resolve();
+  let back = Promise.resolve();
+
+  return {
+    ...{ plan, station },
+    measured: { id: terminal.id, readers: terminal.readers.map(readerName) },
+    begin() {
+      const left = shared.store.ledger
+        .open()
+        // Another one may be about to settle what this one left open when it was last here.
+        .filter((attempt) => attempt.terminal === terminal.id && !shared.inHand.has(attempt.documentUuid));
+      station.desk.resume(left);
+      back = runServices(station.back, stopBack.signal, health);
+      front = runServices(station.front, stopFront.signal, health);
+      front.catch(onFailure);
+      back.catch(onFailure);
+    },
+    async end(grace) {
+      stopFront.abort();
+      await front.catch(onFailure);
+      await station.desk.stop(grace);
+      stopBack.abort();
+      await back.catch(onFailure);
+    },
+    async [Symbol.asyncDispose]() {
+      served[Symbol.dispose]();
+      await station[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const wantedSettings = ({ id, serialNumber, printer, outputPortId }: TerminalConfig): WantedSettings => ({
+  terminal: id,
+  serialNumber,
+  // An IPv6 address stands in brackets in a URI, and in no output port.
+  address: printer.uri === 'auto' ? undefined : new URL(printer.uri).hostname.replace(/^\[|\]$/g, ''),
+  outputPortId: outputPortId === 'auto' ? undefined : outputPortId,
+});

@@ -1,0 +1,51 @@
+/**
+ * The agent of the soak, as a process of its own: composed as `platen run` composes it, on a clock that its parent puts
+ * forward. It tells its parent what its log tells of sessions and records, and what it holds when it is asked.
+ */
+import { readdirSync } from 'node:fs';
+import { startAgent } from '../../src/agent.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import { milliseconds } from '../../src/core/duration.ts';
+import { createLog } from '../../src/core/log.ts';
+import { forwardClock } from '../faults/forward-clock.ts';
+
+export interface Holding {
+  /** Bytes, after two collections. */
+  readonly resident: number;
+  readonly heap: number;
+  readonly descriptors: number;
+  readonly timers: number;
+}
+
+export type SoakOrder = { readonly forward: number } | 'look';
+export type SoakWord = { readonly told: string } | { readonly holding: Holding };
+
+const interesting = /"msg":"(reader up|terminal ready|session closed|history accepted)"/;
+const say = (word: SoakWord) => process.send?.(word);
+
+const clock = forwardClock();
+const log = createLog({
+  level: 'info',
+  destination: {
+    write(line) {
+      const [, told] = interesting.exec(line) ?? [];
+      if (told !== undefined) say({ told });
+    },
+  },
+});
+const config = loadConfig(process.argv[2] ?? '', {});
+const agent = await startAgent({ config, clock, chance: systemChance, log });
+const stop = new AbortController();
+
+process.on('message', (order: SoakOrder) => {
+  if (order !== 'look') return clock.forward(milliseconds(order.forward));
+  // Twice: what a finaliser lets go of is collected by the second one.
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { rss: resident, heapUsed: heap } = process.memoryUsage();
+  const timers = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  say({ holding: { resident, heap, descriptors: readdirSync('/proc/self/fd').length, timers } });
+});
+process.on('disconnect', () => stop.abort());
+await agent.run(stop.signal);

@@ -1,0 +1,12 @@
+/** The least configuration over a state directory that is there, as a file in it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+
+export function configOver(stateDir: string): string {
+  const file = join(stateDir, 'platen.yaml');
+  const cloud = { baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', apiKey: 'k' };
+  const terminal = { id: 'lobby', serialNumber: 'SN', printer: { uri: 'ipp://127.0.0.1/ipp/print' } };
+  writeFileSync(file, stringify({ cloud, stateDir, terminals: [terminal] }), { mode: 0o600 });
+  return file;
+}

@@ -1,0 +1,126 @@
+/** The pieces of a support bundle; the whole of it, from a real run, is in `test/flows/support-bundle.test.ts`. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { filesLog, journalsLog } from '../../src/commands/support/log.ts';
+import { unitText } from '../../src/commands/support/machine.ts';
+import { runProgramOf } from '../../src/commands/support/program.ts';
+import { createScrub } from '../../src/commands/support/scrub.ts';
+import { tarOf } from '../../src/commands/support/tar.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { commandHere } from './command-here.ts';
+
+function folder(): string {
+  const temporary = temporaryDirectory();
+  onTestFinished(() => temporary[Symbol.dispose]());
+  return temporary.path;
+}
+
+describe('the archive', () => {
+  it('is one that tar(1) unpacks to the very texts, whatever their length', () => {
+    const path = folder();
+    const texts = ['', 'a', 'x'.repeat(511), 'x'.repeat(512), `${'ä€😀'.repeat(5000)}\n`];
+    const files = texts.map((text, at) => ({ name: `bundle/${at}.txt`, text }));
+    writeFileSync(join(path, 'bundle.tar'), tarOf(files, { modifiedAt: Date.UTC(2026, 10, 21) }));
+    execFileSync('tar', ['-xf', join(path, 'bundle.tar'), '-C', path]);
+    expect(files.map(({ name }) => readFileSync(join(path, name), 'utf8'))).toEqual(texts);
+    const listed = execFileSync('tar', ['-tvf', join(path, 'bundle.tar'), '--utc'], { encoding: 'utf8' });
+    expect(listed.split('\n')[1]).toMatch(/^-rw------- 0\/0 +1 2026-11-21 00:00 bundle\/1.txt$/);
+  });
+
+  it('is not written through a link, nor over a file that is there (T26)', async () => {
+    const path = folder();
+    const [victim, link] = [join(path, 'victim'), join(path, 'bundle.tar.gz')];
+    writeFileSync(victim, 'untouched');
+    symlinkSync(victim, link);
+    const said = await commandHere(['support-bundle', '-o', link, '-c', join(path, 'none.yaml')]);
+    expect(said).toMatchObject({ code: 1, out: '' });
+    expect(said.error).toContain('is there already; --force overwrites it');
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+  });
+
+  it('is there without any configuration at all', async () => {
+    const path = folder();
+    const file = join(path, 'bundle.tar.gz');
+    const said = await commandHere(['support-bundle', '-o', file, '-c', join(path, 'none.yaml'), '--json']);
+    expect([said.code, existsSync(file)]).toEqual([0, true]);
+    const { taken } = JSON.parse(said.out) as { taken: { name: string }[] };
+    expect(taken.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['README.txt', 'mistakes.txt', 'versions.json', 'machine.json']),
+    );
+  });
+});
+
+describe('what is known to be a secret', () => {
+  const scrub = createScrub({
+    secrets: ['canary "4711/äö', 'short'],
+    addresses: ['10.0.0.1', 'fe80::1', 'aa:bb:cc:00:11:22'],
+  });
+  it.each([
+    ['as it is', 'canary "4711/äö'],
+    ['in JSON', JSON.stringify('canary "4711/äö')],
+    ['in an address', encodeURIComponent('canary "4711/äö')],
+    ...(['base64', 'base64url', 'hex'] as const).map((form) => [
+      `in ${form}`,
+      Buffer.from('canary "4711/äö').toString(form),
+    ]),
+  ])('is taken out %s (T20)', (_, text) => {
+    expect(scrub(`before ${text} after`)).toMatch(/^before "?\[secret\]"? after$/);
+  });
+
+  it('is not looked for where any text has it by chance', () => {
+    expect(scrub('a short text')).toBe('a short text');
+  });
+
+  it('goes with the addresses of this machine, and no others', () => {
+    expect(scrub('10.0.0.1:7381 FE80::1, AA:bb:cc:00:11:22.')).toBe(
+      '[this machine]:7381 [this machine], [this machine].',
+    );
+    const others = '10.0.0.17 110.0.0.1 10.0.0.1.5 fe80::12 2001:fe80::1';
+    expect(scrub(others)).toBe(others);
+  });
+});
+
+it('a log file gives its newest records, and nothing that others wrote in it', () => {
+  const file = join(folder(), 'platen.log');
+  const record = JSON.stringify({ level: 'info', time: '2026-11-21T12:00:00.000Z', msg: 'agent started' });
+  const lines = [
+    ...['canary of another program', '{"canary": 1}', 'x'.repeat(1024 * 1024), record],
+    ...[
+      'platen: terminals[0].id: is missing',
+      'platen.service: Scheduled restart job, restart counter is at 2.',
+    ],
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  expect(filesLog(file).split('\n')).toEqual([
+    ...[record, lines[4], lines[5], "(left out, being no records of Platen's: 1 lines)", ''],
+  ]);
+});
+
+it('the journal gives what the agent and systemd said of the unit, and systemd how it sees it', async () => {
+  const path = folder();
+  const record = JSON.stringify({ level: 'warn', time: '2026-11-21T12:00:00.000Z', msg: 'reader down' });
+  const play = (name: string, lines: readonly string[]) =>
+    writeFileSync(join(path, name), `#!/bin/sh\ncat <<'end'\n${lines.join('\n')}\nend\n`, { mode: 0o755 });
+  play('journalctl', [
+    'Started platen.service - Platen.',
+    record,
+    'Error: canary',
+    'platen.service: Killed.',
+  ]);
+  play('systemctl', ['ActiveState=active', 'NRestarts=2']);
+  const run = runProgramOf(`${path}:${process.env['PATH']}`);
+  expect((await journalsLog(run)).split('\n')).toEqual([
+    ...['Started platen.service - Platen.', record, 'platen.service: Killed.'],
+    ...["(left out, being no records of Platen's: 1 lines)", ''],
+  ]);
+  expect(await unitText(run)).toBe('ActiveState=active\nNRestarts=2\n');
+});
+
+it('a program that is not there, or says nothing, has nothing to tell', async () => {
+  const run = runProgramOf(process.env['PATH']);
+  expect(await run('platen-no-such-program', [])).toBeUndefined();
+  expect(await run('false', [])).toBeUndefined();
+  expect(await run('env', [])).toMatch(/^LC_ALL=C\nPATH=.*\n$/);
+});

@@ -1,0 +1,210 @@
+/** A configuration is changed at the worst moment, or into the worst file (reliability.md B.4, 11; I1, I2). */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { bobCard } from '../flows/stage.ts';
+import { startProgram } from '../flows/program.ts';
+import { editConfig, statusOf, writeConfig } from '../flows/config-file.ts';
+import type { Scene } from './scene.ts';
+import { enter, expectPrintedOnce, prepareStage, setScene } from './scene.ts';
+
+const stalling = (stallSeconds: number) => (scene: Scene) =>
+  editConfig(scene, ({ terminals: [lobby = {}] }) => {
+    lobby['printer'] = { uri: scene.printer.uri, stallSeconds };
+  });
+/** As `/readyz` says. */
+async function untilReady({ agent, clock }: Scene): Promise<void> {
+  const ready = async () => {
+    while ((await fetch(`${agent.operations}/readyz`)).status !== 200) await systemClock.sleep(seconds(0.02));
+  };
+  await clock.hurry(ready());
+}
+const toldOf = ({ agent }: Scene, msg: string) => agent.records.filter((record) => record.msg === msg);
+
+describe('a terminal is changed', () => {
+  it.each(['card read', 'session opened', 'release started'])(
+    'at the moment of "%s": the person goes on, the document comes out once, the change comes after (I1)',
+    async (moment) => {
+      await using scene = await setScene();
+      await stalling(7)(scene);
+      scene.badge();
+      await scene.agent.told(moment);
+      expect(await scene.agent.reload()).toMatchObject({
+        pending: ['lobby: the change waits: somebody is at it'],
+      });
+      await scene.clock.hurry(scene.agent.told('terminal changed'));
+      expect(toldOf(scene, 'release ended')).toMatchObject([{ outcome: 'completed' }]);
+      await expectPrintedOnce(scene);
+      expect((await statusOf(scene.agent)).config.pending).toEqual([]);
+    },
+  );
+
+  it('and put back while that waits: nothing is touched', async () => {
+    await using scene = await setScene({ terminal: { session: { autoRelease: false } } });
+    scene.badge();
+    await scene.agent.told('session opened');
+    await stalling(7)(scene);
+    await scene.agent.reload();
+    await stalling(5)(scene);
+    expect(await scene.agent.reload()).toEqual({
+      state: 'reloaded',
+      changed: ['terminals.lobby'],
+      pending: [],
+    });
+    scene.badge();
+    await scene.clock.hurry(scene.agent.told('session closed'));
+    await expectPrintedOnce(scene);
+    expect(toldOf(scene, 'terminal changed')).toEqual([]);
+    expect(toldOf(scene, 'reader up')).toHaveLength(1);
+  });
+
+  it('in three signals at once: they are one after the other, and it is changed once', async () => {
+    await using scene = await setScene();
+    await stalling(7)(scene);
+    const outcomes = await Promise.all([1, 2, 3].map(() => scene.agent.reload()));
+    expect(outcomes).toEqual(Array.from({ length: 3 }, () => outcomes[0]));
+    // What came while the first was at work is one more round.
+    expect(toldOf(scene, 'config reloaded')).toHaveLength(2);
+    expect(toldOf(scene, 'terminal changed')).toHaveLength(1);
+    await untilReady(scene);
+    await scene.release();
+    await expectPrintedOnce(scene);
+  });
+});
+
+describe('a terminal is removed', () => {
+  it('while the printer prints for it: its document comes out once, its record goes out, then it is gone (I1, I2)', async () => {
+    await using scene = await setScene();
+    const { agent, printer } = scene;
+    await printer.behave({ kind: 'hold' });
+    scene.badge();
+    await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
+    await editConfig(scene, ({ terminals }) => void terminals.pop());
+    await agent.reload();
+    await printer.clear();
+    await scene.clock.hurry(agent.told('terminal removed'));
+    await expectPrintedOnce(scene);
+    expect((await fetch(`${agent.kiosk}/t/lobby`)).status).toBe(404);
+    expect((await statusOf(agent)).terminals).toEqual([]);
+    expect((await fetch(`${agent.operations}/healthz`)).status).toBe(200);
+  });
+
+  it('while the agent is down: another one settles what it left open, by the printer they share (I1, I2)', async () => {
+    await using stage = await prepareStage();
+    const { clock, printer } = stage;
+    const before = await enter(stage);
+    await printer.behave({ kind: 'hold' });
+    before.badge();
+    await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
+    await clock.hurry(before.agent.stop());
+    await editConfig(stage, ({ terminals: [lobby = {}] }) => void (lobby['id'] = 'foyer'));
+    await using after = await enter(stage);
+    expect(await after.agent.told('release resumed')).toMatchObject({ terminal: 'foyer', state: 'SENT' });
+    await printer.clear();
+    expect(await clock.hurry(after.agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
+    await clock.hurry(after.agent.told('history accepted'));
+    expect(printer.jobs).toHaveLength(1);
+  });
+
+  it('and its reader goes to another one: that waits until the person at the first is gone', async () => {
+    await using scene = await setScene({ terminal: { session: { autoRelease: false } } });
+    const { agent, reader } = scene;
+    scene.badge();
+    await agent.told('session opened');
+    await editConfig(scene, ({ terminals: [lobby = {}] }) => void (lobby['id'] = 'foyer'));
+    expect((await agent.reload()).state).toBe('reloaded');
+    expect((await statusOf(agent)).config.pending).toEqual([
+      'lobby: the removal waits: somebody is at it',
+      'foyer: the terminal waits: its reader or TTY is still at lobby',
+    ]);
+    scene.badge();
+    await scene.clock.hurry(agent.told('terminal added', ({ terminal }) => terminal === 'foyer'));
+    await expectPrintedOnce(scene);
+    await agent.told('reader up');
+    await agent.told('terminal ready', ({ terminal }) => terminal === 'foyer');
+    reader.tap(bobCard);
+    await agent.told('session opened', ({ terminal }) => terminal === 'foyer');
+  });
+});
+
+it('a file that cannot be used changes nothing and is told; the mended one clears it', async () => {
+  await using scene = await setScene();
+  const { agent, configFile } = scene;
+  const detailOf = async () =>
+    (await statusOf(agent)).conditions.find(({ code }) => code === 'config-not-reloaded')?.detail;
+  const good = readFileSync(configFile, 'utf8');
+  const files: [string, () => void | Promise<void>, RegExp][] = [
+    ['is missing', () => rmSync(configFile), /cannot be read \(ENOENT\)/],
+    ['is a folder', () => mkdirSync(configFile), /cannot be read \(EISDIR\)/],
+    ['is garbage', () => writeConfig(scene, '\0\u0001{]: - \n\t:'), /platen\.yaml/],
+    ['is 10 MB long', () => writeConfig(scene, `# ${'x'.repeat(10_000_000)}`), /is larger than 1 MiB/],
+    [
+      'names a secret that is not there',
+      () => writeConfig(scene, good.replace(/apiKey: .*/, 'apiKey: { file: gone }')),
+      /cloud\.apiKey: cannot read .*gone \(ENOENT\)/,
+    ],
+  ];
+  for (const [what, spoil, expected] of files) {
+    if (what === 'is garbage') rmSync(configFile, { recursive: true });
+    await spoil();
+    expect({ what, ...(await agent.reload()) }).toEqual({ what, state: 'refused' });
+    expect(await detailOf()).toMatch(expected);
+  }
+  await writeConfig(scene, good);
+  expect(await agent.reload()).toEqual({ state: 'reloaded', changed: [], pending: [] });
+  expect(await detailOf()).toBeUndefined();
+  await scene.release();
+  await expectPrintedOnce(scene);
+});
+
+it('what needs a restart is named, and everything else comes into force all the same', async () => {
+  await using scene = await setScene();
+  const needed = async () =>
+    (await statusOf(scene.agent)).conditions.find(({ code }) => code === 'config-restart-needed');
+  await editConfig(scene, (config) => {
+    config['kiosk'] = { listen: '127.0.0.1:1' };
+    config['device'] = { description: 'Another gateway' };
+    config['history'] = { unknownAfterHours: 1 };
+  });
+  expect(await scene.agent.reload()).toMatchObject({ changed: ['history', 'device', 'kiosk.listen'] });
+  expect(await needed()).toMatchObject({
+    severity: 'warning',
+    detail: 'device, kiosk.listen: changed in the file, in force after systemctl restart platen',
+  });
+  await editConfig(scene, (config) => {
+    config['kiosk'] = { listen: '127.0.0.1:0' };
+    config['device'] = { poll: { firstSeconds: 1 } };
+  });
+  expect(await scene.agent.reload()).toMatchObject({ changed: [] });
+  expect(await needed()).toBeUndefined();
+});
+
+it('an API key that was put right in its file lets the terminal in, without a restart', async () => {
+  await using stage = await prepareStage();
+  const { clock, cloud, folder } = stage;
+  writeFileSync(join(folder, 'api-key'), 'wrong');
+  await editConfig(stage, (config) => {
+    config['cloud'] = { baseUrl: cloud.baseUrl, authUrl: cloud.authUrl, apiKey: { file: 'api-key' } };
+  });
+  const agent = await stage.start();
+  await clock.hurry(agent.told('condition raised', ({ code }) => code === 'api-key-refused'));
+  writeFileSync(join(folder, 'api-key'), cloud.apiKey);
+  expect(await agent.reload()).toEqual({ state: 'reloaded', changed: ['cloud.apiKey'], pending: [] });
+  await clock.hurry(agent.told('terminal ready'));
+});
+
+it('SIGHUP, and SIGTERM right behind it, end the program in order', async () => {
+  await using stage = await prepareStage();
+  await using program = startProgram(['run', '-c', stage.configFile]);
+  await program.logged('terminal ready');
+  await editConfig(stage, ({ terminals: [lobby = {}] }) => void (lobby['finish'] = 'keep'));
+  program.child.kill('SIGHUP');
+  await program.logged('config reloaded');
+  await program.logged('terminal changed');
+  program.child.kill('SIGHUP');
+  program.child.kill('SIGTERM');
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  await program.logged('agent stopped');
+});

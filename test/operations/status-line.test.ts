@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { Condition } from '../../src/domain/condition.ts';
+import type { StatusLineFacts } from '../../src/operations/status-line.ts';
+import { statusLine } from '../../src/operations/status-line.ts';
+
+const terminal = (id: string, ready: boolean) => ({ id, isReady: () => ready });
+const condition = (scope: string, detail: string): Condition => ({
+  ...{ code: 'printer-not-ready', severity: 'warning', subject: 'printer' },
+  ...{ scope, detail },
+});
+
+it.each<[string, Partial<StatusLineFacts>, string]>([
+  ['nothing is wrong', {}, 'Ready: 1 of 2 terminals.'],
+  ['no terminal is ready', { terminals: [terminal('lobby', false)] }, 'Not ready: 0 of 1 terminal.'],
+  [
+    'a tray is empty and records wait',
+    { conditions: [condition('lobby', 'the paper tray is empty')], waiting: 2 },
+    'Ready: 1 of 2 terminals. lobby: the paper tray is empty. 2 history records wait.',
+  ],
+  [
+    'one record waits and one was refused',
+    { waiting: 1, deadLetters: 1 },
+    'Ready: 1 of 2 terminals. 1 history record waits. 1 history record refused for good.',
+  ],
+  [
+    'more is wrong than a line holds',
+    { conditions: ['a', 'a', 'b', 'c', 'd'].map((id) => condition(id, `${id} is off`)) },
+    'Ready: 1 of 2 terminals. a: a is off. b: b is off. 2 more conditions: platen status.',
+  ],
+  [
+    'what is wrong takes lines, and more than its share',
+    { conditions: [condition('lobby', `two\nlines ${'x'.repeat(200)}`)] },
+    `Ready: 1 of 2 terminals. lobby: two lines ${'x'.repeat(109)}…`,
+  ],
+])('the line of systemctl status when %s', (_, facts, line) => {
+  const usual = { terminals: [terminal('lobby', true), terminal('hall', false)] };
+  expect(statusLine({ ...usual, conditions: [], waiting: 0, deadLetters: 0, ...facts })).toBe(line);
+});

@@ -1,0 +1,180 @@
+/**
+ * A Debian 12 of its own for a test: `openTree` lends a copy of the minimal tree that `tools/setup --peers` made once,
+ * with systemd and dbus but without network; `bootTree` starts it with its real systemd as pid 1. The copy is an
+ * overlay in memory and in a mount namespace of its own: of a test that was killed nothing is left but empty folders.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { needsNamespaces, needsPeer } from './availability.ts';
+import type { PeerProcess } from './process-group.ts';
+import { startProcess } from './process-group.ts';
+
+const execute = promisify(execFile);
+
+const original = '/var/cache/platen-test/debian-tree';
+const ready = 'held\n';
+const environment = [
+  'env',
+  '-i',
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  'LC_ALL=C.UTF-8',
+];
+
+export interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program, by its name or path; rejects with `code`, `stdout` and `stderr` when it exits with another status than 0. */
+type Run = (program: string, ...args: readonly string[]) => Promise<Said>;
+
+export interface DebianTree extends AsyncDisposable {
+  /** Its root folder as this process sees it: files are put there and read from there. Not for other programs' symbolic links. */
+  readonly root: string;
+  /** As root inside it, while it is not booted: with processes of its own and without network. */
+  readonly run: Run;
+  /** The process that holds its mounts. */
+  readonly holder: number;
+}
+
+export interface BootedTree extends AsyncDisposable {
+  /** As root inside it: `systemctl`, `journalctl`, `dpkg`. */
+  readonly run: Run;
+  /** Its pid 1 as the machine outside numbers it. */
+  readonly pid: number;
+  /** What the console showed. */
+  log(): string;
+}
+
+/** `describe` for a suite that needs the tree; skipped by name where it is not to be had, in CI a failure. */
+export function needsTree(suiteName: string, suite: () => void): void {
+  needsNamespaces()('with namespaces of its own', () =>
+    existsSync(original)
+      ? needsPeer('systemd-nspawn', 'systemd-container')(suiteName, suite)
+      : needsPeer(original, 'mmdebstrap, and run tools/setup --peers')(suiteName, suite),
+  );
+}
+
+// Memory for what is changed: no folder on a disk need bear an overlay. /run: what systemd-nspawn leaves there. Held until
+// standard input ends, which it does whatever becomes of the test.
+const hold = `
+mount -t tmpfs -o mode=0755 tmpfs "$1"
+cd "$1"
+mkdir upper work root
+mount -t overlay -o lowerdir=${original},upperdir=upper,workdir=work overlay root
+: >root/etc/machine-id
+mount -t tmpfs tmpfs /run
+printf '${ready}'
+exec cat
+`;
+
+/** A copy of the tree, as `mmdebstrap --variant=minbase` made it. About 20 ms. */
+export async function openTree(): Promise<DebianTree> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-tree-'));
+  const held = spawn('unshare', ['-m', 'sh', '-euc', hold, 'hold', folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const { pid } = held;
+  const [said] = await Promise.race([once(held.stdout, 'data'), once(held, 'exit')]);
+  if (pid === undefined || String(said) !== ready) throw new Error('the tree cannot be mounted');
+  const root = join(folder, 'root');
+  return {
+    root: `/proc/${pid}/root${root}`,
+    holder: pid,
+    run: (program, ...args) =>
+      execute('nsenter', [
+        ...['-t', String(pid), '-m', 'unshare', '-m', '-n', '--pid', '--fork', '--kill-child'],
+        ...[`--mount-proc=${root}/proc`, 'chroot', root, ...environment, program, ...args],
+      ]),
+    async [Symbol.asyncDispose]() {
+      const ended = once(held, 'exit');
+      held.stdin.end();
+      await ended;
+      await rmdir(folder);
+    },
+  };
+}
+
+// Two systems of one control group would end each other's processes; where a machine has several hierarchies, systemd looks
+// at these two. It is shut down when the test ends, whatever becomes of that.
+const boot = `
+for top in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/systemd; do
+  [ -e $top/cgroup.procs ] || continue
+  mkdir $top/$NAME
+  echo $$ >$top/$NAME/cgroup.procs
+done
+exec setpriv --pdeathsig TERM systemd-nspawn -q -b --register=no --keep-unit --private-network --console=pipe "$@"
+`;
+
+const sweep = `
+for top in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/systemd; do
+  [ -d $top/$NAME ] || continue
+  find $top/$NAME -depth -type d -exec rmdir {} +
+done
+`;
+
+/** Until it does not reject any more; for 20 s, after which it is with what it rejects. Not vitest's: the bench is here too. */
+async function insist<T>(attempt: () => Promise<T>): Promise<T> {
+  const until = performance.now() + 20_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+/**
+ * Starts the tree's own systemd; resolves when all it starts by itself has started. `readOnly`: folders of the machine to
+ * be seen inside, and where.
+ */
+export async function bootTree(
+  tree: DebianTree,
+  { readOnly = {} }: { readonly readOnly?: Readonly<Record<string, string>> } = {},
+): Promise<BootedTree> {
+  const folder = tree.root.slice(`/proc/${tree.holder}/root`.length);
+  const name = `platen-${tree.holder}`;
+  const binds = Object.entries(readOnly).map(([outside, inside]) => `--bind-ro=${outside}:${inside}`);
+  const machine = await startProcess(
+    'nsenter',
+    ['-t', String(tree.holder), '-m', 'sh', '-euc', boot, 'boot', '-D', folder, '-M', name, ...binds],
+    { NAME: name },
+  );
+  const run: Run = async (program, ...args) => {
+    const init = await pidOfInit(machine);
+    const enter = ['-t', String(init), '-m', '-p', '-n', '-u', '-i', '-C'];
+    return execute('nsenter', [...enter, ...environment, program, ...args]);
+  };
+  const end = async () => {
+    // With its pid 1 all processes of it end, and systemd-nspawn then.
+    if (!machine.hasExited()) process.kill(await pidOfInit(machine), 'SIGKILL');
+    await machine[Symbol.asyncDispose]();
+    await insist(() => execute('sh', ['-euc', sweep], { env: { NAME: name } }));
+  };
+  try {
+    await insist(async () => {
+      // "degraded" is said with exit status 1.
+      const said = await run('systemctl', 'is-system-running').catch((failed: Said) => failed);
+      if (!/running|degraded/.test(said.stdout)) throw new Error(`it does not come up: ${machine.log()}`);
+    });
+    return { run, pid: await pidOfInit(machine), log: () => machine.log(), [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** systemd-nspawn has one child: the pid 1 of the machine. */
+async function pidOfInit({ pid }: PeerProcess): Promise<number> {
+  const init = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ')[0];
+  if (!init) throw new Error('the machine has no pid 1 yet');
+  return Number(init);
+}

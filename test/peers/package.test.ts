@@ -1,0 +1,225 @@
+/**
+ * The Debian package in a Debian 12 that has nothing else, with its real systemd and dpkg: installed, asked for its three
+ * answers, at work, renewed, set back, removed and purged. It is packed without compression; the bench measures the other.
+ */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { layOut, pack } from '../../tools/package-deb.ts';
+import type { Architecture } from '../../tools/package-modules.ts';
+import { needsPeer } from './availability.ts';
+import { readContainerfile } from './containerfile.ts';
+import type { Said } from './debian-tree.ts';
+import { needsTree, openTree } from './debian-tree.ts';
+import type { PackageMachine } from './package-machine.ts';
+import { answerBefore, bootMachine, configFile, untilFailed, untilReady } from './package-machine.ts';
+
+const run = promisify(execFile);
+const architecture: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+const patience = 60_000;
+
+let folder = '';
+let packages: Readonly<Record<'older' | 'newer', string>>;
+
+beforeAll(async () => {
+  await run('npm', ['run', '--silent', 'build']);
+  folder = await mkdtemp(join(tmpdir(), 'platen-packages-'));
+  const packed = (version: string) => {
+    const order = { architecture, version, epoch: 1_700_000_000, compression: 'none' } as const;
+    layOut(join(folder, version), order);
+    return pack(join(folder, version), folder, order);
+  };
+  packages = { older: packed('1.0.0'), newer: packed('1.1.0') };
+}, patience);
+afterAll(() => rm(folder, { recursive: true }));
+
+async function openMachine(): Promise<PackageMachine> {
+  const machine = await bootMachine({
+    packages: { 'older.deb': packages.older, 'newer.deb': packages.newer },
+    program: join(folder, '1.0.0/opt/platen'),
+  });
+  onTestFinished(() => machine[Symbol.asyncDispose]());
+  return machine;
+}
+
+const failed = (said: Promise<unknown>): Promise<Said & { code: number }> =>
+  said.then(
+    () => Promise.reject(new Error('it did not fail')),
+    (error: unknown) => error as Said & { code: number },
+  );
+
+needsTree('the Debian package', () => {
+  it(
+    'installs beside no other Node, shows the demo, and waits for three answers without failing again and again',
+    async () => {
+      const { machine, sh } = await openMachine();
+      expect(await sh('! command -v node && dpkg -i /root/older.deb')).toContain('three answers are wanted');
+      expect(await sh('platen --version && platen demo --once')).toContain(
+        'Every document came out once and unchanged',
+      );
+      expect(await sh('systemctl is-enabled platen; systemctl is-active platen || true')).toBe(
+        'enabled\ninactive\n',
+      );
+
+      const asked = await failed(machine.run('platen', 'check', '-c', configFile));
+      expect(asked.code).toBe(78);
+      const keys = asked.stderr
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/^.*:\d+: (\S+): .*$/, '$1'));
+      const wanted = {
+        service: ['cloud.baseUrl', 'cloud.authUrl'],
+        key: ['cloud.apiKey'],
+        printer: ['terminals[0].serialNumber', 'terminals[0].printer.uri'],
+      };
+      expect(keys).toEqual(Object.values(wanted).flat());
+
+      await sh(`systemctl start platen || true; ${untilFailed}`);
+      expect(await sh('systemctl show platen -p NRestarts -p ExecMainStatus -p SubState')).toMatch(
+        /NRestarts=0\nExecMainStatus=78\nSubState=failed/,
+      );
+    },
+    patience,
+  );
+
+  it(
+    'T19, T26: what it installs is of root and for nobody else to write; the answers are of the service alone',
+    async () => {
+      await using tree = await openTree();
+      await cp(packages.older, `${tree.root}/root/older.deb`);
+      const sh = async (script: string): Promise<string> => (await tree.run('sh', '-euc', script)).stdout;
+      await sh('dpkg -i /root/older.deb');
+      expect(
+        await sh(
+          'find $(dpkg -L platen | grep platen) -maxdepth 0 \\( ! -user root -o -perm /022 \\) ! -type l',
+        ),
+      ).toBe('');
+      expect(await sh('dpkg --verify platen')).toBe('');
+      expect(await sh("find /etc/platen -printf '%p %m %u\\n' | sort")).toBe(
+        '/etc/platen 750 platen\n/etc/platen/api-key 600 platen\n/etc/platen/platen.yaml 600 platen\n',
+      );
+    },
+    patience,
+  );
+
+  it(
+    'with the answers is ready within 30 s of its installation, and keeps state and configuration until it is purged',
+    async () => {
+      const opened = await openMachine();
+      const { tree, sh } = opened;
+      await answerBefore(opened);
+
+      const since = performance.now();
+      await sh('dpkg -i /root/older.deb');
+      await sh(untilReady);
+      expect(performance.now() - since).toBeLessThan(30_000);
+      const kept = `cat ${configFile}; cd /var/lib/platen; sha256sum identity registration sealing-key mine`;
+      await sh(`echo '# mine' >>${configFile}; touch /var/lib/platen/mine`);
+      const before = await sh(kept);
+      await sh(`dpkg -i /root/newer.deb; ${untilReady}`);
+      expect(await sh("dpkg-query -W -f '${Version}' platen")).toBe('1.1.0');
+      expect(await sh('journalctl -q -u platen -o cat')).toContain('"msg":"agent stopped"');
+      expect(await sh(kept)).toBe(before);
+
+      await sh(`systemctl stop platen; ${asOfTheFuture}`);
+      await sh(`dpkg -i /root/older.deb; ${untilFailed}`);
+      expect(await sh('journalctl -q -u platen -o cat')).toContain(
+        'The database was written by a newer Platen; install that version again.',
+      );
+      expect(await sh('systemctl show platen -p NRestarts -p ExecMainStatus')).toContain(
+        'NRestarts=0\nExecMainStatus=78',
+      );
+
+      await sh('dpkg --remove platen');
+      expect(await sh('ls /opt /usr/lib/systemd/system | grep -c platen || true')).toBe('0\n');
+      expect((await stat(`${tree.root}/var/lib/platen/mine`)).isFile()).toBe(true);
+      expect((await stat(tree.root + configFile)).isFile()).toBe(true);
+      await sh('dpkg --purge platen');
+      expect(
+        await sh('ls -d /etc/platen /var/lib/platen /etc/systemd/system/*/platen* 2>/dev/null || true'),
+      ).toBe('');
+    },
+    patience,
+  );
+});
+
+/** A database as a version to come leaves it. */
+const asOfTheFuture = `/opt/platen/node_modules/.bin/node -e '
+  const database = new (require("node:sqlite").DatabaseSync)("/var/lib/platen/platen.db");
+  const { user_version } = database.prepare("PRAGMA user_version").get();
+  database.exec("PRAGMA user_version = " + (user_version + 1));
+  database.exec("PRAGMA application_id = " + (0x504c0000 + user_version + 1));'`;
+
+describe('the container image', () => {
+  const instructions = readContainerfile('systemd/container/Containerfile');
+  const all = (name: string): string[] =>
+    instructions.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
+
+  it('T26: is made of Debian and the package beside it, runs as no root, fetches nothing by URL and holds no secret', () => {
+    expect(all('FROM')).toEqual(['debian:bookworm-slim AS unpacked', 'debian:bookworm-slim']);
+    expect(all('COPY')).toEqual([
+      'platen_${VERSION}_${TARGETARCH}.deb /platen.deb',
+      '--from=unpacked /unpacked/ /',
+    ]);
+    const [name] = all('COPY')[0]?.split(' ') ?? [];
+    expect(name?.replace('${VERSION}', '1.0.0').replace('${TARGETARCH}', architecture)).toBe(
+      basename(packages.older),
+    );
+    expect([all('USER'), all('VOLUME'), all('ADD'), all('ENV')]).toEqual([
+      ['7381:7381'],
+      ['/var/lib/platen'],
+      [],
+      [],
+    ]);
+    expect(all('ARG')).toEqual(['VERSION', 'TARGETARCH=amd64']);
+  });
+
+  needsTree('its steps', () => {
+    it(
+      'carried out in a Debian tree, but for apt-get, give a Platen that its user may start',
+      async () => {
+        await using tree = await openTree();
+        const sh = async (script: string): Promise<string> => (await tree.run('sh', '-euc', script)).stdout;
+        await cp(packages.older, `${tree.root}/platen.deb`);
+        const [unpack = '', , makeUser = ''] = all('RUN');
+        await sh(`${unpack}; cp -a /unpacked/. /; ${makeUser}`);
+        const asUser = 'setpriv --reuid=7381 --regid=7381 --clear-groups --no-new-privs';
+        expect(await sh(`${asUser} platen --version; ${asUser} touch /var/lib/platen/x`)).toMatch(
+          /^\d+\.\d+\.\d+\n$/,
+        );
+        const words = (name: string): string =>
+          all(name)
+            .flatMap((text) => JSON.parse(text) as string[])
+            .join(' ');
+        const refused = await failed(sh(`${asUser} ${words('ENTRYPOINT')} ${words('CMD')}`));
+        expect(refused.code).toBe(78);
+        const [, check = '[]'] = / CMD (\[.*\])$/.exec(all('HEALTHCHECK')[0] ?? '') ?? [];
+        const [node = '', ...args] = JSON.parse(check) as string[];
+        await expect(tree.run(node, ...args)).rejects.toMatchObject({ code: 1, stderr: '' });
+      },
+      patience,
+    );
+  });
+});
+
+needsPeer('shellcheck', 'shellcheck')("the package's scripts", () => {
+  it.each(['postinst', 'prerm', 'postrm'])('%s holds nothing shellcheck knows of', async (script) => {
+    const { stdout } = await run('shellcheck', [join(folder, '1.0.0/DEBIAN', script)]);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('the package of the same sources', () => {
+  it('is the same to the last octet, whenever it is made', async () => {
+    const order = { architecture, version: '1.0.0', epoch: 1_700_000_000, compression: 'none' } as const;
+    const again = join(folder, 'again');
+    layOut(join(again, 'tree'), order);
+    const { stdout } = await run('sha256sum', [packages.older, pack(join(again, 'tree'), again, order)]);
+    const [one, other] = stdout.split('\n').map((line) => line.split(' ')[0]);
+    expect(other).toBe(one);
+    await rm(again, { recursive: true });
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * The service as systemd/install makes it, under the systemd of Debian 12 as pid 1. One life of it, told in steps: each
+ * begins where the one before has ended. The watchdog's time is 3 s, all else is as it is shipped.
+ */
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { stringify } from 'yaml';
+import type { BootedTree, DebianTree } from './debian-tree.ts';
+import { bootTree, needsTree, openTree } from './debian-tree.ts';
+
+const patient = { timeout: 60_000, interval: 100 };
+const long = 90_000;
+
+/** Nobody is at the addresses: a gateway whose cloud and printer are away has to start, and to stay, all the same. */
+const config = stringify({
+  cloud: {
+    baseUrl: 'https://127.0.0.1:1',
+    authUrl: 'https://127.0.0.1:1',
+    apiKey: { credential: 'api-key' },
+  },
+  terminals: [
+    { id: 'lobby', serialNumber: 'SN-1', printer: { uri: 'ipp://127.0.0.1:2/ipp/print' }, readers: [] },
+  ],
+});
+
+needsTree('the service under systemd', () => {
+  let tree: DebianTree;
+  let machine: BootedTree;
+
+  beforeAll(async () => {
+    tree = await openTree();
+    machine = await bootTree(tree, { readOnly: { [process.cwd()]: '/opt/platen' } });
+    await machine.run('sh', '/opt/platen/systemd/install');
+    const dropIns = join(tree.root, 'etc/systemd/system/platen.service.d');
+    await mkdir(dropIns);
+    await writeFile(join(dropIns, 'short.conf'), '[Service]\nWatchdogSec=3\n');
+    await machine.run('systemctl', 'daemon-reload');
+  }, long);
+
+  afterAll(async () => {
+    await machine?.[Symbol.asyncDispose]();
+    await tree?.[Symbol.asyncDispose]();
+  }, long);
+
+  const systemctl = (...words: readonly string[]) => machine.run('systemctl', ...words);
+
+  async function properties(unit = 'platen'): Promise<Readonly<Record<string, string>>> {
+    const { stdout } = await systemctl('show', unit);
+    return Object.fromEntries(
+      stdout.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+  }
+
+  const becomes = (expected: Readonly<Record<string, unknown>>, unit?: string) =>
+    vi.waitFor(async () => expect(await properties(unit)).toMatchObject(expected), patient);
+
+  /** Written beside it and moved there, as editors and configuration management do. */
+  async function configure(text: string): Promise<void> {
+    const file = join(tree.root, 'etc/platen/platen.yaml');
+    await writeFile(`${file}.new`, text);
+    await rename(`${file}.new`, file);
+  }
+
+  it('is made of units that systemd accepts without a word, and rates at most 1.7 (E.1)', async () => {
+    const units = ['platen.service', 'platen-mended.path'].map((unit) => `/etc/systemd/system/${unit}`);
+    // systemd-analyze tells unknown keys on standard error and exits with 0.
+    expect((await machine.run('systemd-analyze', 'verify', ...units)).stderr).toBe('');
+    const rated = ['--offline=yes', '--threshold=17', '/etc/systemd/system/platen.service'];
+    await machine.run('systemd-analyze', 'security', ...rated);
+  });
+
+  it(
+    'a wrong configuration ends it with 78, once and not in a loop; mended, it comes by itself (B.4, 11)',
+    async () => {
+      await configure(config.replace('baseUrl', 'basUrl'));
+      await expect(systemctl('start', 'platen')).rejects.toMatchObject({ code: 1 });
+      await becomes({ ActiveState: 'failed', ExecMainStatus: '78', NRestarts: '0' });
+      await becomes({ ActiveState: 'active' }, 'platen-mended.path');
+      await mkdir(join(tree.root, 'etc/credstore.encrypted'));
+      const key = '/etc/credstore.encrypted/api-key';
+      await machine.run('sh', '-c', `printf k3y | systemd-creds encrypt --name=api-key - ${key}`);
+      await configure(config);
+      await becomes({ ActiveState: 'active', SubState: 'running' });
+      await becomes({ ActiveState: 'inactive' }, 'platen-mended.path');
+      // What platen-kiosk.service, which comes after it, cannot do without at the very first start.
+      await access(join(tree.root, 'var/lib/platen/kiosk-launch'));
+    },
+    long,
+  );
+
+  it(
+    'says in words how it is, to whoever asks systemctl',
+    async () => {
+      await becomes({ StatusText: expect.stringContaining('Not ready: 0 of 1 terminal. ') });
+    },
+    long,
+  );
+
+  it(
+    'opens no debugger to SIGUSR1 (T32)',
+    async () => {
+      const { MainPID } = await properties();
+      await systemctl('kill', '--signal=USR1', 'platen');
+      await systemctl('reload', 'platen');
+      await becomes({ ActiveState: 'active', MainPID });
+      const listening = (await machine.run('cat', '/proc/net/tcp')).stdout.match(
+        /:[\dA-F]{4} 00000000:0000 0A/g,
+      );
+      // 7380 and 7381; Node's debugger would be at 9229.
+      expect(listening?.toSorted()).toEqual([':1CD4 00000000:0000 0A', ':1CD5 00000000:0000 0A']);
+    },
+    long,
+  );
+
+  it(
+    'comes back when it was killed, and when it hangs, with its state (B.4, 11)',
+    async () => {
+      const secret = () => readFile(join(tree.root, 'var/lib/platen/kiosk-launch'), 'utf8');
+      const before = await secret();
+      await systemctl('kill', '--signal=KILL', 'platen');
+      await becomes({ NRestarts: '1', ActiveState: 'active' });
+      await systemctl('kill', '--signal=STOP', 'platen');
+      await becomes({ NRestarts: '2', ActiveState: 'active' });
+      expect(await secret()).toBe(before);
+      expect((await machine.run('journalctl', '-u', 'platen', '--no-pager')).stdout).toContain(
+        'Watchdog timeout',
+      );
+    },
+    long,
+  );
+
+  it(
+    'is stopped in order, and stays stopped',
+    async () => {
+      await systemctl('stop', 'platen');
+      expect(await properties()).toMatchObject({
+        ActiveState: 'inactive',
+        Result: 'success',
+        ExecMainStatus: '0',
+      });
+    },
+    long,
+  );
+});

@@ -1,0 +1,126 @@
+/** `systemd/converter-room` makes of the words on the wire what the other rooms are told, and nothing of other words. */
+import fc from 'fast-check';
+import { connect } from 'node:net';
+import { expect, it } from 'vitest';
+import { systemChance } from '../../../src/core/chance.ts';
+import type { Conversion } from '../../../src/domain/ports/printing.ts';
+import {
+  arranged,
+  pageCount,
+  postscriptToPdf,
+  rendered,
+} from '../../../src/printing/conversion/conversion-commands.ts';
+import type { Recipe } from '../../../src/printing/conversion/conversion-commands.ts';
+import { startInUnit } from '../../../src/printing/conversion/unit-room.ts';
+import { formats } from '../../../src/printing/document-format.ts';
+import { taskOf } from '../../contracts/sandbox.ts';
+import { needsPeer } from '../../peers/availability.ts';
+import { temporaryDirectory } from '../samples.ts';
+import { conversion, writtenPrograms } from './conversion-samples.ts';
+import type { UnitStage } from './converter-unit.ts';
+import { startUnit } from './converter-unit.ts';
+
+const conversions: fc.Arbitrary<Conversion> = fc
+  .record({
+    format: fc.constantFrom(
+      ...[formats.pdf, formats.postscript, formats.pclXl, formats.pwgRaster, formats.urf],
+    ),
+    color: fc.constantFrom('as-is', 'grey'),
+    sides: fc.constantFrom(undefined, 'one-sided', 'two-sided-long-edge', 'two-sided-short-edge'),
+    turnsBacks: fc.boolean(),
+    resolution: fc.integer({ min: 72, max: 2400 }),
+    media: fc.constantFrom(undefined, 'iso_a4_210x297mm', 'na_letter_8.5x11in', 'iso_a3_297x420mm'),
+  })
+  .map(conversion);
+
+const recipes: fc.Arbitrary<Recipe> = fc.oneof(
+  fc.constantFrom(postscriptToPdf, pageCount),
+  conversions.map(rendered),
+  fc
+    .tuple(
+      fc.array(fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.constant('blank' as const)), {
+        minLength: 1,
+        maxLength: 40,
+      }),
+      conversions,
+    )
+    .map(([order, facts]) => arranged(order, facts, 'an empty page')),
+);
+
+/** Programs that tell their own name and what they are told, a word a line, files without their folder. */
+const telling = 'for word in "${0##*/}" "$@"; do echo "${word#"$TMPDIR"/}"; done';
+
+interface Answered {
+  readonly words: readonly string[];
+  readonly status: number;
+}
+
+async function answered(socket: string, recipe: Pick<Recipe, 'words' | 'beside'>): Promise<Answered> {
+  const { document } = taskOf(Buffer.from('a document'));
+  await using running = startInUnit({ recipe, document, socket, chance: systemChance });
+  let output = '';
+  for await (const chunk of running.output) output += chunk.toString();
+  return { words: output.split('\n').slice(0, -1), status: await running.status() };
+}
+
+async function tellingUnit(): Promise<UnitStage> {
+  const folder = temporaryDirectory();
+  writtenPrograms(folder, telling);
+  // Those of the call before may be about to end.
+  return startUnit({ programs: folder, limits: { processes: 64 } });
+}
+
+needsPeer('systemd-socket-activate', 'systemd')('the room of the unit', () => {
+  it('tells the programs what the rooms that are made here tell them', async () => {
+    await using unit = await tellingUnit();
+    await fc.assert(
+      fc.asyncProperty(recipes, async (recipe) => {
+        const name = { ghostscript: 'gs', qpdf: 'qpdf' }[recipe.program];
+        const words = recipe.arguments({ document: 'document', beside: 'beside' });
+        expect(await answered(unit.socket, recipe)).toEqual({ words: [name, ...words], status: 0 });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('starts nothing for words that are no recipe (T17, T18)', async () => {
+    await using unit = await tellingUnit();
+    const words: readonly (readonly string[])[] = [
+      ['sh'],
+      ['gs', '-sOutputFile=/room/x'],
+      ['to-pdf', '-sOutputFile=x'],
+      ['count', '1'],
+      ['arrange', 'as-is'],
+      ['arrange', 'as-is', '--replace-input'],
+      ['arrange', 'as-is', '1', '@document'],
+      ['arrange', 'sideways', '1'],
+      ['render', 'x11', 'as-is', 'one-sided', '300'],
+      ['render', 'pwgraster', 'as-is', 'one-sided', '300', '595'],
+      ['render', 'pwgraster', 'as-is', 'one-sided', '-dNOSAFER'],
+      ['render', 'pwgraster', 'as-is', 'one-sided', '300', '595', '842', 'x -dNOSAFER'],
+      ['render', 'pwgraster', 'as-is', 'one-sided', '300', '595', '842', '$(id)'],
+      ['render', 'pwgraster', 'as-is', '*', '300'],
+    ];
+    for (const these of words) {
+      expect([these, await answered(unit.socket, { words: these })]).toEqual([
+        these,
+        { words: [], status: 65 },
+      ]);
+    }
+  });
+
+  it.each([
+    ['', ''],
+    ['a line without octets', 'abc\n'],
+    ['a word that is none', 'ABC; 0 0 count\n'],
+    ['octets that are none', 'abc 0 -1 count\n'],
+    ['octets with a sum', 'abc 0 1+1 count\nab'],
+    ['less of a document than it was told', 'abc 0 99 count\nonly this'],
+  ])('hangs up on %s, and says nothing', async (_, said) => {
+    await using unit = await tellingUnit();
+    const call = connect(unit.socket);
+    call.end(said);
+    // What it did not read makes it a reset.
+    expect(await call.toArray().catch(() => [])).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { minutes } from '../src/core/duration.ts';
+import type { Converter } from '../src/domain/ports/printing.ts';
+import { createSafeMode } from '../src/safe-mode.ts';
+import { createConditions } from '../src/status/conditions.ts';
+import { recordLog } from './support/recorded-log.ts';
+import { createSteeredClock } from './support/steered-clock.ts';
+
+const converted = { format: 'application/pdf' };
+const converter = {
+  convert: async () => converted,
+  examine: async () => 'namespaces',
+} as unknown as Converter;
+
+function started(count: number) {
+  const clock = createSteeredClock();
+  const conditions = createConditions({ clock, log: recordLog().log });
+  const { convert } = createSafeMode({ start: { count }, conditions, clock }).guard(converter);
+  const attempt = () => convert(...([] as unknown as Parameters<Converter['convert']>));
+  return { clock, attempt, codes: () => conditions.list().map(({ code }) => code) };
+}
+
+it('an agent that was started four times in five minutes converts as always', async () => {
+  const { attempt, codes } = started(4);
+  await expect(attempt()).resolves.toBe(converted);
+  expect(codes()).toEqual([]);
+});
+
+it('one that was started five times converts nothing, says so, and is as always when it has lasted (E)', async () => {
+  const { attempt, clock, codes } = started(5);
+  await clock.advance(minutes(14));
+  await expect(attempt()).rejects.toMatchObject({ code: 'safe-mode' });
+  expect(codes()).toEqual(['safe-mode']);
+  await clock.advance(minutes(1));
+  await expect(attempt()).resolves.toBe(converted);
+  expect(codes()).toEqual([]);
+});

@@ -1,0 +1,25 @@
+/** The metrics of an agent to which everything has happened that has series of its own. */
+import { tmpdir } from 'node:os';
+import { seconds } from '../../src/core/duration.ts';
+import type { Metrics } from '../../src/operations/metrics.ts';
+import { createMetrics } from '../../src/operations/metrics.ts';
+import { createSteeredClock } from './steered-clock.ts';
+
+export function sampleMetrics(): Metrics {
+  const metrics = createMetrics({
+    version: '0.1.0',
+    clock: createSteeredClock(),
+    stateDir: tmpdir(),
+    outbox: () => ({ waiting: 1, held: 0, deadLetters: 0 }),
+    outboxOldest: () => seconds(1),
+    tokenExpiresIn: () => seconds(1),
+    conditions: () => [
+      { code: 'cloud-busy', severity: 'warning', scope: 'agent', subject: 'cloud', detail: 'busy' },
+    ],
+    certificates: () => new Map([['cloud.example:7300', 1]]),
+    terminalsNow: () => [{ id: 'lobby', isReady: true, hasSession: false, certificateEnds: 1 }],
+  });
+  metrics.terminalsAre([{ id: 'lobby', readers: ['front'] }]);
+  metrics.stageTook({ stage: 'login', span: seconds(1) });
+  return metrics;
+}
