@@ -66,7 +66,7 @@ export function layOut(folder: string, order: DebianOrder): void {
 
   const files = filesBelow(folder);
   const fill = fillIn({
-    version,
+    version: debianVersion(version),
     architecture,
     size: String(Math.ceil(files.reduce((sum, file) => sum + statSync(file).size, 0) / 1024)),
     units: namesOf(placed.filter(({ from }) => isEnabled(from))),
@@ -87,7 +87,7 @@ export function pack(
   to: string,
   { architecture, version, epoch, compression }: DebianOrder,
 ): string {
-  const file = join(to, `platen_${version}_${architecture}.deb`);
+  const file = join(to, `platen_${debianVersion(version)}_${architecture}.deb`);
   // One thread: how xz cuts its input for several is not promised to stay the same.
   execFileSync(
     'dpkg-deb',
@@ -96,6 +96,9 @@ export function pack(
   );
   return file;
 }
+
+/** 1.0.0-rc.1 comes before 1.0.0; dpkg would take it for a later revision of it. */
+export const debianVersion = (version: string): string => version.replace('-', '~');
 
 const filesOfService = (): string[] =>
   readdirSync('systemd')
@@ -139,7 +142,10 @@ function copyright(): string {
     .join('\n');
 }
 
-const changelog = ({ version, epoch }: DebianOrder): string => `platen (${version}) stable; urgency=medium
+const changelog = ({
+  version,
+  epoch,
+}: DebianOrder): string => `platen (${debianVersion(version)}) stable; urgency=medium
 
   * See README.md of this version.
 

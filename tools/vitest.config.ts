@@ -19,7 +19,6 @@ const alone = [
   'test/flows/slow-service.test.ts',
   'test/peers/converter-ghostscript.test.ts',
   'test/peers/hid-qemu.test.ts',
-  'test/peers/package-npm.test.ts',
   'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
 ];

@@ -92,7 +92,7 @@ export function createSettingsDirectory(dependencies: {
 
   function portIn(listed: readonly OutputPort[], wants: WantedSettings): OutputPort | undefined {
     const { terminal, serialNumber, address, outputPortId: id } = wants;
-    const port = findOutputPort(listed, { serialNumber, address, ...(id === undefined ? {} : { id }) });
+    const port = portOf(listed, wants);
     if (port) conditions.clear(terminal, subject);
     else {
       const detail =
@@ -144,7 +144,10 @@ export function createSettingsDirectory(dependencies: {
     of,
     want(one) {
       wanted.set(one.terminal, one);
-      if (!heard.has(one.terminal)) heard.set(one.terminal, store.load(one.terminal) ?? {});
+      const known = heard.get(one.terminal) ?? store.load(one.terminal) ?? {};
+      // What was said of another printer must not send its documents there.
+      const isOthers = known.port !== undefined && portOf([known.port], one) === undefined;
+      heard.set(one.terminal, isOthers ? {} : known);
       ports.readAgain();
       configs.readAgain(one.terminal);
     },
@@ -167,6 +170,12 @@ export function createSettingsDirectory(dependencies: {
     },
   };
 }
+
+const portOf = (
+  listed: readonly OutputPort[],
+  { serialNumber, address, outputPortId: id }: WantedSettings,
+): OutputPort | undefined =>
+  findOutputPort(listed, { serialNumber, address, ...(id === undefined ? {} : { id }) });
 
 /** Fields that are absent and fields that are undefined say the same, as they do in the kept copy. */
 const isSame = (a: CloudSettings, b: CloudSettings): boolean =>

@@ -25,6 +25,7 @@ export async function examinePermissions({
     ...secret.map(complaintAboutReading),
     ...[...files, configFile].map(complaintAboutWriting),
     complaintAboutState(stateDir),
+    ...[...files, configFile].map((path) => complaintAboutService(path, stateDir)),
   ]);
   const found = [...new Set(complaints.filter((one) => one !== undefined))];
   if (found.length > 0) throw new Error(found.join('; '));
@@ -57,6 +58,13 @@ async function isReachable(path: string): Promise<boolean> {
   return (mode & others.enter) !== 0 && isReachable(folder);
 }
 
+/** Written anew by root, who reads it, while the service, whose the state is, does not. */
+async function complaintAboutService(path: string, stateDir: string): Promise<string | undefined> {
+  const [file, state] = await Promise.all([stat(path), stat(stateDir).catch(() => undefined)]);
+  if (!state || state.uid === 0 || file.uid === state.uid || (file.mode & 0o044) !== 0) return undefined;
+  return `${path} cannot be read by the user whose ${stateDir} is: chown --reference=${stateDir} ${path}`;
+}
+
 async function complaintAboutState(stateDir: string): Promise<string | undefined> {
   const directory = await stat(stateDir).catch(() => undefined);
   // The line of the state directory tells.
@@ -72,8 +80,10 @@ async function complaintAboutState(stateDir: string): Promise<string | undefined
 
 async function filesIn(folder: string): Promise<readonly (Pick<Stats, 'uid'> & { path: string })[]> {
   const names = await readdir(folder).catch(() => []);
+  // Of a file system of its own: mke2fs(8) makes it, for root.
+  const ours = names.filter((name) => name !== 'lost+found');
   const found = await Promise.all(
-    names.map(async (name) => {
+    ours.map(async (name) => {
       const path = join(folder, name);
       const file = await stat(path).catch(() => undefined);
       return file ? [{ path, uid: file.uid }] : [];

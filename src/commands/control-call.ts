@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Config } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
-import { seconds } from '../core/duration.ts';
+import { inSeconds, seconds } from '../core/duration.ts';
 import { controlAddress } from '../operations/control-address.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
@@ -37,9 +37,15 @@ export async function callControl(
     if (error instanceof CommandFailed) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? 'no answer that makes sense';
     if (nobody.includes(code)) return undefined;
-    const help = code === 'EACCES' ? "; run this as root or as the agent's user" : '';
-    throw new CommandFailed(`the agent of ${stateDir} could not be asked (${code})${help}`, { cause: error });
+    throw new CommandFailed(`the agent of ${stateDir} ${whyNot(code)}`, { cause: error });
   }
+}
+
+function whyNot(code: string): string {
+  if (code === 'ABORT_ERR')
+    return `did not answer within ${inSeconds(answerLimit)} s; systemctl restart platen`;
+  const help = code === 'EACCES' ? "; run this as root or as the agent's user" : '';
+  return `could not be asked (${code})${help}`;
 }
 
 function exchange(socketPath: string, stop: AbortSignal, call: ControlCall): Promise<IncomingMessage> {

@@ -72,8 +72,8 @@ function readAnswers(file: string): z.output<typeof answersFile> {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new CommandFailed(`${file}: cannot be read (${code})`, { cause });
   }
-  const { document, counter } = parsedYaml(file, read);
-  const checked = answersFile.safeParse(document.toJS() ?? {}, { reportInput: true });
+  const { document, counter, data = {} } = parsedYaml(file, read);
+  const checked = answersFile.safeParse(data, { reportInput: true });
   if (!checked.success) {
     const mistakes = checked.error.issues.flatMap(mistakesOf);
     throw new ConfigInvalid(

@@ -106,9 +106,10 @@ function stageOf(status: Status | undefined, wanted: readonly string[]): Stage {
       sentence: `the print service${agents.length > 0 ? `: ${agents.join('; ')}` : ''}`,
     };
   }
-  const missing = terminals.filter(({ ready }) => !ready);
-  if (terminals.length > 0 && missing.length === 0) return { now: 'ready', sentence: '' };
-  const why = missing.map(({ id }) => {
+  // One that the agent does not know may be to come.
+  const missing = wanted.filter((id) => !terminals.some((one) => one.id === id && one.ready));
+  if (missing.length === 0) return { now: 'ready', sentence: '' };
+  const why = missing.map((id) => {
     const own = status.conditions.filter(({ scope }) => scope === id).map(({ detail }) => detail);
     return own.length === 0 ? id : `${id} (${own.join('; ')})`;
   });

@@ -12,7 +12,7 @@ import { systemChance } from '../core/chance.ts';
 import { isoInstant, systemClock } from '../core/clock.ts';
 import { minutes } from '../core/duration.ts';
 import { printable } from '../core/log.ts';
-import type { Secret } from '../core/secret.ts';
+import { Secret } from '../core/secret.ts';
 import { CommandFailed } from './failure.ts';
 import type { Answers } from './init-answers.ts';
 import { answersOf } from './init-answers.ts';
@@ -142,12 +142,16 @@ async function keyFrom({ apiKeyFile }: Answers, io: Io): Promise<Secret | undefi
       'standard input is a terminal: leave --api-key-file out, and the key is asked for',
     );
   }
-  return readPassword({
+  const line = await readPassword({
     file: apiKeyFile === '-' ? undefined : apiKeyFile,
     standardInput: process.stdin,
     signal: io.stop,
     what: 'API key',
   });
+  // As the agent takes it.
+  const key = line.reveal().trim();
+  if (key === '') throw new CommandFailed(`${apiKeyFile}: holds no API key in its first line`);
+  return new Secret(key);
 }
 
 /** What is not said comes from the file, then from the printer; all printers are looked at and told of. */
@@ -190,6 +194,9 @@ function missingOf(
     ...(ids.length === 0
       ? ['a printer is missing: --printer ID=URI,serial=SERIAL, or printers in the answers']
       : []),
+    ...printers
+      .filter(({ id }, at) => printers.findIndex((one) => one.id === id) < at)
+      .map(({ id }) => `${id} is answered for twice: each terminal has one printer`),
     ...readerMistakes(answers, [...new Set(ids)]),
   ];
 }

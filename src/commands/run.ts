@@ -25,14 +25,20 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
   using _signal = debugOnSignal(log.levels);
   let agent: Agent | undefined;
   // From the beginning: without a listener SIGHUP would end the process.
-  const reload = () => void agent?.reload(read);
+  let isAskedEarly = false;
+  const reload = () => {
+    if (agent) void agent.reload(read);
+    else isAskedEarly = true;
+  };
   process.on('SIGHUP', reload);
   try {
     agent = await startAgent({
       ...{ config, configFile: resolve(file), clock: systemClock, chance: systemChance, log },
       manager: createServiceManager({ env: io.env, clock: systemClock, log }),
     });
-    await agent.run(io.stop);
+    const running = agent.run(io.stop);
+    if (isAskedEarly) reload();
+    await running;
     return exitCode.ok;
   } finally {
     process.off('SIGHUP', reload);

@@ -29,9 +29,12 @@ export function screenOf(stream: NodeJS.WriteStream, env: Env): Screen | undefin
 
 /** To the first column, and nothing is left of the line. */
 export const eraseLine = '\r\u001B[2K';
-/** The other screen, without a cursor; what was there before comes back with `leaveScreen`. */
-export const enterScreen = '\u001B[?1049h\u001B[?25l';
-export const leaveScreen = '\u001B[?25h\u001B[?1049l';
+/**
+ * The other screen, without a cursor, where a line that is too long is cut and does not go on below (DECAWM); what was
+ * there before comes back with `leaveScreen`.
+ */
+export const enterScreen = '\u001B[?1049h\u001B[?25l\u001B[?7l';
+export const leaveScreen = '\u001B[?7h\u001B[?25h\u001B[?1049l';
 export const toTop = '\u001B[H';
 export const eraseToEndOfLine = '\u001B[K';
 export const eraseBelow = '\u001B[J';

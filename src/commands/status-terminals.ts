@@ -41,13 +41,13 @@ function tableOf(terminals: readonly TerminalStatus[], { dot, paint, width }: Lo
       .join('  ')
       .trimEnd();
   return [
-    paint(`  ${line(heading)}`, 'bold'),
+    paint(`  ${line(heading)}`.slice(0, width), 'bold'),
     ...rows.flatMap((row, index) => {
       const terminal = terminals[index];
       const mark = paint(dot, terminal && isInOrder(terminal) ? 'green' : terminal?.ready ? 'yellow' : 'red');
       const [id = '', ...rest] = row;
       const lines = id.length > name ? [id, line(['', ...rest])] : [line(row)];
-      return lines.map((text, nth) => `${nth === 0 ? mark : ' '} ${text}`.slice(0, width + mark.length));
+      return lines.map((text, nth) => `${nth === 0 ? mark : ' '} ${text.slice(0, width - 2)}`);
     }),
   ];
 }

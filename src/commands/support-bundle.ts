@@ -2,7 +2,7 @@
  * `platen support-bundle`: all that support asks for in one archive of mode 0600, with nothing that is not for others
  * (reliability.md I5, T20). It reads only, beside a running agent, of a stopped one, and with a broken configuration.
  */
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { isoInstant, systemClock } from '../core/clock.ts';
 import { CommandFailed } from './failure.ts';
@@ -38,16 +38,22 @@ export async function supportBundleCommand(options: SupportBundleOptions, io: Io
   return exitCode.ok;
 }
 
-/** Never through a link, and never over what is there. */
+/** Never through a link, and over what is there only where that is a file or a link, and asked for. */
 function placeFor({ output, force }: SupportBundleOptions): number {
   try {
-    if (force) rmSync(output, { force });
+    if (force && isReplaceable(output)) rmSync(output);
     return openSync(output, 'wx', 0o600);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
-    const help = code === 'EEXIST' ? 'is there already; --force overwrites it' : `cannot be made (${code})`;
+    const cure = force ? ', and is no file' : '; --force overwrites it';
+    const help = code === 'EEXIST' ? `is there already${cure}` : `cannot be made (${code})`;
     throw new CommandFailed(`${output} ${help}`, { cause });
   }
+}
+
+function isReplaceable(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.isFile() || found.isSymbolicLink());
 }
 
 function archiveOf({ taken }: Bundle): Buffer {

@@ -3,7 +3,7 @@
  * their order stay. It knows nothing of what the values mean; `load.ts` checks what comes out.
  */
 import type { Document } from 'yaml';
-import { isMap, isScalar, isSeq } from 'yaml';
+import { isMap, isScalar, isSeq, visit } from 'yaml';
 import type { KeyPath } from './mistakes.ts';
 import { ConfigInvalid, keyPath } from './mistakes.ts';
 import { parsedYaml } from './yaml-text.ts';
@@ -26,7 +26,7 @@ export interface Change {
 export interface ConfigDraft {
   /** All of it as plain data, edits included; `undefined` for an empty file. */
   data(): unknown;
-  /** Does nothing where that value stands already. */
+  /** Does nothing where that value stands already. Throws `ConfigInvalid` where it cannot be put without touching others. */
   set(edit: Edit): void;
   /** Takes away what is there. */
   remove(path: KeyPath): void;
@@ -38,9 +38,14 @@ export interface ConfigDraft {
 /** Throws `ConfigInvalid` where the text is no YAML. */
 export function draftOf(file: string, text: string): ConfigDraft {
   const document = parsed(file, text);
+  const refuse = (path: KeyPath, message: string): never => {
+    throw new ConfigInvalid(file, [{ path, message: `${message}; change it by hand` }]);
+  };
   const changes: Change[] = [];
 
   function put({ path, value, flow }: Edit): void {
+    if (hasAliases(document)) refuse(path, 'what else would change with it, an alias (*) in this file hides');
+    clearTheWay(path);
     const there = document.getIn(path, true);
     if (isScalar(there) && (typeof value !== 'object' || value === null)) {
       there.value = value;
@@ -53,6 +58,19 @@ export function draftOf(file: string, text: string): ConfigDraft {
     if (isSeq(parent) && parent.items.length === 0) parent.flow = false;
     if (isSeq(parent) && last === parent.items.length) parent.add(node);
     else document.setIn(path, node);
+  }
+
+  /** A key that stands there with nothing behind it takes what is to come below it. */
+  function clearTheWay(path: KeyPath): void {
+    for (let length = 1; length < path.length; length += 1) {
+      const above = path.slice(0, length);
+      const node = document.getIn(above, true);
+      if (isScalar(node) && node.value === null) {
+        const empty = document.createNode(typeof path[length] === 'number' ? [] : {});
+        empty.comment = node.comment ?? node.commentBefore ?? null;
+        document.setIn(above, empty);
+      } else if (node !== undefined && !isMap(node) && !isSeq(node)) refuse(above, 'holds something else');
+    }
   }
 
   return {
@@ -80,6 +98,17 @@ function parsed(file: string, text: string): Document {
   const { document } = parsedYaml(file, text);
   if (document.contents === null || isMap(document.contents)) return document;
   throw new ConfigInvalid(file, [{ path: [], message: 'must be keys and values' }]);
+}
+
+function hasAliases(document: Document): boolean {
+  let isFound = false;
+  visit(document, {
+    Alias() {
+      isFound = true;
+      return visit.BREAK;
+    },
+  });
+  return isFound;
 }
 
 function plain(document: Document, path: KeyPath): unknown {

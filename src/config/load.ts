@@ -2,12 +2,13 @@
  * Reads the configuration file and checks it as a whole: either everything is right, or `ConfigInvalid` tells all
  * mistakes with file, line and key path.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { withoutDistinction } from './alike-readers.ts';
 import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
+import { openFile } from './open-file.ts';
 import { outsideOf } from './outside.ts';
 import { withoutNetwork } from './printer-network.ts';
 import { withSharedTty } from './prompt-schema.ts';
@@ -16,8 +17,6 @@ import { configSchema } from './schema.ts';
 import { readersOfOtherSystems } from './reader-support.ts';
 import { withoutWindows } from './windows-support.ts';
 import { parsedYaml } from './yaml-text.ts';
-
-const mostAliases = 100;
 
 export function loadConfig(
   file: string,
@@ -31,8 +30,7 @@ export function checkConfig(
   text: string,
   { file, env }: { file: string; env: Readonly<Record<string, string | undefined>> },
 ): Config {
-  const { document, counter } = parsedYaml(file, text);
-  const settings: unknown = document.toJS({ maxAliasCount: mostAliases }) ?? {};
+  const { document, counter, data: settings = {} } = parsedYaml(file, text);
   const checked = configSchema(outsideOf(dirname(resolve(file)), env)).safeParse(settings, {
     reportInput: true,
   });
@@ -65,7 +63,7 @@ function readConfigText(file: string): string {
   const octets = Buffer.alloc(longestText + 1);
   let length = 0;
   try {
-    const descriptor = openSync(file, 'r');
+    const descriptor = openFile(file);
     try {
       for (let read = -1; read !== 0; length += read) read = readSync(descriptor, octets.subarray(length));
     } finally {

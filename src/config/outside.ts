@@ -2,9 +2,10 @@
  * What a configuration names and does not hold: secrets in other files, in the environment or from systemd, the CA
  * bundle, the state directory, a user's number. Failures are plain `Error`s whose message says what is missing, never the secret.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Secret } from '../core/secret.ts';
+import { openFile } from './open-file.ts';
 
 export type SecretSource = string | { file: string } | { env: string } | { credential: string };
 
@@ -49,6 +50,9 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
       if (!url || !/^https?:$/.test(url.protocol)) {
         throw new Error('must be an http:// or https:// address, as in http://proxy.example:3128');
       }
+      if (!canBeDecoded(url.username + url.password)) {
+        throw new Error('a % in its user name or password has to be written as %25');
+      }
       return address;
     },
     key: (source) => new Secret(keyOf(read(source)).toString('base64')),
@@ -64,6 +68,15 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
         ? resolve(env['STATE_DIRECTORY']?.split(':', 1)[0] ?? 'state')
         : resolve(folder, named),
   };
+}
+
+function canBeDecoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function keyOf(raw: Buffer): Buffer {
@@ -88,7 +101,12 @@ function uidOf(name: string): number {
 
 function readOutside(path: string): Buffer {
   try {
-    return readFileSync(path);
+    const descriptor = openFile(path);
+    try {
+      return readFileSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (cause) {
     throw new Error(`cannot read ${path} (${(cause as NodeJS.ErrnoException).code ?? 'unknown error'})`, {
       cause,

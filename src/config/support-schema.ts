@@ -1,6 +1,6 @@
 /** Where the QR code of a terminal that is out of service leads: an address of the operator's own, with two placeholders. */
 import { z } from 'zod';
-import { parsedUrl } from './values.ts';
+import { neverShown, parsedUrl } from './values.ts';
 
 const placeholders = ['reference', 'terminal'] as const;
 
@@ -30,6 +30,8 @@ export const support = z
     (template) => !/[{}]/.test(supportAddress(template, sample)),
     'may hold the placeholders {reference} and {terminal} only',
   )
+  // It may be somebody's e-mail address.
+  .meta(neverShown)
   .optional()
   .describe(
     'Where the QR code of a terminal out of service leads, as https://help.example/?code={reference}',

@@ -21,6 +21,10 @@ const printerUri = z
     const url = parsedUrl(text);
     return !url || !/^(ipps?|socket):$/.test(url.protocol) || url.hostname !== '';
   }, 'names no host')
+  .refine((text) => {
+    const url = parsedUrl(text);
+    return !url || (url.username === '' && url.password === '');
+  }, 'must not carry a user name or a password, which everybody could read; see printer.credentials')
   .refine(
     (text) => !text.startsWith('cups:') || spoolerQueue(text) !== undefined,
     'must be cups:QUEUE or cups://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',

@@ -68,12 +68,14 @@ export function createServiceManager({
   let toldAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;
 
-  function tellStatus(): void {
+  async function tellStatus(): Promise<void> {
+    if (wanted !== told) {
+      told = wanted;
+      toldAt = clock.monotonic();
+      await tell(`STATUS=${told}`);
+    }
+    // Not before: behind a service manager that is slow to hear no queue grows, which a ping would have to stand in.
     isWaiting = false;
-    if (wanted === told) return;
-    told = wanted;
-    toldAt = clock.monotonic();
-    void tell(`STATUS=${told}`);
   }
 
   return {
@@ -84,7 +86,7 @@ export function createServiceManager({
       wanted = text;
       if (!socket || isWaiting || wanted === told) return;
       isWaiting = true;
-      clock.setTimeout(tellStatus, Math.max(0, toldAt + apart - clock.monotonic()));
+      clock.setTimeout(() => void tellStatus(), Math.max(0, toldAt + apart - clock.monotonic()));
     },
     ping: () => tell('WATCHDOG=1'),
     pingEvery: pingEvery(env),

@@ -56,7 +56,8 @@ export function createWatchdog(options: WatchdogOptions): Service {
       statusAt = now + lookAtStatus;
       manager.status(options.describe());
     }
-    if (!hasProgress() || lag >= mostLag || pingEvery === undefined || now < pingAt) return;
+    // A machine that was paused has passed every promise; its services come by before the next look.
+    if (lag >= mostLag || !hasProgress() || pingEvery === undefined || now < pingAt) return;
     pingAt = now + pingEvery;
     void manager.ping();
   }

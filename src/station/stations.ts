@@ -91,13 +91,21 @@ export function createStations({ shared, kiosk }: StationsWorld): Stations {
     await Promise.all(gone.map((one) => end(one, noGrace)));
     if (isEnding()) return;
     for (const { station } of gone) forget(station.id);
-    const come = missing()
-      .filter((plan) => !holderOf(plan, running.values()))
-      .map((plan) => open(plan));
+    const failures: unknown[] = [];
+    const come: RunningStation[] = [];
+    for (const plan of missing().filter((one) => !holderOf(one, running.values()))) {
+      try {
+        come.push(open(plan));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
     isAwaited = missing().length > 0 || outdated().length > 0;
     metrics.terminalsAre([...running.values()].map(({ measured }) => measured));
     if (state === 'running') for (const one of come) begin(one);
     tell(gone, come);
+    // The others run by now: one that cannot be opened strands none.
+    if (failures.length > 0) throw failures[0];
   }
 
   function tell(gone: readonly RunningStation[], come: readonly RunningStation[]): void {

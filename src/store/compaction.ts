@@ -44,9 +44,13 @@ export function createCompaction(options: {
   const eventAt = database.prepare('SELECT at, hash FROM event WHERE seq = ?');
   const guardian = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'event_is_never_deleted'");
   const removeEvents = database.prepare('DELETE FROM event WHERE seq <= ?');
+  // Of a document's releases the last one counts: none goes before an earlier one, whose record may have come late.
   const withoutEvents = database.prepare(`
-    SELECT * FROM attempt WHERE ended_at <= ? AND deletion_owed = 0
-    AND NOT EXISTS (SELECT 1 FROM event WHERE attempt = attempt.id) ORDER BY id`);
+    SELECT * FROM attempt WHERE ended_at <= ? AND NOT EXISTS (
+      SELECT 1 FROM attempt AS upToIt
+      WHERE upToIt.document_uuid = attempt.document_uuid AND upToIt.id <= attempt.id
+      AND (upToIt.deletion_owed = 1 OR EXISTS (SELECT 1 FROM event WHERE event.attempt = upToIt.id)))
+    ORDER BY id`);
   const removeAttempt = database.prepare('DELETE FROM attempt WHERE id = ?');
 
   /** The last event that may go; `undefined`: it is not yet time, or a release is still open there. */

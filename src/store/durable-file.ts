@@ -6,12 +6,14 @@ import {
   closeSync,
   constants,
   existsSync,
+  fchownSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -48,11 +50,17 @@ export function reserveRoom(path: string, size: number): void {
   writeSynced(successorOf(path), Buffer.alloc(size));
 }
 
-/** Makes an empty file of mode 0600 where there is none; SQLite gives its side files the mode of the main one. */
+/**
+ * Makes an empty file of mode 0600 where there is none; SQLite gives its side files the mode of the main one. Root makes
+ * it, as SQLite does, for whom the directory is: a command of root's must not lock the agent's user out.
+ */
 export function ensurePrivateFile(path: string): void {
   if (existsSync(path)) return;
   try {
-    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600));
+    const { uid, gid } = statSync(dirname(path));
+    const file = openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+    if (process.geteuid?.() === 0 && uid !== 0) fchownSync(file, uid, gid);
+    closeSync(file);
   } catch (error) {
     throw fileProblem(path, error);
   }

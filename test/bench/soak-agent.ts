@@ -19,9 +19,13 @@ export interface Holding {
 }
 
 export type SoakOrder = { readonly forward: number } | 'look';
-export type SoakWord = { readonly told: string } | { readonly holding: Holding };
+export type SoakWord =
+  | { readonly told: string; readonly operations?: string | undefined }
+  | { readonly holding: Holding };
 
-const interesting = /"msg":"(reader up|terminal ready|session closed|history accepted)"/;
+const interesting =
+  /"msg":"(agent started|reader up|terminal ready|session closed|login failed|card ignored|history accepted)"/;
+const listener = /"operations":"([^"]+)"/;
 const say = (word: SoakWord) => process.send?.(word);
 
 const clock = forwardClock();
@@ -30,7 +34,7 @@ const log = createLog({
   destination: {
     write(line) {
       const [, told] = interesting.exec(line) ?? [];
-      if (told !== undefined) say({ told });
+      if (told !== undefined) say({ told, operations: listener.exec(line)?.[1] });
     },
   },
 });

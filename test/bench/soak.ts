@@ -9,24 +9,37 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { minutes } from '../../src/core/duration.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import type { Duration } from '../../src/core/duration.ts';
+import { minutes, seconds } from '../../src/core/duration.ts';
+import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import type { VirtualPrinter } from '../../src/simulator/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer.ts';
+import type { VirtualReader } from '../../src/simulator/reader.ts';
+import { startVirtualReader } from '../../src/simulator/reader.ts';
 import { samplePdf } from '../../src/simulator/sample-pdf.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import type { Stage } from '../flows/stage.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
+import { aliceCard, bobCard, carolCard, setStage } from '../flows/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes } from './figures.ts';
 import type { Holding, SoakOrder, SoakWord } from './soak-agent.ts';
 
 const releases = 100_000;
 const documentsEach = 50;
-const sessions = releases / documentsEach;
+const people = [
+  { owner: 'alice', card: aliceCard },
+  { owner: 'bob', card: bobCard },
+  { owner: 'carol', card: carolCard },
+  { owner: 'admin', card: '04ADADADAD' },
+] as const;
+const rounds = releases / documentsEach / people.length;
 const looks = 50;
 const days = 30;
-/** Between two sessions, in so many leaps: what is on its way is answered between them. */
-const leaps = 4;
-const leap = minutes((days * 24 * 60) / sessions / leaps);
+/** Between two rounds, in so many leaps: what is on its way is answered between them. */
+const leaps = 16;
+const leap = minutes((days * 24 * 60) / rounds / leaps);
 /** Milliseconds. */
 const betweenLeaps = 5;
 /** Of the run: until then caches fill and V8 compiles. */
@@ -38,40 +51,85 @@ interface Look extends Holding {
   readonly released: number;
 }
 
+/** The same badge counts again after so long. */
+const cardAway = seconds(3);
+/** Milliseconds: for deletions that follow a session. */
+const patience = 2000;
+/** In memory: what is measured is the agent, and its state is some ten megabytes. */
+const folderOfAll = '/dev/shm';
+
 export async function measureSoak(): Promise<Measurement> {
+  process.env['TMPDIR'] = folderOfAll;
   const clock = forwardClock();
-  await using stage = await setStage({
-    clock,
-    cloud: { seed: { ...sampleData, documents: [] }, clock },
-    terminal: { session: { autoRelease: true } },
-  });
-  await using agent = startSoakAgent(stage.configFile);
-  await agent.told('terminal ready', 1);
-  await agent.told('reader up', 1);
+  await using opened = new AsyncDisposableStack();
+  const { stage, desks } = await openDesks(opened, clock);
+  const agent = opened.use(startSoakAgent(stage.configFile));
+  for (const message of ['terminal ready', 'reader up']) await agent.told(message, desks.length);
+  const leapBy = (span: Duration) => {
+    clock.forward(span);
+    agent.forward(span);
+  };
 
   await sleep(settling);
   const seen: Look[] = [{ released: 0, ...(await agent.look()) }];
   const bytes = samplePdf({ title: 'Note', pages: 1 });
-  for (let session = 1; session <= sessions; session += 1) {
-    for (let number = 1; number <= documentsEach; number += 1) {
-      stage.cloud.addDocument({ owner: 'alice', name: `Note ${session}-${number}.pdf`, bytes });
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const { owner } of desks) {
+      for (let number = 1; number <= documentsEach; number += 1) {
+        stage.cloud.addDocument({ owner, name: `Note ${round}-${number}.pdf`, bytes });
+      }
     }
-    stage.reader.tap(aliceCard);
-    await agent.told('history accepted', documentsEach);
-    await agent.told('session closed', 1);
-    await stage.cloud.waitFor(() => stage.cloud.state.documents.every(({ info }) => info.status === 2));
+    for (let waiting = desks; waiting.length > 0; waiting = desks.filter((desk) => !isServed(stage, desk))) {
+      // What a leap of the clock cut off is made again: a look at the printer, a login.
+      await agent.ready();
+      leapBy(cardAway);
+      for (const { reader, card } of waiting) reader.tap(card);
+      await agent.toldAny(['session closed', 'login failed', 'card ignored'], waiting.length);
+      for (let waited = 0; waited < patience && !desks.every((desk) => isServed(stage, desk)); waited += 10) {
+        await sleep(10);
+      }
+    }
+    await agent.told('history accepted', documentsEach * desks.length);
     for (let step = 0; step < leaps; step += 1) {
-      clock.forward(leap);
-      agent.forward(leap);
+      leapBy(leap);
       await sleep(betweenLeaps);
     }
-    forgetWhatIsPast(stage);
-    if (session === sessions) await sleep(settling);
-    if (session % (sessions / looks) === 0) {
-      seen.push({ released: session * documentsEach, ...(await agent.look()) });
+    forgetWhatIsPast(stage, desks);
+    if (round === rounds) await sleep(settling);
+    if (round % (rounds / looks) === 0) {
+      seen.push({ released: round * documentsEach * desks.length, ...(await agent.look()) });
     }
   }
   return report(seen, sizeOf(join(stage.folder, 'state')));
+}
+
+interface Desk {
+  readonly owner: string;
+  readonly card: string;
+  readonly reader: VirtualReader;
+  readonly printer: VirtualPrinter;
+}
+
+/** A terminal for each of the people, with a printer and a reader of its own. */
+async function openDesks(opened: AsyncDisposableStack, clock: Clock) {
+  const session = { autoRelease: true };
+  const furniture = [];
+  for (const [index, person] of people.entries()) {
+    const printer = opened.use(await startVirtualPrinter());
+    const reader = opened.use(await startVirtualReader({}));
+    const terminal = {
+      ...{ id: `terminal-${index}`, serialNumber: `SN-${index}`, session },
+      printer: { uri: printer.uri },
+      readers: [{ type: 'serial', path: reader.path }],
+    };
+    furniture.push({ terminal, desk: { ...person, printer, reader } });
+  }
+  const [first, ...others] = furniture.map(({ terminal }) => terminal);
+  const seed = { ...sampleData, documents: [] };
+  const stage = opened.use(
+    await setStage({ clock, cloud: { seed, clock }, ...(first && { terminal: first }), others }),
+  );
+  return { stage, desks: furniture.map(({ desk }): Desk => desk) };
 }
 
 function startSoakAgent(configFile: string) {
@@ -84,6 +142,7 @@ function startSoakAgent(configFile: string) {
   const words = on(child, 'message', { close: ['exit'] }) as AsyncIterator<[SoakWord]>;
   const counts = new Map<string, number>();
   let holding: Holding | undefined;
+  let operations = '';
   const order = (one: SoakOrder) => void child.send(one);
 
   async function listen(): Promise<void> {
@@ -92,12 +151,27 @@ function startSoakAgent(configFile: string) {
     const [word] = value;
     if ('holding' in word) holding = word.holding;
     else counts.set(word.told, (counts.get(word.told) ?? 0) + 1);
+    if ('told' in word) operations = word.operations ?? operations;
   }
   return {
     /** Resolves when it was told so often since it was waited for. */
     async told(message: string, times: number): Promise<void> {
       while ((counts.get(message) ?? 0) < times) await listen();
       counts.set(message, (counts.get(message) ?? 0) - times);
+    },
+    /** Resolves when they were told so often, all in all, since they were waited for. */
+    async toldAny(messages: readonly string[], times: number): Promise<void> {
+      const told = () => messages.reduce((sum, message) => sum + (counts.get(message) ?? 0), 0);
+      while (told() < times) await listen();
+      for (const message of messages) counts.delete(message);
+    },
+    /** Every terminal can release. */
+    async ready(): Promise<void> {
+      for (;;) {
+        const { terminals } = await (await fetch(`http://${operations}/readyz`)).json();
+        if (Object.values(terminals).every(Boolean)) return;
+        await sleep(20);
+      }
     },
     forward: (span: number) => order({ forward: span }),
     async look(): Promise<Holding> {
@@ -117,13 +191,19 @@ function startSoakAgent(configFile: string) {
   };
 }
 
+const isServed = ({ cloud }: Stage, desk: Desk): boolean =>
+  cloud.state.documents.every(
+    ({ owner, info }) => owner !== desk.owner || info.status === documentStatus.DELETED,
+  );
+
 /** What cloud and printer remember would fill the memory of this process, and their folder the disk. */
-function forgetWhatIsPast({ cloud, printer }: Stage): void {
+function forgetWhatIsPast({ cloud }: Stage, desks: readonly Desk[]): void {
   const { documents, history } = cloud.state;
-  for (const list of [documents, history, cloud.calls, printer.outputs, printer.requests]) {
-    (list as unknown[]).length = 0;
+  const lists = desks.flatMap(({ printer }) => [printer.outputs, printer.requests]);
+  for (const list of [documents, history, cloud.calls, ...lists]) (list as unknown[]).length = 0;
+  for (const { printer } of desks) {
+    for (const name of readdirSync(printer.outputFolder)) rmSync(join(printer.outputFolder, name));
   }
-  for (const name of readdirSync(printer.outputFolder)) rmSync(join(printer.outputFolder, name));
 }
 
 const sizeOf = (folder: string): number =>
@@ -150,7 +230,7 @@ function report(seen: readonly Look[], stateSize: number): Measurement {
   return {
     title: `${days} days, ${releases} releases`,
     how:
-      `${sessions} sessions of ${documentsEach} documents at one terminal, its clock put forward by ${days} days; ` +
+      `${rounds} times ${people.length} people with ${documentsEach} documents each, at a terminal each; the clock is put forward by ${days} days; ` +
       `memory after a collection, the slope over the last ${100 * (1 - warmUp)} %. The state directory then: ${inMegabytes(stateSize)}.`,
     rows: [
       ['releases', 'resident', 'of it heap', 'descriptors', 'timers'],

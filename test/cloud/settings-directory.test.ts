@@ -119,6 +119,14 @@ describe('what the service said', () => {
 });
 
 describe('a terminal', () => {
+  it('that has another printer now knows nothing of the one before, of no kept copy either', () => {
+    const { directory } = directoryOn({ kept: { lobby: { since: 1, port: lobbyPort, config: undefined } } });
+    expect(directory.of('lobby').port?.id).toBe(7);
+    const wanted = { terminal: 'lobby', address: undefined, outputPortId: undefined };
+    directory.want({ ...wanted, serialNumber: 'SN-0002' });
+    expect(directory.of('lobby')).toEqual({});
+  });
+
   it('that comes later is read at once, with what was kept of it; one that is gone is heard of no more', async () => {
     const annexPort = { ...lobbyPort, id: 8, deviceSerial: 'SN-0009' };
     const { directory, changed, configsAsked, clock, within } = directoryOn({

@@ -13,14 +13,18 @@ interface Means {
   readonly ended?: number;
   /** `none`: it ends by itself. */
   readonly limit?: 'short' | 'none';
+  readonly terminals?: readonly string[];
 }
 
-async function follow(configFile: string, { stop = never, ended, limit = 'short' }: Means = {}) {
+async function follow(
+  configFile: string,
+  { stop = never, ended, limit = 'short', terminals = ['lobby'] }: Means = {},
+) {
   const said: string[] = [];
   const out = (text: string) => void said.push(text);
   const end = await followToReady({
     config: loadConfig(configFile, {}),
-    terminals: ['lobby'],
+    terminals,
     limit: limit === 'short' ? milliseconds(300) : undefined,
     ended: async () => ended,
     io: { out, error: out, env: {}, stop },
@@ -55,6 +59,9 @@ it('says what it waits for, until its time is up; the next time it goes on from 
   await agent.told('terminal ready');
   await agent.told('reader up');
   expect((await follow(stage.configFile)).end).toEqual({ end: 'ready' });
+  // An agent that has read another file does not know of it.
+  const further = await follow(stage.configFile, { terminals: ['lobby', 'yard'] });
+  expect(further.end).toEqual({ end: 'waiting', for: 'the terminals to be ready: yard' });
 });
 
 it('names the terminal that is approved and not ready, with the reason', async () => {

@@ -172,6 +172,11 @@ describe('what is not right', () => {
     expect(await readdir(folder)).toEqual(['key']);
   });
 
+  it('is a terminal that is answered for twice', async () => {
+    const { code, error } = await init(...service, ...keyFile(), ...lobby(), ...lobby());
+    expect([code, error]).toEqual([64, expect.stringContaining('lobby is answered for twice')]);
+  });
+
   it('is told by the schema, with exit 78, and the file stays as it was', async () => {
     await init(...service, ...keyFile(), ...lobby());
     const before = await readFile(file, 'utf8');
@@ -195,6 +200,7 @@ describe('what is not right', () => {
     ],
     ['a: [\n', 78, /answers\.yaml/],
     ['wait: 0\n', 78, /wait: must be above 0; false: not at all/],
+    ['baseUrl: *nothing\n', 78, /answers\.yaml: Unresolved alias/],
   ])('is a mistake in the answers: %j', async (text, wanted, why) => {
     const answers = join(folder, 'answers.yaml');
     await writeFile(answers, text);

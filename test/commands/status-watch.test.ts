@@ -53,11 +53,11 @@ describe('on a screen', () => {
     const screen: Screen = { columns: 80, rows: 5, hasColor: true, write: take };
     const show = () => Array.from({ length: 9 }, (_, index) => `line ${index}`).join('\n');
     await watchStatus({ see: async () => sight, show, away, interval, io: { ...io, screen } });
-    expect(said[0]).toBe('\u001B[?1049h\u001B[?25l');
+    expect(said[0]).toBe('\u001B[?1049h\u001B[?25l\u001B[?7l');
     expect(said[1]).toBe(
       '\u001B[Hline 0\u001B[K\nline 1\u001B[K\nline 2\u001B[K\n… 6 more lines\u001B[K\n\u001B[J',
     );
-    expect(said.at(-1)).toBe('\u001B[?25h\u001B[?1049l');
+    expect(said.at(-1)).toBe('\u001B[?7h\u001B[?25h\u001B[?1049l');
   });
 
   it('gives it back also when something fails', async () => {
@@ -67,7 +67,7 @@ describe('on a screen', () => {
     await expect(watchStatus({ see, show: () => '', away, interval, io: { ...io, screen } })).rejects.toThrow(
       'no',
     );
-    expect(said.at(-1)).toBe('\u001B[?25h\u001B[?1049l');
+    expect(said.at(-1)).toBe('\u001B[?7h\u001B[?25h\u001B[?1049l');
   });
 });
 

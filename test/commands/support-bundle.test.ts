@@ -40,6 +40,27 @@ describe('the archive', () => {
     expect(readFileSync(victim, 'utf8')).toBe('untouched');
   });
 
+  it.each([
+    ['a folder', '', 'is there already, and is no file'],
+    ['a pipe', 'pipe', 'is there already, and is no file'],
+    ['what is no folder', 'pipe/bundle.tar.gz', 'cannot be made (ENOTDIR)'],
+  ])('does not take the place of %s, however forced', async (_, name, words) => {
+    const path = folder();
+    execFileSync('mkfifo', [join(path, 'pipe')]);
+    const output = join(path, name);
+    const said = await commandHere(['support-bundle', '-o', output, '--force', '-c', 'none.yaml']);
+    expect([said.code, said.error]).toEqual([1, `platen: ${output} ${words}`]);
+    expect(existsSync(join(path, 'pipe'))).toBe(true);
+  });
+
+  it('tells of a configuration without end that it has mistakes', async () => {
+    const path = folder();
+    writeFileSync(join(path, 'platen.yaml'), 'cloud: &all { baseUrl: *all }');
+    const file = join(path, 'bundle.tar.gz');
+    const said = await commandHere(['support-bundle', '-o', file, '-c', join(path, 'platen.yaml'), '--json']);
+    expect([said.code, said.out]).toEqual([0, expect.stringContaining('mistakes.txt')]);
+  });
+
   it('is there without any configuration at all', async () => {
     const path = folder();
     const file = join(path, 'bundle.tar.gz');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { draftOf } from '../../src/config/config-edit.ts';
+import { ConfigInvalid } from '../../src/config/mistakes.ts';
 
 const text = `# Ours since 2026.
 cloud:
@@ -61,5 +62,36 @@ device:
     ['- a\n', 'must be keys and values'],
   ])('is refused in %j', (bad, why) => {
     expect(() => draftOf('platen.yaml', bad)).toThrow(why);
+  });
+});
+
+const bomb = [
+  'a: &a [1]',
+  ...Array.from(
+    { length: 12 },
+    (_, at) =>
+      `${'bcdefghijklm'[at]}: &${'bcdefghijklm'[at]} [*${'abcdefghijkl'[at]}, *${'abcdefghijkl'[at]}]`,
+  ),
+].join('\n');
+
+describe('what cannot be edited as it stands', () => {
+  it.each([
+    ['a key with nothing behind it', 'cloud: # ours\n', 'cloud:\n  baseUrl: b\n  # ours\n'],
+    ['no keys at all', '', 'cloud:\n  baseUrl: b\n'],
+  ])('%s takes what comes below it, comments kept', (_, written, expected) => {
+    const draft = draftOf('f.yaml', written);
+    draft.set({ path: ['cloud', 'baseUrl'], value: 'b' });
+    expect(draft.text()).toBe(expected);
+  });
+
+  it.each([
+    ['a value above it', 'cloud: here\n', /cloud: holds something else; change it by hand/],
+    ['an alias beside it', 'a: &x b\nc: *x\ncloud: {}\n', /cloud\.baseUrl: .*alias.*by hand/],
+    ['an alias of nothing', 'a: *x\n', /Unresolved alias/],
+    ['a list of its lists, ten deep', bomb, /Excessive alias count/],
+  ])('%s is a mistake, told as one', (_, written, expected) => {
+    const set = () => draftOf('f.yaml', written).set({ path: ['cloud', 'baseUrl'], value: 'b' });
+    expect(set).toThrow(ConfigInvalid);
+    expect(set).toThrow(expected);
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -164,6 +165,13 @@ status: { report: { path: "/x/{foo}" } }
     ]);
   });
 
+  it('a password that cannot stand in the address of a proxy', () => {
+    const proxyUrl = 'proxyUrl: "http://user:100%sure@proxy.example:3128"';
+    expect(mistakesIn(least.replace('canary-key', `canary-key, ${proxyUrl}`))).toEqual([
+      '2: cloud.proxyUrl: a % in its user name or password has to be written as %25',
+    ]);
+  });
+
   it.each([
     ['', ['cloud.baseUrl', 'cloud.authUrl', 'cloud.apiKey']],
     [
@@ -235,4 +243,24 @@ describe('what ships', () => {
     writeFileSync(join(folder, 'sealing-key'), Buffer.alloc(32, 1));
     expect(mistakesIn(text, { CREDENTIALS_DIRECTORY: folder })).toEqual([]);
   });
+});
+
+it.runIf(process.platform === 'linux')(
+  'nothing but a file is read: whatever else would hold up a running agent',
+  () => {
+    const fifo = join(folder, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    for (const path of [fifo, '/dev/zero', '/dev/null']) {
+      expect(() => loadConfig(path, {})).toThrow('cannot be read (not a file)');
+      expect(mistakesIn(least.replace('canary-key', `{ file: ${path} }`))).toMatchObject([
+        expect.stringContaining(`cannot read ${path} (not a file)`),
+      ]);
+    }
+  },
+);
+
+it('an address of a printer holds no password', () => {
+  expect(mistakesIn(least.replace('10.0.0.7', 'bob:secret@10.0.0.7'))).toEqual([
+    expect.stringMatching(/printer\.uri: must not carry a user name or a password/),
+  ]);
 });

@@ -9,6 +9,7 @@ const settings = {
     fallbacks: [{ baseUrl: 'https://other.example', apiKey: 'canary-fallback' }],
   },
   device: { sealingKey: { credential: 'sealing-key' }, description: 'Lobby gateway' },
+  kiosk: { support: 'mailto:archer@canary.example?subject={reference}' },
   terminals: [
     {
       id: 'lobby',
@@ -33,6 +34,7 @@ describe('a configuration for others to see', () => {
         fallbacks: [{ baseUrl: 'https://other.example', apiKey: '[secret]' }],
       },
       device: { sealingKey: { credential: 'sealing-key' }, description: 'Lobby gateway' },
+      kiosk: { support: '[secret]' },
       terminals: [
         {
           id: 'lobby',
@@ -67,7 +69,8 @@ describe('a configuration for others to see', () => {
 
   it('tells which values to look for elsewhere: secrets, and what stands at no known key', () => {
     expect(secretsOfSettings(settings)).toEqual([
-      ...['canary-api-key', 'canary-fallback', 'canary-account', 'canary-unknown'],
+      ...['canary-api-key', 'canary-fallback', 'mailto:archer@canary.example?subject={reference}'],
+      ...['canary-account', 'canary-unknown'],
     ]);
   });
 

@@ -2,7 +2,7 @@
  * One thing after another is broken, and `platen check` names each, with its cure, in one line; whatever only follows
  * from it is skipped.
  */
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +65,19 @@ const causes: readonly Cause[] = [
     names: 'permissions',
     detail: /state is open to other users: chmod 700/,
   },
+  ...(process.getuid?.() === 0
+    ? [
+        {
+          cause: 'an API key that root has written anew, and the service cannot read',
+          async break({ stateDir }: DoctorStage) {
+            await mkdir(stateDir, { mode: 0o700 });
+            await chown(stateDir, 1, 1);
+          },
+          names: 'permissions',
+          detail: /api-key cannot be read by the user whose \S+state is: chown --reference/,
+        },
+      ]
+    : []),
   {
     cause: 'a file where the state directory is to be',
     break: ({ stateDir }) => writeFile(stateDir, '', { mode: 0o700 }),

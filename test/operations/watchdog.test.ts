@@ -85,6 +85,18 @@ it.each([
   },
 );
 
+it('a machine that was paused for an hour blames no service for it', async () => {
+  const { advance, health, holdUp, recorded } = watched(seconds(10));
+  const { progress } = health.follow('courier');
+  progress(minutes(10));
+  await advance(milliseconds(500));
+  holdUp(hours(1));
+  await advance(milliseconds(500));
+  progress(minutes(10));
+  await advance(seconds(5));
+  expect(recorded.records('service overdue')).toEqual([]);
+});
+
 it('where nobody asked for pings, an overdue service and a held-up loop are told all the same', async () => {
   const { advance, health, holdUp, pings, recorded } = watched(undefined);
   health.follow('courier').progress(seconds(2));

@@ -1,15 +1,18 @@
 /**
  * The Debian package in a Debian 12 that has nothing else, with its real systemd and dpkg: installed, asked for its three
- * answers, at work, renewed, set back, removed and purged. It is packed without compression; the bench measures the other.
+ * answers, at work, renewed, set back, removed and purged; it is packed without compression, the bench measures the other.
+ * And the npm tarball, where nothing but Node 24 and npm is.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { layOut, pack } from '../../tools/package-deb.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { debianVersion, layOut, pack } from '../../tools/package-deb.ts';
 import type { Architecture } from '../../tools/package-modules.ts';
+import { packTarball } from '../../tools/package-tarball.ts';
 import { needsPeer } from './availability.ts';
 import { readContainerfile } from './containerfile.ts';
 import type { Said } from './debian-tree.ts';
@@ -20,6 +23,7 @@ import { answerBefore, bootMachine, configFile, untilFailed, untilReady } from '
 const run = promisify(execFile);
 const architecture: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
 const patience = 60_000;
+const order = { architecture, version: '1.0.0', epoch: 1_700_000_000, compression: 'none' } as const;
 
 let folder = '';
 let packages: Readonly<Record<'older' | 'newer', string>>;
@@ -27,23 +31,15 @@ let packages: Readonly<Record<'older' | 'newer', string>>;
 beforeAll(async () => {
   await run('npm', ['run', '--silent', 'build']);
   folder = await mkdtemp(join(tmpdir(), 'platen-packages-'));
-  const packed = (version: string) => {
-    const order = { architecture, version, epoch: 1_700_000_000, compression: 'none' } as const;
-    layOut(join(folder, version), order);
-    return pack(join(folder, version), folder, order);
-  };
-  packages = { older: packed('1.0.0'), newer: packed('1.1.0') };
+  const laidOut = join(folder, 'older');
+  layOut(laidOut, order);
+  const older = pack(laidOut, folder, order);
+  // The same files: what dpkg does between two versions does not look into them.
+  const control = join(laidOut, 'DEBIAN/control');
+  await writeFile(control, (await readFile(control, 'utf8')).replace(order.version, '1.1.0'));
+  packages = { older, newer: pack(laidOut, folder, { ...order, version: '1.1.0' }) };
 }, patience);
 afterAll(() => rm(folder, { recursive: true }));
-
-async function openMachine(): Promise<PackageMachine> {
-  const machine = await bootMachine({
-    packages: { 'older.deb': packages.older, 'newer.deb': packages.newer },
-    program: join(folder, '1.0.0/opt/platen'),
-  });
-  onTestFinished(() => machine[Symbol.asyncDispose]());
-  return machine;
-}
 
 const failed = (said: Promise<unknown>): Promise<Said & { code: number }> =>
   said.then(
@@ -52,38 +48,16 @@ const failed = (said: Promise<unknown>): Promise<Said & { code: number }> =>
   );
 
 needsTree('the Debian package', () => {
-  it(
-    'installs beside no other Node, shows the demo, and waits for three answers without failing again and again',
-    async () => {
-      const { machine, sh } = await openMachine();
-      expect(await sh('! command -v node && dpkg -i /root/older.deb')).toContain('three answers are wanted');
-      expect(await sh('platen --version && platen demo --once')).toContain(
-        'Every document came out once and unchanged',
-      );
-      expect(await sh('systemctl is-enabled platen; systemctl is-active platen || true')).toBe(
-        'enabled\ninactive\n',
-      );
+  // One life of a machine: each test begins where the one before has ended.
+  let opened: PackageMachine;
 
-      const asked = await failed(machine.run('platen', 'check', '-c', configFile));
-      expect(asked.code).toBe(78);
-      const keys = asked.stderr
-        .trim()
-        .split('\n')
-        .map((line) => line.replace(/^.*:\d+: (\S+): .*$/, '$1'));
-      const wanted = {
-        service: ['cloud.baseUrl', 'cloud.authUrl'],
-        key: ['cloud.apiKey'],
-        printer: ['terminals[0].serialNumber', 'terminals[0].printer.uri'],
-      };
-      expect(keys).toEqual(Object.values(wanted).flat());
-
-      await sh(`systemctl start platen || true; ${untilFailed}`);
-      expect(await sh('systemctl show platen -p NRestarts -p ExecMainStatus -p SubState')).toMatch(
-        /NRestarts=0\nExecMainStatus=78\nSubState=failed/,
-      );
-    },
-    patience,
-  );
+  beforeAll(async () => {
+    opened = await bootMachine({
+      packages: { 'older.deb': packages.older, 'newer.deb': packages.newer },
+      program: join(folder, 'older/opt/platen'),
+    });
+  }, patience);
+  afterAll(() => opened?.[Symbol.asyncDispose](), patience);
 
   it(
     'T19, T26: what it installs is of root and for nobody else to write; the answers are of the service alone',
@@ -108,7 +82,6 @@ needsTree('the Debian package', () => {
   it(
     'with the answers is ready within 30 s of its installation, and keeps state and configuration until it is purged',
     async () => {
-      const opened = await openMachine();
       const { tree, sh } = opened;
       await answerBefore(opened);
 
@@ -144,6 +117,39 @@ needsTree('the Debian package', () => {
     },
     patience,
   );
+
+  it(
+    'purged and installed anew, beside no other Node, shows the demo, and waits for three answers without failing again and again',
+    async () => {
+      const { machine, sh } = opened;
+      expect(await sh('! command -v node && dpkg -i /root/older.deb')).toContain('three answers are wanted');
+      expect(await sh('platen --version && platen demo --once')).toContain(
+        'Every document came out once and unchanged',
+      );
+      expect(await sh('systemctl is-enabled platen; systemctl is-active platen || true')).toBe(
+        'enabled\ninactive\n',
+      );
+
+      const asked = await failed(machine.run('platen', 'check', '-c', configFile));
+      expect(asked.code).toBe(78);
+      const keys = asked.stderr
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/^.*:\d+: (\S+): .*$/, '$1'));
+      const wanted = {
+        service: ['cloud.baseUrl', 'cloud.authUrl'],
+        key: ['cloud.apiKey'],
+        printer: ['terminals[0].serialNumber', 'terminals[0].printer.uri'],
+      };
+      expect(keys).toEqual(Object.values(wanted).flat());
+
+      await sh(`systemctl start platen || true; ${untilFailed}`);
+      expect(await sh('systemctl show platen -p NRestarts -p ExecMainStatus -p SubState')).toMatch(
+        /NRestarts=0\nExecMainStatus=78\nSubState=failed/,
+      );
+    },
+    patience,
+  );
 });
 
 /** A database as a version to come leaves it. */
@@ -174,7 +180,7 @@ describe('the container image', () => {
       [],
       [],
     ]);
-    expect(all('ARG')).toEqual(['VERSION', 'TARGETARCH=amd64']);
+    expect(all('ARG')).toEqual(['VERSION', 'TARGETARCH']);
   });
 
   needsTree('its steps', () => {
@@ -207,14 +213,13 @@ describe('the container image', () => {
 
 needsPeer('shellcheck', 'shellcheck')("the package's scripts", () => {
   it.each(['postinst', 'prerm', 'postrm'])('%s holds nothing shellcheck knows of', async (script) => {
-    const { stdout } = await run('shellcheck', [join(folder, '1.0.0/DEBIAN', script)]);
+    const { stdout } = await run('shellcheck', [join(folder, 'older/DEBIAN', script)]);
     expect(stdout).toBe('');
   });
 });
 
-describe('the package of the same sources', () => {
-  it('is the same to the last octet, whenever it is made', async () => {
-    const order = { architecture, version: '1.0.0', epoch: 1_700_000_000, compression: 'none' } as const;
+describe('the package', () => {
+  it('of the same sources is the same to the last octet, whenever it is made', async () => {
     const again = join(folder, 'again');
     layOut(join(again, 'tree'), order);
     const { stdout } = await run('sha256sum', [packages.older, pack(join(again, 'tree'), again, order)]);
@@ -222,4 +227,69 @@ describe('the package of the same sources', () => {
     expect(other).toBe(one);
     await rm(again, { recursive: true });
   });
+
+  it('of a release candidate comes before that of its release', async () => {
+    const versions = [debianVersion('1.0.0-rc.1'), 'lt', debianVersion('1.0.0')];
+    await expect(run('dpkg', ['--compare-versions', ...versions])).resolves.toBeDefined();
+  });
+});
+
+describe('the npm tarball', () => {
+  let tarball = '';
+
+  beforeAll(() => {
+    tarball = packTarball(folder);
+  });
+
+  it('holds the bundle, the page and what an administrator needs; no tests, no sources, nothing of the build', async () => {
+    const { stdout } = await run('tar', ['-tzf', tarball]);
+    const files = stdout
+      .trim()
+      .split('\n')
+      .map((path) => path.replace('package/', ''));
+    const places = new Set(files.map((path) => path.split('/')[0]));
+    expect(places).toEqual(new Set(['README.md', 'config', 'dist', 'package.json', 'systemd', 'tools']));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'dist/main.js',
+        'dist/page/kiosk.js',
+        'dist/.vite/license.md',
+        'tools/platen.js',
+      ]),
+    );
+    expect(
+      files.filter((path) => /\.tsx?$|\.map$|(?:^|\/)tests?\/|^systemd\/(?:debian|container)/.test(path)),
+    ).toEqual([]);
+  });
+
+  it(
+    'T30: installs with no more than three packages of others asked for, and is Platen at work',
+    async () => {
+      const { stdout: published } = await run('tar', ['-xzOf', tarball, 'package/package.json']);
+      const { dependencies, scripts } = JSON.parse(published) as { dependencies: object; scripts?: object };
+      expect([Object.keys(dependencies), scripts]).toEqual([
+        ['@serialport/bindings-cpp', 'serialport'],
+        undefined,
+      ]);
+
+      const prefix = join(folder, 'npm');
+      await run('npm', [
+        'install',
+        '--global',
+        '--prefix',
+        prefix,
+        '--prefer-offline',
+        '--no-audit',
+        '--no-fund',
+        '--ignore-scripts',
+        tarball,
+      ]);
+      const env = { ...process.env, PATH: `${resolve('node_modules/.bin')}:/usr/bin:/bin`, TMPDIR: folder };
+      const platen = join(prefix, 'bin/platen');
+      expect((await run(platen, ['--version'], { env })).stdout).toBe(`${manifest.version}\n`);
+      const demo = await run(platen, ['demo', '--once'], { env });
+      expect(demo.stdout).toContain('Every document came out once and unchanged');
+    },
+    patience,
+  );
 });

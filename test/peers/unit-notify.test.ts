@@ -1,11 +1,13 @@
 /** What the service manager hears over its socket: sd_notify(3), received in its place. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
 import { createServiceManager } from '../../src/operations/service-manager.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
 import { needsPeer } from './availability.ts';
 import { startProcess } from './process-group.ts';
 
@@ -69,6 +71,24 @@ needsPeer('systemd-notify', 'systemd')('the service manager', () =>
     });
   }),
 );
+
+it('behind one that is slow to hear, no more than one line of status stands before a ping', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-notify-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const slow = `printf '%s\\n' "$1" >>${folder}/heard; until [ -e ${folder}/go ]; do sleep 0.02; done`;
+  await writeFile(join(folder, 'systemd-notify'), `#!/bin/sh\n${slow}\n`, { mode: 0o755 });
+  const clock = createSteeredClock();
+  const env = { NOTIFY_SOCKET: '/nowhere/notify', PATH: `${folder}:/usr/bin:/bin` };
+  const manager = createServiceManager({ env, clock, log: recordLog().log });
+  for (const ready of [1, 2, 3]) {
+    manager.status(`Ready: ${ready} of 3 terminals.`);
+    await clock.advance(seconds(3));
+  }
+  const pinged = manager.ping();
+  await writeFile(join(folder, 'go'), '');
+  await pinged;
+  expect(await readFile(join(folder, 'heard'), 'utf8')).toBe('STATUS=Ready: 1 of 3 terminals.\nWATCHDOG=1\n');
+});
 
 it('outside a service manager nothing is started: not even a program that is not there is missed', async () => {
   const { manager, recorded } = managed({ PATH: '/nowhere' });

@@ -77,6 +77,11 @@ needsTree('the service under systemd', () => {
       await expect(systemctl('start', 'platen')).rejects.toMatchObject({ code: 1 });
       await becomes({ ActiveState: 'failed', ExecMainStatus: '78', NRestarts: '0' });
       await becomes({ ActiveState: 'active' }, 'platen-mended.path');
+      // Who stops it means it, whatever is changed afterwards.
+      await systemctl('stop', 'platen');
+      expect(await properties('platen-mended.path')).toMatchObject({ ActiveState: 'inactive' });
+      await expect(systemctl('start', 'platen')).rejects.toMatchObject({ code: 1 });
+      await becomes({ ActiveState: 'active' }, 'platen-mended.path');
       await mkdir(join(tree.root, 'etc/credstore.encrypted'));
       const key = '/etc/credstore.encrypted/api-key';
       await machine.run('sh', '-c', `printf k3y | systemd-creds encrypt --name=api-key - ${key}`);

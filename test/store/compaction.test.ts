@@ -112,7 +112,7 @@ test('I1: of two releases of a document the later word counts, also where the re
   for (const days of [11, 20]) {
     await books.clock.advance(hours(days * 24));
     release(books.ledger, 'CONFIRMED', { release: 10 + days });
-    for (let portion = 0; portion < 5; portion++) compact(books, 6);
+    for (let portion = 0; portion < 13; portion++) compact(books, 1);
     expect(standing(), `${days} days later`).toBe('may-have-printed');
   }
   expect(books.register.find(refused), 'both are compacted').toBeUndefined();

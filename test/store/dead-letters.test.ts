@@ -1,3 +1,5 @@
+import { chownSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
 import { putBackDeadLetters, putBackWithoutAgent } from '../../src/store/dead-letters.ts';
@@ -75,6 +77,27 @@ it('T31: without an agent they go back too, under the checksums that the next st
   using again = openBooks({ directory: directory.path });
   expect(again.quarantine).toBeUndefined();
   expect(statesOf(again)).toEqual(['waiting', 'waiting']);
+});
+
+it('more of them than one transaction takes go back all the same', () => {
+  using books = openBooks();
+  bury(books, 1);
+  const record = '{}';
+  books.database.transaction(() => {
+    for (let number = 2; number <= 2001; number++)
+      books.outbox.add({ releaseId: releaseId(number), terminal: 'lobby', record, holdFor: hours(0) });
+    books.database.exec("UPDATE outbox SET dead_letter = 'cloud-rejected: 400'");
+  });
+  expect(putBackDeadLetters(books.database)).toBe(2001);
+  expect(books.outbox.counts()).toMatchObject({ waiting: 2001, deadLetters: 0 });
+});
+
+it("D13: what root makes there belongs to the agent's user, who starts next", async () => {
+  using directory = temporaryDirectory();
+  openBooks({ directory: directory.path })[Symbol.dispose]();
+  chownSync(directory.path, 65_534, 65_534);
+  await putBackWithoutAgent(directory.path);
+  expect(statSync(join(directory.path, 'lock.db'))).toMatchObject({ uid: 65_534, gid: 65_534 });
 });
 
 it('D13: nothing is written beside an agent, nor where none has ever worked', async () => {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { unescape as decoded } from 'node:querystring';
 import { parseDocument, stringify } from 'yaml';
 import { loadConfig } from '../../config/load.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
@@ -43,7 +44,7 @@ export function knownConfig(file: string, env: Io['env']): KnownConfig {
       mistakes: error.lines,
       stateDir: stateDir.safeParse(said['stateDir']).data ?? stateDir.parse(undefined),
       operations: operations.safeParse(said['operations']).data ?? operations.parse(undefined),
-      text: stringify(keysOfSettings(settings)),
+      text: stringify(keysOfSettings(settings ?? null)),
       secrets: secretsOfSettings(settings),
     };
   }
@@ -52,7 +53,8 @@ export function knownConfig(file: string, env: Io['env']): KnownConfig {
 /** As far as the file can be read. */
 function settingsOf(file: string): unknown {
   try {
-    return parseDocument(readFileSync(file, 'utf8')).toJS({ maxAliasCount: 100 });
+    // Into JSON and back: an alias within its own anchor would have no end.
+    return JSON.parse(JSON.stringify(parseDocument(readFileSync(file, 'utf8')).toJS({ maxAliasCount: 100 })));
   } catch {
     // Not there, or nothing that can be made sense of: `loadConfig` says so.
     return undefined;
@@ -66,5 +68,7 @@ function secretsIn(value: unknown): readonly string[] {
 }
 
 /** A proxy's address may carry one. */
-const passwordOf = (text: string): readonly string[] =>
-  URL.canParse(text) && new URL(text).password !== '' ? [decodeURIComponent(new URL(text).password)] : [];
+function passwordOf(text: string): readonly string[] {
+  const password = URL.canParse(text) ? new URL(text).password : '';
+  return password === '' ? [] : [password, decoded(password)];
+}

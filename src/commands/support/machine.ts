@@ -1,11 +1,12 @@
 /** The machine and the service around the agent, as a support bundle tells of them: versions, room, modes, the unit. */
-import { existsSync, lstatSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import * as os from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isoInstant } from '../../core/clock.ts';
 import { version } from '../../core/version.ts';
+import { readIfPresent } from '../../store/durable-file.ts';
 import { table } from '../table.ts';
 import type { RunProgram } from './program.ts';
 
@@ -94,9 +95,12 @@ function diskAt(path: string): object | undefined {
 export function stateListing(stateDir: string): string {
   const rows = ['.', ...readdirSync(stateDir, { recursive: true, encoding: 'utf8' })]
     .toSorted()
-    .map((name) => {
-      const { mode, uid, gid, size, mtimeMs } = lstatSync(join(stateDir, name));
-      return [mode.toString(8), `${uid}:${gid}`, String(size), isoInstant(mtimeMs), name];
+    .flatMap((name) => {
+      // A spooled document or a journal may be gone by now.
+      const file = lstatSync(join(stateDir, name), { throwIfNoEntry: false });
+      if (!file) return [];
+      const { mode, uid, gid, size, mtimeMs } = file;
+      return [[mode.toString(8), `${uid}:${gid}`, String(size), isoInstant(mtimeMs), name]];
     });
   return table([['MODE', 'OWNER', 'OCTETS', 'CHANGED', 'NAME'], ...rows]);
 }
@@ -105,10 +109,10 @@ const starts = z.array(z.number());
 
 /** When the agent was started lately, as `store/start-counter.ts` keeps it. */
 export function startsText(stateDir: string): string {
-  const file = join(stateDir, 'starts.json');
-  if (!existsSync(file)) return 'none since it was stopped in order\n';
+  const kept = readIfPresent(join(stateDir, 'starts.json'));
+  if (!kept) return 'none since it was stopped in order\n';
   return starts
-    .parse(JSON.parse(readFileSync(file, 'utf8')))
+    .parse(JSON.parse(kept.toString('utf8')))
     .map((at) => `${isoInstant(at)}\n`)
     .join('');
 }
