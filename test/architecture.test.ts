@@ -127,7 +127,7 @@ describe('single owners', () => {
         'printing/conversion/own-room.ts',
         'simulator/reader.ts',
         'operations/service-manager.ts',
-        'commands/init-programs.ts',
+        'commands/init/programs.ts',
         'commands/support/program.ts',
       ],
       why: 'a program runs shut in, or not at all; script(1) lends the virtual reader its pseudo-terminal; systemd-notify(1) speaks to systemd; init asks avahi-browse(1), and starts the agent by systemctl(1) or as its child; a support bundle asks systemd, the journal and dpkg',

@@ -4,7 +4,7 @@ import { parseInstant } from '../core/clock.ts';
 import { hours, minutes } from '../core/duration.ts';
 import { version } from '../core/version.ts';
 import { tellFailure } from './failure.ts';
-import { defineInit } from './init-options.ts';
+import { defineInit } from './init/options.ts';
 import type { Io } from './io.ts';
 import { exitCode, monitorCode } from './io.ts';
 import { defineSupport } from './support-options.ts';
@@ -59,7 +59,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .action(does(async () => (await import('./run.ts')).runCommand));
   defineInit(
     program,
-    does(async () => (await import('./init.ts')).initCommand),
+    does(async () => (await import('./init/init.ts')).initCommand),
   );
   program
     .command('check')
@@ -76,7 +76,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
         'for Nagios and Icinga: one line with figures, exit 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN',
       ).conflicts(['json', 'printTestPage']),
     )
-    .action(does(async () => (await import('./check.ts')).checkCommand));
+    .action(does(async () => (await import('./check/check.ts')).checkCommand));
   program
     .command('status')
     .description('ask the running daemon how it is')
@@ -85,7 +85,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .option('--all', 'a line for every terminal and every condition, however many')
     .option('--watch [seconds]', 'show it again every so often (2), until interrupted', watchSeconds)
     .option(...jsonOption)
-    .action(does(async () => (await import('./status.ts')).statusCommand));
+    .action(does(async () => (await import('./status/status.ts')).statusCommand));
   program
     .command('trust')
     .description(
@@ -102,7 +102,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .option('--user <name>', 'whom to log in as, where the service refuses the device')
     .option(...passwordFileOption)
     .option(...jsonOption)
-    .action(does(async () => (await import('./trust.ts')).trustCommand));
+    .action(does(async () => (await import('./trust/trust.ts')).trustCommand));
   program
     .command('provision')
     .description("tell which terminals the service's output ports lack or know otherwise; make them so")
@@ -187,7 +187,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
       moment,
     )
     .option(...jsonOption)
-    .action(does(async () => (await import('./releases.ts')).listReleases));
+    .action(does(async () => (await import('./releases/releases.ts')).listReleases));
   releases
     .command('show <code>')
     .description(
@@ -196,7 +196,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .requiredOption(...configOption)
     .option(...jsonOption)
     .action((id: string, options: { config: string; json?: boolean }) =>
-      does(async () => (await import('./releases.ts')).showRelease)({ ...options, id }),
+      does(async () => (await import('./releases/releases.ts')).showRelease)({ ...options, id }),
     );
 
   const outbox = program.command('outbox').description('history records that the service has not taken');
@@ -205,13 +205,13 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .description('what waits, and why; no names')
     .requiredOption(...configOption)
     .option(...jsonOption)
-    .action(does(async () => (await import('./outbox.ts')).listOutbox));
+    .action(does(async () => (await import('./releases/outbox.ts')).listOutbox));
   outbox
     .command('retry [id]')
     .description('post dead letters once more: all, or that of one release')
     .requiredOption(...configOption)
     .action((id: string | undefined, options: { config: string }) =>
-      does(async () => (await import('./outbox.ts')).retryOutbox)({
+      does(async () => (await import('./releases/outbox.ts')).retryOutbox)({
         ...options,
         ...(id === undefined ? {} : { id }),
       }),
@@ -221,7 +221,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .description('write all of them, with names and titles, to a new file: .csv, else JSON Lines')
     .requiredOption(...configOption)
     .action((file: string, options: { config: string }) =>
-      does(async () => (await import('./outbox.ts')).exportOutbox)({ ...options, file }),
+      does(async () => (await import('./releases/outbox.ts')).exportOutbox)({ ...options, file }),
     );
 
   defineSupport(program, {

@@ -16,7 +16,7 @@ import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createPrinterMemory, withoutKeeping } from '../store/printer-memory.ts';
 import type { Io } from './io.ts';
 import { askStatus } from './running-agent.ts';
-import type { Status } from './status-schema.ts';
+import type { Status } from './status/schema.ts';
 
 export interface Place {
   readonly config: Config;

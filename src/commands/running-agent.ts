@@ -4,8 +4,8 @@ import type { Config } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Io } from './io.ts';
-import type { Status } from './status-schema.ts';
-import { statusSchema } from './status-schema.ts';
+import type { Status } from './status/schema.ts';
+import { statusSchema } from './status/schema.ts';
 
 /** `nobody` listens there; `silent`: the connection is taken, and no answer comes; `stranger`: it is no agent. */
 export type AgentAnswer =

@@ -1,7 +1,7 @@
 /** The options of `platen support-bundle` and `platen log-level`. */
 import type { Command } from 'commander';
 import { Argument, InvalidArgumentError } from 'commander';
-import { usualConfig } from './init-options.ts';
+import { usualConfig } from './init/options.ts';
 import type { LogLevelOptions, WantedLevel } from './log-level.ts';
 import type { SupportBundleOptions } from './support-bundle.ts';
 

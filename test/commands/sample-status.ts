@@ -1,5 +1,5 @@
 /** What agents say at `/status`, for the tests of those who read it. */
-import type { Status, TerminalStatus } from '../../src/commands/status-schema.ts';
+import type { Status, TerminalStatus } from '../../src/commands/status/schema.ts';
 import { version } from '../../src/core/version.ts';
 
 export const sampleNow = Date.parse('2026-11-22T04:00:00.000Z');

@@ -1,7 +1,7 @@
 /** `platen check` tells what a printer can do and what follows, and prints a page there. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/commands/examination.ts';
+import type { Finding } from '../../src/commands/check/examination.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { boolean, keyword, rangeOfInteger } from '../../src/ipp/values.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer-behaviour.ts';

@@ -9,7 +9,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Finding } from '../../src/commands/examination.ts';
+import type { Finding } from '../../src/commands/check/examination.ts';
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud.ts';
 import type { VirtualPrinter } from '../../src/simulator/printer.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { statusCommand } from '../../src/commands/status.ts';
+import { statusCommand } from '../../src/commands/status/status.ts';
 import { minutes } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal-view.ts';
 import { forwardClock } from '../faults/forward-clock.ts';

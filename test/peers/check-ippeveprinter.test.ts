@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import type { Finding } from '../../src/commands/examination.ts';
+import type { Finding } from '../../src/commands/check/examination.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { needsPeer } from './availability.ts';
 import { startCupsd } from './cupsd.ts';

@@ -11,6 +11,8 @@ import { bootTree, needsTree, openTree } from './debian-tree.ts';
 
 const patient = { timeout: 60_000, interval: 100 };
 const long = 90_000;
+/** What waits for a mended configuration. */
+const mended = ['platen-mended.path', 'platen-mended.timer'];
 
 /** Nobody is at the addresses: a gateway whose cloud and printer are away has to start, and to stay, all the same. */
 const config = stringify({
@@ -63,7 +65,7 @@ needsTree('the service under systemd', () => {
   }
 
   it('is made of units that systemd accepts without a word, and rates at most 1.7 (E.1)', async () => {
-    const units = ['platen.service', 'platen-mended.path'].map((unit) => `/etc/systemd/system/${unit}`);
+    const units = ['platen.service', ...mended].map((unit) => `/etc/systemd/system/${unit}`);
     // systemd-analyze tells unknown keys on standard error and exits with 0.
     expect((await machine.run('systemd-analyze', 'verify', ...units)).stderr).toBe('');
     const rated = ['--offline=yes', '--threshold=17', '/etc/systemd/system/platen.service'];
@@ -76,10 +78,10 @@ needsTree('the service under systemd', () => {
       await configure(config.replace('baseUrl', 'basUrl'));
       await expect(systemctl('start', 'platen')).rejects.toMatchObject({ code: 1 });
       await becomes({ ActiveState: 'failed', ExecMainStatus: '78', NRestarts: '0' });
-      await becomes({ ActiveState: 'active' }, 'platen-mended.path');
+      for (const unit of mended) await becomes({ ActiveState: 'active' }, unit);
       // Who stops it means it, whatever is changed afterwards.
       await systemctl('stop', 'platen');
-      expect(await properties('platen-mended.path')).toMatchObject({ ActiveState: 'inactive' });
+      for (const unit of mended) expect(await properties(unit)).toMatchObject({ ActiveState: 'inactive' });
       await expect(systemctl('start', 'platen')).rejects.toMatchObject({ code: 1 });
       await becomes({ ActiveState: 'active' }, 'platen-mended.path');
       await mkdir(join(tree.root, 'etc/credstore.encrypted'));
@@ -87,7 +89,7 @@ needsTree('the service under systemd', () => {
       await machine.run('sh', '-c', `printf k3y | systemd-creds encrypt --name=api-key - ${key}`);
       await configure(config);
       await becomes({ ActiveState: 'active', SubState: 'running' });
-      await becomes({ ActiveState: 'inactive' }, 'platen-mended.path');
+      for (const unit of mended) await becomes({ ActiveState: 'inactive' }, unit);
       // What platen-kiosk.service, which comes after it, cannot do without at the very first start.
       await access(join(tree.root, 'var/lib/platen/kiosk-launch'));
     },

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { draftOf } from '../../src/config/config-edit.ts';
-import { idFor } from '../../src/commands/init-printers.ts';
+import { idFor } from '../../src/commands/init/printers.ts';
 import { table } from '../../src/commands/table.ts';
 import { announcedPrinters } from '../../src/printing/dns-sd.ts';
 

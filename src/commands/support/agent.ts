@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import { checkCommand } from '../check.ts';
+import { checkCommand } from '../check/check.ts';
 import type { Io } from '../io.ts';
 import { httpAt } from '../running-agent.ts';
 

@@ -1,0 +1,175 @@
+/**
+ * What `platen check` asks of the running agent, and where none runs, whether one could start: who answers, whether it
+ * is the agent of these files, its device token, its page, and what it says of each terminal.
+ */
+import { once } from 'node:events';
+import { realpath, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { isAbsolute } from 'node:path';
+import type { Config } from '../../config/schema.ts';
+import { parseInstant, systemClock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import { version } from '../../core/version.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import { readStoredToken } from '../../store/stored-token.ts';
+import { createLog } from '../../core/log.ts';
+import { callControl } from '../control-call.ts';
+import type { Examination, Step } from './examination.ts';
+import type { Io } from '../io.ts';
+import type { AgentAnswer } from '../running-agent.ts';
+import { httpAt, operationsAt } from '../running-agent.ts';
+import { spanText } from '../span-text.ts';
+import type { Status } from '../status/schema.ts';
+
+export interface AgentPlace {
+  readonly file: string;
+  readonly config: Config;
+  readonly io: Io;
+  /** Asked once for all lines. */
+  ask(): Promise<AgentAnswer>;
+}
+
+const limit = seconds(6);
+
+export function examineAgent(place: AgentPlace): readonly Step[] {
+  const { config, ask } = place;
+  const ofStatus =
+    (tell: (status: Status) => ReturnType<Examination>): Examination =>
+    async () => {
+      const answer = await ask();
+      if (answer.kind !== 'status') throw new Error('no agent answers');
+      return tell(answer.status);
+    };
+  const needs = ['agent'];
+  return [
+    { what: 'agent', kind: 'agent', limit, examine: () => examineAnswer(place) },
+    {
+      ...{ what: 'agent up to date', kind: 'agent up to date', needs },
+      examine: ofStatus((status) => examineAge(place.file, status)),
+    },
+    {
+      ...{ what: 'device token', kind: 'device token', needs: ['state directory'], limit },
+      examine: () => examineToken(place),
+    },
+    ...config.terminals.slice(0, 1).map(
+      ({ id }): Step => ({
+        ...{ what: 'kiosk page', kind: 'kiosk page', limit },
+        examine: (call) => examinePage(place, `/t/${id}`, call),
+      }),
+    ),
+  ];
+}
+
+async function examineAnswer({ config, file, io, ask }: AgentPlace): ReturnType<Examination> {
+  const at = operationsAt(config);
+  const answer = await ask();
+  switch (answer.kind) {
+    case 'status': {
+      const { pid, startedAt, terminals } = answer.status;
+      const ready = terminals.filter((terminal) => terminal.ready).length;
+      const process = pid === undefined ? '' : `pid ${pid}, `;
+      const since = startedAt === undefined ? '' : `up ${spanText(ageOf(startedAt))}, `;
+      return `answers at ${at}: ${process}${since}${ready} of ${terminals.length} terminals ready`;
+    }
+    case 'silent':
+      throw new Error(
+        `${at} takes the connection and does not answer: the agent hangs; systemctl restart platen`,
+      );
+    case 'stranger':
+      throw new Error(
+        `what answers at ${at} is no agent of this version; end it, or change operations.listen`,
+      );
+    default:
+      if (await hasControl(config, io)) {
+        throw new Error(
+          `an agent works on ${config.stateDir}, but not at ${at}: it has another operations.listen; restart it`,
+        );
+      }
+      return { waiting: `not running; start it: systemctl start platen, or platen run -c ${file}` };
+  }
+}
+
+/** It was started with other addresses than the file says now. */
+const hasControl = (config: Config, io: Io): Promise<boolean> =>
+  callControl(config, io, { method: 'GET', path: '/log' }).then(
+    (answer) => answer !== undefined,
+    () => false,
+  );
+
+async function examineAge(file: string, status: Status): Promise<string> {
+  if (status.version !== version) {
+    throw new Error(`it is ${status.version}, and ${version} is installed; systemctl restart platen`);
+  }
+  const { config } = status;
+  if (config === undefined) return `version ${version}`;
+  const read = config.file ?? '';
+  if (isAbsolute(read) && (await realpath(read).catch(() => read)) !== (await realpath(file))) {
+    throw new Error(`it works by ${read}, and not by this file; check that one, or restart it with this one`);
+  }
+  const { mtimeMs } = await stat(file);
+  if (mtimeMs > (parseInstant(config.readAt) ?? mtimeMs)) {
+    throw new Error(`${file} was changed after the agent had read it; systemctl reload platen`);
+  }
+  if (config.pending.length > 0)
+    return `version ${version}; at the next quiet moment: ${config.pending.join(', ')}`;
+  return `version ${version}, works by ${file} as it is`;
+}
+
+async function examineToken({ config, ask }: AgentPlace): ReturnType<Examination> {
+  const answer = await ask();
+  if (answer.kind !== 'status') return storedToken(config);
+  const { state, tokenExpiresIn } = answer.status.enrollment;
+  if (state === 'authorized')
+    return `the device is authorized, its token lives ${spanText(tokenExpiresIn)} more, and is renewed before`;
+  const code = answer.status.terminals.find(({ outage }) => outage?.userCode)?.outage?.userCode;
+  if (state === 'awaitingApproval') {
+    const shown = code === undefined ? '' : `, user code ${code}`;
+    return { waiting: `an administrator has to approve this device in the print service${shown}` };
+  }
+  throw new Error(`the device is not authorized (${state}); see platen status`);
+}
+
+function storedToken({ stateDir, device: { sealingKey } }: Config): { waiting: string } {
+  const stored = readStoredToken({ stateDir, sealingKey, log: createLog({ level: 'fatal' }) });
+  return stored
+    ? { waiting: 'one is stored; whether it still holds the agent finds out at its start' }
+    : { waiting: 'none yet; start the agent, and approve the device in the print service' };
+}
+
+async function examinePage(
+  { config, ask }: AgentPlace,
+  path: string,
+  { signal }: CallOptions,
+): ReturnType<Examination> {
+  const { listen, user } = config.kiosk;
+  const { kind } = await ask();
+  if (kind === 'silent') return { waiting: 'see the line of the agent' };
+  if (kind !== 'status') return examinePort(listen, 'kiosk.listen');
+  // The system chose the port, and the agent tells it in its log alone.
+  if (listen.port === 0) return 'on a port of its own';
+  const page = `${httpAt(listen)}${path}`;
+  const answer = await fetch(page, { signal, redirect: 'error' }).catch((cause) => {
+    throw new Error(`${page} does not answer; systemctl restart platen`, { cause });
+  });
+  await answer.body?.cancel();
+  if (answer.ok) return `${page} answers`;
+  if (answer.status === 403 && user !== undefined) return `${page} answers the user of the browser alone`;
+  throw new Error(`${page} answers ${answer.status}; is it of this agent? See kiosk.listen`);
+}
+
+/** While no agent runs nobody else may have its address. */
+async function examinePort(listen: { host: string; port: number }, key: string): Promise<string> {
+  const { host, port } = listen;
+  if (port === 0) return 'a free port is chosen at the start';
+  const socket = connect({ host, port }).on('error', () => {});
+  const isTaken = await once(socket, 'connect', { signal: systemClock.deadline(seconds(2)) }).then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  if (isTaken)
+    throw new Error(`another program listens at ${host}:${port}; end it, or change ${key}: ss -ltnp`);
+  return `${host}:${port} is free`;
+}
+
+const ageOf = (instant: string): number => systemClock.now() - (parseInstant(instant) ?? systemClock.now());

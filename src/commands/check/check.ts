@@ -1,0 +1,140 @@
+/**
+ * `platen check`, the doctor: everything a release depends on, a line each with what was found, how long it took, and
+ * what to do. It changes nothing and may run beside the daemon; so may the test page, which waits its turn at the
+ * printer. What is in the machine comes first: a dead network must not keep its disk from being looked at.
+ */
+import { networkInterfaces } from 'node:os';
+import { loadConfig } from '../../config/load.ts';
+import type { Config, TerminalConfig } from '../../config/schema.ts';
+import { systemClock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import { examineAgent } from './agent.ts';
+import { examineServices } from './cloud.ts';
+import { examineMemory, examineNetwork, examineTimeZone } from './machine.ts';
+import { monitored, notExamined } from './monitor.ts';
+import { examinePermissions } from './permissions.ts';
+import { examineSpoolers } from './spoolers.ts';
+import { examineState } from './state.ts';
+import { examineTerminal } from './terminal.ts';
+import { examineTestPage } from './test-page.ts';
+import { whileWaiting } from './waiting.ts';
+import type { Finding, Step } from './examination.ts';
+import { askedOnce, examineAll } from './examination.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { examineConverter } from '../opened-converter.ts';
+import type { AgentAnswer } from '../running-agent.ts';
+import { askAgent } from '../running-agent.ts';
+import { table } from '../table.ts';
+
+export interface CheckOptions {
+  readonly config: string;
+  readonly json?: boolean;
+  /** As a plugin of Nagios and Icinga. */
+  readonly monitor?: boolean;
+  /** The terminal, or true for the only one. */
+  readonly printTestPage?: string | true;
+}
+
+/** With everything dead; a monitoring system gives up after a minute at the latest, many after 30 s. */
+const wholeLimit = seconds(20);
+
+export async function checkCommand(options: CheckOptions, io: Io): Promise<number> {
+  return options.monitor ? monitorCheck(options, io) : plainCheck(options, io);
+}
+
+async function plainCheck({ config: file, json, printTestPage }: CheckOptions, io: Io): Promise<number> {
+  const config = loadConfig(file, io.env);
+  const findings =
+    printTestPage === undefined
+      ? await examineEverything({ file, config, io, ask: askedOnce(() => askAgent(config, io)) })
+      : await examineAll([examineTestPage({ config, terminal: terminalOf(config, printTestPage), io })], {
+          signal: io.stop,
+        });
+  io.out(json ? JSON.stringify(findings, undefined, 2) : table(findings.map(cells)));
+  return findings.some(({ state }) => state === 'failed') ? exitCode.failed : exitCode.ok;
+}
+
+/** Whatever happens, one line says it, and the exit code is one of the four. */
+async function monitorCheck({ config: file }: CheckOptions, io: Io): Promise<number> {
+  const since = systemClock.monotonic();
+  try {
+    const config = loadConfig(file, io.env);
+    const ask = askedOnce(() => askAgent(config, io));
+    const findings = await examineEverything({ file, config, io: { ...io, screen: undefined }, ask });
+    const answer = await ask();
+    const { text, code } = monitored({
+      findings,
+      status: answer.kind === 'status' ? answer.status : undefined,
+      terminals: config.terminals.length,
+      milliseconds: systemClock.monotonic() - since,
+    });
+    io.out(text);
+    return code;
+  } catch (error) {
+    const { text, code } = notExamined(error);
+    io.out(text);
+    return code;
+  }
+}
+
+interface CheckPlace {
+  readonly file: string;
+  readonly config: Config;
+  readonly io: Io;
+  ask(): Promise<AgentAnswer>;
+}
+
+async function examineEverything(place: CheckPlace): Promise<readonly Finding[]> {
+  const call = { signal: systemClock.deadline(wholeLimit, place.io.stop) };
+  const pending = new Set<string>();
+  const work = async () => {
+    const known = await examineAll(inTheMachine(place), call, { pending });
+    return [...known, ...(await examineAll(aroundIt(place), call, { known, pending }))];
+  };
+  return whileWaiting(work(), { pending, screen: place.io.screen });
+}
+
+const inTheMachine = (place: CheckPlace): readonly Step[] => {
+  const { file, config, io } = place;
+  const { stateDir, terminals } = config;
+  return [
+    { what: 'config', kind: 'config', examine: async () => terminalsIn(file, terminals.length) },
+    { what: 'permissions', kind: 'permissions', examine: () => examinePermissions({ file, stateDir }) },
+    ...examineState(stateDir),
+    { what: 'memory', kind: 'memory', examine: () => examineMemory() },
+    { what: 'time zone', kind: 'time zone', examine: () => examineTimeZone(io.env['TZ']) },
+    { what: 'network', kind: 'network', examine: () => examineNetwork(networkInterfaces()) },
+    ...examineAgent(place),
+    { what: 'converter', kind: 'converter', examine: (call) => examineConverter(config, call) },
+  ];
+};
+
+const terminalsIn = (file: string, count: number): string | { waiting: string } =>
+  count === 0
+    ? { waiting: `${file}: no terminal yet; add one under terminals` }
+    : `${file}: ${count} terminals`;
+
+const aroundIt = ({ config, io, ask }: CheckPlace): readonly Step[] => {
+  const status = async () => {
+    const answer = await ask();
+    return answer.kind === 'status' ? answer.status : undefined;
+  };
+  return [
+    ...examineServices(config, io),
+    ...examineSpoolers(config),
+    ...config.terminals.flatMap((terminal) => examineTerminal({ config, terminal, io, status })),
+  ];
+};
+
+function terminalOf({ terminals }: Config, wanted: string | true): TerminalConfig {
+  const ids = terminals.map(({ id }) => id).join(', ');
+  const [found, another] = wanted === true ? terminals : terminals.filter(({ id }) => id === wanted);
+  if (another) throw new CommandFailed(`say at which terminal: ${ids}`);
+  if (!found) throw new CommandFailed(`there is no such terminal; there are: ${ids || 'none'}`);
+  return found;
+}
+
+const marks = { ok: 'ok', waiting: 'wait', failed: 'FAIL', skipped: 'skip' } as const;
+const cells = (one: Finding) => [marks[one.state], one.what, `${one.milliseconds} ms`, one.detail];

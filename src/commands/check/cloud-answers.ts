@@ -1,0 +1,28 @@
+/** What an answer of the service that is none means to the person who set the address and the key. */
+import { isProblem } from '../../domain/problem.ts';
+
+const adviceByStatus: Readonly<Record<number, string>> = {
+  400: 'The service does not understand this version of Platen, or something in between changes its requests.',
+  401: 'The service does not accept the API key; mend cloud.apiKey.',
+  403: 'The API key is wrong, expired or disabled, or may not be used from this address.',
+  404: 'There is no print service at this address; mend cloud.baseUrl, which ends before /api/v1.',
+  405: 'What answers is not the print service; mend cloud.baseUrl.',
+  408: 'The service waited too long for the request; look at the network.',
+  425: 'The service has only just started; try again in a minute.',
+  429: 'The service gets too many requests from here; lower cloud.limits, or ask its operator.',
+  500: 'The service itself is faulty; its operator finds the reason in its log.',
+  501: 'What answers is not the print service; mend cloud.baseUrl.',
+  502: 'A gateway or load balancer answers, and does not get through to the print service behind it.',
+  503: 'The service is overloaded or under maintenance; Platen goes on by itself when it is back.',
+  504: 'A gateway or load balancer answers, and the print service behind it does not in time.',
+};
+
+const redirected =
+  'The address leads elsewhere, to a login page perhaps; Platen never follows. Mend cloud.baseUrl, or look for a captive portal.';
+
+export function inPlainWords(error: unknown): never {
+  if (!isProblem(error) || error.status === undefined) throw error;
+  const isRedirect = error.status >= 300 && error.status < 400;
+  const advice = isRedirect ? redirected : adviceByStatus[error.status];
+  throw advice === undefined ? error : new Error(`${error.message}. ${advice}`, { cause: error });
+}

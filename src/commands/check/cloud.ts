@@ -1,0 +1,144 @@
+/** What `platen check` looks at on the way to the service, step by step, so that the first bad line is the cause. */
+import { access } from 'node:fs/promises';
+import { clientOf, cloudServers } from '../../cloud-server.ts';
+import { createCloud } from '../../cloud/client.ts';
+import type { ServerVersion } from '../../cloud/resources/version.ts';
+import type { Way } from '../../cloud/server-examination.ts';
+import { addressesOf, certificateOf, connectOnce, proxyFor } from '../../cloud/server-examination.ts';
+import type { Config } from '../../config/schema.ts';
+import { isLoopback } from '../../config/values.ts';
+import { systemChance } from '../../core/chance.ts';
+import { systemClock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import { createLog } from '../../core/log.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import { DeviceTokenHolder } from '../../machines/device-tokens.ts';
+import { inPlainWords } from './cloud-answers.ts';
+import type { Step } from './examination.ts';
+import type { Io } from '../io.ts';
+
+type Server = ReturnType<typeof cloudServers>[number];
+
+const mostClockError = 5 * 60_000;
+const day = 24 * 3_600_000;
+const leastDays = 14;
+const stepLimit = seconds(5);
+
+export function examineServices(config: Config, io: Io): readonly Step[] {
+  const servers = cloudServers(config);
+  return servers.flatMap((server) => {
+    const { host, hostname } = new URL(server.baseUrl);
+    const at = servers.length === 1 ? '' : ` ${host}`;
+    const way = wayTo(server.baseUrl, server, io);
+    const [names, connection, tls, cloud] = [`name lookup${at}`, `connection${at}`, `TLS${at}`, `cloud${at}`];
+    let seen: ServerVersion | undefined;
+    const lives: CertificateLife[] = [];
+    const step = (kind: Step['kind'], needs: readonly string[], examine: Step['examine']): Step => ({
+      ...{ what: `${kind}${at}`, kind, scope: host, needs, examine, limit: stepLimit },
+    });
+    const network = isLoopback(hostname) ? [] : ['network'];
+    const authorization = step('OAuth server', network, (call) =>
+      examineAuthorization(server, io, { call, lives }),
+    );
+    return [
+      step('name lookup', network, () => examineNames(way)),
+      step('connection', [names], (call) => examineConnection(way, call)),
+      step('TLS', [connection], (call) => examineTls(way, { call, lives })),
+      {
+        ...step('cloud', [tls], async (call) => {
+          seen = await askVersion(config, server, call).catch(inPlainWords);
+          return `${server.baseUrl} answers, version ${seen.version}, and takes the API key`;
+        }),
+        limit: seconds(12),
+      },
+      step('clock', [cloud], () => examineClock(seen?.serverTime)),
+      authorization,
+      step('certificate', [tls, authorization.what], () => examineLives(lives)),
+    ];
+  });
+}
+
+interface CertificateLife {
+  readonly host: string;
+  readonly days: number;
+}
+
+/** A call, and where certificates are noted that were seen on the way. */
+interface Looking {
+  readonly call: CallOptions;
+  readonly lives: CertificateLife[];
+}
+
+function wayTo(address: string, { ca, proxyUrl }: Server, { env }: Io): Way {
+  const url = new URL(new URL(address).origin);
+  const proxy = proxyFor(url, { ...(proxyUrl === undefined ? {} : { proxyUrl }), env });
+  return { url, proxy, ...(ca === undefined ? {} : { ca }) };
+}
+
+async function examineNames({ url, proxy }: Way): Promise<string> {
+  const asked = proxy ?? url;
+  const found = `${asked.hostname} is ${(await addressesOf(asked)).join(', ')}`;
+  return proxy === undefined ? found : `left to the proxy; ${found}`;
+}
+
+async function examineConnection(way: Way, call: CallOptions): Promise<string> {
+  const place = await connectOnce(way, call);
+  return way.proxy === undefined ? `${place} takes connections` : `the proxy ${place} takes connections`;
+}
+
+async function examineTls(way: Way, { call, lives }: Looking): Promise<string> {
+  const { url, proxy } = way;
+  if (url.protocol === 'http:') return `${url.host} is plain http on the loopback address`;
+  if (proxy?.protocol === 'https:') return 'behind a proxy of https; see the line of the cloud';
+  const seen = await certificateOf(way, call);
+  const days = Math.floor((seen.validUntil - systemClock.now()) / day);
+  const through = proxy === undefined ? '' : ' through the proxy';
+  lives.push({ host: url.host, days });
+  return `${url.host}${through}: ${seen.protocol}, issued by ${seen.issuer}`;
+}
+
+/** Nothing is stopped yet, and a new one takes its time. */
+async function examineLives(lives: readonly CertificateLife[]): Promise<string> {
+  const words = lives.map(({ host, days }) => `that of ${host} is valid for ${days} days more`).join('; ');
+  if (lives.some(({ days }) => days < leastDays)) throw new Error(`${words}; have it renewed`);
+  return words || 'none on the loopback address';
+}
+
+/** Nothing is asked of it: whether it gives tokens is told by the line of the device token. */
+async function examineAuthorization(server: Server, io: Io, looking: Looking): Promise<string> {
+  const way = wayTo(server.authUrl, server, io);
+  if (way.url.origin === new URL(server.baseUrl).origin) return 'the same address as the cloud';
+  await examineNames(way);
+  await examineConnection(way, looking.call);
+  return examineTls(way, looking);
+}
+
+async function askVersion(config: Config, server: Server, { signal }: CallOptions): Promise<ServerVersion> {
+  await using cloud = createCloud({
+    ...server,
+    ...clientOf(config),
+    deviceTokens: new DeviceTokenHolder(),
+    clock: systemClock,
+    chance: systemChance,
+    // A check tells its findings itself.
+    log: createLog({ level: 'fatal' }),
+  });
+  return await cloud.version({ signal });
+}
+
+async function examineClock(serverTime: number | undefined): Promise<string> {
+  if (serverTime === undefined) return `the service does not tell its time${await synchronized()}`;
+  const error = systemClock.now() - serverTime;
+  const about = `${Math.round(Math.abs(error) / 1000)} s ${error < 0 ? 'behind' : 'before'} the service`;
+  if (Math.abs(error) > mostClockError) {
+    throw new Error(`${about}; set the clock, or let NTP do it: timedatectl set-ntp true`);
+  }
+  return `${about}${await synchronized()}`;
+}
+
+/** systemd-timesyncd(8) touches this file when it has set the clock; of others nothing is known. */
+const synchronized = (): Promise<string> =>
+  access('/run/systemd/timesync/synchronized').then(
+    () => '; set by systemd-timesyncd',
+    () => '',
+  );

@@ -1,0 +1,134 @@
+/**
+ * What `platen check` looks at, one step after another where one needs the other and side by side where not: a line
+ * each, with what to do about it. Where one thing has failed, those that need it are skipped and name it: one cause is
+ * told once.
+ */
+import { systemClock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { inSeconds, milliseconds, seconds } from '../../core/duration.ts';
+import { aborted } from '../../core/service.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { Problem } from '../../domain/problem.ts';
+import { isProblem } from '../../domain/problem.ts';
+import type { Kind } from './weight.ts';
+
+export interface Finding {
+  readonly what: string;
+  readonly kind: Kind;
+  /** The terminal, or the host of the server, where it is about one of several. */
+  readonly scope?: string;
+  readonly state: 'ok' | 'waiting' | 'failed' | 'skipped';
+  readonly detail: string;
+  /** The same for programs, where there is more to tell. */
+  readonly facts?: object;
+  /** Of what was skipped: the line that tells the cause. */
+  readonly because?: string;
+  readonly milliseconds: number;
+}
+
+/** What was found; a thrown error is a failure. `waiting`: nothing is wrong, but something is still to come. */
+export type Examination = (
+  call: CallOptions,
+) => Promise<string | { readonly waiting: string } | Required<Pick<Finding, 'state' | 'detail' | 'facts'>>>;
+
+export interface Step {
+  readonly what: string;
+  readonly kind: Kind;
+  readonly scope?: string;
+  readonly examine: Examination;
+  /** What has to be well before this can be looked at: `what` of steps before it. */
+  readonly needs?: readonly string[];
+  /** Counted from when all it needs was found well; `examinationLimit` unless said. `own`: it ends by itself. */
+  readonly limit?: Duration | 'own';
+}
+
+/** For one thing as a whole. */
+export const examinationLimit = seconds(15);
+
+/** The findings in the order of the steps. `pending` holds what is being looked at, while it is. */
+export function examineAll(
+  steps: readonly Step[],
+  call: CallOptions,
+  { known = [], pending = new Set() }: { known?: readonly Finding[]; pending?: Set<string> } = {},
+): Promise<readonly Finding[]> {
+  const begun = new Map<string, Promise<Finding>[]>();
+  const keep = (what: string, finding: Promise<Finding>) =>
+    begun.set(what, [...(begun.get(what) ?? []), finding]);
+  for (const finding of known) keep(finding.what, Promise.resolve(finding));
+  const findings = steps.map((step) => {
+    const needed = (step.needs ?? []).flatMap((what) => begun.get(what) ?? []);
+    const finding = examinedInTurn(step, needed, { call, pending });
+    keep(step.what, finding);
+    return finding;
+  });
+  return Promise.all(findings);
+}
+
+async function examinedInTurn(
+  step: Step,
+  needed: readonly Promise<Finding>[],
+  { call, pending }: { call: CallOptions; pending: Set<string> },
+): Promise<Finding> {
+  const missing = (await Promise.all(needed)).find(({ state }) => state !== 'ok');
+  if (missing) return skipped(step, missing);
+  pending.add(step.what);
+  try {
+    return await examined(step, call);
+  } finally {
+    pending.delete(step.what);
+  }
+}
+
+const headOf = ({ what, kind, scope }: Step) => ({ what, kind, ...(scope === undefined ? {} : { scope }) });
+
+function skipped(step: Step, { what, state, because = what }: Finding): Finding {
+  const isToCome = state === 'waiting' && because === what;
+  const detail = `not looked at, because ${because} ${isToCome ? 'is still to come' : 'failed'}`;
+  return { ...headOf(step), state: 'skipped', detail, because, milliseconds: 0 };
+}
+
+async function examined(step: Step, call: CallOptions): Promise<Finding> {
+  const since = systemClock.monotonic();
+  const found = await (step.limit === 'own'
+    ? outcomeOf(step.examine, call)
+    : outcomeInTime(step.examine, call, step.limit ?? examinationLimit));
+  return { ...headOf(step), ...found, milliseconds: Math.round(systemClock.monotonic() - since) };
+}
+
+type Outcome = Pick<Finding, 'state' | 'detail' | 'facts'>;
+
+function outcomeInTime(examine: Examination, call: CallOptions, limit: Duration): Promise<Outcome> {
+  const late = () => ({ state: 'failed' as const, detail: `no answer within ${inSeconds(limit)} s` });
+  return Promise.race([
+    outcomeOf(examine, { signal: systemClock.deadline(limit, call.signal) }),
+    // Not every wait of the system can be called off: a name lookup cannot. Who can says better what was waited for.
+    aborted(systemClock.deadline(milliseconds(limit + grace))).then(late),
+    aborted(call.signal)
+      .then(() => systemClock.sleep(grace))
+      .then(late),
+  ]);
+}
+
+const grace = milliseconds(300);
+
+async function outcomeOf(examine: Examination, call: CallOptions): Promise<Outcome> {
+  try {
+    const found = await examine(call);
+    if (typeof found === 'string') return { state: 'ok', detail: found };
+    return 'waiting' in found ? { state: 'waiting', detail: found.waiting } : found;
+  } catch (error) {
+    return { state: 'failed', detail: isProblem(error) ? inWords(error) : (error as Error).message };
+  }
+}
+
+/** What is wrong with a connection is told with its own cure, where there is one. */
+function inWords({ code, message, advice }: Problem): string {
+  const isAdvised = message.includes(advice) || (code === 'cloud-unreachable' && message.includes('; '));
+  return isAdvised ? message : `${message}. ${advice}`;
+}
+
+/** Several lines tell of one call. */
+export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => (asked ??= ask());
+}

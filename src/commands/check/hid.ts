@@ -1,0 +1,48 @@
+/** A `hid` reader, as `platen check` sees it. It is not opened: a grab would take it away from a running agent. */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import type { HidReaderConfig } from '../../config/hid-schema.ts';
+import type { KnownReader } from '../../config/known-readers.ts';
+import { knownReaderOf } from '../../config/known-readers.ts';
+import { usbDeviceOf } from '../../config/usb-device-schema.ts';
+import { hidNodes, usbDeviceAt } from '../../readers/hid-nodes.ts';
+import { loadIoctl } from '../../readers/ioctl.ts';
+
+export async function examineHid(reader: HidReaderConfig): Promise<string> {
+  if (reader.layout === undefined) await loadIoctl();
+  const path = reader.path ?? (await nodeOf(reader));
+  await examineNode(path);
+  const device = reader.device === undefined ? await usbDeviceAt(path) : usbDeviceOf(reader.device);
+  const known = device && knownReaderOf(device);
+  const way = reader.layout === undefined ? 'as a keyboard' : `by ${reader.layout}`;
+  return `${known ? `${known.name}, ${path},` : path} can be read ${way}${known ? hintOf(known, reader) : ''}`;
+}
+
+async function nodeOf({ device = '', layout }: HidReaderConfig): Promise<string> {
+  const kind = layout === undefined ? 'keyboard' : 'raw';
+  const [path] = await hidNodes({ device: usbDeviceOf(device), kind });
+  if (path !== undefined) return path;
+  const what = kind === 'keyboard' ? 'keyboard' : 'hidraw node';
+  throw new Error(
+    `no ${what} of ${device} is there; plug the reader in, or mend its numbers: lsusb shows them`,
+  );
+}
+
+async function examineNode(path: string): Promise<void> {
+  const node = await stat(path).catch(() => undefined);
+  if (!node) throw new Error(`${path} is not there; plug the reader in, or mend the path`);
+  if (!node.isCharacterDevice()) throw new Error(`${path} is no device; mend the path`);
+  try {
+    await access(path, constants.R_OK);
+  } catch (cause) {
+    throw new Error(`${path} may not be read; give its group to platen by the udev rule`, { cause });
+  }
+}
+
+/** Readers can be set to several modes with the same numbers, so this is said, and no fault. */
+function hintOf({ mode, layout }: KnownReader, reader: HidReaderConfig): string {
+  if (mode === 'raw' && reader.layout === undefined)
+    return `; it usually sends raw reports: layout: ${layout}`;
+  if (mode === 'serial' || mode === 'pcsc') return `; it usually is a reader of type: ${mode}`;
+  return '';
+}

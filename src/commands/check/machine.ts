@@ -1,0 +1,55 @@
+/** What `platen check` looks at in the machine itself: network, time zone, memory. Nothing of it is changed. */
+import { readFile } from 'node:fs/promises';
+import type { networkInterfaces } from 'node:os';
+import { isoWithOffset, systemClock } from '../../core/clock.ts';
+import type { Examination } from './examination.ts';
+
+/** One cause of many failures: without an address nothing but the machine itself can be reached. */
+export async function examineNetwork(interfaces: ReturnType<typeof networkInterfaces>): Promise<string> {
+  const up = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
+    addresses.filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
+  );
+  if (up.length === 0) {
+    throw new Error('no interface has an address; look at the cable, the switch and DHCP: ip address');
+  }
+  return up.slice(0, 4).join(', ') + (up.length > 4 ? ` and ${up.length - 4} more` : '');
+}
+
+/** The service's history carries local times. A zone that nobody knows is UTC to Node, without a word. */
+export async function examineTimeZone(wanted: string | undefined): Promise<string> {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const asked = wanted?.replace(/^:/, '') ?? '';
+  const isPath = asked.startsWith('/');
+  if (asked !== '' && !isPath && !isTimeZone(asked)) {
+    throw new Error(
+      `TZ=${asked} is no time zone, so times are in UTC; unset TZ, or timedatectl set-timezone`,
+    );
+  }
+  return `${timeZone}, ${isoWithOffset(systemClock.now()).slice(-6)} from UTC`;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    // A POSIX rule, as in CET-1CEST, is none of Intl's names, and understood all the same.
+    return /^[A-Za-z]{3,}[+-]?\d/.test(name);
+  }
+}
+
+/** Megabytes: what the agent takes at most with one terminal, and its converter with it. */
+const leastMemory = 64;
+
+export async function examineMemory(meminfo = '/proc/meminfo'): ReturnType<Examination> {
+  const text = await readFile(meminfo, 'utf8').catch(() => '');
+  const of = (name: string) =>
+    Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024;
+  const [free, all] = [Math.floor(of('MemAvailable')), Math.round(of('MemTotal'))];
+  if (Number.isNaN(free)) return 'not told by this system';
+  if (free < leastMemory) {
+    throw new Error(
+      `${free} MB of ${all} MB are left; end what takes it (top -o %MEM), or give the machine more`,
+    );
+  }
+  return `${free} MB of ${all} MB are left`;
+}

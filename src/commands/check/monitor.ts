@@ -1,0 +1,88 @@
+/**
+ * The findings as a plugin of Nagios, Icinga and their kin tells them (Monitoring Plugins Development Guidelines,
+ * "Plugin Output for Nagios", "Plugin Return Codes"): a line with what is worst and performance data, then a line for
+ * each thing that is to be mended. A configuration with mistakes is UNKNOWN, as wrong arguments are: nothing was looked
+ * at, and the agent may be at work with what it read before.
+ */
+import { ConfigInvalid } from '../../config/mistakes.ts';
+import { inSeconds, milliseconds as span } from '../../core/duration.ts';
+import { printable } from '../../core/log.ts';
+import type { Severity } from './weight.ts';
+import { severityOf } from './weight.ts';
+import type { Finding } from './examination.ts';
+import { monitorCode } from '../io.ts';
+import type { Status } from '../status/schema.ts';
+
+export interface Monitored {
+  readonly text: string;
+  readonly code: number;
+}
+
+export interface Examined {
+  readonly findings: readonly Finding[];
+  /** `undefined` when no agent answers. */
+  readonly status: Status | undefined;
+  /** How many the configuration names. */
+  readonly terminals: number;
+  readonly milliseconds: number;
+}
+
+/** Monitoring systems keep so much; the rest is for `platen check`. */
+const mostDetails = 20;
+
+export function monitored(examined: Examined): Monitored {
+  const { findings, status, terminals } = examined;
+  const readyTerminals = status?.terminals.filter(({ ready }) => ready).length ?? 0;
+  const judged = findings.flatMap((finding) => {
+    const severity = severityOf(finding, { readyTerminals, findings });
+    return severity === undefined ? [] : [{ finding, severity }];
+  });
+  const at = (wanted: Severity) => judged.filter(({ severity }) => severity === wanted);
+  const troubles = [...at('critical'), ...at('warning')];
+  const state = troubles[0]?.severity ?? 'ok';
+  const lookedAt = findings.filter((one) => one.state !== 'skipped').length;
+  const ready = `${readyTerminals} of ${terminals} terminals ready`;
+  const [first, ...rest] = troubles.map(({ finding }) => lineOf(finding));
+  const summary =
+    first === undefined
+      ? `${lookedAt} checks, ${ready}`
+      : `${first} (${troubles.length} of ${lookedAt} checks, ${ready})`;
+  const details = troubles.map(({ finding, severity }) => `[${severity.toUpperCase()}] ${lineOf(finding)}`);
+  const left = details.length - mostDetails;
+  return {
+    code: monitorCode[state],
+    text: [
+      `PLATEN ${state.toUpperCase()} - ${summary} | ${performance(examined, readyTerminals)}`,
+      ...(rest.length === 0 ? [] : details.slice(0, mostDetails)),
+      ...(left > 0 ? [`and ${left} more; see platen check`] : []),
+    ].join('\n'),
+  };
+}
+
+export function notExamined(error: unknown): Monitored {
+  const lines = error instanceof ConfigInvalid ? error.lines : [messageOf(error)];
+  const [first = '', ...rest] = lines.map(plain);
+  return { code: monitorCode.unknown, text: [`PLATEN UNKNOWN - ${first}`, ...rest].join('\n') };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const lineOf = ({ what, detail }: Finding): string => plain(`${what}: ${detail}`);
+
+/** The bar is where performance data begin. */
+const plain = (text: string): string => printable(text).replaceAll('|', '/');
+
+/** `label=value[unit];[warn];[crit];[min];[max]`; thresholds alert outside of their range (`4:` below 4). */
+function performance({ findings, status, terminals, milliseconds }: Examined, ready: number): string {
+  const figures = [
+    `time=${inSeconds(span(milliseconds)).toFixed(2)}s;;;0`,
+    `failed=${findings.filter(({ state }) => state === 'failed').length};0;;0`,
+    `terminals_ready=${ready};${terminals}:;1:;0;${terminals}`,
+  ];
+  if (status) {
+    const { waiting, held, deadLetters } = status.outbox;
+    figures.push(`outbox=${waiting + held};;;0`, `dead_letters=${deadLetters};0;;0`);
+    figures.push(`token=${Math.floor(inSeconds(span(status.enrollment.tokenExpiresIn)))}s;;;0`);
+  }
+  return figures.join(' ');
+}

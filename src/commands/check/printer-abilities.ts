@@ -1,0 +1,190 @@
+/**
+ * What a printer can do, and what Platen does with a document because of it: as facts for programs, and in words. It
+ * asks nobody; the printer's own description and the terminal's settings say everything.
+ */
+import type { TerminalConfig } from '../../config/schema.ts';
+import { documentLimits } from '../../domain/document.ts';
+import type { PrinterCertificate, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
+import type { PrinterCapabilities } from '../../domain/ports/printing.ts';
+import type { Confirmation } from '../../domain/release.ts';
+import type { PlannedFormat } from '../../printing/conversion/conversion-plan.ts';
+import { planConversion, unknownRaster } from '../../printing/conversion/conversion-plan.ts';
+import { formats } from '../../printing/document-format.ts';
+import type { PrinterSight } from './printer.ts';
+import { testTicket } from '../test-page/ticket.ts';
+
+export interface PrinterAbilities {
+  readonly makeAndModel: string;
+  /** Media types that go out as they are. */
+  readonly unchanged: readonly string[];
+  /** What others become; those in neither list are refused. */
+  readonly converted: Readonly<Record<string, string>>;
+  readonly color: PrinterCapabilities['color'];
+  readonly sides: readonly string[];
+  readonly copies: {
+    readonly by: 'printer' | 'software';
+    /** The most that the printer makes by itself. */
+    readonly most: number;
+    /** What becomes of a wish for more. */
+    readonly beyond: 'software' | 'refused';
+  };
+  readonly compression: readonly string[];
+  readonly counts: PrinterCapabilities['counts'];
+  readonly confirmation: Confirmation;
+  /** What a release becomes that the printer took and said no more of. */
+  readonly unconfirmedCountsAs: 'completed' | 'unknown';
+  readonly backChannel: PrinterCapabilities['backChannel'] | null;
+  readonly certificate: PrinterCertificate | null;
+  /** As it was first met; null: nothing is remembered. */
+  readonly identity: PrinterIdentity | null;
+  /** Whom Platen logs in as. */
+  readonly logsInAs: string | null;
+}
+
+type PrinterSettings = Pick<TerminalConfig['printer'], 'outputType' | 'requireConfirmation' | 'credentials'>;
+
+/** What a terminal may be sent to print. A page of the web and JSON are faults of the service. */
+const documentFormats = Object.values(formats).filter((one) => one !== formats.html && one !== formats.json);
+
+/** Of a printer that tells nothing. */
+const untold: PrinterCapabilities = {
+  color: 'unknown',
+  sides: [],
+  copies: 1,
+  heeds: { grey: false, twoSided: false },
+  compression: [],
+  counts: 'unknown',
+};
+
+export function abilitiesOf(sight: PrinterSight, settings: PrinterSettings): PrinterAbilities {
+  const { capabilities = untold, makeAndModel, certificate } = sight.description;
+  const { color, sides, compression, counts, backChannel } = capabilities;
+  const plans = documentFormats.flatMap((format) => {
+    const plan = planFor(format, 1, sight, settings);
+    return plan ? [{ format, becomes: plan.conversion?.format }] : [];
+  });
+  return {
+    makeAndModel,
+    unchanged: plans.filter((one) => one.becomes === undefined).map((one) => one.format),
+    converted: Object.fromEntries(
+      plans.flatMap(({ format, becomes }) => (becomes ? [[format, becomes]] : [])),
+    ),
+    ...{ color, sides, compression, counts },
+    copies: copiesOf(sight, settings),
+    confirmation: sight.confirms ?? (backChannel === 'answers' ? 'device' : 'handed-over'),
+    unconfirmedCountsAs: settings.requireConfirmation ? 'unknown' : 'completed',
+    backChannel: backChannel ?? null,
+    certificate: certificate ?? null,
+    identity: sight.known ?? null,
+    logsInAs: settings.credentials?.username ?? null,
+  };
+}
+
+/** Of a plain page, so many times. */
+function planFor(
+  format: string,
+  copies: number,
+  { description, handling }: PrinterSight,
+  { outputType }: PrinterSettings,
+): PlannedFormat | undefined {
+  const { formats: takes, capabilities = untold } = description;
+  const plain = testTicket('', '');
+  return planConversion({
+    ticket: { ...plain, document: { ...plain.document, copies } },
+    ...{ format, takes, outputType, handling },
+    longestCopies: capabilities.copies,
+    color: capabilities.color,
+    canBeAskedForGrey: true,
+    raster: unknownRaster,
+  });
+}
+
+function copiesOf(sight: PrinterSight, settings: PrinterSettings): PrinterAbilities['copies'] {
+  const { copies: most } = sight.description.capabilities ?? untold;
+  const inSoftware = (copies: number) =>
+    (planFor(formats.pdf, copies, sight, settings)?.conversion?.copies ?? 1) > 1;
+  return {
+    by: inSoftware(2) && most > 1 ? 'software' : 'printer',
+    most,
+    beyond: inSoftware(most + 1) ? 'software' : 'refused',
+  };
+}
+
+const formatNames: Readonly<Record<string, string>> = {
+  [formats.pdf]: 'PDF',
+  [formats.postscript]: 'PostScript',
+  [formats.pclXl]: 'PCL XL',
+  [formats.pcl]: 'PCL 5',
+  [formats.pwgRaster]: 'PWG raster',
+  [formats.urf]: 'Apple raster',
+  [formats.jpeg]: 'JPEG',
+};
+
+const inColor = { color: 'colour', monochrome: 'grey only', unknown: 'does not tell whether in colour' };
+
+const counted = {
+  impressions: 'counts pages',
+  sheets: 'counts sheets',
+  nothing: "counts nothing, so that pages are the document's",
+  unknown: 'whether it counts pages shows at the first job',
+};
+
+/** A clause each. */
+export function abilitiesInWords(abilities: PrinterAbilities): readonly string[] {
+  const { color, sides, compression, counts, confirmation, identity, logsInAs } = abilities;
+  return [
+    ...formatsInWords(abilities),
+    inColor[color],
+    sidesInWords(sides),
+    copiesInWords(abilities),
+    ...(compression.includes('gzip') ? ['takes documents packed with gzip'] : []),
+    ...(confirmation === 'handed-over' ? [] : [counted[counts]]),
+    confirmationInWords(abilities),
+    ...(identity ? [`is recognised by ${identityInWords(identity)}`] : []),
+    ...(logsInAs === null ? [] : [`Platen logs in as ${logsInAs}`]),
+  ];
+}
+
+function formatsInWords({ unchanged, converted }: PrinterAbilities): readonly string[] {
+  const targets = [...new Set(Object.values(converted))];
+  const becoming = targets.map((target) => {
+    const from = Object.keys(converted).filter((format) => converted[format] === target);
+    return from.join() === target
+      ? `${inWords(from)} is converted page by page`
+      : `${inWords(from)} ${from.length === 1 ? 'is' : 'are'} converted to ${inWords([target])}`;
+  });
+  if (unchanged.length + targets.length === 0) return ['takes no format that Platen knows'];
+  return [
+    ...(unchanged.length === 0
+      ? []
+      : [`${inWords(unchanged)} ${unchanged.length === 1 ? 'goes' : 'go'} unchanged`]),
+    ...becoming,
+    'all else is refused',
+  ];
+}
+
+const inWords = (mediaTypes: readonly string[]): string =>
+  new Intl.ListFormat('en').format(mediaTypes.map((one) => formatNames[one] ?? one));
+
+function copiesInWords({ copies: { by, most, beyond } }: PrinterAbilities): string {
+  if (by === 'software') return 'Platen makes the copies';
+  if (most >= documentLimits.copies) return 'makes the copies itself';
+  const more = beyond === 'software' ? 'Platen makes more' : 'more are refused';
+  return most === 1 ? `makes one copy, ${more}` : `makes up to ${most} copies, ${more}`;
+}
+
+const identityInWords = ({ uuid, serialNumber, makeAndModel }: PrinterIdentity): string =>
+  [uuid, serialNumber && `serial number ${serialNumber}`].filter(Boolean).join(', ') || `${makeAndModel}`;
+
+function sidesInWords(sides: readonly string[]): string {
+  if (sides.length === 0) return 'does not tell whether on both sides';
+  return sides.some((one) => one.startsWith('two-sided')) ? 'on both sides' : 'on one side only';
+}
+
+function confirmationInWords({ confirmation, unconfirmedCountsAs, backChannel }: PrinterAbilities): string {
+  if (confirmation === 'spooler') return 'the spooler confirms a print, not the printer';
+  if (confirmation === 'device') {
+    return backChannel === 'answers' ? 'confirms a print by PJL' : 'confirms a print itself';
+  }
+  return `cannot confirm a print, which counts as ${unconfirmedCountsAs === 'unknown' ? 'unknown' : 'handed over'}`;
+}

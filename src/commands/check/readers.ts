@@ -1,0 +1,103 @@
+/**
+ * Each reader, as `platen check` sees it. None is opened that the running agent may have open: that would take badges
+ * away from it, and many a network reader gives its one connection to whoever came last.
+ */
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { ReaderConfig } from '../../config/reader-schema.ts';
+import { placeText, readerName } from '../../config/reader-schema.ts';
+import type { TerminalConfig } from '../../config/schema.ts';
+import { systemClock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import { examineHid } from './hid.ts';
+import { examineSerial } from './serial.ts';
+import { pcscdSocket } from '../../readers/pcsc-client.ts';
+import { lookForReader } from '../../readers/pcsc-look.ts';
+import type { Step } from './examination.ts';
+import type { Io } from '../io.ts';
+import type { Status } from '../status/schema.ts';
+
+interface Readers {
+  readonly terminal: TerminalConfig;
+  readonly io: Io;
+  /** What the running agent says. */
+  status(): Promise<Status | undefined>;
+}
+
+export function examineReaders({ terminal: { id, readers }, io, status }: Readers): readonly Step[] {
+  return readers.map((reader) => ({
+    what: `reader of ${id}`,
+    kind: 'reader',
+    scope: id,
+    async examine() {
+      const seenByAgent = (await status())?.terminals.find((one) => one.id === id)?.readers;
+      const name = readerName(reader);
+      const seen = seenByAgent?.find((one) => one.name === name);
+      if (reader.type === 'hid') return grabbed(await examineHid(reader), { isDown: seen?.state === 'down' });
+      if (reader.type === 'serial') return examineSerial(reader, { isUp: seen?.state === 'up' });
+      if (seen?.state === 'up') return `${name} is connected to the running agent`;
+      if (seen)
+        throw new Error(`${name} is not connected to the running agent; check the reader and its network`);
+      return examineAlone(reader, io);
+    },
+  }));
+}
+
+/** Who may read a device does not have it yet: another program can hold it, or the agent has no way to grab it. */
+function grabbed(found: string, { isDown }: { readonly isDown: boolean }): string {
+  if (!isDown) return found;
+  throw new Error(`${found}, but the running agent does not have it: see why under "reader down" in its log`);
+}
+
+/** While no agent runs. */
+async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { waiting: string }> {
+  if (reader.type === 'tcp-connect') {
+    await dial(reader.address);
+    return `${placeText(reader.address)} takes connections`;
+  }
+  if (reader.type === 'tcp-listen') {
+    await listenOnce(reader.listen);
+    return { waiting: `${readerName(reader)} can dial in when platen runs` };
+  }
+  if (reader.type === 'pcsc') {
+    const wanted = { reader: reader.reader, socket: pcscdSocket(io.env), clock: systemClock };
+    return `${await lookForReader(wanted)} is shown by pcscd`;
+  }
+  throw new Error(`a reader of type ${reader.type} cannot be examined`);
+}
+
+type Place = Extract<ReaderConfig, { type: 'tcp-listen' }>['listen'];
+
+const dialLimit = seconds(5);
+
+async function dial(place: Place): Promise<void> {
+  const socket = connect(place);
+  socket.on('error', () => {});
+  try {
+    await once(socket, 'connect', { signal: systemClock.deadline(dialLimit) });
+  } catch (cause) {
+    throw new Error(`${placeText(place)} does not answer; check the reader, its network and the address`, {
+      cause,
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+const advice: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there; end it, or choose another port',
+  EADDRNOTAVAIL: 'this machine has no such address; mend it',
+  EACCES: 'the user may not listen there; choose a port above 1023',
+};
+
+async function listenOnce(place: Place): Promise<void> {
+  const server = createServer().listen(place);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    throw new Error(`${placeText(place)}: ${advice[code] ?? message}`, { cause });
+  } finally {
+    server.close();
+  }
+}

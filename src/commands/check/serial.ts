@@ -1,0 +1,119 @@
+/**
+ * A serial reader, as `platen check` sees it: its port is opened, unless the running agent has it, and what it is and
+ * what to do is said. Nothing is written to it.
+ */
+import { constants } from 'node:fs';
+import { access, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { ReaderConfig } from '../../config/reader-schema.ts';
+import { usbDeviceOf } from '../../config/usb-device-schema.ts';
+import { trySerialPort } from '../../readers/serial.ts';
+import { findUsbNodes, usbDeviceAbove } from '../../readers/usb-device.ts';
+
+type SerialReader = Extract<ReaderConfig, { type: 'serial' }>;
+
+/** Where the system shows its devices and processes. */
+export interface SystemFolders {
+  readonly sysfs: string;
+  readonly byId: string;
+  readonly proc: string;
+}
+
+const linux: SystemFolders = { sysfs: '/sys', byId: '/dev/serial/by-id', proc: '/proc' };
+
+export async function examineSerial(
+  reader: SerialReader,
+  { isUp, folders = linux }: { readonly isUp: boolean; readonly folders?: SystemFolders },
+): Promise<string> {
+  const path = reader.path ?? (await nodeOf(reader, folders));
+  if (isUp) return `${path} is connected to the running agent${await adviceOn(reader, folders)}`;
+  await examineNode(path, folders);
+  await open({ path, baudRate: reader.baudRate }, folders);
+  return `${path} can be opened${await descriptionOf(path, folders)}${await adviceOn(reader, folders)}`;
+}
+
+async function nodeOf({ device = '' }: SerialReader, { sysfs }: SystemFolders): Promise<string> {
+  const [first] = await findUsbNodes({ ...usbDeviceOf(device), class: 'tty', root: sysfs });
+  if (first) return first.path;
+  throw new Error(
+    `no serial port of ${device} is there; plug the reader in, or mend its numbers: lsusb shows them`,
+  );
+}
+
+async function examineNode(path: string, { byId }: SystemFolders): Promise<void> {
+  const node = await stat(path).catch(() => undefined);
+  if (!node) {
+    const others = (await linksIn(byId)).map(({ link }) => link);
+    const instead = others.length > 0 ? `; there are: ${others.join(', ')}` : '';
+    throw new Error(`${path} is not there; plug the reader in, or mend the path${instead}`);
+  }
+  if (!node.isCharacterDevice()) throw new Error(`${path} is no serial device; mend the path`);
+  try {
+    await access(path, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    const group = (await groupNamed(node.gid)) ?? 'dialout';
+    throw new Error(`${path} may not be opened; add the user that runs platen to the group ${group}`, {
+      cause,
+    });
+  }
+}
+
+async function open(port: { path: string; baudRate: number }, { proc }: SystemFolders): Promise<void> {
+  try {
+    await trySerialPort(port);
+  } catch (cause) {
+    const holders = await holdersOf(port.path, proc);
+    const { message } = cause as Error;
+    const what =
+      holders.length > 0 ? `is held by ${holders.join(', ')}; end it` : `cannot be opened: ${message}`;
+    throw new Error(`${port.path} ${what}`, { cause });
+  }
+}
+
+/** ` (USB 0403:6001, serial number AH06W0EQ)` */
+async function descriptionOf(path: string, { sysfs }: SystemFolders): Promise<string> {
+  const node = join(sysfs, 'class/tty', basename(await realpath(path)));
+  const usb = await usbDeviceAbove(await realpath(node).catch(() => '/'));
+  if (!usb) return '';
+  const serial = usb.serial === undefined ? 'no serial number' : `serial number ${usb.serial}`;
+  return ` (USB ${usb.vendor}:${usb.product}, ${serial})`;
+}
+
+/** The kernel counts such names up as adapters come. */
+async function adviceOn({ path = '' }: SerialReader, { byId }: SystemFolders): Promise<string> {
+  if (!/^\/dev\/tty(?:USB|ACM)\d+$/.test(path)) return '';
+  const better = (await linksIn(byId)).find(({ target }) => target === path);
+  return better ? `; write ${better.link}, which survives replugging` : '';
+}
+
+async function linksIn(folder: string): Promise<readonly { link: string; target: string }[]> {
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(
+    names.map(async (name) => {
+      const link = join(folder, name);
+      return { link, target: resolve(folder, await readlink(link).catch(() => '')) };
+    }),
+  );
+}
+
+/** Those that may be looked at: one's own, or all for root. `screen (4711)`. */
+async function holdersOf(path: string, proc: string): Promise<readonly string[]> {
+  const device = await realpath(path);
+  const processes = (await readdir(proc).catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const holders = await Promise.all(
+    processes.map(async (id) => {
+      const folder = join(proc, id, 'fd');
+      const files = await readdir(folder).catch(() => []);
+      const targets = await Promise.all(files.map((file) => readlink(join(folder, file)).catch(() => '')));
+      if (!targets.includes(device)) return [];
+      const [program = ''] = (await readFile(join(proc, id, 'cmdline'), 'utf8').catch(() => '')).split('\0');
+      return [`${basename(program)} (${id})`];
+    }),
+  );
+  return holders.flat();
+}
+
+async function groupNamed(gid: number): Promise<string | undefined> {
+  const lines = (await readFile('/etc/group', 'utf8').catch(() => '')).split('\n');
+  return lines.find((line) => line.split(':')[2] === String(gid))?.split(':')[0];
+}

@@ -1,0 +1,31 @@
+/** The spoolers that terminals print through, a line each: one that is away explains all its queues. */
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import type { Config } from '../../config/schema.ts';
+import { seconds } from '../../core/duration.ts';
+import { spoolerQueue } from '../../domain/spooler-queue.ts';
+import type { Step } from './examination.ts';
+
+export function examineSpoolers({ terminals }: Config): readonly Step[] {
+  const queues = terminals.flatMap(({ printer }) => spoolerQueue(printer.uri) ?? []);
+  const servers = [...new Set(queues.map(({ server }) => server))];
+  return servers.map((server) => ({
+    what: `spooler${server === undefined ? '' : ` ${server}`}`,
+    kind: 'spooler',
+    limit: seconds(5),
+    async examine({ signal }) {
+      const { hostname, port } = new URL(`http://${server ?? 'localhost'}`);
+      const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 631 });
+      try {
+        await once(socket, 'connect', { signal });
+        return 'takes connections';
+      } catch (cause) {
+        const advice =
+          server === undefined ? 'systemctl start cups' : 'look at its computer, and the firewall';
+        throw new Error(`no spooler answers at ${hostname}:${port || 631}; ${advice}`, { cause });
+      } finally {
+        socket.destroy();
+      }
+    },
+  }));
+}

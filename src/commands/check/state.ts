@@ -1,0 +1,103 @@
+/** What `platen check` looks at where the agent keeps its state: the directory, the room on its disk, the ledger. */
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { systemClock } from '../../core/clock.ts';
+import type { LedgerSight } from '../../store/ledger-look.ts';
+import { lookAtLedger } from '../../store/ledger-look.ts';
+import type { Step } from './examination.ts';
+
+export function examineState(stateDir: string): readonly Step[] {
+  const needs = ['state directory'];
+  let sight: LedgerSight | undefined;
+  return [
+    { what: 'state directory', kind: 'state directory', examine: () => examineDirectory(stateDir) },
+    { what: 'room', kind: 'room', needs, examine: () => examineRoom(stateDir) },
+    {
+      what: 'ledger',
+      kind: 'ledger',
+      needs,
+      async examine() {
+        sight = lookAtLedger({ stateDir, now: systemClock.now() });
+        return judgeLedger(sight);
+      },
+    },
+    {
+      what: 'history records',
+      kind: 'history records',
+      needs: ['ledger'],
+      examine: async () => judgeOutbox(sight?.outbox),
+    },
+  ];
+}
+
+/** A folder that is not there yet is made at the first start, in one that is. */
+async function nearestOf(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(path) === path ? path : nearestOf(dirname(path));
+}
+
+async function examineDirectory(stateDir: string): Promise<string> {
+  const existing = await nearestOf(stateDir);
+  try {
+    await access(existing, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new Error(`${existing} cannot be written (${errnoOf(cause)}); ${adviceOn(errnoOf(cause))}`, {
+      cause,
+    });
+  }
+  if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is no directory; mend stateDir`);
+  return existing === stateDir ? stateDir : `${stateDir} will be made at the first start`;
+}
+
+const adviceOn = (code: string): string =>
+  code === 'EROFS'
+    ? 'its disk is mounted read-only, after a fault perhaps: see dmesg, then mount it for writing'
+    : 'give it to the user that runs platen, and run this as that user';
+
+const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
+
+/** Megabytes: room for the ledger and one usual document. */
+const leastFree = 64;
+/** A document and its conversion take a few; SQLite makes and removes one with each transaction. */
+const leastInodes = 100;
+
+async function examineRoom(stateDir: string): Promise<string> {
+  const existing = await nearestOf(stateDir);
+  const { bavail, bsize, ffree, files } = await statfs(existing);
+  const free = Math.floor((bavail * bsize) / 1024 ** 2);
+  if (free < leastFree) throw new Error(`${existing} has ${free} MB free; make room for ${leastFree} MB`);
+  // Some file systems count none.
+  if (files > 0 && ffree < leastInodes) {
+    throw new Error(`the disk of ${existing} has ${ffree} inodes free; delete small files there: df -i`);
+  }
+  return `${free} MB free${files > 0 ? `, ${ffree} inodes` : ''}`;
+}
+
+function judgeLedger(sight: LedgerSight | undefined): string {
+  if (!sight) return 'there is none before the first start';
+  const { fault, releases, quarantine } = sight;
+  if (fault !== undefined) {
+    throw new Error(`${fault}; restart the agent, which sets it aside and begins anew, and check the disk`);
+  }
+  if (quarantine !== undefined) {
+    const reason = join(quarantine, 'reason.txt');
+    throw new Error(
+      `every document asks before it prints, for an earlier ledger was damaged; read ${reason}, check the disk, move the folder elsewhere, restart`,
+    );
+  }
+  return `whole, ${releases} releases`;
+}
+
+function judgeOutbox(outbox: LedgerSight['outbox'] | undefined): string {
+  if (!outbox) return 'none yet';
+  const { waiting, held, deadLetters } = outbox;
+  const counts = `${waiting} waiting, ${held} held, ${deadLetters} dead letters`;
+  if (deadLetters > 0) {
+    throw new Error(`${counts}: the service refused those for good; see why with platen outbox list`);
+  }
+  return counts;
+}

@@ -1,0 +1,56 @@
+/** One terminal, as `platen check` sees it: its readers, its printer, and what the running agent says of the whole. */
+import type { TerminalConfig } from '../../config/schema.ts';
+import type { Config } from '../../config/schema.ts';
+import { isLoopback } from '../../config/values.ts';
+import { spoolerQueue } from '../../domain/spooler-queue.ts';
+import { examinePrinter } from './printer.ts';
+import { examineReaders } from './readers.ts';
+import type { Step } from './examination.ts';
+import type { Io } from '../io.ts';
+import type { Status } from '../status/schema.ts';
+
+export interface TerminalPlace {
+  readonly config: Config;
+  readonly terminal: TerminalConfig;
+  readonly io: Io;
+  /** What the running agent says, asked once for all lines. */
+  status(): Promise<Status | undefined>;
+}
+
+export function examineTerminal(place: TerminalPlace): readonly Step[] {
+  const { id, printer } = place.terminal;
+  const parts = [...examineReaders(place), ...examinePrinter(place, needsOf(printer.uri))];
+  return [
+    ...parts,
+    {
+      ...{ what: `terminal ${id}`, kind: 'terminal', scope: id },
+      // What is wrong with a part is told above.
+      needs: [
+        'agent',
+        'device token',
+        ...parts.filter(({ kind }) => kind !== 'queue').map(({ what }) => what),
+      ],
+      examine: async () => inWords(id, await place.status()),
+    },
+  ];
+}
+
+/** What must be there before the printer can be reached, and known again. */
+function needsOf(uri: string): readonly string[] {
+  const known = 'state directory';
+  const queue = spoolerQueue(uri);
+  if (queue) return [known, `spooler${queue.server === undefined ? '' : ` ${queue.server}`}`];
+  if (!URL.canParse(uri)) return [known];
+  const { hostname } = new URL(uri);
+  return hostname === '' || isLoopback(hostname) ? [known] : [known, 'network'];
+}
+
+function inWords(id: string, status: Status | undefined): string {
+  const seen = status?.terminals.find((one) => one.id === id);
+  if (!seen) throw new Error('the running agent does not know it; systemctl reload platen');
+  const port = seen.outputPortId === null ? 'no output port' : `output port ${seen.outputPortId}`;
+  if (seen.ready) return `ready, ${port}`;
+  const why = (status?.conditions ?? []).filter(({ scope }) => scope === id).map(({ detail }) => detail);
+  const outage = seen.outage === null ? [] : [`out of service: ${seen.outage.reason}`];
+  throw new Error(`not ready: ${[...outage, ...why].join('; ') || 'see platen status'}`);
+}

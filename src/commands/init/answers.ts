@@ -1,0 +1,100 @@
+/**
+ * What `platen init` has to know, as flags and `--answers FILE` give it: what a flag says goes before the file. What
+ * neither says comes from the configuration that is there, or from a person.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { mistakesOf } from '../../config/load.ts';
+import { ConfigInvalid, lineOf } from '../../config/mistakes.ts';
+import { parsedYaml } from '../../config/yaml-text.ts';
+import { CommandFailed } from '../failure.ts';
+import type { InitOptions, PrinterAnswer, ReaderAnswer } from './options.ts';
+
+export interface Answers {
+  readonly baseUrl?: string | undefined;
+  readonly authUrl?: string | undefined;
+  /** `-`: standard input. */
+  readonly apiKeyFile?: string | undefined;
+  /** What the administrator who approves reads. */
+  readonly description?: string | undefined;
+  readonly printers: readonly PrinterAnswer[];
+  readonly readers: readonly ReaderAnswer[];
+  readonly testPage?: boolean | undefined;
+  /** Minutes; false: not at all. Absent: ten, or as long as it takes where a person looks on. */
+  readonly wait?: number | false | undefined;
+}
+
+const text = z.string().min(1);
+const answersFile = z.strictObject({
+  baseUrl: text.optional(),
+  authUrl: text.optional(),
+  apiKeyFile: text.optional(),
+  description: text.max(255).optional(),
+  printers: z
+    .array(z.strictObject({ id: text, uri: text, serialNumber: text.optional(), reader: text.optional() }))
+    .default([]),
+  testPage: z.boolean().optional(),
+  wait: z
+    .union([z.literal(false), z.number()], 'must be false or a number of minutes')
+    .refine((wait) => wait === false || wait > 0, 'must be above 0; false: not at all')
+    .optional(),
+});
+
+/** Throws `ConfigInvalid` for a file with mistakes, all of them named. */
+export function answersOf(flags: InitOptions): Answers {
+  const { printers, ...fromFile } =
+    flags.answers === undefined ? { printers: [] } : readAnswers(flags.answers);
+  const named = flags.printer ?? [];
+  const isNamed = (id: string) => named.some((one) => one.id === id);
+  const { baseUrl, authUrl, apiKeyFile, description, testPage, wait } = flags;
+  return {
+    baseUrl: baseUrl ?? fromFile.baseUrl,
+    authUrl: authUrl ?? fromFile.authUrl,
+    apiKeyFile: apiKeyFile ?? fromFile.apiKeyFile,
+    description: description ?? fromFile.description,
+    printers: [...printers.filter(({ id }) => !isNamed(id)), ...named],
+    readers: [
+      ...printers.flatMap(({ id, reader }) => (reader === undefined ? [] : [{ terminal: id, reader }])),
+      ...(flags.reader ?? []),
+    ],
+    testPage: testPage ?? fromFile.testPage,
+    wait: typeof wait === 'number' || wait === false ? wait : fromFile.wait,
+  };
+}
+
+/** The path of the key's file is relative to that of the answers. */
+function readAnswers(file: string): z.output<typeof answersFile> {
+  let read: string;
+  try {
+    read = readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new CommandFailed(`${file}: cannot be read (${code})`, { cause });
+  }
+  const { document, counter, data = {} } = parsedYaml(file, read);
+  const checked = answersFile.safeParse(data, { reportInput: true });
+  if (!checked.success) {
+    const mistakes = checked.error.issues.flatMap(mistakesOf);
+    throw new ConfigInvalid(
+      file,
+      mistakes.map((one) => {
+        const line = lineOf(document, counter, one.path);
+        return line === undefined ? one : { ...one, line };
+      }),
+    );
+  }
+  const { apiKeyFile } = checked.data;
+  if (apiKeyFile === undefined || apiKeyFile === '-') return checked.data;
+  return { ...checked.data, apiKeyFile: resolve(dirname(file), apiKeyFile) };
+}
+
+/**
+ * The OAuth side of a service whose API is at this address: on port 7400 where the API is on 7300, as on a gateway
+ * (api-supplement.md 10); elsewhere at the same address. `undefined` for what is no address.
+ */
+export function authUrlFor(baseUrl: string): string | undefined {
+  if (!URL.canParse(baseUrl)) return undefined;
+  const { protocol, hostname, host, port } = new URL(baseUrl);
+  return `${protocol}//${port === '7300' ? `${hostname}:7400` : host}`;
+}

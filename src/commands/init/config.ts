@@ -1,0 +1,198 @@
+/**
+ * The configuration that the answers of `platen init` make of the one that is there: the keys that were answered for,
+ * and nothing else. A file whose service is below `.example` (RFC 2606) is an example as it was shipped: its addresses
+ * and terminals answer nothing.
+ */
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import type { ConfigDraft } from '../../config/config-edit.ts';
+import { draftOf } from '../../config/config-edit.ts';
+import { checkConfig } from '../../config/load.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Secret } from '../../core/secret.ts';
+import type { Answers } from './answers.ts';
+import { authUrlFor } from './answers.ts';
+import type { ReaderSettings } from './readers.ts';
+import { readerForms, readerSettings } from './readers.ts';
+import type { Io } from '../io.ts';
+
+export interface TerminalAnswer {
+  readonly id: string;
+  readonly uri: string;
+  readonly serialNumber: string;
+}
+
+/** What the file answers by itself. */
+export interface Present {
+  readonly baseUrl?: string | undefined;
+  readonly authUrl?: string | undefined;
+  readonly description?: string | undefined;
+  /** Where the key is read from; the key itself stays where it is. */
+  readonly apiKey?: unknown;
+  readonly terminals: readonly { readonly id: string; readonly uri: string; readonly serialNumber: string }[];
+  /** Terminals that are but a name, for whoever fills the file in. */
+  readonly unfinished: readonly string[];
+}
+
+/** What init starts from where there is no file. */
+export const newFile = ({ stateDir }: { readonly stateDir: string }): string => `\
+# Platen on this machine. Every key that is not here has a default: see README, "Configuration".
+cloud:
+  # The service: {base_url}, whose API is under /api/v1, and {auth_url}, whose OAuth is under /oauth/v1.
+  baseUrl: https://cloud.example:7300
+  authUrl: https://cloud.example:7400
+  apiKey: { file: api-key }
+
+device:
+  # What the administrator who approves this machine reads.
+  description: Platen
+
+stateDir: ${stateDir}
+
+# Each is one printer with its readers; serialNumber is the printer's, as the service knows it.
+terminals: []
+`;
+
+const loose = z.object({
+  cloud: z.object({ baseUrl: z.string(), authUrl: z.string(), apiKey: z.unknown() }).partial().catch({}),
+  device: z.object({ description: z.string() }).partial().catch({}),
+  terminals: z.array(z.unknown()).catch([]),
+});
+const looseTerminal = z.object({
+  id: z.string(),
+  serialNumber: z.string(),
+  printer: z.object({ uri: z.string() }),
+});
+const nameAlone = z.object({
+  id: z.string(),
+  serialNumber: z.undefined().optional(),
+  printer: z.undefined().optional(),
+});
+
+export function presentIn(draft: ConfigDraft): Present & { readonly isExample: boolean } {
+  const { cloud, device, terminals } = loose.parse(asObject(draft.data()));
+  const { baseUrl = '', apiKey } = cloud;
+  const isExample = URL.canParse(baseUrl) && new URL(baseUrl).hostname.endsWith('.example');
+  if (isExample) return { isExample, apiKey, terminals: [], unfinished: [] };
+  const known = terminals.flatMap((one) => {
+    const { data } = looseTerminal.safeParse(one);
+    return data ? [{ id: data.id, serialNumber: data.serialNumber, uri: data.printer.uri }] : [];
+  });
+  const unfinished = terminals.flatMap((one) => nameAlone.safeParse(one).data?.id ?? []);
+  return { isExample, ...cloud, description: device.description, terminals: known, unfinished };
+}
+
+const asObject = (data: unknown): object => (typeof data === 'object' && data !== null ? data : {});
+
+/** What is answered, in the words of the file. Throws nothing: what is wrong with a value the schema tells. */
+export function applyAnswers(
+  draft: ConfigDraft,
+  answers: Omit<Answers, 'printers'> & {
+    readonly terminals: readonly TerminalAnswer[];
+    readonly isKeyGiven: boolean;
+  },
+): void {
+  const present = presentIn(draft);
+  const { description, terminals, readers, isKeyGiven } = answers;
+  const baseUrl = answers.baseUrl ?? present.baseUrl;
+  // Derived anew where the service moves; what stands beside a service that stays is somebody's choice.
+  const stays = present.baseUrl === baseUrl ? present.authUrl : undefined;
+  const derived = baseUrl === undefined ? undefined : authUrlFor(baseUrl);
+  draft.set({ path: ['cloud', 'baseUrl'], value: baseUrl });
+  draft.set({ path: ['cloud', 'authUrl'], value: answers.authUrl ?? stays ?? derived });
+  if (isKeyGiven && keyFileOf(present.apiKey) === undefined) {
+    draft.set({ path: ['cloud', 'apiKey'], value: { file: usualKeyFile }, flow: true });
+  }
+  // So that an administrator who approves many tells them apart.
+  const isNew = present.isExample || (present.baseUrl === undefined && present.description === undefined);
+  draft.set({
+    path: ['device', 'description'],
+    value: description ?? (isNew ? `Platen on ${hostname()}`.slice(0, 255) : undefined),
+  });
+  if (present.isExample) draft.set({ path: ['terminals'], value: [] });
+  if (terminals.length > 0) removeUnfinished(draft, present.unfinished, terminals);
+  for (const terminal of terminals) setTerminal(draft, terminal);
+  const ids = terminalIds(draft);
+  for (const [at, id] of ids.entries()) {
+    const own = readers.filter(({ terminal = ids.length === 1 ? id : undefined }) => terminal === id);
+    setReaders(
+      draft,
+      at,
+      own.map(({ reader }) => readerSettings(reader)).filter((one) => one !== undefined),
+    );
+  }
+}
+
+export const usualKeyFile = 'api-key';
+
+/** As the file names it; `undefined` where the key does not stand in a file of its own. */
+export function keyFileOf(apiKey: unknown): string | undefined {
+  const { data } = z.strictObject({ file: z.string() }).safeParse(apiKey);
+  return data?.file;
+}
+
+const terminalIds = (draft: ConfigDraft): readonly unknown[] => {
+  const { terminals } = asObject(draft.data()) as { terminals?: unknown };
+  return Array.isArray(terminals) ? terminals.map((one) => (one as { id?: unknown } | null)?.id) : [];
+};
+
+function removeUnfinished(
+  draft: ConfigDraft,
+  unfinished: readonly string[],
+  answered: readonly TerminalAnswer[],
+): void {
+  for (const id of unfinished.filter((one) => answered.every((terminal) => terminal.id !== one))) {
+    draft.remove(['terminals', terminalIds(draft).indexOf(id)]);
+  }
+}
+
+function setTerminal(draft: ConfigDraft, { id, uri, serialNumber }: TerminalAnswer): void {
+  const ids = terminalIds(draft);
+  const at = ids.indexOf(id);
+  if (at < 0) {
+    draft.set({ path: ['terminals', ids.length], value: { id, serialNumber, printer: { uri } } });
+    return;
+  }
+  draft.set({ path: ['terminals', at, 'serialNumber'], value: serialNumber });
+  draft.set({ path: ['terminals', at, 'printer', 'uri'], value: uri });
+}
+
+/** They become the readers of the terminal; what else stands at one that is there already, its baud rate, say, stays. */
+function setReaders(draft: ConfigDraft, at: number, named: readonly ReaderSettings[]): void {
+  if (named.length === 0) return;
+  const { terminals } = draft.data() as { terminals: readonly { readers?: readonly object[] }[] };
+  const there = terminals[at]?.readers ?? [];
+  const isSame = (settings: ReaderSettings) => (one: object) =>
+    Object.entries(settings).every(([key, value]) => (one as Record<string, unknown>)[key] === value);
+  const value = named.map((settings) => there.find(isSame(settings)) ?? settings);
+  draft.set({ path: ['terminals', at, 'readers'], value });
+}
+
+/** Mistakes in the answers, one each, in the words of the flags. */
+export function readerMistakes(
+  { readers }: Pick<Answers, 'readers'>,
+  ids: readonly string[],
+): readonly string[] {
+  return readers.flatMap(({ terminal, reader }) => {
+    if (!readerSettings(reader)) return [`--reader ${reader}: must be ${readerForms}`];
+    if (terminal === undefined)
+      return ids.length === 1 ? [] : [`--reader ${reader}: say of which terminal: ID=${reader}`];
+    return ids.includes(terminal) ? [] : [`--reader ${terminal}=${reader}: there is no terminal ${terminal}`];
+  });
+}
+
+/**
+ * What the agent would read, with the new key where there is one. Throws `ConfigInvalid` with all that is wrong, and
+ * nothing was written.
+ */
+export function checkDraft(
+  draft: ConfigDraft,
+  { file, key, env }: { file: string; key: Secret | undefined; env: Io['env'] },
+): Config {
+  if (!key) return checkConfig(draft.text(), { file, env });
+  const trial = draftOf(file, draft.text());
+  trial.set({ path: ['cloud', 'apiKey'], value: { env: keyVariable }, flow: true });
+  return checkConfig(trial.text(), { file, env: { ...env, [keyVariable]: key.reveal() } });
+}
+
+const keyVariable = 'PLATEN_INIT_API_KEY';

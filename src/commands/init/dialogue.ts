@@ -1,0 +1,114 @@
+/**
+ * Questions to the person at the terminal, a line each: with the answer that Enter gives in brackets, asked again with
+ * the reason when it does not fit. A secret is not shown while it is typed. Ctrl-C leaves.
+ */
+import { systemClock } from '../../core/clock.ts';
+import { printable } from '../../core/log.ts';
+import { aborted } from '../../core/service.ts';
+import { createKeyDecoder } from '../../prompt/keys.ts';
+import { openTty } from '../../prompt/tty.ts';
+import { CommandFailed } from '../failure.ts';
+
+export interface QuestionOptions {
+  /** What Enter alone gives; absent: there has to be an answer. */
+  readonly given?: string | undefined;
+  readonly echo?: 'shown' | 'hidden';
+  /** Why an answer does not fit. */
+  check?(answer: string): string | undefined;
+}
+
+export interface Dialogue extends AsyncDisposable {
+  say(text: string): void;
+  /** Rejects `CommandFailed` when the person leaves. */
+  ask(question: string, options?: QuestionOptions): Promise<string>;
+  confirm(question: string, given: 'yes' | 'no'): Promise<boolean>;
+}
+
+/** Of the terminal this program was started at. */
+export async function openDialogue({
+  path = '/dev/tty',
+  signal,
+}: {
+  readonly path?: string;
+  readonly signal: AbortSignal;
+}): Promise<Dialogue> {
+  const typed = typedKeys();
+  const tty = await openTty(path, { clock: systemClock, leaving: '', onBytes: typed.push });
+  const stopped = aborted(signal).then(() => Promise.reject(new CommandFailed('stopped')));
+  stopped.catch(() => {});
+  // In order, whoever does not wait for it.
+  let written = Promise.resolve();
+  const write = (text: string) => {
+    written = written.then(() => tty.write(text, { signal }));
+    written.catch(() => {});
+  };
+
+  async function line(shown: string, echo: 'shown' | 'hidden'): Promise<string> {
+    let answer = '';
+    write(shown);
+    for (;;) {
+      const key = await Promise.race([typed.next(), tty.gone, stopped]);
+      if (key.kind === 'escape') throw new CommandFailed('left before the end');
+      if (key.kind === 'enter') break;
+      const longer = key.kind === 'text' ? key.text : '';
+      if (key.kind === 'backspace') answer = [...answer].slice(0, -1).join('');
+      if (key.kind === 'erase-line') answer = '';
+      answer += longer;
+      // What is rubbed out may be of any width: the line is written anew.
+      if (echo === 'shown') write(longer === '' ? `\r\u001b[2K${shown}${answer}` : longer);
+    }
+    write('\n');
+    return answer.trim();
+  }
+
+  async function ask(question: string, options: QuestionOptions = {}): Promise<string> {
+    const { given, echo = 'shown', check } = options;
+    const hint = given === undefined || given === '' ? '' : ` [${printable(given)}]`;
+    for (;;) {
+      const answer = (await line(`${question}${hint}: `, echo)) || given;
+      const objection = answer === undefined ? 'needs an answer' : check?.(answer);
+      if (answer !== undefined && objection === undefined) return answer;
+      write(`  ${printable(objection ?? '')}\n`);
+    }
+  }
+
+  return {
+    say: (text) => write(`${text}\n`),
+    ask,
+    async confirm(question, given) {
+      const answer = await ask(`${question} (yes or no)`, {
+        given,
+        check: (text) => (/^(?:y|yes|n|no)$/i.test(text) ? undefined : 'yes or no'),
+      });
+      return /^y/i.test(answer);
+    },
+    async [Symbol.asyncDispose]() {
+      await written.catch(() => {});
+      await tty[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Keys = ReturnType<ReturnType<typeof createKeyDecoder>['push']>;
+
+/** What was typed ahead waits for the next question. */
+function typedKeys(): { push(bytes: Uint8Array): void; next(): Promise<Keys[number]> } {
+  const decoder = createKeyDecoder();
+  const waiting: Keys[number][] = [];
+  let wake: (() => void) | undefined;
+  return {
+    push(bytes) {
+      waiting.push(...decoder.push(bytes));
+      wake?.();
+    },
+    async next() {
+      for (;;) {
+        const key = waiting.shift();
+        if (key) return key;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The second half of `platen init`: an agent runs, the device is approved, the terminals are ready, a page comes out;
+ * and what to do next.
+ */
+import type { Config } from '../../config/schema.ts';
+import type { Duration } from '../../core/duration.ts';
+import { printable } from '../../core/log.ts';
+import { aborted } from '../../core/service.ts';
+import { openDialogue } from './dialogue.ts';
+import type { FileOwner } from './file.ts';
+import { followToReady } from './follow.ts';
+import type { RunProgram } from './programs.ts';
+import { startPlaten } from './programs.ts';
+import type { AgentKeeper } from './service.ts';
+import { keepAgent } from './service.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+
+export interface Finish {
+  readonly file: string;
+  readonly config: Config;
+  /** In this run; a page is not printed by every run of a machine that changes nothing. */
+  readonly isChanged: boolean;
+  readonly owner: FileOwner | undefined;
+  readonly run: RunProgram;
+  readonly io: Io;
+  readonly isInteractive: boolean;
+  readonly terminals: readonly string[];
+  readonly testPage: boolean | undefined;
+  readonly limit: Duration | undefined;
+}
+
+/** The exit code. */
+export async function registerAndPrint(finish: Finish): Promise<number> {
+  const { file, config, terminals, limit, io } = finish;
+  await using agent = await keepAgent(finish);
+  const followed = await followToReady({ config, terminals, limit, ended: () => agent.ended(), io });
+  switch (followed.end) {
+    case 'ready':
+      break;
+    case 'agent-ended':
+      io.error(`platen: the agent ended: ${agent.kind === 'here' ? 'see above' : 'journalctl -u platen'}`);
+      return followed.code === 0 ? exitCode.failed : followed.code;
+    case 'refused':
+      io.error(`platen: ${printable(followed.why)}. Give what is wrong anew, and run this again`);
+      return exitCode.failed;
+    default:
+      io.error(`platen: written, and still waiting for ${printable(followed.for)}`);
+      io.error(
+        `platen: run this again to go on${agent.kind === 'here' ? '' : '; the agent goes on by itself'}`,
+      );
+      return exitCode.notYet;
+  }
+  io.out(`Ready: ${terminals.join(', ')}`);
+  const isOut = await printTestPages(finish);
+  for (const line of nextSteps(agent, file)) io.out(line);
+  return isOut ? exitCode.ok : exitCode.failed;
+}
+
+/** False when one that was wanted did not come out for certain. */
+async function printTestPages(finish: Finish): Promise<boolean> {
+  const { file, terminals, owner, io } = finish;
+  let isOut = true;
+  for (const id of terminals) {
+    if (!(await isWanted(id, finish))) continue;
+    const args = ['check', '-c', file, '--print-test-page', id];
+    await using check = startPlaten(args, { owner, io, onLine: io.out });
+    await Promise.race([check.closed, aborted(io.stop)]);
+    if (check.exitCode() !== exitCode.ok) isOut = false;
+  }
+  return isOut;
+}
+
+async function isWanted(
+  id: string,
+  { isChanged, isInteractive, testPage, file, io }: Finish,
+): Promise<boolean> {
+  if (testPage === true && !isChanged) {
+    io.out(`No test page, as nothing was changed: platen check -c ${file} --print-test-page ${id}`);
+    return false;
+  }
+  if (testPage !== undefined || !isInteractive) return testPage === true;
+  await using dialogue = await openDialogue({ signal: io.stop });
+  return await dialogue.confirm(`Print a test page at ${id}?`, 'yes');
+}
+
+const nextSteps = ({ kind }: AgentKeeper, file: string): readonly string[] => [
+  ...(kind === 'here'
+    ? [
+        `The agent of this command ends with it. For good: systemctl enable --now platen, or platen run -c ${file}`,
+      ]
+    : []),
+  `Next: hold a badge to the reader; platen status -c ${file} tells how it goes.`,
+];

@@ -1,0 +1,163 @@
+/**
+ * What `platen init` does after the file is written: asks the running agent again and again how it is, and says what it
+ * waits for, until its terminals are ready, the service has refused it, or the time is up. The agent alone registers and
+ * writes the state directory (reliability.md D13).
+ */
+import type { Config } from '../../config/schema.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { milliseconds, minutes } from '../../core/duration.ts';
+import { printable } from '../../core/log.ts';
+import type { Io } from '../io.ts';
+import { askStatus } from '../running-agent.ts';
+import type { Status } from '../status/schema.ts';
+
+export type Followed =
+  | { readonly end: 'ready' }
+  /** Nobody but a person can go on: the key is wrong, the device was rejected. */
+  | { readonly end: 'refused'; readonly why: string }
+  /** The time is up, or Ctrl-C. */
+  | { readonly end: 'waiting'; readonly for: string }
+  | { readonly end: 'agent-ended'; readonly code: number };
+
+export interface Following {
+  readonly config: Config;
+  readonly terminals: readonly string[];
+  /** Of the whole; absent: as long as it takes, where a person looks on. */
+  readonly limit: Duration | undefined;
+  /** The exit code of an agent that does not run any longer. */
+  ended(): Promise<number | undefined>;
+  readonly io: Io;
+}
+
+interface Stage {
+  readonly now: 'starting' | 'approval' | 'approved' | 'ready' | 'refused';
+  readonly sentence: string;
+}
+
+const pause = milliseconds(250);
+/** Approved, a terminal is ready in seconds, unless something is wrong with it. */
+const readyLimit = minutes(1);
+
+export async function followToReady(following: Following): Promise<Followed> {
+  const { config, io, limit } = following;
+  const since = systemClock.monotonic();
+  const took = () => systemClock.monotonic() - since;
+  const tell = createTeller(io);
+  let approvedAt: number | undefined;
+  let isExplained = false;
+  let last = 'the agent to start';
+
+  for (;;) {
+    if (io.stop.aborted) {
+      tell.over();
+      return { end: 'waiting', for: last };
+    }
+    const status = await askStatus(config, io);
+    const code = status ? undefined : await following.ended();
+    if (code !== undefined) {
+      tell.over();
+      return { end: 'agent-ended', code };
+    }
+    const { now, sentence } = stageOf(status, following.terminals);
+    if (now === 'ready') {
+      tell.over();
+      return { end: 'ready' };
+    }
+    if (now === 'refused') {
+      tell.over();
+      return { end: 'refused', why: sentence };
+    }
+    if (now === 'approval' && !isExplained) {
+      isExplained = true;
+      tell.over();
+      for (const line of explanation(config)) io.out(line);
+    }
+    if (now === 'approved') approvedAt ??= took();
+    last = sentence;
+    tell.waiting(sentence);
+    const isOver = limit !== undefined && took() >= limit;
+    const isLate = approvedAt !== undefined && took() - approvedAt >= readyLimit;
+    if (isOver || isLate) {
+      tell.over();
+      return { end: 'waiting', for: sentence };
+    }
+    // Ctrl-C is told at the top, like the end of the time.
+    await systemClock.sleep(pause, { signal: io.stop }).catch(() => {});
+  }
+}
+
+function stageOf(status: Status | undefined, wanted: readonly string[]): Stage {
+  if (!status) return { now: 'starting', sentence: 'the agent to start' };
+  const { state } = status.enrollment;
+  const agents = status.conditions.filter(({ scope }) => scope === 'agent').map(({ detail }) => detail);
+  if (state === 'needsPerson') return { now: 'refused', sentence: agents.join('; ') || 'a person is needed' };
+  const terminals = status.terminals.filter(({ id }) => wanted.includes(id));
+  if (state === 'awaitingApproval') {
+    const code = terminals.map(({ outage }) => outage?.userCode).find((one) => one !== undefined);
+    return {
+      now: 'approval',
+      sentence: `an administrator to approve${code === undefined ? '' : `, user code ${code}`}`,
+    };
+  }
+  if (state !== 'authorized') {
+    return {
+      now: 'starting',
+      sentence: `the print service${agents.length > 0 ? `: ${agents.join('; ')}` : ''}`,
+    };
+  }
+  // One that the agent does not know may be to come.
+  const missing = wanted.filter((id) => !terminals.some((one) => one.id === id && one.ready));
+  if (missing.length === 0) return { now: 'ready', sentence: '' };
+  const why = missing.map((id) => {
+    const own = status.conditions.filter(({ scope }) => scope === id).map(({ detail }) => detail);
+    return own.length === 0 ? id : `${id} (${own.join('; ')})`;
+  });
+  return { now: 'approved', sentence: `the terminals to be ready: ${why.join(', ')}` };
+}
+
+const explanation = ({ cloud, device }: Config): readonly string[] => [
+  `This device is registered and has to be approved once, by an administrator of ${cloud.baseUrl}:`,
+  `  in its list of endpoints: "${printable(device.description)}", of type ${device.clientType}; approve it there.`,
+  '  (An API key with "Automatic endpoint trust" makes that unnecessary.)',
+];
+
+interface Teller {
+  waiting(sentence: string): void;
+  over(): void;
+}
+
+/** On a terminal one line that turns; elsewhere a line when something changes, and one a minute. */
+function createTeller(io: Io): Teller {
+  return process.stdout.isTTY ? spinner() : lines(io);
+}
+
+const frames = '|/-\\';
+
+function spinner(): Teller {
+  let turn = 0;
+  return {
+    waiting(sentence) {
+      turn += 1;
+      const room = Math.max(20, (process.stdout.columns || 80) - 20);
+      const text = `${frames[turn % frames.length]} waiting for ${printable(sentence)}`.slice(0, room);
+      process.stdout.write(`\r\u001b[K${text}`);
+    },
+    over: () => void process.stdout.write('\r\u001b[K'),
+  };
+}
+
+function lines(io: Io): Teller {
+  let last = '';
+  let toldAt = 0;
+  return {
+    waiting(sentence) {
+      const now = systemClock.monotonic();
+      if (sentence === last && now - toldAt < minutes(1)) return;
+      last = sentence;
+      toldAt = now;
+      io.out(`waiting for ${printable(sentence)}`);
+    },
+    over: () => {},
+  };
+}

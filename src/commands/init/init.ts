@@ -1,0 +1,248 @@
+/**
+ * `platen init`: from three answers (service, key, printers) to a terminal that is ready. It writes the configuration,
+ * sees to it that an agent runs, says what the administrator of the service has to approve, and prints a test page. Run
+ * again with the same answers it changes nothing. Where a person sits at a terminal it asks; elsewhere, and with
+ * `--yes`, it never does.
+ */
+import { dirname, resolve } from 'node:path';
+import type { ConfigDraft } from '../../config/config-edit.ts';
+import { draftOf } from '../../config/config-edit.ts';
+import type { Config } from '../../config/schema.ts';
+import { systemChance } from '../../core/chance.ts';
+import { isoInstant, systemClock } from '../../core/clock.ts';
+import { minutes } from '../../core/duration.ts';
+import { printable } from '../../core/log.ts';
+import { Secret } from '../../core/secret.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Answers } from './answers.ts';
+import { answersOf } from './answers.ts';
+import type { Present, TerminalAnswer } from './config.ts';
+import {
+  applyAnswers,
+  checkDraft,
+  keyFileOf,
+  newFile,
+  presentIn,
+  readerMistakes,
+  usualKeyFile,
+} from './config.ts';
+import { openDialogue } from './dialogue.ts';
+import type { FileOwner } from './file.ts';
+import { isForAgent, replaceFile, serviceUser, textOf } from './file.ts';
+import { registerAndPrint } from './finish.ts';
+import { lookAtPrinter, lookInWords } from './printers.ts';
+import type { InitOptions } from './options.ts';
+import { usualConfig } from './options.ts';
+import { runProgramOf } from './programs.ts';
+import { interview } from './questions.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { readPassword } from '../password.ts';
+
+interface KeyPlace {
+  readonly path: string;
+  /** What it holds now; empty: nothing. */
+  readonly now: string;
+}
+
+export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
+  const file = resolve(flags.config);
+  const owner = await serviceUser();
+  const run = runProgramOf(io.env);
+  const before = await textOf(file);
+  const draft = draftOf(
+    file,
+    before ?? newFile({ stateDir: file === usualConfig ? '/var/lib/platen' : 'state' }),
+  );
+  const present = presentIn(draft);
+  const place = await keyPlace(file, present);
+  const isInteractive =
+    !flags.yes && process.stdin.isTTY && process.stdout.isTTY && process.platform !== 'win32';
+
+  const given = answersOf(flags);
+  const { answers, key = await keyFrom(given, io) } = isInteractive
+    ? await inDialogue(io, (dialogue) =>
+        interview({
+          ...{ answers: given, present, dialogue, run, signal: io.stop },
+          isKeyThere: hasKey(present, place),
+        }),
+      )
+    : { answers: given };
+
+  const elsewhere = keyFileOf(present.apiKey);
+  if (key && !place && elsewhere !== undefined) {
+    throw new CommandFailed(`${file} reads the API key from ${elsewhere}: put it there by hand`);
+  }
+
+  const { terminals, missing } = await terminalsOf(answers, present, io);
+  const lacking = [...missing, ...missingOf(answers, present, { key, place })];
+  for (const one of lacking) io.error(`platen: ${printable(one)}`);
+  if (lacking.length > 0) return exitCode.usage;
+
+  const newKey = key && key.reveal() !== place?.now ? key : undefined;
+  applyAnswers(draft, { ...answers, terminals, isKeyGiven: key !== undefined });
+  const config = checkDraft(draft, { file, key: newKey, env: io.env });
+
+  const writing = { file, before, draft, key: newKey, place, owner };
+  const isChanged = await isToWrite(writing);
+  if (isChanged) {
+    for (const line of differences(writing)) io.out(line);
+    const isWanted =
+      !isInteractive || (await inDialogue(io, (dialogue) => dialogue.confirm(`Write ${file}?`, 'yes')));
+    if (!isWanted) throw new CommandFailed('nothing was written');
+    await write(writing, io);
+  } else io.out(`${file} says all this already; nothing is changed.`);
+
+  if (answers.wait === false) {
+    io.out(`Not waited for. Then: start the agent, and platen status -c ${file}`);
+    return exitCode.ok;
+  }
+  return registerAndPrint({
+    ...{ file, config, isChanged, owner, run, io, isInteractive },
+    terminals: terminals.length > 0 ? terminals.map(({ id }) => id) : allIds(config),
+    testPage: answers.testPage,
+    limit: limitOf(answers, isInteractive),
+  });
+}
+
+const allIds = ({ terminals }: Config): readonly string[] => terminals.map(({ id }) => id);
+
+const usualWait = minutes(10);
+
+function limitOf({ wait }: Answers, isInteractive: boolean) {
+  if (typeof wait === 'number') return minutes(wait);
+  return isInteractive ? undefined : usualWait;
+}
+
+async function inDialogue<T>(
+  io: Io,
+  talk: (dialogue: Awaited<ReturnType<typeof openDialogue>>) => Promise<T>,
+): Promise<T> {
+  await using dialogue = await openDialogue({ signal: io.stop });
+  return await talk(dialogue);
+}
+
+/** `undefined`: the file takes its key from elsewhere than a file of its own. */
+async function keyPlace(file: string, { apiKey }: Present): Promise<KeyPlace | undefined> {
+  const named = apiKey === undefined ? usualKeyFile : keyFileOf(apiKey);
+  if (named === undefined) return undefined;
+  const path = resolve(dirname(file), named);
+  // A file elsewhere is somebody else's: whoever may write the configuration must not choose what root overwrites.
+  if (dirname(path) !== dirname(file)) return undefined;
+  return { path, now: ((await textOf(path)) ?? '').trim() };
+}
+
+const hasKey = ({ apiKey }: Present, place: KeyPlace | undefined): boolean =>
+  place ? place.now !== '' : apiKey !== undefined;
+
+async function keyFrom({ apiKeyFile }: Answers, io: Io): Promise<Secret | undefined> {
+  if (apiKeyFile === undefined) return undefined;
+  if (apiKeyFile === '-' && process.stdin.isTTY) {
+    throw new CommandFailed(
+      'standard input is a terminal: leave --api-key-file out, and the key is asked for',
+    );
+  }
+  const line = await readPassword({
+    file: apiKeyFile === '-' ? undefined : apiKeyFile,
+    standardInput: process.stdin,
+    signal: io.stop,
+    what: 'API key',
+  });
+  // As the agent takes it.
+  const key = line.reveal().trim();
+  if (key === '') throw new CommandFailed(`${apiKeyFile}: holds no API key in its first line`);
+  return new Secret(key);
+}
+
+/** What is not said comes from the file, then from the printer; all printers are looked at and told of. */
+async function terminalsOf(
+  { printers }: Answers,
+  present: Present,
+  io: Io,
+): Promise<{ terminals: readonly TerminalAnswer[]; missing: readonly string[] }> {
+  const looks = await Promise.all(printers.map(({ uri }) => lookAtPrinter(uri, { signal: io.stop })));
+  const missing: string[] = [];
+  const terminals = printers.flatMap(({ id, uri, serialNumber: said }, at): readonly TerminalAnswer[] => {
+    const look = looks[at];
+    const tell = look?.failure === undefined ? io.out : io.error;
+    if (look) tell(printable(`${id}: ${uri} ${lookInWords(look)}`));
+    const known = present.terminals.find((one) => one.id === id)?.serialNumber;
+    const serialNumber = said ?? known ?? look?.serialNumber;
+    if (serialNumber !== undefined) return [{ id, uri, serialNumber }];
+    missing.push(
+      `the serial number of ${id} is missing: --printer ${id}=${uri},serial=SERIAL, as the service knows it`,
+    );
+    return [];
+  });
+  return { terminals, missing };
+}
+
+function missingOf(
+  answers: Answers,
+  present: Present,
+  { key, place }: { key: Secret | undefined; place: KeyPlace | undefined },
+): readonly string[] {
+  const { baseUrl, printers } = answers;
+  const ids = [...present.terminals, ...printers].map(({ id }) => id);
+  return [
+    ...(baseUrl === undefined && present.baseUrl === undefined
+      ? ['the address of the service is missing: --base-url URL, or baseUrl in the answers']
+      : []),
+    ...(key === undefined && !hasKey(present, place)
+      ? ['the API key is missing: --api-key-file FILE (- is standard input), or apiKeyFile in the answers']
+      : []),
+    ...(ids.length === 0
+      ? ['a printer is missing: --printer ID=URI,serial=SERIAL, or printers in the answers']
+      : []),
+    ...printers
+      .filter(({ id }, at) => printers.findIndex((one) => one.id === id) < at)
+      .map(({ id }) => `${id} is answered for twice: each terminal has one printer`),
+    ...readerMistakes(answers, [...new Set(ids)]),
+  ];
+}
+
+interface Writing {
+  readonly file: string;
+  /** The file as it was. */
+  readonly before: string | undefined;
+  readonly draft: ConfigDraft;
+  /** A new one alone. */
+  readonly key: Secret | undefined;
+  readonly place: KeyPlace | undefined;
+  readonly owner: FileOwner | undefined;
+}
+
+async function isToWrite({ file, before, draft, key, place, owner }: Writing): Promise<boolean> {
+  if (before === undefined || key || draft.changes.length > 0) return true;
+  return (
+    !(await isForAgent(file, owner)) ||
+    (place !== undefined && place.now !== '' && !(await isForAgent(place.path, owner)))
+  );
+}
+
+function differences({ file, before, draft, key }: Writing): readonly string[] {
+  return [
+    before === undefined ? `${file} is new:` : `${file} changes:`,
+    ...draft.changes.map(({ path, from, to }) => {
+      // It may stand in the file itself.
+      if (path === 'cloud.apiKey') return `  ${path}: in a file of its own`;
+      return printable(`  ${path}: ${before === undefined || from === undefined ? '' : `${from} -> `}${to}`);
+    }),
+    ...(key ? ['  the API key: a new one (not shown)'] : []),
+  ];
+}
+
+/** The key first: a configuration never stands there whose key does not. */
+async function write({ file, before, draft, key, place, owner }: Writing, io: Io): Promise<void> {
+  const how = { owner, chance: systemChance };
+  const held = key?.reveal() ?? place?.now ?? '';
+  const keyPath = place?.path ?? resolve(dirname(file), usualKeyFile);
+  if (held !== '') await replaceFile(keyPath, `${held}\n`, how);
+  const text = draft.text();
+  if (before !== undefined && before !== text) {
+    const copy = `${file}.${isoInstant(systemClock.now()).replaceAll(':', '-')}`;
+    await replaceFile(copy, before, how);
+    io.out(`The file as it was is kept: ${copy}`);
+  }
+  await replaceFile(file, text, how);
+}

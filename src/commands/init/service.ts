@@ -1,0 +1,89 @@
+/**
+ * Who runs the agent that `platen init` follows: systemd, where the unit is installed and reads this file; an agent that
+ * runs already; else a `platen run` of its own for as long as it looks on. Never itself: the state directory has one
+ * writer (reliability.md D13).
+ */
+import { existsSync } from 'node:fs';
+import type { Config } from '../../config/schema.ts';
+import { printable } from '../../core/log.ts';
+import { Problem } from '../../domain/problem.ts';
+import { CommandFailed } from '../failure.ts';
+import type { FileOwner } from './file.ts';
+import { makeFolder } from './file.ts';
+import { usualConfig } from './options.ts';
+import type { RunProgram } from './programs.ts';
+import { startPlaten } from './programs.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { askStatus } from '../running-agent.ts';
+
+export interface AgentKeeper extends AsyncDisposable {
+  readonly kind: 'systemd' | 'running' | 'here';
+  /** The exit code of an agent that does not run any longer. */
+  ended(): Promise<number | undefined>;
+}
+
+export interface ServiceWorld {
+  readonly file: string;
+  readonly config: Config;
+  /** The file was changed, so that an agent that runs already has read another one. */
+  readonly isChanged: boolean;
+  readonly owner: FileOwner | undefined;
+  readonly run: RunProgram;
+  readonly io: Io;
+  /** There where systemd is the init system (sd_booted(3)). */
+  readonly systemd?: string;
+}
+
+const unit = 'platen.service';
+
+/** Rejects `already-running` where only whoever started the running agent can make it read the new file. */
+export async function keepAgent(world: ServiceWorld): Promise<AgentKeeper> {
+  const { file, config, isChanged, owner, run, io } = world;
+  if (await hasUnit(world)) {
+    await startUnit(world);
+    const isFailed = async () =>
+      (await run('systemctl', ['is-failed', '--quiet', unit], { signal: io.stop })).code === 0;
+    return {
+      kind: 'systemd',
+      ended: async () => ((await isFailed()) ? exitCode.failed : undefined),
+      ...kept,
+    };
+  }
+  const isRunning = (await askStatus(config, io)) !== undefined;
+  if (isRunning && isChanged) {
+    throw new Problem(
+      'already-running',
+      `an agent runs with the file as it was; restart it, then run this again`,
+    );
+  }
+  if (isRunning) return { kind: 'running', ended: async () => undefined, ...kept };
+  // As StateDirectory= of the unit would; in a folder of root the agent could not make it.
+  if (owner) await makeFolder(config.stateDir, owner, 0o700);
+  const agent = startPlaten(['run', '-c', file], { owner, io });
+  return {
+    kind: 'here',
+    ended: async () => agent.exitCode(),
+    [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
+  };
+}
+
+/** It goes on without us. */
+const kept = { async [Symbol.asyncDispose]() {} };
+
+async function hasUnit({ file, run, io, systemd = '/run/systemd/system' }: ServiceWorld): Promise<boolean> {
+  if (file !== usualConfig || process.getuid?.() !== 0 || !existsSync(systemd)) return false;
+  return (await run('systemctl', ['cat', unit], { signal: io.stop })).code === 0;
+}
+
+async function startUnit({ config, isChanged, run, io }: ServiceWorld): Promise<void> {
+  const systemctl = async (...args: readonly string[]) => {
+    const { code, stderr } = await run('systemctl', [...args, unit], { signal: io.stop });
+    if (code !== 0)
+      throw new CommandFailed(`systemctl ${args.join(' ')} ${unit}: ${printable(stderr.trim())}`);
+  };
+  // Ended first and waited for: what answers after this has read the new file.
+  if (isChanged && (await askStatus(config, io))) await systemctl('stop');
+  await systemctl('enable');
+  await systemctl('start', '--no-block');
+}

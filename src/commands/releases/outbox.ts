@@ -1,0 +1,84 @@
+/** `platen outbox list|retry|export`: the history records that the service has not taken. */
+import { z } from 'zod';
+import { loadConfig } from '../../config/load.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { WaitingRecord } from '../../domain/ports/ledger.ts';
+import { isProblem } from '../../domain/problem.ts';
+import { shortReleaseId } from '../../domain/release.ts';
+import { putBackWithoutAgent } from '../../store/dead-letters.ts';
+import { waitingRecords } from '../../store/outbox-register.ts';
+import { callControl } from '../control-call.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { exportText, saveExport } from './outbox-export.ts';
+import { idIn } from './code.ts';
+import { table } from '../table.ts';
+
+interface Options {
+  readonly config: string;
+  readonly json?: boolean;
+}
+
+/** Names no user and no title: those are in the export only. */
+export async function listOutbox({ config, json }: Options, io: Io): Promise<number> {
+  const records = waitingRecords({ ...loadConfig(config, io.env), clock: systemClock });
+  if (json) {
+    const shown = records.map(({ record, ...rest }) => ({ ...rest, printedAt: record.dateTime }));
+    io.out(JSON.stringify(shown, undefined, 2));
+  } else io.out(records.length === 0 ? 'no record waits' : table([heading, ...records.map(cells)]));
+  return exitCode.ok;
+}
+
+const heading = ['RELEASE', 'TERMINAL', 'PRINTED', 'DUE', 'FAILED', 'STATE', 'REASON'];
+
+const cells = (waiting: WaitingRecord): string[] => [
+  shortReleaseId(waiting.releaseId),
+  waiting.terminal,
+  waiting.record.dateTime,
+  waiting.dueAt,
+  String(waiting.failures),
+  waiting.state.replace('-', ' '),
+  waiting.reason ?? '-',
+];
+
+const retried = z.object({ retried: z.number() });
+
+/** By the running agent, which alone writes; without one by ourselves, and the next start posts. */
+export async function retryOutbox({ config: file, id }: Options & { id?: string }, io: Io): Promise<number> {
+  const config = loadConfig(file, io.env);
+  const releaseId = id && (idIn(id) || id);
+  const answer = await callControl(config, io, {
+    method: 'POST',
+    path: '/outbox/retry',
+    body: releaseId === undefined ? {} : { releaseId },
+  });
+  const count =
+    answer === undefined ? await retryAlone(config.stateDir, releaseId) : retried.parse(answer).retried;
+  const when = answer === undefined ? ', and will be posted when the agent runs' : '';
+  io.out(count === 0 ? 'there are no dead letters' : `${countOf(count, 'dead letter')} back in line${when}`);
+  return exitCode.ok;
+}
+
+async function retryAlone(stateDir: string, releaseId: string | undefined): Promise<number> {
+  try {
+    return await putBackWithoutAgent(stateDir, releaseId);
+  } catch (error) {
+    if (!isProblem(error, 'already-running', 'dead-letter-unknown')) throw error;
+    throw new CommandFailed(`${error.message}. ${error.advice}`, { cause: error });
+  }
+}
+
+/** All that is needed to enter them by hand. */
+export async function exportOutbox({ config, file }: Options & { file: string }, io: Io): Promise<number> {
+  const records = waitingRecords({ ...loadConfig(config, io.env), clock: systemClock });
+  saveExport(file, exportText(records, file));
+  const dead = records.filter(({ state }) => state === 'dead-letter').length;
+  io.out(
+    `${countOf(records.length, 'record')} written to ${file}, ${countOf(dead, 'dead letter')} among them; ` +
+      'it names users and documents',
+  );
+  return exitCode.ok;
+}
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

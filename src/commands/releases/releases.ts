@@ -1,0 +1,89 @@
+/** `platen releases list|show`: reads the ledger, also beside a running daemon. */
+import { loadConfig } from '../../config/load.ts';
+import { isoInstant, systemClock } from '../../core/clock.ts';
+import type { FoundRelease, ReleaseFilter, ReleaseRow } from '../../domain/ports/ledger.ts';
+import { openReleaseRegister } from '../../store/release-register.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { outageInWords, outageStory, whereInTheLog } from './outage-story.ts';
+import { idIn, referenceIn } from './code.ts';
+import { nextOf, pagesText, stateText, storyOf } from './story.ts';
+import { tookText, timelineOf, timelineSummary } from './timeline.ts';
+import { table } from '../table.ts';
+
+interface Options {
+  readonly config: string;
+  readonly json?: boolean;
+}
+
+interface ListOptions extends Options, Omit<ReleaseFilter, 'since'> {
+  readonly limit: number;
+  /** A moment, or so long ago; milliseconds since 1970, given the present. */
+  readonly since?: (now: number) => number;
+}
+
+export async function listReleases(options: ListOptions, io: Io): Promise<number> {
+  const { config, json, limit, terminal, outcome, since } = options;
+  using register = openReleaseRegister(loadConfig(config, io.env));
+  const from = since && isoInstant(since(systemClock.now()));
+  const rows = register.list(limit, { terminal, outcome, since: from });
+  io.out(json ? JSON.stringify(rows, undefined, 2) : table([heading, ...rows.map(cells)]));
+  return exitCode.ok;
+}
+
+export async function showRelease(
+  { config: file, json, id }: Options & { id: string },
+  io: Io,
+): Promise<number> {
+  const config = loadConfig(file, io.env);
+  using register = openReleaseRegister(config);
+  const found = idIn(id) === '' ? undefined : register.find(idIn(id));
+  if (found) {
+    io.out(json ? JSON.stringify(found, undefined, 2) : releaseInWords(found));
+    return exitCode.ok;
+  }
+  const reference = referenceIn(id);
+  const story = reference === undefined ? undefined : await outageStory(config, io, reference);
+  if (story) {
+    io.out(json ? JSON.stringify(story, undefined, 2) : outageInWords(story).join('\n'));
+    return exitCode.ok;
+  }
+  io.error(
+    `platen: no release, or more than one, has an id that begins with ${id}; see platen releases list. ` +
+      'Releases of more than a month ago may be compacted to the fact that they printed',
+  );
+  if (reference !== undefined) {
+    io.error(`platen: the running agent knows no outage ${reference} any more. ${whereInTheLog(reference)}`);
+  }
+  return exitCode.failed;
+}
+
+function releaseInWords(found: FoundRelease): string {
+  const { row, events, trace } = found;
+  return [
+    table([heading, cells(row)]),
+    '',
+    table(storyOf(events)),
+    ...(trace ? ['', table(timelineOf(trace)), timelineSummary(trace)] : []),
+    '',
+    ...nextOf(found),
+  ].join('\n');
+}
+
+const heading = [
+  ...['RELEASE', 'TERMINAL', 'STARTED', 'TOOK', 'STATE', 'OUTCOME', 'CONFIRMED BY', 'PAGES', 'PROBLEM'],
+  'DOCUMENT',
+];
+
+const cells = (row: ReleaseRow): string[] => [
+  row.releaseId.slice(0, 8),
+  row.terminal,
+  row.startedAt,
+  row.tookMs === undefined ? '-' : tookText(row.tookMs),
+  stateText(row),
+  row.outcome ?? '-',
+  row.confirmation ?? '-',
+  pagesText(row.pages),
+  row.problem ?? '-',
+  row.documentUuid,
+];

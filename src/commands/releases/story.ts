@@ -1,0 +1,93 @@
+/** What happened to one release, in sentences: what each event of the ledger means, and what comes next. No I/O. */
+import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
+import { problemKinds } from '../../domain/problem-kinds.ts';
+import type { PageCount } from '../../domain/release.ts';
+import { forgottenRelease, shortReleaseId } from '../../domain/release.ts';
+
+/** `PARTIAL(2)`: how much came out is what a partial release is about. */
+export const stateText = ({ state, pages }: FoundRelease['row']): string =>
+  state === 'PARTIAL' ? `PARTIAL(${pages?.pages ?? pages?.sheets ?? '?'})` : state;
+
+export function pagesText(pages: PageCount | undefined): string {
+  if (pages === undefined) return '-';
+  const { source } = pages;
+  const label = source.replace('document-estimate', 'document estimate');
+  if (pages.pages !== undefined) return `${pages.pages}, ${label}`;
+  return pages.sheets === undefined ? label : `${pages.sheets} sheets, ${label}`;
+}
+
+/** Rows of time, state and sentence. */
+export const storyOf = (events: readonly ReleaseEvent[]): string[][] =>
+  events.map(({ at, state, facts }) => [at, state, sentences[state]?.(facts) ?? JSON.stringify(facts)]);
+
+type Facts = ReleaseEvent['facts'];
+
+const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
+  PLANNED: ({ pages, copies, userId, providerId, again }) =>
+    `wanted by user ${text(userId)} of provider ${text(providerId)}: ${text(pages)} pages, ${text(copies)} copies` +
+    (again === undefined ? '' : `; ${againText(again)}`),
+  'SERVICE-INTENT': ({ serialNumber }) =>
+    `the service is asked to deliver to ${text(serialNumber)}; from here on it may have printed`,
+  'SERVICE-REFUSED': () => 'the service would not: nothing came out',
+  FETCHED: ({ length, digest }) => `the document is here, ${text(length)} bytes, SHA-256 ${text(digest)}`,
+  INTENT: ({ printerUri }) =>
+    `the first byte may go to ${text(printerUri)}; from here on it may have printed`,
+  JOB: ({ jobId, jobUri }) => `the printer took job ${text(jobId)} (${text(jobUri)})`,
+  SENT: ({ digest }) =>
+    `all bytes are with the printer${digest === undefined ? '' : `, SHA-256 ${text(digest)}`}`,
+  CONFIRMED: (facts) => `it came out, says the ${text(facts['confirmation'] ?? 'printer')}${evidence(facts)}`,
+  'HANDED-OVER': (facts) => `it was handed over, and nobody confirms that it came out${evidence(facts)}`,
+  NOOUTPUT: (facts) => `nothing came out${evidence(facts)}`,
+  PARTIAL: (facts) => `part of it came out${evidence(facts)}`,
+  UNKNOWN: (facts) => `nobody can tell whether it came out${evidence(facts)}`,
+  'CONFIRMED-BY-USER': () => 'a person found it in the tray',
+  'HISTORY-ACCEPTED': () => 'the service has its history record',
+  DELETED: () => 'the document is gone from the service, or counted there as released',
+};
+
+/** What the ledger goes by: the printer's last word, and the problem. */
+function evidence({ report, reportedBy, problem }: Facts): string {
+  const { state, reasons, impressionsCompleted, sheetsCompleted } = (report ?? {}) as Facts;
+  const told = [
+    state === undefined ? '' : `the ${text(reportedBy ?? 'printer')} reports ${text(state)}`,
+    Array.isArray(reasons) && reasons.length > 0 ? `(${reasons.join(', ')})` : '',
+    impressionsCompleted === undefined ? '' : `${text(impressionsCompleted)} impressions`,
+    sheetsCompleted === undefined ? '' : `${text(sheetsCompleted)} sheets`,
+  ].filter(Boolean);
+  const why = problem === undefined ? '' : `; ${text(problem)}: ${adviceOf(problem)}`;
+  return (told.length > 0 ? `: ${told.join(' ')}` : '') + why;
+}
+
+/** What becomes of it from here; nothing to say of a release that is over and recorded. */
+export function nextOf({ row, history, events }: FoundRelease): string[] {
+  const wasFound = events.some(({ state }) => state === 'CONFIRMED-BY-USER');
+  const next: string[] = [];
+  if (row.outcome === undefined) next.push('It is under way, or a restart will ask the printer for its end.');
+  if (row.outcome === 'failed') next.push('It may be printed again at once.');
+  if (row.outcome === 'unknown' && !wasFound) {
+    next.push(
+      'It is not printed again by itself. At the next login its owner is asked: it is there, print again, or later.',
+    );
+  }
+  if (row.deletionOwed)
+    next.push('The document is still to be deleted in the service, at its owner’s next login.');
+  if (history?.rejected !== undefined) {
+    next.push(`The service refused its history record for good (${history.rejected}); it is kept.`);
+  } else if (history) {
+    next.push(`Its history record waits, and may be posted from ${history.dueAt} on.`);
+  } else if (row.outcome !== undefined && row.outcome !== 'failed') {
+    next.push('The service has its history record, or records it itself.');
+  }
+  return next;
+}
+
+const againText = (again: unknown): string =>
+  again === forgottenRelease
+    ? 'a person asked for it again'
+    : `a person asked to print again what was release ${shortReleaseId(text(again))}`;
+
+const adviceOf = (problem: unknown): string =>
+  Object.entries(problemKinds).find(([code]) => code === problem)?.[1].advice ?? '';
+
+const text = (fact: unknown): string =>
+  typeof fact === 'string' || typeof fact === 'number' ? String(fact) : 'unknown';

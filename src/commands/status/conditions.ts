@@ -1,0 +1,46 @@
+/** What is wrong at the moment, in `platen status`: where, since when, and what to do about it. */
+import { printable } from '../../core/log.ts';
+import { problemKinds } from '../../domain/problem-kinds.ts';
+import { sinceText } from '../span-text.ts';
+import type { Look, Sight } from './look.ts';
+import type { ConditionStatus } from './schema.ts';
+import { wrapped } from '../text-width.ts';
+
+/** More than a person reads; they are told in the log, and by `--all`. */
+const mostShown = 10;
+
+export function conditionLines({ status, now }: Sight, { width, paint, isWhole }: Look): readonly string[] {
+  const { conditions } = status;
+  if (conditions.length === 0) return [];
+  const shown = isWhole ? conditions : conditions.slice(0, mostShown);
+  const left = conditions.length - shown.length;
+  return [
+    '',
+    paint('CONDITIONS', 'bold'),
+    ...shown.flatMap((condition) => {
+      const { severity } = condition;
+      const [first = '', ...rest] = wrapped(printable(textOf(condition, now)), { width, indent: 2 });
+      const word = severity === 'error' ? paint(severity, 'red') : paint(printable(severity), 'yellow');
+      return [first.replace(printable(severity), () => word), ...rest];
+    }),
+    ...(left > 0 ? [`and ${left} more; platen status --all shows them`] : []),
+  ];
+}
+
+function textOf({ severity, scope, subject, code, detail, since }: ConditionStatus, now: number): string {
+  const what = subject === undefined ? scope : `${scope}, ${subject}`;
+  const from = since === undefined ? '' : ` Since ${sinceText(since, now)}.`;
+  const advice = adviceFor(code, detail);
+  return `${severity}: ${what}: ${detail}${detail.endsWith('.') ? '' : '.'}${advice}${from}`;
+}
+
+/** Some details say what to do themselves: a printer's reason has an advice of its own. */
+function adviceFor(code: string, detail: string): string {
+  const advice = Object.entries(problemKinds).find(([known]) => known === code)?.[1].advice;
+  const isSaid =
+    advice === undefined ||
+    detail.includes(advice) ||
+    code === 'printer-not-ready' ||
+    code === 'spooler-policy';
+  return isSaid ? '' : ` ${advice}`;
+}

@@ -1,0 +1,20 @@
+/** What `platen status` has to show, and how it shows it. */
+import type { ReleaseRow } from '../../domain/ports/ledger.ts';
+import type { Paint } from '../screen.ts';
+import type { Status } from './schema.ts';
+
+export interface Sight {
+  readonly status: Status;
+  /** The newest first; `undefined` where the ledger cannot be read. */
+  readonly releases: readonly ReleaseRow[] | undefined;
+  /** Wall time. */
+  readonly now: number;
+}
+
+export interface Look {
+  readonly width: number;
+  readonly dot: string;
+  readonly paint: Paint;
+  /** Of every terminal a line, and every condition. */
+  readonly isWhole: boolean;
+}

@@ -1,0 +1,48 @@
+/** One terminal in detail, in `platen status`: its printer, its readers, and where its settings come from. */
+import { printable } from '../../core/log.ts';
+import type { TerminalStatus } from './schema.ts';
+import type { Look } from './look.ts';
+import { table } from '../table.ts';
+import { cutTo, labelled, wrapped } from '../text-width.ts';
+
+const at = 10;
+
+/** What a terminal has from elsewhere than the defaults; `--json` shows all of it. */
+export function settingsLines(terminal: TerminalStatus, { width, paint }: Look): readonly string[] {
+  const { id, printer, readers, prompt, outputPortId, settings } = terminal;
+  const line = (label: string, text: string) => labelled(label, printable(text), { width, at });
+  const rows = Object.entries(settings)
+    .filter(([, { from }]) => from !== 'default')
+    .map(([name, { value, from }]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+      from,
+    ]);
+  return [
+    '',
+    paint(`TERMINAL ${printable(id)}`, 'bold'),
+    ...line('printer', `${printer.uri} ${printer.state}`),
+    ...line(
+      'port',
+      outputPortId === null ? 'no output port of the service is known' : `output port ${outputPortId}`,
+    ),
+    ...readers.flatMap(({ name, kind, state, frames, garbage, reconnects }, index) =>
+      line(
+        index === 0 ? 'readers' : '',
+        `${name} (${kind}) ${state}, ${frames} numbers read, ${garbage} unreadable, came back ${reconnects} times`,
+      ),
+    ),
+    ...(prompt ? line('prompt', `${prompt.tty} ${prompt.state}`) : []),
+    ...wrapped(printable(heard(terminal)), { width, indent: 2 }),
+    ...(rows.length === 0 ? [] : cutTo(width, table([['SETTING', 'VALUE', 'FROM'], ...rows]))),
+  ];
+}
+
+function heard({ id, settingsSince, settingsRead }: TerminalStatus): string {
+  const read = settingsRead === null ? 'a copy kept from before the start' : `last read ${settingsRead}`;
+  return `settings of ${id}: ${
+    settingsSince === null
+      ? 'nothing heard from the service yet'
+      : `as the service says since ${settingsSince}, ${read}`
+  }`;
+}

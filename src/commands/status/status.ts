@@ -1,0 +1,99 @@
+/** `platen status`: asks the running daemon through its operations listener, once or again and again. */
+import { loadConfig } from '../../config/load.ts';
+import type { Config } from '../../config/schema.ts';
+import { systemClock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { ReleaseRow } from '../../domain/ports/ledger.ts';
+import { openReleaseRegister } from '../../store/release-register.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { askStatus, operationsAt } from '../running-agent.ts';
+import { dotOf, paintFor } from '../screen.ts';
+import type { Look, Sight } from './look.ts';
+import type { Status } from './schema.ts';
+import { lastReleases, statusText } from './view.ts';
+import { watchStatus } from './watch.ts';
+
+export interface StatusOptions {
+  readonly config: string;
+  readonly json?: boolean;
+  readonly terminal?: string;
+  readonly all?: boolean;
+  /** Seconds between two looks; true for the usual 2. */
+  readonly watch?: number | true;
+}
+
+const usualInterval = 2;
+
+export async function statusCommand(options: StatusOptions, io: Io): Promise<number> {
+  const { config: file, json, watch } = options;
+  const config = loadConfig(file, io.env);
+  const away = `no agent answers at ${operationsAt(config)}/status; start it with platen run -c ${file}`;
+  const see = () => sightOf(config, options, io);
+  if (watch !== undefined) {
+    const interval = seconds(watch === true ? usualInterval : watch);
+    await watchStatus({
+      see,
+      show: (sight) => statusText(sight, lookFor(options, io)),
+      away,
+      interval,
+      json,
+      io,
+    });
+    return exitCode.ok;
+  }
+  const sight = await see();
+  if (!sight) {
+    io.error(`platen: ${away}`);
+    return exitCode.notRunning;
+  }
+  const { status } = sight;
+  io.out(json ? JSON.stringify(status, undefined, 2) : statusText(sight, lookFor(options, io)));
+  return sight.isWell ? exitCode.ok : exitCode.failed;
+}
+
+export interface WholeSight extends Sight {
+  /** Of the agent as a whole, also where one terminal alone is shown. */
+  readonly isWell: boolean;
+}
+
+/** `undefined` when no agent answers. */
+async function sightOf(config: Config, { terminal }: StatusOptions, io: Io): Promise<WholeSight | undefined> {
+  const status = await askStatus(config, io);
+  if (!status) return undefined;
+  return {
+    status: terminal === undefined ? status : only(status, terminal),
+    releases: newestReleases(config, terminal),
+    now: systemClock.now(),
+    isWell: status.ready && status.conditions.length === 0,
+  };
+}
+
+/** `undefined` where the ledger is not to be read: `platen check` tells why, and the rest is shown all the same. */
+function newestReleases(
+  { stateDir }: Config,
+  terminal: string | undefined,
+): readonly ReleaseRow[] | undefined {
+  try {
+    using register = openReleaseRegister({ stateDir });
+    return register.list(lastReleases, terminal === undefined ? {} : { terminal });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same of one terminal, and what concerns all. */
+function only(status: Status, id: string): Status {
+  const terminals = status.terminals.filter((terminal) => terminal.id === id);
+  if (terminals.length === 0) throw new CommandFailed(`there is no terminal ${id}; see platen status`);
+  const conditions = status.conditions.filter(({ scope }) => scope === id || scope === 'agent');
+  return { ...status, terminals, conditions };
+}
+
+const lookFor = ({ all }: StatusOptions, { screen, env }: Io): Look => ({
+  width: Math.max(screen?.columns ?? 80, 40),
+  dot: dotOf(env),
+  paint: paintFor(screen),
+  isWhole: all === true,
+});

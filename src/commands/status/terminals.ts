@@ -1,0 +1,95 @@
+/** The terminals in `platen status`: a line each, those with trouble first, and of many the healthy ones as a count. */
+import { printable } from '../../core/log.ts';
+import type { Look } from './look.ts';
+import type { TerminalStatus } from './schema.ts';
+import { wrapped } from '../text-width.ts';
+
+/** So many fit a screen: all are shown. */
+const mostLines = 16;
+
+export function terminalLines(terminals: readonly TerminalStatus[], look: Look): readonly string[] {
+  if (terminals.length === 0) return ['no terminal is configured'];
+  const troubled = terminals.filter((terminal) => !isInOrder(terminal));
+  const healthy = terminals.filter((terminal) => isInOrder(terminal));
+  const isShort = look.isWhole || terminals.length <= mostLines;
+  const shown = isShort ? [...troubled, ...healthy] : troubled;
+  const left = terminals.length - shown.length;
+  return [
+    ...(shown.length === 0 ? [] : tableOf(shown, look)),
+    ...(left > 0 ? [`  ${left} more are in order; platen status --all shows them`] : []),
+    ...terminals.flatMap((terminal) => outageLines(terminal, look)),
+  ];
+}
+
+/** It can release, and nothing of it is away. */
+export const isInOrder = ({ ready, readers, prompt, outage }: TerminalStatus): boolean =>
+  ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down';
+
+const heading = ['TERMINAL', 'STATE', 'PRINTER', 'READERS', 'PROMPT'];
+/** A longer name has a line of its own, so that the others keep their place. */
+const widestName = 24;
+
+function tableOf(terminals: readonly TerminalStatus[], { dot, paint, width }: Look): readonly string[] {
+  const rows = terminals.map((terminal) => cellsOf(terminal).map(printable));
+  const widths = heading.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(({ length }) => length)),
+  );
+  const [nameWidth = 0, ...others] = widths;
+  const name = Math.min(nameWidth, widestName);
+  const line = ([first = '', ...rest]: readonly string[]) =>
+    [first.padEnd(name), ...rest.map((cell, column) => cell.padEnd(others[column] ?? 0))]
+      .join('  ')
+      .trimEnd();
+  return [
+    paint(`  ${line(heading)}`.slice(0, width), 'bold'),
+    ...rows.flatMap((row, index) => {
+      const terminal = terminals[index];
+      const mark = paint(dot, terminal && isInOrder(terminal) ? 'green' : terminal?.ready ? 'yellow' : 'red');
+      const [id = '', ...rest] = row;
+      const lines = id.length > name ? [id, line(['', ...rest])] : [line(row)];
+      return lines.map((text, nth) => `${nth === 0 ? mark : ' '} ${text.slice(0, width - 2)}`);
+    }),
+  ];
+}
+
+/** Whether somebody is in a session is told, and nothing of who. */
+function cellsOf(terminal: TerminalStatus): readonly string[] {
+  const { id, readers, prompt } = terminal;
+  const up = readers.filter(({ state }) => state === 'up').length;
+  const [only, another] = readers;
+  const counted = another ? `${up} of ${readers.length} up` : (only?.state ?? 'none');
+  return [id, stateOf(terminal), printerOf(terminal), counted, prompt?.state ?? '-'];
+}
+
+function stateOf({ state, ready }: TerminalStatus): string {
+  if (state === 'outOfService') return 'out of service';
+  if (state !== 'prompting') return 'in a session';
+  return ready ? 'ready' : 'not ready';
+}
+
+const needs: Readonly<Record<string, string>> = {
+  paper: 'needs paper',
+  jam: 'paper jam',
+  door: 'door open',
+  toner: 'needs toner',
+  tray: 'tray missing',
+  'output-full': 'output full',
+  somebody: 'needs somebody',
+};
+const printerStates: Readonly<Record<string, string>> = {
+  idle: 'ready',
+  processing: 'printing',
+  stopped: 'stopped',
+  unreachable: 'away',
+};
+
+const printerOf = ({ printer }: TerminalStatus): string =>
+  needs[printer.needs ?? ''] ?? printerStates[printer.state] ?? printer.state.slice(0, 14);
+
+function outageLines({ id, outage }: TerminalStatus, { width }: Look): readonly string[] {
+  if (!outage) return [];
+  const { reason, reference, userCode } = outage;
+  const code = userCode === undefined ? '' : `, user code ${userCode}`;
+  const text = `${id} is out of service: ${reason}${code}, reference ${reference} in the log`;
+  return ['', ...wrapped(printable(text), { width, indent: 2 })];
+}

@@ -1,0 +1,116 @@
+/**
+ * What `platen status` shows: the agent and what concerns all terminals, the terminals, what is wrong and since when,
+ * the last releases. Text alone, made of what the agent said; who is in a session is not part of it. All that others
+ * have named is made safe to show.
+ */
+import { parseInstant } from '../../core/clock.ts';
+import { printable } from '../../core/log.ts';
+import type { Color } from '../screen.ts';
+import { sinceText, spanText } from '../span-text.ts';
+import { conditionLines } from './conditions.ts';
+import type { Look, Sight } from './look.ts';
+import type { Status } from './schema.ts';
+import { isInOrder, terminalLines } from './terminals.ts';
+import { settingsLines } from './settings.ts';
+import { table } from '../table.ts';
+import { cutTo, labelled, wrapped } from '../text-width.ts';
+
+const at = 10;
+/** A gateway has hundreds of terminals, and nobody reads the settings of all. */
+const mostInDetail = 3;
+
+export function statusText(sight: Sight, look: Look): string {
+  const { status } = sight;
+  const { terminals } = status;
+  return [
+    ...headLines(sight, look),
+    '',
+    ...terminalLines(terminals, look),
+    ...conditionLines(sight, look),
+    ...releaseLines(sight, look),
+    ...(terminals.length <= mostInDetail
+      ? terminals.flatMap((terminal) => settingsLines(terminal, look))
+      : ['', 'platen status --terminal ID shows one terminal, and where its settings come from']),
+  ].join('\n');
+}
+
+/** `ready`, `ready, with conditions`, `not ready`; 0 and 1 of the exit code are of the same mind. */
+export const stateOf = ({ ready, conditions }: Status): { readonly words: string; readonly color: Color } => {
+  if (!ready) return { words: 'not ready', color: 'red' };
+  return conditions.length === 0
+    ? { words: 'ready', color: 'green' }
+    : { words: 'ready, with conditions', color: 'yellow' };
+};
+
+function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonly string[] {
+  const { version, enrollment, outbox, surroundings, config, servers, terminals } = status;
+  const { words, color } = stateOf(status);
+  const inOrder = terminals.filter((terminal) => isInOrder(terminal)).length;
+  const line = (label: string, text: string) => labelled(label, printable(text), { width, at });
+  const left = enrollment.tokenExpiresIn;
+  const life = left > 0 ? `the device token lives ${spanText(left)} more` : 'without a device token';
+  return [
+    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}, ${inOrder} of ${terminals.length} terminals in order`,
+    ...(status.startedAt === undefined
+      ? []
+      : line('agent', `pid ${status.pid ?? '?'}, up since ${sinceText(status.startedAt, now)}`)),
+    ...servers.flatMap((server, index) => line(index === 0 ? 'cloud' : '', serverText(server, now))),
+    ...(surroundings?.account === undefined ? [] : line('account', accountText(surroundings))),
+    ...line('device', `${enrollment.state}, ${life}`),
+    ...(config === undefined ? [] : line('config', configText(config, now))),
+    ...line('history', outboxText(outbox)),
+  ];
+}
+
+function serverText(
+  { baseUrl, isUp, since, version, enrollment }: Status['servers'][number],
+  now: number,
+): string {
+  const state = isUp ? 'answers' : 'is away';
+  const from = since ? ` since ${sinceText(since, now)}` : '';
+  return `${baseUrl} ${state}${from}, version ${version ?? 'unknown'}, ${enrollment}`;
+}
+
+function accountText({ account, locations }: NonNullable<Status['surroundings']>): string {
+  if (!account) return '';
+  const zone = account.timezone === undefined ? '' : `, ${account.timezone}`;
+  return `${account.name} (${account.id})${zone}${locations?.length ? `, location ${locations.join(', ')}` : ''}`;
+}
+
+function configText({ readAt, file, pending }: NonNullable<Status['config']>, now: number): string {
+  const waits = pending.length === 0 ? '' : `; waits for a quiet moment: ${pending.join(', ')}`;
+  return `${file ? `${file}, ` : ''}read ${sinceText(readAt, now)}${waits}`;
+}
+
+function outboxText({ waiting, held, deadLetters, oldest }: Status['outbox']): string {
+  const age = typeof oldest === 'number' ? `, the oldest for ${spanText(oldest)}` : '';
+  return `${waiting} waiting${age}, ${held} held, ${deadLetters} dead letters`;
+}
+
+/** How many of the newest are shown. */
+export const lastReleases = 5;
+
+function releaseLines({ releases, now }: Sight, { width, paint }: Look): readonly string[] {
+  const title = ['', paint('LAST RELEASES', 'bold')];
+  if (!releases) {
+    return [
+      ...title,
+      ...wrapped('cannot be read; run this as the user of platen or as root, or see platen check', {
+        width,
+        indent: 0,
+      }),
+    ];
+  }
+  if (releases.length === 0) return [...title, 'none yet'];
+  const rows = releases.map(({ releaseId, terminal, startedAt, endedAt, outcome, state }) => {
+    const began = parseInstant(startedAt) ?? now;
+    const ended = endedAt === undefined ? now : (parseInstant(endedAt) ?? began);
+    const end = outcome ?? state.toLowerCase();
+    return [releaseId.slice(0, 8), startedAt.replace(/\.\d+Z$/, 'Z'), end, tookText(ended - began), terminal];
+  });
+  return [...title, ...cutTo(width, table(rows))];
+}
+
+/** A release takes seconds: tenths of them matter. */
+const tookText = (span: number): string =>
+  span < 60_000 ? `${(Math.max(0, span) / 1000).toFixed(1)} s` : spanText(span);

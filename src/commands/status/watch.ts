@@ -1,0 +1,62 @@
+/**
+ * `platen status --watch`: draws the status again and again until it is stopped, on a screen of its own where a person
+ * looks, else as a line each time. While no agent answers it says so, and it goes on by itself.
+ */
+import { isoInstant, systemClock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import type { Io } from '../io.ts';
+import type { Screen } from '../screen.ts';
+import { enterScreen, eraseBelow, eraseToEndOfLine, leaveScreen, toTop } from '../screen.ts';
+import { isInOrder } from './terminals.ts';
+import type { Sight } from './look.ts';
+import { stateOf } from './view.ts';
+
+export interface Watching {
+  see(): Promise<Sight | undefined>;
+  show(sight: Sight): string;
+  /** Said while no agent answers. */
+  readonly away: string;
+  readonly interval: Duration;
+  readonly json?: boolean | undefined;
+  readonly io: Io;
+}
+
+/** Resolves when it is stopped. */
+export async function watchStatus(watching: Watching): Promise<void> {
+  const { see, show, away, interval, json, io } = watching;
+  const screen = json ? undefined : io.screen;
+  screen?.write(enterScreen);
+  try {
+    while (!io.stop.aborted) {
+      const sight = await see();
+      if (io.stop.aborted) break;
+      const isThere = sight !== undefined;
+      if (screen) draw(screen, isThere ? show(sight) : `${away}\n\nlooking again`);
+      else if (json) io.out(JSON.stringify(isThere ? sight.status : { away }));
+      else io.out(isThere ? lineOf(sight) : `${isoInstant(systemClock.now())} ${away}`);
+      await systemClock.sleep(interval, { signal: io.stop }).catch(() => {});
+    }
+  } finally {
+    screen?.write(leaveScreen);
+  }
+}
+
+/** What does not fit below is cut, and says so: a screen that scrolls could not be drawn over. */
+function draw(screen: Screen, text: string): void {
+  const lines = text.split('\n');
+  const room = screen.rows - 1;
+  const left = lines.length - room;
+  const shown = left > 0 ? [...lines.slice(0, room - 1), `… ${left + 1} more lines`] : lines;
+  screen.write(`${toTop}${shown.map((line) => `${line}${eraseToEndOfLine}`).join('\n')}\n${eraseBelow}`);
+}
+
+function lineOf({ status, now }: Sight): string {
+  const { terminals, conditions, outbox } = status;
+  const inOrder = terminals.filter((terminal) => isInOrder(terminal)).length;
+  return [
+    `${isoInstant(now)} ${stateOf(status).words}`,
+    `${inOrder} of ${terminals.length} terminals in order`,
+    `${conditions.length} conditions`,
+    `${outbox.waiting + outbox.held} records to post`,
+  ].join(', ');
+}

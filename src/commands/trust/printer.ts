@@ -1,0 +1,120 @@
+/**
+ * `platen trust --printer TERMINAL`: shows what the printer of a terminal offers of itself, beside what is remembered of
+ * it; approves it by the fingerprint that somebody has compared. The agent may run meanwhile: it looks again at its
+ * next connection (reliability.md D9, T13).
+ */
+import type { Config, TerminalConfig } from '../../config/schema.ts';
+import { isoInstant, systemClock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import { printable } from '../../core/log.ts';
+import type { KnownPrinter } from '../../domain/ports/printer-memory.ts';
+import { isProblem } from '../../domain/problem.ts';
+import { createAddressGuard } from '../../printing/address-guard.ts';
+import type { PrinterOffer } from '../../printing/ipp/printer-offer.ts';
+import { lookAtOffer } from '../../printing/ipp/printer-offer.ts';
+import { systemTrust } from '../../printing/ipp/system-trust.ts';
+import { createPrinterMemory } from '../../store/printer-memory.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { table } from '../table.ts';
+
+export interface PrinterTrustOptions {
+  readonly printer: string;
+  /** SHA-256: capital hex digits, in pairs with colons. */
+  readonly fingerprint?: readonly string[] | undefined;
+  readonly json?: boolean | undefined;
+}
+
+interface Met {
+  readonly uri: string;
+  readonly offer: PrinterOffer;
+  readonly known: KnownPrinter | undefined;
+}
+
+const lookLimit = seconds(15);
+
+export async function trustPrinter(options: PrinterTrustOptions, config: Config, io: Io): Promise<number> {
+  const { printer: id, fingerprint: compared = [], json } = options;
+  const terminal = config.terminals.find((one) => one.id === id);
+  if (!terminal) throw new CommandFailed(`the configuration has no terminal ${id}`);
+  const memory = createPrinterMemory({ stateDir: config.stateDir, terminal: id });
+  const met: Met[] = [];
+  try {
+    for (const uri of addressesOf(terminal, memory.all())) {
+      const offer = await lookAtOffer(
+        {
+          uri,
+          trust: systemTrust(),
+          caFile: terminal.printer.tls.caFile,
+          clock: systemClock,
+          ...wayTo(terminal, config, uri),
+        },
+        { signal: systemClock.deadline(lookLimit, io.stop) },
+      );
+      met.push({ uri, offer, known: memory.recall(offer.place) });
+    }
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    throw new CommandFailed(`${error.message}. ${error.advice}`, { cause: error });
+  }
+  io.out(
+    json ? JSON.stringify(met.map(factsOf), undefined, 2) : met.map((one) => describe(one, id)).join('\n\n'),
+  );
+  for (const one of compared) {
+    const approved = met.find(({ offer }) => offer.fingerprint === one);
+    if (!approved) throw new CommandFailed(`nothing is approved: no printer of ${id} offers ${one} now`);
+    memory.keep(approved.offer.place, approved.offer.approved);
+    (json ? io.error : io.out)(`approved: ${approved.uri}`);
+  }
+  return exitCode.ok;
+}
+
+/** Its own or, where that comes from the service, those at which the agent has met a printer. */
+function addressesOf(
+  { id, printer: { uri } }: TerminalConfig,
+  known: readonly KnownPrinter[],
+): readonly string[] {
+  if (/^ipps?:/.test(uri)) return [uri];
+  if (uri !== 'auto') throw new CommandFailed(`the printer of ${id} shows nobody who it is: ${uri}`);
+  if (known.length > 0) return known.map((one) => one.uri);
+  throw new CommandFailed(`the address of the printer of ${id} comes from the service, and was not used yet`);
+}
+
+function wayTo({ printer }: TerminalConfig, { printerNetwork: network }: Config, uri: string): object {
+  if (printer.uri !== 'auto') return {};
+  const guard = createAddressGuard({ network });
+  guard.vet(uri);
+  return { lookup: guard.lookup };
+}
+
+function describe({ uri, offer, known }: Met, id: string): string {
+  const { certificate, identity, fingerprint } = offer;
+  const day = (wall: number) => isoInstant(wall).slice(0, 10);
+  const rows: readonly (readonly [string, string | undefined, string | undefined])[] = [
+    ['SHA-256 fingerprint', certificate?.fingerprint, known?.certificate?.fingerprint],
+    ['subject', certificate?.subject, undefined],
+    ['issuer', certificate?.issuer, undefined],
+    ['valid', certificate && `${day(certificate.validFrom)} to ${day(certificate.validTo)}`, undefined],
+    ['authority', certificate && (certificate.fault ?? 'stands for it'), undefined],
+    ['printer-uuid', identity?.uuid, known?.identity?.uuid],
+    ['serial number', identity?.serialNumber, known?.identity?.serialNumber],
+    ['make and model', identity?.makeAndModel, known?.identity?.makeAndModel],
+    ...(certificate ? [] : [['SHA-256 of identity', fingerprint, undefined] as const]),
+  ];
+  const cells = rows
+    .filter(([, now, before]) => now !== undefined || before !== undefined)
+    .map(([name, now, before]) => [name, printable(now ?? '-'), printable(before ?? '-')]);
+  return [
+    uri,
+    table([['', 'OFFERED NOW', 'REMEMBERED'], ...cells]),
+    fingerprint === undefined
+      ? 'It shows nothing that could be approved.'
+      : `Compare it with what the printer shows at its panel; then: --printer ${id} --fingerprint ${fingerprint}`,
+  ].join('\n');
+}
+
+function factsOf({ uri, offer, known }: Met) {
+  const { place: _, approved: __, ...offered } = offer;
+  return { uri, offered, remembered: known ?? null };
+}

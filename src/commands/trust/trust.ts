@@ -1,0 +1,118 @@
+/**
+ * `platen trust`: shows the certificate authorities that the service offers as trust anchors (spec, Certificates), and
+ * writes those whose fingerprints the administrator has compared into a file for `cloud.caFile`. It makes nothing
+ * trusted: the service is asked over a connection that is trusted already, and the configuration is left to a person.
+ * With `--printer` it is about a printer: see `trust-printer.ts`.
+ */
+import { resolve } from 'node:path';
+import type { Cloud } from '../../cloud/client.ts';
+import type { Certificate } from '../../cloud/resources/certificates.ts';
+import { loadConfig } from '../../config/load.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import { isProblem, Problem } from '../../domain/problem.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import type { UserOptions } from '../service-access.ts';
+import { atService, loginAs } from '../service-access.ts';
+import { table } from '../table.ts';
+import { saveTrustFile } from './file.ts';
+import { trustPrinter } from './printer.ts';
+
+export interface TrustOptions extends Partial<UserOptions> {
+  readonly config: string;
+  /** A terminal, whose printer it is about, and not the service. */
+  readonly printer?: string;
+  readonly save?: string;
+  /** SHA-256: capital hex digits, in pairs with colons. */
+  readonly fingerprint?: readonly string[];
+  readonly json?: boolean;
+}
+
+export async function trustCommand(options: TrustOptions, io: Io): Promise<number> {
+  const { printer, save, fingerprint: compared = [], json } = options;
+  if (printer !== undefined) {
+    if (save === undefined && options.user === undefined) {
+      return trustPrinter({ printer, fingerprint: compared, json }, loadConfig(options.config, io.env), io);
+    }
+    io.error('platen: --printer goes with --fingerprint and --json alone');
+    return exitCode.usage;
+  }
+  if ((save === undefined) !== (compared.length === 0)) {
+    io.error('platen: --save FILE and a --fingerprint for each authority you have compared belong together');
+    return exitCode.usage;
+  }
+  const config = loadConfig(options.config, io.env);
+  const offered = await atService(config, io, (cloud) => authoritiesAt(cloud, options, io));
+  io.out(json ? JSON.stringify((offered ?? []).map(shown), undefined, 2) : describe(offered));
+  if (save !== undefined) {
+    const pem = pick(offered ?? [], compared);
+    const file = resolve(save);
+    const tell = json ? io.error : io.out;
+    tell(`${file}: ${await saveTrustFile(file, pem)}`);
+    tell(whatToConfigure({ file, pem, present: config.cloud.caFile }));
+  }
+  return exitCode.ok;
+}
+
+/** Each once, though the service may name it in both lists; `undefined` where it offers neither. */
+async function authoritiesAt(
+  cloud: Cloud,
+  { user, passwordFile }: TrustOptions,
+  io: Io,
+): Promise<readonly Certificate[] | undefined> {
+  const { stop: signal } = io;
+  const { certificates } = cloud.directory();
+  const ask = async (caller: CallerOptions) => {
+    const lists = [await certificates.authorities(caller), await certificates.roots(caller)];
+    if (lists.every((list) => list === undefined)) return undefined;
+    const all = lists.flatMap((list) => list ?? []);
+    return [...new Map(all.map((one) => [one.fingerprint, one])).values()];
+  };
+  try {
+    return await ask({ signal });
+  } catch (error) {
+    if (!isProblem(error, 'cloud-denied')) throw error;
+    if (user === undefined) {
+      const message = `${error.message}; a user who may see them is named with --user NAME`;
+      throw new Problem('cloud-denied', message, { cause: error });
+    }
+    return ask({ signal, token: await loginAs(cloud, { user, passwordFile }, io) });
+  }
+}
+
+/** The PEM of those with these fingerprints, in the order of the service. */
+function pick(offered: readonly Certificate[], compared: readonly string[]): string {
+  const missing = compared.filter((one) => !offered.some(({ fingerprint }) => fingerprint === one));
+  if (missing.length > 0) {
+    throw new CommandFailed(`nothing is written: the service offers no authority with ${missing.join(', ')}`);
+  }
+  return offered
+    .filter(({ fingerprint }) => compared.includes(fingerprint))
+    .map(({ pem }) => pem)
+    .join('');
+}
+
+function whatToConfigure(trust: { file: string; pem: string; present: string | undefined }): string {
+  const { file, pem, present } = trust;
+  if (present === undefined) return `Write into the configuration: cloud.caFile: ${file}`;
+  return present.includes(pem)
+    ? 'The cloud.caFile of the configuration holds it already.'
+    : `The configuration has a cloud.caFile: add the content of ${file} to it, so that both are trusted.`;
+}
+
+function describe(offered: readonly Certificate[] | undefined): string {
+  if (!offered) return 'This server offers no authorities; gateways never do. Ask a primary server.';
+  if (offered.length === 0) return 'The service has no authorities to offer.';
+  const rows = offered.map(({ alias = '-', subject, issuer, notAfter, fingerprint }) => [
+    ...[alias, subject, issuer, notAfter.slice(0, 10), fingerprint],
+  ]);
+  return [
+    table([['ALIAS', 'SUBJECT', 'ISSUER', 'VALID UNTIL', 'SHA-256 FINGERPRINT'], ...rows]),
+    '',
+    'Nothing here is trusted yet. Compare a fingerprint with one that reached you by another way, then add',
+    '--save FILE --fingerprint SHA256',
+  ].join('\n');
+}
+
+const shown = ({ pem: _, ...facts }: Certificate) => facts;

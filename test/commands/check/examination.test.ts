@@ -1,0 +1,76 @@
+/** How `platen check` goes about its steps: side by side, each with its time, and one cause told once. */
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../../src/commands/check/examination.ts';
+import { examineAll } from '../../../src/commands/check/examination.ts';
+import { milliseconds } from '../../../src/core/duration.ts';
+
+const call = { signal: new AbortController().signal };
+const step = (what: string, examine: Step['examine'], more: Partial<Step> = {}): Step => ({
+  ...{ what, kind: 'cloud', examine },
+  ...more,
+});
+const well = async () => 'well';
+const broken = async () => {
+  throw new Error('broken; mend it');
+};
+
+describe('steps that need one another', () => {
+  it('are skipped after the one that failed, however far, and name it', async () => {
+    const findings = await examineAll(
+      [
+        step('a', broken),
+        step('b', well, { needs: ['a'] }),
+        step('c', well, { needs: ['b'] }),
+        step('d', well),
+      ],
+      call,
+    );
+    expect(findings).toMatchObject([
+      { what: 'a', state: 'failed', detail: 'broken; mend it' },
+      { what: 'b', state: 'skipped', because: 'a', detail: 'not looked at, because a failed' },
+      { what: 'c', state: 'skipped', because: 'a', detail: 'not looked at, because a failed' },
+      { what: 'd', state: 'ok' },
+    ]);
+  });
+
+  it('are skipped while what they need is still to come, also what was found before', async () => {
+    const known = await examineAll([step('agent', async () => ({ waiting: 'not running' }))], call);
+    const findings = await examineAll([step('terminal', well, { needs: ['agent'] })], call, { known });
+    expect(findings).toMatchObject([{ detail: 'not looked at, because agent is still to come' }]);
+  });
+});
+
+describe('a step that does not end', () => {
+  const never = () => new Promise<string>(() => {});
+
+  it('has failed when its time is over, and holds up no other', async () => {
+    const pending = new Set<string>();
+    const work = examineAll([step('slow', never, { limit: milliseconds(20) }), step('quick', well)], call, {
+      pending,
+    });
+    expect([...pending]).toEqual([]);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([...pending]).toContain('slow');
+    expect(await work).toMatchObject([
+      { state: 'failed', detail: 'no answer within 0.02 s' },
+      { state: 'ok' },
+    ]);
+    expect([...pending]).toEqual([]);
+  });
+
+  it('has failed when the whole check ends', async () => {
+    const findings = examineAll([step('slow', never)], { signal: AbortSignal.timeout(10) });
+    expect(await findings).toMatchObject([{ state: 'failed' }]);
+  });
+
+  it('may say itself what it waited for', async () => {
+    const examine: Step['examine'] = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('the name server does not answer')));
+      });
+    expect(await examineAll([step('slow', examine, { limit: milliseconds(10) })], call)).toMatchObject([
+      { detail: 'the name server does not answer' },
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+/** What `platen check` says of a USB reader, without opening it. */
+import { describe, expect, it } from 'vitest';
+import { examineHid } from '../../../src/commands/check/hid.ts';
+import { hidReader } from '../../../src/config/hid-schema.ts';
+
+const examine = (settings: object) => examineHid(hidReader.parse({ type: 'hid', ...settings }));
+
+describe('a USB reader that is examined', () => {
+  it('can be read where it is a device, as what it was said to be', async () => {
+    expect(await examine({ path: '/dev/null' })).toBe('/dev/null can be read as a keyboard');
+    expect(await examine({ path: '/dev/null', layout: 'magtek-track-2' })).toBe(
+      '/dev/null can be read by magtek-track-2',
+    );
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['that is not there', { path: '/dev/input/event-none' }, /is not there; plug the reader in/],
+    ['whose path is no device', { path: '/etc/hostname' }, /is no device; mend the path/],
+    ['whose device is away', { device: 'fffe:fffe' }, /no keyboard of fffe:fffe is there; .*lsusb/],
+    [
+      'of raw reports that is away',
+      { device: '0801:0002', layout: 'magtek-track-2' },
+      /no hidraw node of 0801:0002/,
+    ],
+  ])('%s gets an advice', async (_, settings, advice) => {
+    await expect(examine(settings)).rejects.toThrow(advice);
+  });
+});
