@@ -10,9 +10,8 @@ import { setStage } from '../flows/stage.ts';
 import { freePort } from '../peers/free-port.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';
-import { inMegabytes, megabytes } from './figures.ts';
-import { memoryOf } from './process-memory.ts';
-import { processorTimeOf } from './process-time.ts';
+import { megabytes } from './figures.ts';
+import { idle, idleRow } from './idle.ts';
 
 const count = 250;
 /** Milliseconds, before the idle time begins. */
@@ -24,18 +23,17 @@ export async function measureGatewayCrowd(): Promise<Measurement> {
   const one = await startGateway(opened, 1);
   const many = await startGateway(opened, count);
   await sleep(settling);
-  const [ofOne, ofMany] = await Promise.all([idle(one), idle(many)]);
-  const row = (what: string, { resident, share }: Idle) => [
-    what,
-    inMegabytes(resident),
-    `${(share * 100).toFixed(2)} %`,
-  ];
+  const [ofOne, ofMany] = await Promise.all([idle(one, idleTime), idle(many, idleTime)]);
   return {
     title: `${count} terminals at one agent, idle`,
     how:
       `Each with an IPP printer and a reader that dials in, one platen run from the bundle; ${idleTime / 1000} s with ` +
       'status reports and looks at the printers, and nobody badging.',
-    rows: [['', 'resident', 'of one core'], row('1 terminal', ofOne), row(`${count} terminals`, ofMany)],
+    rows: [
+      ['', 'resident', 'of one core'],
+      idleRow('1 terminal', ofOne),
+      idleRow(`${count} terminals`, ofMany),
+    ],
     goals: [
       { what: '1 terminal, resident', figure: megabytes(ofOne.resident), limit: 110, unit: 'MB' },
       { what: '1 terminal, of one core', figure: ofOne.share * 100, limit: 0.5, unit: '%' },
@@ -70,18 +68,4 @@ async function startGateway(opened: AsyncDisposableStack, size: number): Promise
   const agent = opened.use(startAgentProcess(stage.configFile));
   await agent.told(...terminals.flatMap(() => ['terminal ready', 'reader up']));
   return agent.pid;
-}
-
-interface Idle {
-  /** Bytes. */
-  readonly resident: number;
-  /** Of one processor. */
-  readonly share: number;
-}
-
-async function idle(pid: number): Promise<Idle> {
-  const [before, since] = [processorTimeOf(pid), performance.now()];
-  await sleep(idleTime);
-  const share = (processorTimeOf(pid) - before) / ((performance.now() - since) / 1000);
-  return { resident: memoryOf(pid).resident, share };
 }

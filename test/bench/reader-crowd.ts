@@ -11,8 +11,7 @@ import type { AgentProcess } from './agent-process.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes } from './figures.ts';
-import { memoryOf } from './process-memory.ts';
-import { processorTimeOf } from './process-time.ts';
+import { idle, idleRow } from './idle.ts';
 
 const crowd = { serial: 125, 'tcp-listen': 63, 'tcp-connect': 62 };
 const count = Object.values(crowd).reduce((sum, one) => sum + one);
@@ -25,13 +24,8 @@ export async function measureReaderCrowd(): Promise<Measurement> {
   const none = await startAgent(opened, []);
   const many = await startAgent(opened, await openCrowd(opened));
   await sleep(settling);
-  const [ofNone, ofMany] = await Promise.all([idle(none), idle(many)]);
+  const [ofNone, ofMany] = await Promise.all([idle(none.pid, idleTime), idle(many.pid, idleTime)]);
   const over = ofMany.resident - ofNone.resident;
-  const row = (what: string, { resident, share }: Idle) => [
-    what,
-    inMegabytes(resident),
-    `${(share * 100).toFixed(2)} %`,
-  ];
   return {
     title: `${count} readers at one agent, idle`,
     how:
@@ -39,8 +33,8 @@ export async function measureReaderCrowd(): Promise<Measurement> {
       `dialled, at one terminal of platen run from the bundle; ${idleTime / 1000} s. Beside it the same agent without readers.`,
     rows: [
       ['', 'resident', 'of one core'],
-      row('no reader', ofNone),
-      row(`${count} readers`, ofMany),
+      idleRow('no reader', ofNone),
+      idleRow(`${count} readers`, ofMany),
       ['readers alone', inMegabytes(over), `${((ofMany.share - ofNone.share) * 100).toFixed(2)} %`],
     ],
     goals: [
@@ -77,18 +71,4 @@ async function openCrowd(opened: AsyncDisposableStack): Promise<object[]> {
     readers.push({ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` });
   }
   return readers;
-}
-
-interface Idle {
-  /** Bytes. */
-  readonly resident: number;
-  /** Of one processor. */
-  readonly share: number;
-}
-
-async function idle({ pid }: AgentProcess): Promise<Idle> {
-  const [before, since] = [processorTimeOf(pid), performance.now()];
-  await sleep(idleTime);
-  const share = (processorTimeOf(pid) - before) / ((performance.now() - since) / 1000);
-  return { resident: memoryOf(pid).resident, share };
 }

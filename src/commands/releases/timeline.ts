@@ -36,7 +36,7 @@ export function tookText(span: number): string {
 
 /** Rows, with their heading. */
 export function timelineOf(trace: Trace): string[][] {
-  const inAll = tookInAll(trace);
+  const drawn = barsOf(trace);
   const longest = longestStep(trace);
   const waitedFor = new Set(stepsToPaper(trace));
   return [
@@ -45,17 +45,29 @@ export function timelineOf(trace: Trace): string[][] {
       words[step.stage],
       tookText(step.at),
       tookText(step.took),
-      (waitedFor.has(step) ? bar(step, inAll) : '(afterwards)') + (step === longest ? '  the longest' : ''),
+      (waitedFor.has(step) ? drawn(step) : '(afterwards)') + (step === longest ? '  the longest' : ''),
     ]),
   ];
 }
 
-/** What a person does is dotted. */
-function bar({ stage, at, took }: TraceStep, inAll: number): string {
-  const place = (moment: number): number => Math.round((moment / Math.max(1, inAll)) * barWidth);
-  const from = Math.min(place(at), barWidth - 1);
-  const length = Math.max(1, place(at + took) - from);
-  return ' '.repeat(from) + (stage === 'chosen' ? '.' : '#').repeat(length);
+/** Of what a person takes to choose, dotted, no more is drawn than a quarter of all else: nothing else could be seen. */
+function barsOf(trace: Trace): (step: TraceStep) => string {
+  const choice = trace.steps.find(({ stage }) => stage === 'chosen');
+  const chosenAt = choice?.at ?? 0;
+  const choosing = choice?.took ?? 0;
+  const kept = Math.min(choosing, (tookInAll(trace) - choosing) / 4);
+  const drawnAt = (moment: number): number => {
+    if (moment <= chosenAt) return moment;
+    return moment < chosenAt + choosing ? chosenAt + kept : moment - choosing + kept;
+  };
+  const inAll = Math.max(1, drawnAt(tookInAll(trace)));
+  const place = (moment: number): number => Math.round((drawnAt(moment) / inAll) * barWidth);
+
+  return ({ stage, at, took }) => {
+    const from = Math.min(place(at), barWidth - 1);
+    const length = Math.max(1, place(at + took) - from);
+    return ' '.repeat(from) + (stage === 'chosen' ? '.' : '#').repeat(length);
+  };
 }
 
 export function timelineSummary(trace: Trace): string {

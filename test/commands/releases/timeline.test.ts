@@ -15,14 +15,14 @@ const trace: Trace = {
   ],
 };
 
-it('each stage is a row, with a bar in its place: dotted while the person chose, none for what came afterwards', () => {
+it('each stage is a row, with a bar in its place: a choice dotted and cut short, none for what came afterwards', () => {
   expect(timelineOf(trace)).toEqual([
     ['STAGE', 'AT', 'TOOK', ''],
     ['badge read', '0 ms', '0 ms', '#'],
-    ['login', '0 ms', '500 ms', '#####'],
-    ['chosen', '500 ms', '2.00 s', `${' '.repeat(5)}${'.'.repeat(20)}`],
-    ['download', '2.50 s', '1.00 s', `${' '.repeat(25)}${'#'.repeat(10)}  the longest`],
-    ['printed', '3.00 s', '1.00 s', `${' '.repeat(30)}${'#'.repeat(10)}`],
+    ['login', '0 ms', '500 ms', '########'],
+    ['chosen', '500 ms', '2.00 s', `${' '.repeat(8)}${'.'.repeat(8)}`],
+    ['download', '2.50 s', '1.00 s', `${' '.repeat(16)}${'#'.repeat(16)}  the longest`],
+    ['printed', '3.00 s', '1.00 s', `${' '.repeat(24)}${'#'.repeat(16)}`],
     ['recorded in history', '4.00 s', '90 s', '(afterwards)'],
   ]);
   expect(timelineSummary(trace)).toBe('4.00 s from the badge to the paper, 2.00 s of it choosing');
