@@ -4,7 +4,7 @@ import { parseInstant } from '../core/clock.ts';
 import { hours, minutes } from '../core/duration.ts';
 import { version } from '../core/version.ts';
 import { tellFailure } from './failure.ts';
-import { defineInit } from './init/options.ts';
+import { defineInit, usualConfig } from './init/options.ts';
 import type { Io } from './io.ts';
 import { exitCode, monitorCode } from './io.ts';
 import { defineSupport } from './support-options.ts';
@@ -64,7 +64,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   program
     .command('check')
     .description('look at everything a release depends on, a line each with what to do about it')
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .option(
       '--print-test-page [terminal]',
       'print one page at the printer of this terminal instead, and tell what became of it',
@@ -80,7 +80,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   program
     .command('status')
     .description('ask the running daemon how it is')
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .option('--terminal <id>', 'one terminal alone, with its settings and where they come from')
     .option('--all', 'a line for every terminal and every condition, however many')
     .option('--watch [seconds]', 'show it again every so often (2), until interrupted', watchSeconds)
@@ -91,7 +91,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .description(
       'show the authorities the service offers, or who a printer is; trust those you have compared',
     )
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .option('--printer <terminal>', 'show the printer of this terminal, beside what is remembered of it')
     .option('--save <file>', 'write the authorities of the given fingerprints to this new file, as PEM')
     .option(
@@ -106,7 +106,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   program
     .command('provision')
     .description("tell which terminals the service's output ports lack or know otherwise; make them so")
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .requiredOption('--user <name>', 'the administrator to log in as')
     .option(...passwordFileOption)
     .option('--domain <domain>', "of new output ports; else the account's primary domain")
@@ -177,7 +177,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   releases
     .command('list')
     .description('the newest releases')
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .option('--limit <number>', 'how many', wholeNumber, 20)
     .option('--terminal <id>', 'of this terminal alone')
     .addOption(new Option('--outcome <outcome>', 'that ended so').choices(['completed', 'failed', 'unknown']))
@@ -193,7 +193,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .description(
       'one release with all that happened and where the time went; or an outage, by the code shown',
     )
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .option(...jsonOption)
     .action((id: string, options: { config: string; json?: boolean }) =>
       does(async () => (await import('./releases/releases.ts')).showRelease)({ ...options, id }),
@@ -203,13 +203,13 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   outbox
     .command('list')
     .description('what waits, and why; no names')
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .option(...jsonOption)
     .action(does(async () => (await import('./releases/outbox.ts')).listOutbox));
   outbox
     .command('retry [id]')
     .description('post dead letters once more: all, or that of one release')
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .action((id: string | undefined, options: { config: string }) =>
       does(async () => (await import('./releases/outbox.ts')).retryOutbox)({
         ...options,
@@ -219,7 +219,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   outbox
     .command('export <file>')
     .description('write all of them, with names and titles, to a new file: .csv, else JSON Lines')
-    .requiredOption(...configOption)
+    .option(...configOption, usualConfig)
     .action((file: string, options: { config: string }) =>
       does(async () => (await import('./releases/outbox.ts')).exportOutbox)({ ...options, file }),
     );

@@ -231,6 +231,14 @@ describe('the embedded pieces', () => {
     expect([code, stdout]).toEqual([wanted, expect.stringContaining(text)]);
   });
 
+  it.each([[['status']], [['releases', 'list']]])(
+    'platen %j is about the installed configuration',
+    async (args) => {
+      const { code, stderr } = await runProgram(args);
+      expect([code, stderr]).toEqual([78, expect.stringContaining('/etc/platen/platen.yaml')]);
+    },
+  );
+
   it.each([[['fly']], [['run']], [['simulate', 'cloud', '--port', 'x']]])(
     'platen %j is a mistake of use',
     async (args) => {
