@@ -30,11 +30,13 @@ const alone = [
  */
 const sideBySide = (order: number) => ({ maxWorkers: 2, sequence: { groupOrder: order } });
 
-const patient = { testTimeout: 30_000, hookTimeout: 30_000 };
+/** Not how long they take: how long a machine may take that stalls. */
+const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   root,
   test: {
+    expect: { poll: { timeout: 10_000 } },
     reporters: ['default', fileURLToPath(new URL('matrix-reporter.ts', import.meta.url))],
     projects: [
       {
@@ -45,7 +47,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...wholeAgent, 'test/bench/**'],
           isolate: false,
-          testTimeout: 10_000,
+          testTimeout: 20_000,
           ...sideBySide(0),
         },
       },

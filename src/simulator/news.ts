@@ -12,7 +12,7 @@ type Listener = (sentence: string) => void;
 export interface Audience {
   /** Plain sentences, one an event. Returns the way to stop listening. */
   onEvent(listener: Listener): () => void;
-  /** Resolves once the predicate holds; rejects with a `TimeoutError` after the time (5 s). */
+  /** Resolves once the predicate holds; rejects with a `TimeoutError` after the time (20 s). */
   waitFor(holds: () => boolean, options?: { timeout?: Duration }): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createNews(clock: Clock): News {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
-      waitFor: (holds, options) => until(holds, clock.deadline(options?.timeout ?? seconds(5))),
+      waitFor: (holds, options) => until(holds, clock.deadline(options?.timeout ?? seconds(20))),
     },
     tell(sentence) {
       for (const listener of listeners) listener(sentence);

@@ -65,7 +65,9 @@ describe('no secret, and nothing of a person, is left behind', () => {
     expectSilentLog(scene);
     // Deleted rows leave the write-ahead log as soon as the outbox has been idle for a moment.
     await clock.hurry(
-      vi.waitFor(() => expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([])),
+      vi.waitFor(() => expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]), {
+        timeout: 10_000,
+      }),
     );
     expect(
       found(inspect(printer.requests, { depth: null, maxStringLength: null }), secretsOf(scene)),
@@ -91,8 +93,9 @@ describe('no secret, and nothing of a person, is left behind', () => {
     clock.forward(minutes(40));
     await clock.hurry(agent.told('device registered', (record) => record['registration'] === 'repeated'));
     expectSilentLog(scene);
-    await vi.waitFor(() =>
-      expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]),
+    await vi.waitFor(
+      () => expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]),
+      { timeout: 10_000 },
     );
   });
 

@@ -34,7 +34,7 @@ export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 
 export interface Running extends AsyncDisposable {
   readonly records: readonly LogRecord[];
-  /** The next record with this message that fits and was not returned before; waits up to 10 s. */
+  /** The next record with this message that fits and was not returned before; waits up to 20 s. */
   told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
   /** `http://127.0.0.1:…` of the operations and kiosk listeners. */
   readonly operations: string;
@@ -154,7 +154,7 @@ async function runAgent(
     stop,
     reload: (read = () => loadConfig(configFile, {})) => agent.reload(read),
     told(msg, fits = () => true) {
-      const limit = systemClock.deadline(seconds(10));
+      const limit = systemClock.deadline(seconds(20));
       return new Promise((resolve, reject) => {
         const look = () => {
           const record = records.find((one) => one.msg === msg && !returned.has(one) && fits(one));
@@ -167,7 +167,7 @@ async function runAgent(
         limit.addEventListener('abort', () => {
           listeners.delete(look);
           const tail = records.slice(-12).map((one) => JSON.stringify(one));
-          reject(new Error(`"${msg}" was not told within 10 s; the last records:\n${tail.join('\n')}`));
+          reject(new Error(`"${msg}" was not told within 20 s; the last records:\n${tail.join('\n')}`));
         });
         look();
       });

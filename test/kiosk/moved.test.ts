@@ -23,14 +23,15 @@ async function openTwo(stage: KioskStage) {
   return { cookie, first, nameOfFirst, second };
 }
 
-const hasMoved = (stream: OpenStream) => vi.waitFor(() => expect(stream.ended()).toBe(true));
+const hasMoved = (stream: OpenStream) =>
+  vi.waitFor(() => expect(stream.ended()).toBe(true), { timeout: 10_000 });
 
 it('the older of two pages is told that it has moved, as the last it hears, and nothing of the person', async () => {
   const stage = await openKiosk();
   const { first, second } = await openTwo(stage);
   await hasMoved(first);
   stage.show(choosing);
-  await vi.waitFor(() => expect(second.text()).toContain('Alice Archer'));
+  await vi.waitFor(() => expect(second.text()).toContain('Alice Archer'), { timeout: 10_000 });
   expect(first.text().endsWith(moved)).toBe(true);
   expect(first.text()).not.toContain('Alice');
   expect(second.text()).not.toContain(moved);
@@ -51,8 +52,8 @@ it('who reads along takes over from nobody, and is not moved', async () => {
   const own = await listen(stage, await stage.launch());
   await listen(stage);
   stage.show(choosing);
-  await vi.waitFor(() => expect(own.text()).toContain('Alice Archer'));
-  await vi.waitFor(() => expect(passerBy.text()).toContain('choosing'));
+  await vi.waitFor(() => expect(own.text()).toContain('Alice Archer'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(passerBy.text()).toContain('choosing'), { timeout: 10_000 });
   expect([own.ended(), passerBy.ended()]).toEqual([false, false]);
 });
 
@@ -92,7 +93,7 @@ it('a page that has left is not listened to any more', async () => {
   const { cookie, second } = await openTwo(stage);
   stage.show(choosing);
   second.leave();
-  await vi.waitFor(() => expect(stage.listeners()).toBe(0));
+  await vi.waitFor(() => expect(stage.listeners()).toBe(0), { timeout: 10_000 });
   expect((await stage.command(stillThere, { cookie })).status).toBe(409);
   expect(stage.told).toEqual([]);
 });

@@ -29,7 +29,9 @@ async function openSession(stage: KioskStage) {
 }
 
 const isGone = (stage: KioskStage, count = 0) =>
-  vi.waitFor(() => expect(stage.pages.filter((state) => state === 'down')).toHaveLength(count + 1));
+  vi.waitFor(() => expect(stage.pages.filter((state) => state === 'down')).toHaveLength(count + 1), {
+    timeout: 10_000,
+  });
 const logouts = ({ told }: KioskStage) => told.filter(([word]) => word === 'logout').map(([, said]) => said);
 
 describe('a session whose page is lost', () => {
@@ -60,7 +62,7 @@ describe('a session whose page is lost', () => {
     const { page, cookie } = await openSession(stage);
     await listen(stage, cookie);
     page.leave();
-    await vi.waitFor(() => expect(page.ended()).toBe(true));
+    await vi.waitFor(() => expect(page.ended()).toBe(true), { timeout: 10_000 });
     await stage.clock.advance(seconds(60));
     expect(logouts(stage)).toEqual([]);
   });
@@ -79,7 +81,7 @@ describe('a session whose page is lost', () => {
     const stage = await openKiosk();
     const { page } = await openSession(stage);
     const other = await listen(stage, await stage.launch());
-    await vi.waitFor(() => expect(page.ended()).toBe(true));
+    await vi.waitFor(() => expect(page.ended()).toBe(true), { timeout: 10_000 });
     await stage.clock.advance(seconds(60));
     expect(logouts(stage)).toEqual([]);
     expect(stage.pages).toEqual(['up']);
@@ -133,7 +135,7 @@ describe('a terminal', () => {
     await listen(stage, await stage.launch());
     const second = await listen(stage, await stage.launch());
     passerBy.leave();
-    await vi.waitFor(() => expect(stage.listeners()).toBe(1));
+    await vi.waitFor(() => expect(stage.listeners()).toBe(1), { timeout: 10_000 });
     expect(stage.pages).toEqual(['up']);
     second.leave();
     await isGone(stage);

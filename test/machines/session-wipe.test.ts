@@ -70,10 +70,13 @@ describe('nothing is left of a person who', () => {
     await one.turn();
     one.signals.length = 0;
     // What the engine works on beside us may hold something for a moment; only what stays is a leftover.
-    await vi.waitFor(() => {
-      collectGarbage();
-      expect(person.left()).toEqual([]);
-    });
+    await vi.waitFor(
+      () => {
+        collectGarbage();
+        expect(person.left()).toEqual([]);
+      },
+      { timeout: 10_000 },
+    );
     expect(one.terminal.view.current().waiting).toBe(0);
   });
 });

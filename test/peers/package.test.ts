@@ -273,18 +273,12 @@ describe('the npm tarball', () => {
       ]);
 
       const prefix = join(folder, 'npm');
-      await run('npm', [
-        'install',
-        '--global',
-        '--prefix',
-        prefix,
-        '--prefer-offline',
-        '--no-audit',
-        '--no-fund',
-        '--ignore-scripts',
-        tarball,
-      ]);
-      const env = { ...process.env, PATH: `${resolve('node_modules/.bin')}:/usr/bin:/bin`, TMPDIR: folder };
+      const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+      // `npm test` tells its children of another prefix.
+      const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));
+      const path = `${resolve('node_modules/.bin')}:/usr/bin:/bin`;
+      const env = { ...Object.fromEntries(inherited), PATH: path, TMPDIR: folder };
+      await run('npm', ['install', '--global', '--prefix', prefix, ...quiet, tarball], { env });
       const platen = join(prefix, 'bin/platen');
       expect((await run(platen, ['--version'], { env })).stdout).toBe(`${manifest.version}\n`);
       const demo = await run(platen, ['demo', '--once'], { env });

@@ -50,11 +50,14 @@ describe('a serial reader whose device is not there', () => {
     const { clock } = runAt(join(folder, 'absent'));
     const waits: number[] = [];
     for (let round = 0; round < 7; round += 1) {
-      const wait = await vi.waitFor(() => {
-        const [next] = clock.waits();
-        if (next === undefined) throw new Error('not waiting yet');
-        return next;
-      });
+      const wait = await vi.waitFor(
+        () => {
+          const [next] = clock.waits();
+          if (next === undefined) throw new Error('not waiting yet');
+          return next;
+        },
+        { timeout: 10_000 },
+      );
       waits.push(wait);
       await clock.advance(seconds(wait / 1000));
     }
@@ -63,9 +66,9 @@ describe('a serial reader whose device is not there', () => {
 
   it('tells once that it is down, and why', async () => {
     const { clock, problems, recorded } = runAt(join(folder, 'absent'));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]));
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), { timeout: 10_000 });
     await clock.advance(seconds(0.25));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([500]));
+    await vi.waitFor(() => expect(clock.waits()).toEqual([500]), { timeout: 10_000 });
     expect(problems).toMatchObject([{ code: 'reader-unavailable', retry: 'later' }]);
     expect(problems[0]?.message).toMatch(/^No such file or directory, cannot open .*absent$/);
     expect(problems[0]?.cause).toBeInstanceOf(Error);
@@ -74,13 +77,13 @@ describe('a serial reader whose device is not there', () => {
 
   it.each(['dangling', 'file', '.', 'absent/below'])('waits for it where the path is %s', async (path) => {
     const { clock, problems } = runAt(join(folder, path));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]));
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), { timeout: 10_000 });
     expect(problems).toMatchObject([{ code: 'reader-unavailable' }]);
   });
 
   it('ends at once when it is stopped while it waits', async () => {
     const { clock, stop, running } = runAt(join(folder, 'absent'));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]));
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), { timeout: 10_000 });
     stop.abort();
     await expect(running).resolves.toBeUndefined();
     expect(clock.waits()).toEqual([]);

@@ -99,7 +99,7 @@ describe('a document that is still coming in', () => {
     let isHandedOn = false;
     const coming = spool.receive(source, patience()).finally(() => (isHandedOn = true));
     feed.push(bytes.subarray(0, 8 * mebibyte - 1));
-    await vi.waitFor(() => expect(feed.readableLength).toBe(0));
+    await vi.waitFor(() => expect(feed.readableLength).toBe(0), { timeout: 10_000 });
     expect(isHandedOn).toBe(false);
     feed.push(bytes.subarray(8 * mebibyte - 1, 8 * mebibyte));
     const document = await coming;
@@ -113,7 +113,9 @@ describe('a document that is still coming in', () => {
       for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
     })();
     feed.push(bytes.subarray(8 * mebibyte, -1));
-    await vi.waitFor(() => expect(Buffer.concat(seen).length).toBeGreaterThan(11 * mebibyte));
+    await vi.waitFor(() => expect(Buffer.concat(seen).length).toBeGreaterThan(11 * mebibyte), {
+      timeout: 10_000,
+    });
     // The last block is held back until the last octet is here.
     expect(bytes.length - Buffer.concat(seen).length).toBeGreaterThan(100_000);
     feed.push(bytes.subarray(-1));
@@ -218,7 +220,7 @@ describe('a document that is put away while it comes in', () => {
     await expect(reading).rejects.toMatchObject({ code: 'spool-failed' });
     await expect(document.whole(patience())).rejects.toMatchObject({ code: 'spool-failed' });
     expect(bytes.destroyed).toBe(true);
-    await vi.waitFor(() => expect(openFiles(directory)).toBe(0));
+    await vi.waitFor(() => expect(openFiles(directory)).toBe(0), { timeout: 10_000 });
   });
 
   it('is not put away when whoever asked for it has it already', async () => {

@@ -122,7 +122,7 @@ describe('a document in the spool', () => {
     document[Symbol.dispose]();
     document[Symbol.dispose]();
     expect(keys).toEqual([Buffer.alloc(32)]);
-    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]));
+    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
     await expect(buffer(document.read())).rejects.toMatchObject({ code: 'spool-failed' });
   });
 });
@@ -159,7 +159,7 @@ describe('a download that is not kept', () => {
     await expect(store(given)).rejects.toMatchObject({ code });
     expect(given.bytes.destroyed).toBe(true);
     expect(readdirSync(directory)).toEqual([]);
-    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]));
+    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
   });
 
   it('for want of room, before a byte of it is taken (I8)', async () => {
@@ -181,11 +181,11 @@ describe('a download that is not kept', () => {
     const given: Download = { length: 2000, bytes: endless() };
     const stop = new AbortController();
     const storing = store(given, { signal: stop.signal });
-    await vi.waitFor(() => expect(namelessFiles(directory)).toHaveLength(1));
+    await vi.waitFor(() => expect(namelessFiles(directory)).toHaveLength(1), { timeout: 10_000 });
     stop.abort(new Error('the session is over'));
     await expect(storing).rejects.toThrow('the session is over');
     expect(given.bytes.destroyed).toBe(true);
-    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]));
+    await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
   });
 });
 
