@@ -2,7 +2,6 @@
  * The system's clock, except that a test may put it forward: what waits for minutes is over then, while real sockets
  * and processes go on. For whole agents, where a clock that stands still would hold up everything.
  */
-import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { milliseconds } from '../../src/core/duration.ts';
@@ -24,8 +23,6 @@ interface Timer {
 /** Slow enough for the calls of the agent to be answered within their deadlines. */
 const usualStep = milliseconds(200);
 const everyMilliseconds = 10;
-/** On a machine that hardly gets on, so often is looked for what has arrived before time passes again. */
-const turnsAtLeast = 10;
 
 export function forwardClock(): ForwardClock {
   let ahead = 0;
@@ -60,20 +57,11 @@ export function forwardClock(): ForwardClock {
     monotonic,
     forward,
     async hurry(work, step = usualStep) {
-      const over = new AbortController();
-      const push = async () => {
-        while (!over.signal.aborted) {
-          await sleep(everyMilliseconds);
-          for (let turn = 0; turn < turnsAtLeast; turn += 1) await turnOfTheLoop();
-          if (!over.signal.aborted) forward(step);
-        }
-      };
-      const pushing = push();
+      const pushing = setInterval(() => forward(step), everyMilliseconds);
       try {
         return await work;
       } finally {
-        over.abort();
-        await pushing;
+        clearInterval(pushing);
       }
     },
     sleep(span, { signal } = {}) {
