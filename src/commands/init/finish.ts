@@ -2,28 +2,18 @@
  * The second half of `platen init`: an agent runs, the device is approved, the terminals are ready, a page comes out;
  * and what to do next.
  */
-import type { Config } from '../../config/schema.ts';
 import type { Duration } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
 import { aborted } from '../../core/service.ts';
 import { openDialogue } from './dialogue.ts';
-import type { FileOwner } from './file.ts';
 import { followToReady } from './follow.ts';
-import type { RunProgram } from './programs.ts';
 import { startPlaten } from './programs.ts';
-import type { AgentKeeper } from './service.ts';
+import type { AgentKeeper, ServiceWorld } from './service.ts';
 import { keepAgent } from './service.ts';
-import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 
-export interface Finish {
-  readonly file: string;
-  readonly config: Config;
-  /** In this run; a page is not printed by every run of a machine that changes nothing. */
-  readonly isChanged: boolean;
-  readonly owner: FileOwner | undefined;
-  readonly run: RunProgram;
-  readonly io: Io;
+/** Of a run that changes nothing no page is printed. */
+export interface Finish extends ServiceWorld {
   readonly isInteractive: boolean;
   readonly terminals: readonly string[];
   readonly testPage: boolean | undefined;
