@@ -223,7 +223,8 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
     terminal.show(choosing);
-    await expect.poll(() => page.locator('dialog').count(), patient).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch('Minutes');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused, patient).toBe('Delete Minutes');
+    expect(await page.locator('dialog').count()).toBe(0);
   });
 });

@@ -68,11 +68,16 @@ export function forwardClock(): ForwardClock {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       if (signal?.aborted) reject(signal.reason as Error);
       else {
-        const timer = schedule(resolve, span);
-        signal?.addEventListener('abort', () => {
+        const giveUp = () => {
           cancel(timer);
-          reject(signal.reason as Error);
-        });
+          reject(signal?.reason as Error);
+        };
+        // A signal that lives as long as the agent would hold every sleep there ever was.
+        const timer = schedule(() => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve();
+        }, span);
+        signal?.addEventListener('abort', giveUp, { once: true });
       }
       return promise;
     },

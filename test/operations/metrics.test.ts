@@ -72,6 +72,7 @@ describe('the metrics', () => {
     for (const [name, value] of expected) expect([name, shown.get(name)]).toEqual([name, value]);
     const names = [...shown.keys()].join('\n');
     expect(names).toMatch(/^nodejs_eventloop_lag_seconds/m);
+    expect(names).not.toMatch(/^nodejs_eventloop_lag_p99/m);
     expect(names).toMatch(/^process_resident_memory_bytes/m);
   });
 
