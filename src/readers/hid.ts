@@ -15,7 +15,7 @@ import type { HidInput } from './hid-input.ts';
 import { createKeyboardInput, createRawInput } from './hid-input.ts';
 import { hidNodes } from './hid-nodes.ts';
 import type { Grab } from './ioctl.ts';
-import { createReaderLink, keepTrying } from './reader-link.ts';
+import { createReaderLink, keepTrying, longestOpening } from './reader-link.ts';
 import type { UsbDevice } from './usb-device.ts';
 
 /** Never longer, for who plugs a reader in stands before it and waits. */
@@ -35,8 +35,8 @@ export function openHidReader(options: HidReaderOptions): CardReader {
 
   return {
     name,
-    run(signal, progress) {
-      const link = createReaderLink({ ...options, progress });
+    run(signal) {
+      const link = createReaderLink(options);
       const session = async (during: AbortSignal): Promise<void> => {
         const node = await openFirst(options);
         const close = (): void => void node.close();
@@ -53,7 +53,7 @@ export function openHidReader(options: HidReaderOptions): CardReader {
         }
       };
       const waitAfter = (failures: number) => waitBefore(failures, reopening);
-      return keepTrying(session, { link, clock, waitAfter }, signal);
+      return keepTrying(session, { link, clock, waitAfter, opensWithin: longestOpening }, signal);
     },
   };
 }

@@ -62,8 +62,8 @@ function linkWithReasons({ name, log, events }: PcscReaderOptions): ReaderLink {
   };
   const link = createReaderLink({ name, log, events: { ...events, onDown } });
   return {
-    trying: link.trying,
     up: link.up,
+    hangs: link.hangs,
     down(cause) {
       link.down(cause);
       if (cause instanceof ReaderMissing && cause.message !== reason) {

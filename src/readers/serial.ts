@@ -13,7 +13,7 @@ import { aborted } from '../core/service.ts';
 import type { CardReader } from '../domain/ports/readers.ts';
 import type { BadgeIntake, TextReaderOptions } from './badge-intake.ts';
 import { createBadgeIntake } from './badge-intake.ts';
-import { createReaderLink, keepTrying, rest } from './reader-link.ts';
+import { createReaderLink, keepTrying, longestOpening, rest } from './reader-link.ts';
 import type { Signaller } from './reader-signals.ts';
 import { createSignaller } from './reader-signals.ts';
 import type { UsbDevice } from './usb-device.ts';
@@ -38,11 +38,16 @@ export function openSerialReader(options: SerialReaderOptions): CardReader {
   return {
     name,
     signal: signaller.signal,
-    run(signal, progress) {
-      const link = createReaderLink({ ...options, progress });
+    run(signal) {
+      const link = createReaderLink(options);
       return keepTrying(
         (during) => readUntilGone({ ...options, signaller, intake: openIntake(), onOpen: link.up }, during),
-        { link, clock, waitAfter: (failures) => waitBefore(failures, reopening) },
+        {
+          link,
+          clock,
+          waitAfter: (failures) => waitBefore(failures, reopening),
+          opensWithin: longestOpening,
+        },
         signal,
       );
     },

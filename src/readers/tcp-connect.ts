@@ -10,7 +10,7 @@ import { waitBefore } from '../core/retry-schedule.ts';
 import type { CardReader } from '../domain/ports/readers.ts';
 import type { TextReaderOptions } from './badge-intake.ts';
 import { createBadgeIntake } from './badge-intake.ts';
-import { createReaderLink, keepTrying } from './reader-link.ts';
+import { createReaderLink, keepTrying, longestOpening } from './reader-link.ts';
 import { createSignaller } from './reader-signals.ts';
 import { readConnection } from './tcp-reading.ts';
 
@@ -35,15 +35,15 @@ export function openDialledReader(options: DialledReaderOptions): CardReader {
   return {
     name,
     signal: signaller.signal,
-    run(signal, progress) {
-      const link = createReaderLink({ ...options, progress });
+    run(signal) {
+      const link = createReaderLink(options);
       const session = async (during: AbortSignal): Promise<void> => {
         const socket = await dial(address, clock, during);
         link.up();
         await readConnection(socket, { intake: openIntake(), signaller, clock }, during);
       };
       const waitAfter = (failures: number) => chance.jitter(waitBefore(failures, redialling));
-      return keepTrying(session, { link, clock, waitAfter }, signal);
+      return keepTrying(session, { link, clock, waitAfter, opensWithin: longestOpening }, signal);
     },
   };
 }

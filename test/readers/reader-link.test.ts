@@ -1,29 +1,40 @@
 import { expect, it } from 'vitest';
-import type { Duration } from '../../src/core/duration.ts';
-import { forEver, minutes, seconds } from '../../src/core/duration.ts';
-import { createReaderLink, keepTrying } from '../../src/readers/reader-link.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { createReaderLink, keepTrying, longestOpening } from '../../src/readers/reader-link.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
-it('a reader promises to be open or not within minutes at each try, and nothing while it is open (E)', async () => {
+it('a device whose opening hangs is told of as down, and is up when it opens after all', async () => {
   const clock = createSteeredClock();
-  const promises: Duration[] = [];
+  const told: string[] = [];
   const link = createReaderLink({
     name: 'serial',
     log: recordLog().log,
-    events: { onCard() {}, onUp() {}, onDown() {}, onFrame() {} },
-    progress: (within) => promises.push(within),
+    events: {
+      ...{ onCard() {}, onFrame() {} },
+      onUp: () => told.push('up'),
+      onDown: ({ message }) => told.push(message),
+    },
   });
   const stop = new AbortController();
-  let tries = 0;
+  const opened = Promise.withResolvers<void>();
+  const unplugged = Promise.withResolvers<never>();
   const session = async (): Promise<void> => {
-    tries += 1;
-    if (tries > 2) return stop.abort();
+    await opened.promise;
     link.up();
-    throw new Error('it was unplugged');
+    await unplugged.promise;
   };
-  const trying = keepTrying(session, { link, clock, waitAfter: () => seconds(1) }, stop.signal);
-  await clock.advance(seconds(5));
+  const waiting = { link, clock, waitAfter: () => seconds(1), opensWithin: longestOpening };
+  const trying = keepTrying(session, waiting, stop.signal);
+  await clock.advance(seconds(14));
+  expect(told).toEqual([]);
+  await clock.advance(seconds(1));
+  expect(told).toEqual([expect.stringContaining('it neither opens nor fails within 15 s; unplug it')]);
+
+  opened.resolve();
+  await clock.advance(seconds(60));
+  expect(told.slice(1)).toEqual(['up']);
+  stop.abort();
+  unplugged.reject(new Error('closed'));
   await trying;
-  expect(promises).toEqual([minutes(5), forEver, minutes(5), forEver, minutes(5)]);
 });
