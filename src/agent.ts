@@ -39,6 +39,7 @@ import type { Shared } from './station/world.ts';
 import { createSafeMode } from './safe-mode.ts';
 import { createStations } from './station/stations.ts';
 import { createConditions } from './status/conditions.ts';
+import { countSuspects } from './store/crash-suspects.ts';
 import { countStart } from './store/start-counter.ts';
 import { openStore } from './store/store.ts';
 import { version } from './core/version.ts';
@@ -94,7 +95,14 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     });
   }
   const start = countStart({ stateDir: config.stateDir, clock, log });
-  const safeMode = opened.use(createSafeMode({ start, conditions, clock }));
+  // One that fails is no crash: no document was in hand.
+  using failing = new DisposableStack();
+  failing.defer(start.forget);
+  const suspects = countSuspects({
+    ...{ stateDir: config.stateDir, wasCrash: start.isAfterCrash, clock, log },
+    open: store.ledger.open().map(({ documentUuid }) => documentUuid),
+  });
+  const safeMode = opened.use(createSafeMode({ start, suspects, conditions, clock }));
   const health = createHealth({ clock });
   const metrics = createMetrics({
     version,
@@ -175,6 +183,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       log,
     },
     inHand: new Set<string>(),
+    setAside: safeMode.setAside,
     turns: createPrinterTurns(),
     lockOut: createLockOut({ key: chance.bytes(32) }),
     spool,
@@ -225,6 +234,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
 
   const held = opened.move();
+  failing.move();
   log.info('agent started', {
     version,
     kiosk: `${kiosk.address.host}:${kiosk.address.port}`,

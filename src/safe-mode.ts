@@ -1,42 +1,67 @@
 /**
  * What the agent leaves undone for a while after it crashed again and again (reliability.md E, Restart): it converts
- * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it. Everything else goes
- * on, and so does this when the agent has lasted: nobody need come for it.
+ * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it, and it does not touch
+ * a document that it had in hand at two crashes. Everything else goes on, and so does this after a while: nobody need
+ * come for it.
  */
 import type { Clock } from './core/clock.ts';
-import { inMinutes, minutes } from './core/duration.ts';
+import { isoInstant } from './core/clock.ts';
+import { inMinutes, milliseconds, minutes } from './core/duration.ts';
 import type { Conditions } from './domain/condition.ts';
 import type { Converter } from './domain/ports/printing.ts';
 import { Problem } from './domain/problem.ts';
+import type { DocumentsSetAside } from './machines/document-standing.ts';
+import type { Suspect } from './store/crash-suspects.ts';
+import { suspectedFor } from './store/crash-suspects.ts';
 import type { Start } from './store/start-counter.ts';
 
 /** As many starts in five minutes are no chance any more. */
 const fewest = 5;
 const lasts = minutes(15);
 const place = { scope: 'agent', subject: 'restarts' };
+/** Once may be chance: the document was there when the power failed. */
+const mostCrashes = 1;
 
 export interface SafeMode extends Disposable {
   guard(converter: Converter): Converter;
+  readonly setAside: DocumentsSetAside;
 }
 
 export function createSafeMode(options: {
   readonly start: Pick<Start, 'count'>;
+  readonly suspects: readonly Suspect[];
   readonly conditions: Conditions;
   readonly clock: Clock;
 }): SafeMode {
   const { start, conditions, clock } = options;
   let isOn = start.count >= fewest;
-  let timer: unknown;
+  const timers: unknown[] = [];
+  const setAside = new Set<string>();
+
+  for (const { documentUuid, crashes, at } of options.suspects) {
+    if (crashes <= mostCrashes) continue;
+    const spot = { scope: 'agent', subject: `document ${documentUuid}` };
+    const until = at + suspectedFor;
+    const detail = `document ${documentUuid} was in hand at ${crashes} crashes: it is not released here until ${isoInstant(until)}`;
+    conditions.raise({ code: 'document-set-aside', severity: 'warning', ...spot, detail });
+    setAside.add(documentUuid);
+    const release = () => {
+      setAside.delete(documentUuid);
+      conditions.clear(spot.scope, spot.subject);
+    };
+    timers.push(clock.setTimeout(release, milliseconds(until - clock.now())));
+  }
 
   if (isOn) {
     const detail =
       `started ${start.count} times in 5 minutes without a stop in order: ` +
       `no document is converted until it has run for ${inMinutes(lasts)} minutes`;
     conditions.raise({ code: 'safe-mode', severity: 'error', ...place, detail });
-    timer = clock.setTimeout(() => {
+    const end = () => {
       isOn = false;
       conditions.clear(place.scope, place.subject);
-    }, lasts);
+    };
+    timers.push(clock.setTimeout(end, lasts));
   }
 
   return {
@@ -47,6 +72,7 @@ export function createSafeMode(options: {
         return converter.convert(...call);
       },
     }),
-    [Symbol.dispose]: () => clock.clearTimeout(timer),
+    setAside,
+    [Symbol.dispose]: () => timers.forEach((timer) => clock.clearTimeout(timer)),
   };
 }

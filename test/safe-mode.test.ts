@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minutes } from '../src/core/duration.ts';
+import { hours, minutes } from '../src/core/duration.ts';
 import type { Converter } from '../src/domain/ports/printing.ts';
 import { createSafeMode } from '../src/safe-mode.ts';
 import { createConditions } from '../src/status/conditions.ts';
@@ -15,7 +15,7 @@ const converter = {
 function started(count: number) {
   const clock = createSteeredClock();
   const conditions = createConditions({ clock, log: recordLog().log });
-  const { convert } = createSafeMode({ start: { count }, conditions, clock }).guard(converter);
+  const { convert } = createSafeMode({ start: { count }, suspects: [], conditions, clock }).guard(converter);
   const attempt = () => convert(...([] as unknown as Parameters<Converter['convert']>));
   return { clock, attempt, codes: () => conditions.list().map(({ code }) => code) };
 }
@@ -34,4 +34,23 @@ it('one that was started five times converts nothing, says so, and is as always 
   await clock.advance(minutes(1));
   await expect(attempt()).resolves.toBe(converted);
   expect(codes()).toEqual([]);
+});
+
+it('a document that was in hand at two crashes is set aside for a day, one of a single crash is not (E)', async () => {
+  const clock = createSteeredClock();
+  const conditions = createConditions({ clock, log: recordLog().log });
+  const at = clock.now();
+  const suspects = [
+    { documentUuid: 'report', crashes: 2, at },
+    { documentUuid: 'invoice', crashes: 1, at },
+  ];
+  const { setAside } = createSafeMode({ start: { count: 2 }, suspects, conditions, clock });
+  expect([...setAside]).toEqual(['report']);
+  const [condition] = conditions.list();
+  expect(condition).toMatchObject({ code: 'document-set-aside', severity: 'warning' });
+  expect(condition?.detail).toContain(
+    'document report was in hand at 2 crashes: it is not released here until 2',
+  );
+  await clock.advance(hours(24));
+  expect([setAside.size, conditions.list()]).toEqual([0, []]);
 });

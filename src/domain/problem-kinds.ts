@@ -236,6 +236,11 @@ export const problemKinds = {
     'This document cannot be printed here at the moment.',
     'The agent crashed again and again. See journalctl -u platen for the cause, and send a support bundle.',
   ),
+  'document-set-aside': kind(
+    'later',
+    'This document cannot be printed here at the moment.',
+    'The agent crashed twice within a day while it had this document in hand. See journalctl -u platen for the cause, and send a support bundle.',
+  ),
   'outbox-filling': kind(
     'later',
     'The terminal will soon be unable to record prints.',

@@ -201,7 +201,8 @@ export interface LastRelease {
 }
 
 /** Whether a document may be printed without a person's explicit word (I1; contract, section 3). */
-export type Standing = 'releasable' | 'deletion-owed' | 'in-progress' | 'may-have-printed';
+/** `set-aside`: the agent crashed again and again while it had the document in hand. */
+export type Standing = 'releasable' | 'deletion-owed' | 'in-progress' | 'may-have-printed' | 'set-aside';
 
 /**
  * A document that was printed and deleted and is listed all the same, by a stale list or by another server, is not

@@ -7,10 +7,11 @@ import type { Duration } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { aborted } from '../core/service.ts';
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
-import { Problem } from '../domain/problem.ts';
+import type { Problem } from '../domain/problem.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { Outcome, Standing, Ticket } from '../domain/release.ts';
-import { standingOf } from '../domain/release.ts';
+import type { DocumentsInHand, DocumentsSetAside } from './document-standing.ts';
+import { createStandings } from './document-standing.ts';
 import type { PrinterTurns } from './printer-turns.ts';
 import type { ReleaseWorld } from './release-actors.ts';
 import type { ReleaseRun, ReleaseRunDependencies, Settled } from './release-run.ts';
@@ -35,13 +36,11 @@ export interface BatchListener {
   onStage(stage: DocumentStage): void;
 }
 
-/** The documents that any terminal of this agent has in hand: none is released twice at the same moment. */
-export type DocumentsInHand = Set<string>;
-
 export interface ReleaseDeskDependencies {
   readonly terminal: string;
   readonly world: ReleaseWorld;
   readonly inHand: DocumentsInHand;
+  readonly setAside: DocumentsSetAside;
   /** Of all printers, shared by all desks of the agent. */
   readonly turns: PrinterTurns;
   readonly log: Log;
@@ -100,10 +99,9 @@ const printerFaults: readonly ProblemCode[] = [
   'outcome-unknown',
 ];
 
-const taken = () => new Problem('document-taken', 'the document was released since it was listed');
-
 export function createReleaseDesk(dependencies: ReleaseDeskDependencies): ReleaseDesk {
-  const { world, inHand, turns, log, terminal } = dependencies;
+  const { world, inHand, setAside, turns, log, terminal } = dependencies;
+  const standings = createStandings({ ledger: world.ledger, finish: world.finish, inHand, setAside });
   const queue: Job[] = [];
   const running = new Set<Promise<void>>();
   /** With the session that wanted it, where that is known. */
@@ -219,31 +217,20 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
     }
     goOn();
     log.info('release resumed', { terminal, releaseId, documentUuid, state });
-    await start({ kind: 'resumed', attempt }, resumedHooks).settled;
+    const isSetAside = setAside.has(documentUuid);
+    await start({ kind: 'resumed', attempt, isSetAside }, resumedHooks).settled;
   }
 
-  const standing = (uuid: string): Standing =>
-    inHand.has(uuid) ? 'in-progress' : standingOf(world.ledger.lastRelease(uuid), world.finish);
-
-  /**
-   * The list that the person chose from is older than what another terminal may have done since; of that the person was
-   * told nothing (I1).
-   */
-  const isFree = ({ document: { uuid }, again }: Ticket): boolean =>
-    again === undefined
-      ? standing(uuid) === 'releasable'
-      : standing(uuid) === 'may-have-printed' && world.ledger.lastRelease(uuid)?.releaseId === again;
-
   return {
-    standing,
+    standing: standings.of,
     isIdle,
 
     release(tickets, { onEnded, onPlace, onProgress, onStage }) {
       const batch: Batch = { running: new Set(), fault: undefined };
       for (const ticket of tickets) {
         const { releaseId, sessionId, document } = ticket;
-        if (!isFree(ticket)) {
-          const problem = taken();
+        const problem = standings.obstacle(ticket);
+        if (problem) {
           tellSkipped(ticket, problem);
           onEnded({ ticket, outcome: 'failed', stage: 'failed', problem });
           continue;

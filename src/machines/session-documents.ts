@@ -115,6 +115,7 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
 const whyLeftAlone: Readonly<Record<Exclude<Standing, 'releasable'>, LeftAlone['why'] | undefined>> = {
   'in-progress': 'being-printed',
   'deletion-owed': 'already-printed',
+  'set-aside': 'set-aside',
   // Its owner is asked.
   'may-have-printed': undefined,
 };

@@ -129,6 +129,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
       onStage,
     },
     inHand: shared.inHand,
+    setAside: shared.setAside,
     turns: shared.turns,
     log: shared.log,
     onOutcome: (outcome, problem) => {

@@ -9,7 +9,7 @@ import type { LockOut } from '../domain/lock-out.ts';
 import type { Converter, Spool } from '../domain/ports/printing.ts';
 import type { Obstacle } from '../machines/enrollment-obstacle.ts';
 import type { PrinterTurns } from '../machines/printer-turns.ts';
-import type { DocumentsInHand } from '../machines/release-desk.ts';
+import type { DocumentsInHand, DocumentsSetAside } from '../machines/document-standing.ts';
 import type { Health } from '../operations/health.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Trust } from '../printing/ipp/system-trust.ts';
@@ -27,6 +27,7 @@ export interface Shared {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly inHand: DocumentsInHand;
+  readonly setAside: DocumentsSetAside;
   readonly turns: PrinterTurns;
   readonly lockOut: LockOut;
   readonly spool: Spool;

@@ -19,6 +19,8 @@ const shape = z.array(z.number()).max(most);
 export interface Start {
   /** Within the last five minutes, this one included. */
   readonly count: number;
+  /** The one before, however long ago, was not followed by a stop in order. */
+  readonly isAfterCrash: boolean;
   /** The agent was stopped in order: the next start is the first one again. */
   forget(): void;
 }
@@ -32,7 +34,8 @@ export function countStart(options: {
   const { stateDir, clock, log } = options;
   const path = join(stateDir, 'starts.json');
   const now = clock.now();
-  const starts = [...earlier(path).filter((at) => at <= now && now - at < span), now].slice(-most);
+  const before = earlier(path);
+  const starts = [...before.filter((at) => at <= now && now - at < span), now].slice(-most);
   tell(() => writeDurably(path, Buffer.from(JSON.stringify(starts))));
 
   function tell(change: () => void): void {
@@ -43,7 +46,11 @@ export function countStart(options: {
     }
   }
 
-  return { count: starts.length, forget: () => tell(() => rmSync(path, { force: true })) };
+  return {
+    count: starts.length,
+    isAfterCrash: before.length > 0,
+    forget: () => tell(() => rmSync(path, { force: true })),
+  };
 }
 
 function earlier(path: string): readonly number[] {

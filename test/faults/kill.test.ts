@@ -146,6 +146,30 @@ describe('SIGKILL', () => {
     expect(document.info.status).toBe(documentStatus.READY);
   });
 
+  it('twice in the download of the same document: it is left alone, and told of (E, Restart)', async () => {
+    await using stage = await prepareStage();
+    const { cloud, document, printer, reader } = stage;
+    cloud.always(content, { kind: 'never' });
+    for (const time of [1, 2]) {
+      await using platen = await startServing(stage);
+      reader.tap(aliceCard);
+      await cloud.waitFor(() => cloud.calls.filter(({ path }) => content.path.test(path)).length === time);
+      await kill(platen);
+      cloud.forgiveReuse();
+    }
+    cloud.behaveWell();
+
+    await using platen = await startServing(stage);
+    expect(await platen.logged('condition raised')).toMatchObject({ code: 'document-set-aside' });
+    expect(await platen.logged('release ended')).toMatchObject({ outcome: 'failed' });
+    const another = cloud.addDocument({ owner: 'alice', name: 'Another.pdf' });
+    reader.tap(aliceCard);
+    expect(await platen.logged('session closed')).toMatchObject({ reason: 'released' });
+    await cloud.waitFor(() => another.info.status === documentStatus.DELETED);
+    expect(printer.outputs).toHaveLength(1);
+    expect(document.info.status).toBe(documentStatus.READY);
+  });
+
   it('at any moment, again and again: no document comes out twice, and each page has its record', async () => {
     await using stage = await prepareStage({ config: { history: { unknownAfterHours: 0 } } });
     const { cloud, printer, reader } = stage;

@@ -99,6 +99,8 @@ interface Settings
   /** Where further terminals wait for the same printer. */
   readonly turns?: PrinterTurns;
   readonly terminal?: string;
+  /** Documents that were in hand at two crashes. */
+  readonly setAside?: readonly string[];
   /** What the service says of a document that may be printed. */
   readonly clearance?: Clearance;
 }
@@ -111,6 +113,7 @@ export function releaseBench(
     turns = createPrinterTurns(),
     terminal = 'lobby',
     clearance = 'not-charged',
+    setAside = [],
     wholeIn,
     whole,
     ...settings
@@ -249,6 +252,7 @@ export function releaseBench(
       onStage: () => {},
     },
     inHand: new Set(),
+    setAside: new Set(setAside),
     turns,
     log: log.log,
     onOutcome: () => {},

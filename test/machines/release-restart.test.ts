@@ -4,7 +4,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { OpenAttempt } from '../../src/domain/ports/ledger.ts';
 import type { OpenState } from '../../src/domain/release.ts';
 import type { Answers } from './release-bench.ts';
-import { blank, fault, job, releaseBench } from './release-bench.ts';
+import { blank, fault, job, releaseBench, ticketFor } from './release-bench.ts';
 
 const hadItsIntent = (state: OpenState): boolean => ['INTENT', 'JOB', 'SENT'].includes(state);
 const hadAJob = (state: OpenState): boolean => ['JOB', 'SENT'].includes(state);
@@ -19,8 +19,8 @@ const attempt = (state: OpenState, printerUri = 'ipp://printer/ipp/print'): Open
   job: hadAJob(state) ? job : undefined,
 });
 
-async function resume(found: OpenAttempt, answers: Answers = {}) {
-  const bench = releaseBench(answers);
+async function resume(found: OpenAttempt, answers: Answers = {}, setAside: readonly string[] = []) {
+  const bench = releaseBench(answers, { setAside });
   bench.desk.resume([found]);
   await bench.clock.advance(seconds(0));
   return bench;
@@ -54,4 +54,35 @@ describe('a restart settles what it finds open, and sends nothing', () => {
       expect(bench.deeds).toEqual(['ledger:end UNKNOWN']);
     },
   );
+});
+
+describe('a document that was in hand at two crashes (E, Restart)', () => {
+  it.each<[OpenState, string]>([
+    ['FETCHED', 'ledger:end NOOUTPUT'],
+    ['INTENT', 'ledger:end UNKNOWN'],
+    ['JOB', 'ledger:end UNKNOWN'],
+    ['SENT', 'ledger:end UNKNOWN'],
+  ])('left at %s is settled without a word to its printer', async (state, end) => {
+    const bench = await resume(attempt(state), {}, ['one']);
+    expect(bench.deeds).toEqual([end]);
+  });
+
+  it('is not released, and keeps no other from being', async () => {
+    const bench = releaseBench({}, { setAside: ['one'] });
+    await bench.release(ticketFor('one', 1), ticketFor('two', 2));
+    expect(
+      bench.ended.map(({ ticket, outcome, problem }) => [ticket.document.uuid, outcome, problem?.code]),
+    ).toEqual([
+      ['one', 'failed', 'document-set-aside'],
+      ['two', 'completed', undefined],
+    ]);
+  });
+
+  it('is not printed again either, where its owner asks for that', async () => {
+    const bench = await resume(attempt('SENT'), {}, ['one']);
+    const again = { ...ticketFor('one', 2), again: '1'.repeat(32) };
+    await bench.release(again);
+    expect(bench.ended.map(({ problem }) => problem?.code)).toEqual(['document-set-aside']);
+    expect(bench.desk.standing('one')).not.toBe('releasable');
+  });
 });

@@ -171,6 +171,7 @@ export const de: Messages = {
     'Dieses Dokument kam nicht vollständig an. Es wurde nichts gedruckt; bitte versuchen Sie es noch einmal.',
   documentTooLarge: 'Dieses Dokument ist zu groß für dieses Terminal.',
   documentNotPrintable: 'Dieses Dokument kann hier nicht gedruckt werden. Bitte senden Sie es als PDF.',
+  documentSetAside: 'Dieses Dokument kann hier zurzeit nicht gedruckt werden. Bitte fragen Sie nach Hilfe.',
   documentNotAsRecorded: 'Dieses Dokument hat sich geändert. Bitte senden Sie es noch einmal vom Computer.',
   documentTaken: 'Dieses Dokument wird schon gedruckt oder wurde es bereits.',
   documentTooLong: 'Dieses Dokument ist zu lang, um hier gedruckt zu werden.',

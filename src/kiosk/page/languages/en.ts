@@ -170,6 +170,7 @@ export const en = {
   documentCut: 'This document did not arrive whole. Nothing was printed; please try again.',
   documentTooLarge: 'This document is too large for this terminal.',
   documentNotPrintable: 'This document cannot be printed here. Please send it as PDF.',
+  documentSetAside: 'This document cannot be printed here at the moment. Please ask for help.',
   documentNotAsRecorded: 'This document has changed. Please send it again from your computer.',
   documentTaken: 'This document is being printed already, or was.',
   documentTooLong: 'This document is too long to be printed here.',

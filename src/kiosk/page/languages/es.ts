@@ -170,6 +170,7 @@ export const es: Messages = {
   documentCut: 'Este documento no llegó completo. No se imprimió nada; inténtelo de nuevo.',
   documentTooLarge: 'Este documento es demasiado grande para este terminal.',
   documentNotPrintable: 'Este documento no se puede imprimir aquí. Envíelo como PDF, por favor.',
+  documentSetAside: 'Este documento no se puede imprimir aquí por el momento. Pida ayuda, por favor.',
   documentNotAsRecorded: 'Este documento ha cambiado. Envíelo de nuevo desde su ordenador.',
   documentTaken: 'Este documento ya se está imprimiendo o ya se imprimió.',
   documentTooLong: 'Este documento es demasiado largo para imprimirlo aquí.',

@@ -170,6 +170,7 @@ export const fr: Messages = {
   documentCut: 'Ce document n’est pas arrivé en entier. Rien n’a été imprimé ; veuillez réessayer.',
   documentTooLarge: 'Ce document est trop volumineux pour cette borne.',
   documentNotPrintable: 'Ce document ne peut pas être imprimé ici. Veuillez l’envoyer au format PDF.',
+  documentSetAside: 'Ce document ne peut pas être imprimé ici pour le moment. Veuillez demander de l’aide.',
   documentNotAsRecorded: 'Ce document a changé. Veuillez l’envoyer de nouveau depuis votre ordinateur.',
   documentTaken: 'Ce document est en cours d’impression ou a déjà été imprimé.',
   documentTooLong: 'Ce document est trop long pour être imprimé ici.',

@@ -169,6 +169,7 @@ export const ja: Messages = {
   documentCut: '文書を最後まで受信できませんでした。印刷はされていません。もう一度お試しください。',
   documentTooLarge: 'この文書は大きすぎて、このターミナルでは扱えません。',
   documentNotPrintable: 'この文書はここでは印刷できません。PDFで送ってください。',
+  documentSetAside: 'この文書は現在ここでは印刷できません。係の者にお問い合わせください。',
   documentNotAsRecorded: 'この文書は変更されています。パソコンからもう一度送ってください。',
   documentTaken: 'この文書は印刷中か、すでに印刷されています。',
   documentTooLong: 'この文書は長すぎて、ここでは印刷できません。',

@@ -28,6 +28,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'document-not-printable': 'documentNotPrintable',
   'document-not-convertible': 'documentNotPrintable',
   'document-not-as-recorded': 'documentNotAsRecorded',
+  'document-set-aside': 'documentSetAside',
   'document-taken': 'documentTaken',
   'document-beyond-limits': 'documentTooLong',
   'balance-insufficient': 'balanceLow',

@@ -15,6 +15,7 @@ const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> =
   'being-printed': 'whyBeingPrinted',
   'stored-elsewhere': 'whyStoredElsewhere',
   'already-printed': 'whyAlreadyPrinted',
+  'set-aside': 'documentSetAside',
   'too-long': 'documentTooLong',
 };
 
