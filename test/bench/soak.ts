@@ -224,6 +224,8 @@ function forgetWhatIsPast({ cloud }: Stage, desks: readonly Desk[]): void {
   const lists = desks.flatMap(({ printer }) => [printer.outputs, printer.requests]);
   for (const list of [documents, history, cloud.calls, ...lists]) (list as unknown[]).length = 0;
   for (const { printer } of desks) {
+    // The last one stays: the next is numbered after it.
+    (printer.jobs as unknown[]).splice(0, printer.jobs.length - 1);
     for (const name of readdirSync(printer.outputFolder)) rmSync(join(printer.outputFolder, name));
   }
 }
