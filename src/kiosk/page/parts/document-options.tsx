@@ -2,7 +2,7 @@
  * How one document is printed, as far as its owner may change that: what saves, and no more. Every touch counts at once;
  * what is shown is what has been asked for, until the terminal says otherwise.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTwoSided } from '../../../domain/document-changes.ts';
 import type { DocumentOptions as Allowed, DocumentView } from '../../../domain/terminal-view.ts';
 import type { DocumentSettings } from '../document-settings.ts';
@@ -31,7 +31,7 @@ export function DocumentOptions({ document, allowed, change, onClose }: Document
   const { say, amount } = useWords();
   const [refusal, setRefusal] = useState<SentenceKey>();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const { name, color, copies, cost } = document;
 
   const set = (changed: Partial<DocumentSettings>): void => {

@@ -1,5 +1,5 @@
 /** Above the list: all or none, and, where it is long, search and order. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DocumentView } from '../../../domain/terminal-view.ts';
 import type { Choice, ChoiceStep, Order } from '../choice.ts';
 import { isSelectable } from '../choice.ts';
@@ -75,7 +75,8 @@ type SearchFieldProps = Pick<ListToolsProps, 'choice' | 'choose' | 'search' | 's
 function SearchField({ choice, choose, search, setSearch, close }: SearchFieldProps) {
   const { say } = useWords();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // Within the touch that opened it: what is typed at once is for it.
+  useLayoutEffect(() => field.current?.focus(), []);
   const done = (): void => {
     setSearch('field');
     field.current?.focus();

@@ -1,5 +1,5 @@
 /** The session is about to end: how soon, and how to keep it (WCAG 2.2, 2.2.1). */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every, now } from '../clock.ts';
 import { useWords } from '../languages/words.ts';
@@ -13,7 +13,7 @@ export function StillThere({ frame, send }: ScreenProps) {
   const left = useSecondsLeft(frame);
   const isAsked = left !== undefined && left <= askFrom;
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isAsked) return undefined;
     const before = document.activeElement;
     dialog.current?.showModal();
