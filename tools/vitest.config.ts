@@ -10,6 +10,13 @@ const wholeAgent = ['flows', 'peers', 'faults', 'browser'].map((folder) => `test
 /** Many short scenes, made for the clock that is put forward. */
 const faultMatrix = ['test/faults/matrix/**/*.test.ts'];
 
+/** Each keeps a processor busy for a while. */
+const heavy = [
+  'test/peers/converter-ghostscript.test.ts',
+  'test/peers/hid-qemu.test.ts',
+  'test/peers/package.test.ts',
+];
+
 /** They measure a time or a memory, keep both processors busy themselves, or make the bundle anew. */
 const alone = [
   'test/faults/hostile-printer.test.ts',
@@ -17,9 +24,6 @@ const alone = [
   'test/flows/*memory*.test.ts',
   'test/flows/readme.test.ts',
   'test/flows/slow-service.test.ts',
-  'test/peers/converter-ghostscript.test.ts',
-  'test/peers/hid-qemu.test.ts',
-  'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
 ];
 
@@ -57,7 +61,7 @@ export default defineConfig({
           name: 'whole',
           root,
           include: wholeAgent,
-          exclude: [...faultMatrix, ...alone],
+          exclude: [...faultMatrix, ...heavy, ...alone],
           isolate: false,
           ...patient,
           ...sideBySide(1),
@@ -67,6 +71,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'matrix', root, include: faultMatrix, ...patient, ...sideBySide(2) },
       },
+      { extends: true, test: { name: 'heavy', root, include: heavy, ...patient, ...sideBySide(3) } },
       {
         extends: true,
         test: {
@@ -75,7 +80,7 @@ export default defineConfig({
           include: alone,
           ...patient,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
