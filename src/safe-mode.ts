@@ -1,8 +1,8 @@
 /**
  * What the agent leaves undone for a while after it crashed again and again (reliability.md E, Restart): it converts
- * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it, and it does not touch
- * a document that it had in hand at two crashes. Everything else goes on, and so does this after a while: nobody need
- * come for it.
+ * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it, and it does not
+ * release a document that it had in hand at two crashes. Everything else goes on, and so does this after a while: nobody
+ * need come for it.
  */
 import type { Clock } from './core/clock.ts';
 import { isoInstant } from './core/clock.ts';
@@ -20,7 +20,8 @@ const fewest = 5;
 const lasts = minutes(15);
 const place = { scope: 'agent', subject: 'restarts' };
 /** Once may be chance: the document was there when the power failed. */
-const mostCrashes = 1;
+const crashesTillSetAside = 2;
+const crashesTillNotAsked = 3;
 
 export interface SafeMode extends Disposable {
   guard(converter: Converter): Converter;
@@ -36,15 +37,15 @@ export function createSafeMode(options: {
   const { start, conditions, clock } = options;
   let isOn = start.count >= fewest;
   const timers: unknown[] = [];
-  const setAside = new Set<string>();
+  const setAside = new Map<string, 'asked-about' | 'not-asked-about'>();
 
   for (const { documentUuid, crashes, at } of options.suspects) {
-    if (crashes <= mostCrashes) continue;
+    if (crashes < crashesTillSetAside) continue;
     const spot = { scope: 'agent', subject: `document ${documentUuid}` };
     const until = at + suspectedFor;
     const detail = `document ${documentUuid} was in hand at ${crashes} crashes: it is not released here until ${isoInstant(until)}`;
     conditions.raise({ code: 'document-set-aside', severity: 'warning', ...spot, detail });
-    setAside.add(documentUuid);
+    setAside.set(documentUuid, crashes < crashesTillNotAsked ? 'asked-about' : 'not-asked-about');
     const release = () => {
       setAside.delete(documentUuid);
       conditions.clear(spot.scope, spot.subject);

@@ -42,10 +42,14 @@ it('a document that was in hand at two crashes is set aside for a day, one of a 
   const at = clock.now();
   const suspects = [
     { documentUuid: 'report', crashes: 2, at },
+    { documentUuid: 'poison', crashes: 3, at },
     { documentUuid: 'invoice', crashes: 1, at },
   ];
   const { setAside } = createSafeMode({ start: { count: 2 }, suspects, conditions, clock });
-  expect([...setAside]).toEqual(['report']);
+  expect([...setAside]).toEqual([
+    ['report', 'asked-about'],
+    ['poison', 'not-asked-about'],
+  ]);
   const [condition] = conditions.list();
   expect(condition).toMatchObject({ code: 'document-set-aside', severity: 'warning' });
   expect(condition?.detail).toContain(

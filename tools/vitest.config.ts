@@ -28,7 +28,8 @@ const alone = [
 ];
 
 /**
- * Each project begins when the one before has ended; vitest's own choice on 2 processors is 1 worker. `isolate: false`
+ * The projects of one order share the workers, and begin when those of the one before have ended; vitest's own choice on
+ * 2 processors is 1 worker. `isolate: false`
  * where there are many files: those of a worker share the modules, whose loading was half of the time. Modules only
  * declare, so nothing of one file is left in them for the next.
  */
@@ -64,14 +65,14 @@ export default defineConfig({
           exclude: [...faultMatrix, ...heavy, ...alone],
           isolate: false,
           ...patient,
-          ...sideBySide(1),
+          ...sideBySide(0),
         },
       },
       {
         extends: true,
-        test: { name: 'matrix', root, include: faultMatrix, ...patient, ...sideBySide(2) },
+        test: { name: 'matrix', root, include: faultMatrix, ...patient, ...sideBySide(0) },
       },
-      { extends: true, test: { name: 'heavy', root, include: heavy, ...patient, ...sideBySide(3) } },
+      { extends: true, test: { name: 'heavy', root, include: heavy, ...patient, ...sideBySide(1) } },
       {
         extends: true,
         test: {
@@ -80,7 +81,7 @@ export default defineConfig({
           include: alone,
           ...patient,
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -7,8 +7,11 @@ import { standingOf } from '../domain/release.ts';
 /** The documents that any terminal of this agent has in hand: none is released twice at the same moment. */
 export type DocumentsInHand = Set<string>;
 
-/** The documents that the agent had in hand at two crashes: it does not touch them for a while (reliability.md E, Restart). */
-export type DocumentsSetAside = ReadonlySet<string>;
+/**
+ * The documents that the agent had in hand at two crashes: they are not released for a while (reliability.md E, Restart).
+ * About those of a third one not even their printer is asked, for that may be what it crashed by.
+ */
+export type DocumentsSetAside = ReadonlyMap<string, 'asked-about' | 'not-asked-about'>;
 
 export interface Standings {
   of(documentUuid: string): Standing;

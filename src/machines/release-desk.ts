@@ -217,8 +217,8 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
     }
     goOn();
     log.info('release resumed', { terminal, releaseId, documentUuid, state });
-    const isSetAside = setAside.has(documentUuid);
-    await start({ kind: 'resumed', attempt, isSetAside }, resumedHooks).settled;
+    const isAskedAbout = setAside.get(documentUuid) !== 'not-asked-about';
+    await start({ kind: 'resumed', attempt, isAskedAbout }, resumedHooks).settled;
   }
 
   return {

@@ -23,7 +23,7 @@ const lookWaits = { first: seconds(1), factor: 2, longest: seconds(5) };
 /** A new release has a ticket; one that a restart found open has only what the ledger knows. */
 export type ReleaseInput =
   | { readonly kind: 'new'; readonly ticket: Ticket }
-  | { readonly kind: 'resumed'; readonly attempt: OpenAttempt; readonly isSetAside: boolean };
+  | { readonly kind: 'resumed'; readonly attempt: OpenAttempt; readonly isAskedAbout: boolean };
 
 /** The service's answer that the user may print this. */
 export interface Cleared {
@@ -37,8 +37,8 @@ export interface ReleaseContext {
   readonly releaseId: string;
   readonly ticket: Ticket | undefined;
   readonly resumed: OpenAttempt | undefined;
-  /** Nobody is to be asked about it: that may be what the agent crashed by. */
-  readonly isSetAside: boolean;
+  /** A restart may ask the printer about it: that is not what the agent crashed by. */
+  readonly isAskedAbout: boolean;
   /** Who has, or had, the intent. */
   readonly deliveredBy: 'printer' | 'service';
   /** To download while the service cannot give the document, the present try included; 0: no other is begun. */
@@ -68,7 +68,7 @@ export const contextOf = (input: ReleaseInput): ReleaseContext => ({
   releaseId: input.kind === 'new' ? input.ticket.releaseId : input.attempt.releaseId,
   ticket: input.kind === 'new' ? input.ticket : undefined,
   resumed: input.kind === 'resumed' ? input.attempt : undefined,
-  isSetAside: input.kind === 'resumed' && input.isSetAside,
+  isAskedAbout: input.kind === 'new' || input.isAskedAbout,
   deliveredBy: input.kind === 'resumed' && input.attempt.state === 'SERVICE-INTENT' ? 'service' : 'printer',
   triesLeft: downloadLimits.tries,
   restartsLeft: downloadLimits.restarts,

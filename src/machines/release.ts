@@ -26,7 +26,7 @@ import { turnStates } from './release-turn.ts';
 
 /**
  * Nobody can be asked: neither the service, whose user is gone, nor a printer that is not ours any more, nor one that
- * knows no jobs; or nobody is to be, because the agent crashed twice with this document in hand.
+ * knows no jobs; or nobody is to be, because the agent crashed again and again with this document in hand.
  */
 const staysUnknown = { target: 'settling', actions: 'loseSight' } as const;
 
@@ -35,8 +35,8 @@ const wasLeftAt =
   ({ context }: { context: ReleaseContext }): boolean =>
     context.resumed?.state === state;
 
-const isAsideWithIntent = ({ context: { isSetAside, resumed } }: { context: ReleaseContext }): boolean =>
-  isSetAside && resumed?.printerUri !== undefined;
+const mayNotBeAsked = ({ context: { isAskedAbout, resumed } }: { context: ReleaseContext }): boolean =>
+  !isAskedAbout && resumed?.printerUri !== undefined;
 
 export const releaseMachine = releaseSetup.createMachine({
   id: 'release',
@@ -52,7 +52,7 @@ export const releaseMachine = releaseSetup.createMachine({
         { guard: 'isAnotherPrinter', ...staysUnknown },
         { guard: and(['takesBytes', wasLeftAt('INTENT')]), ...staysUnknown },
         { guard: and(['takesBytes', wasLeftAt('SENT')]), target: 'handedOver' },
-        { guard: isAsideWithIntent, ...staysUnknown },
+        { guard: mayNotBeAsked, ...staysUnknown },
         { guard: wasLeftAt('INTENT'), target: 'sweeping', actions: 'abandon' },
         {
           guard: wasLeftAt('JOB'),

@@ -2,6 +2,8 @@
  * Kills the agent again and again on one scene: each run is a start, a badge, and a death at its moment; the next start
  * is the recovery from it. In the end it lives, and everything is judged.
  */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aliceCard } from '../flows/stage.ts';
 import type { Dice } from './dice.ts';
@@ -59,6 +61,8 @@ export async function killOften(protocol: Protocol, runs: readonly KillRun[]): P
     await agent.kill();
     // A refresh that was under way may be repeated once (reliability.md B.2, step 6).
     scene.cloud.forgiveReuse();
+    // Each kill is to hit a release: a document of two crashes would be set aside (E, Restart; `kill.test.ts`).
+    rmSync(join(scene.folder, 'state', 'suspects.json'), { force: true });
   }
   await settle(scene);
   return { protocol, kills: runs.length, late, verdict: judge(scene), restarts };

@@ -86,6 +86,8 @@ export const ticketFor = (uuid: string, number = 1): Ticket =>
 
 export const bytePrinterUri = 'socket://printer:9100';
 
+export type DocumentSetAside = readonly [uuid: string, how: 'asked-about' | 'not-asked-about'];
+
 interface Settings
   extends Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation' | 'cutThrough'>> {
   /** The step in which the last byte of a document comes that may flow; before any of them unless said. */
@@ -99,8 +101,8 @@ interface Settings
   /** Where further terminals wait for the same printer. */
   readonly turns?: PrinterTurns;
   readonly terminal?: string;
-  /** Documents that were in hand at two crashes. */
-  readonly setAside?: readonly string[];
+  /** Documents that were in hand at crashes. */
+  readonly setAside?: Iterable<DocumentSetAside>;
   /** What the service says of a document that may be printed. */
   readonly clearance?: Clearance;
 }
@@ -252,7 +254,7 @@ export function releaseBench(
       onStage: () => {},
     },
     inHand: new Set(),
-    setAside: new Set(setAside),
+    setAside: new Map(setAside),
     turns,
     log: log.log,
     onOutcome: () => {},

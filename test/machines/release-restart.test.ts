@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { OpenAttempt } from '../../src/domain/ports/ledger.ts';
 import type { OpenState } from '../../src/domain/release.ts';
-import type { Answers } from './release-bench.ts';
+import type { Answers, DocumentSetAside } from './release-bench.ts';
 import { blank, fault, job, releaseBench, ticketFor } from './release-bench.ts';
 
 const hadItsIntent = (state: OpenState): boolean => ['INTENT', 'JOB', 'SENT'].includes(state);
@@ -19,7 +19,7 @@ const attempt = (state: OpenState, printerUri = 'ipp://printer/ipp/print'): Open
   job: hadAJob(state) ? job : undefined,
 });
 
-async function resume(found: OpenAttempt, answers: Answers = {}, setAside: readonly string[] = []) {
+async function resume(found: OpenAttempt, answers: Answers = {}, setAside: readonly DocumentSetAside[] = []) {
   const bench = releaseBench(answers, { setAside });
   bench.desk.resume([found]);
   await bench.clock.advance(seconds(0));
@@ -56,19 +56,24 @@ describe('a restart settles what it finds open, and sends nothing', () => {
   );
 });
 
-describe('a document that was in hand at two crashes (E, Restart)', () => {
+describe('a document that was in hand at two crashes or three (E, Restart)', () => {
+  it('left at SENT is asked about after the second', async () => {
+    const bench = await resume(attempt('SENT'), {}, [['one', 'asked-about']]);
+    expect(bench.deeds).toEqual(['follow', 'ledger:end CONFIRMED deletion owed']);
+  });
+
   it.each<[OpenState, string]>([
     ['FETCHED', 'ledger:end NOOUTPUT'],
     ['INTENT', 'ledger:end UNKNOWN'],
     ['JOB', 'ledger:end UNKNOWN'],
     ['SENT', 'ledger:end UNKNOWN'],
-  ])('left at %s is settled without a word to its printer', async (state, end) => {
-    const bench = await resume(attempt(state), {}, ['one']);
+  ])('left at %s is settled without a word to its printer after the third', async (state, end) => {
+    const bench = await resume(attempt(state), {}, [['one', 'not-asked-about']]);
     expect(bench.deeds).toEqual([end]);
   });
 
   it('is not released, and keeps no other from being', async () => {
-    const bench = releaseBench({}, { setAside: ['one'] });
+    const bench = releaseBench({}, { setAside: [['one', 'asked-about']] });
     await bench.release(ticketFor('one', 1), ticketFor('two', 2));
     expect(
       bench.ended.map(({ ticket, outcome, problem }) => [ticket.document.uuid, outcome, problem?.code]),
@@ -79,7 +84,7 @@ describe('a document that was in hand at two crashes (E, Restart)', () => {
   });
 
   it('is not printed again either, where its owner asks for that', async () => {
-    const bench = await resume(attempt('SENT'), {}, ['one']);
+    const bench = await resume(attempt('SENT'), {}, [['one', 'not-asked-about']]);
     const again = { ...ticketFor('one', 2), again: '1'.repeat(32) };
     await bench.release(again);
     expect(bench.ended.map(({ problem }) => problem?.code)).toEqual(['document-set-aside']);

@@ -178,7 +178,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         unknownHold: hours(24),
         onStage: () => {},
       },
-      ...{ inHand, turns, setAside: new Set() },
+      ...{ inHand, turns, setAside: new Map() },
       log: log.log,
       onOutcome: () => {},
       onIdle: () => {},
