@@ -10,13 +10,6 @@ const wholeAgent = ['flows', 'peers', 'faults', 'browser'].map((folder) => `test
 /** Many short scenes, made for the clock that is put forward. */
 const faultMatrix = ['test/faults/matrix/**/*.test.ts'];
 
-/** Each keeps a processor busy for a while. */
-const heavy = [
-  'test/peers/converter-ghostscript.test.ts',
-  'test/peers/hid-qemu.test.ts',
-  'test/peers/package.test.ts',
-];
-
 /** They measure a time or a memory, keep both processors busy themselves, or make the bundle anew. */
 const alone = [
   'test/faults/hostile-printer.test.ts',
@@ -24,12 +17,14 @@ const alone = [
   'test/flows/*memory*.test.ts',
   'test/flows/readme.test.ts',
   'test/flows/slow-service.test.ts',
+  'test/peers/converter-ghostscript.test.ts',
+  'test/peers/hid-qemu.test.ts',
+  'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
 ];
 
 /**
- * The projects of one order share the workers, and begin when those of the one before have ended; vitest's own choice on
- * 2 processors is 1 worker. `isolate: false`
+ * Each project begins when the one before has ended; vitest's own choice on 2 processors is 1 worker. `isolate: false`
  * where there are many files: those of a worker share the modules, whose loading was half of the time. Modules only
  * declare, so nothing of one file is left in them for the next.
  */
@@ -62,17 +57,16 @@ export default defineConfig({
           name: 'whole',
           root,
           include: wholeAgent,
-          exclude: [...faultMatrix, ...heavy, ...alone],
+          exclude: [...faultMatrix, ...alone],
           isolate: false,
           ...patient,
-          ...sideBySide(0),
+          ...sideBySide(1),
         },
       },
       {
         extends: true,
-        test: { name: 'matrix', root, include: faultMatrix, ...patient, ...sideBySide(0) },
+        test: { name: 'matrix', root, include: faultMatrix, ...patient, ...sideBySide(2) },
       },
-      { extends: true, test: { name: 'heavy', root, include: heavy, ...patient, ...sideBySide(1) } },
       {
         extends: true,
         test: {
@@ -81,7 +75,7 @@ export default defineConfig({
           include: alone,
           ...patient,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -200,8 +200,10 @@ export interface LastRelease {
   readonly deletionOwed: boolean;
 }
 
-/** Whether a document may be printed without a person's explicit word (I1; contract, section 3). */
-/** `set-aside`: the agent crashed again and again while it had the document in hand. */
+/**
+ * Whether a document may be printed without a person's explicit word (I1; contract, section 3). `set-aside`: the agent
+ * crashed again and again while it had it in hand.
+ */
 export type Standing = 'releasable' | 'deletion-owed' | 'in-progress' | 'may-have-printed' | 'set-aside';
 
 /**

@@ -14,7 +14,7 @@ const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);
 /** A batch a protocol for each of the two lanes, which so end together. */
 const killsEach = 17;
 const randomKills = 2 * killsEach * protocols.length;
-const stepsEach = 8;
+const stepsEach = 6;
 /** Milliseconds. */
 const slowestRestart = 3000;
 const patience = 300_000;
