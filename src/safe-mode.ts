@@ -10,7 +10,7 @@ import { inMinutes, milliseconds, minutes } from './core/duration.ts';
 import type { Conditions } from './domain/condition.ts';
 import type { Converter } from './domain/ports/printing.ts';
 import { Problem } from './domain/problem.ts';
-import type { DocumentsSetAside } from './machines/document-standing.ts';
+import type { DocumentsSetAside, WayAside } from './machines/document-standing.ts';
 import type { Suspect } from './store/crash-suspects.ts';
 import { suspectedFor } from './store/crash-suspects.ts';
 import type { Start } from './store/start-counter.ts';
@@ -37,7 +37,7 @@ export function createSafeMode(options: {
   const { start, conditions, clock } = options;
   let isOn = start.count >= fewest;
   const timers: unknown[] = [];
-  const setAside = new Map<string, 'asked-about' | 'not-asked-about'>();
+  const setAside = new Map<string, WayAside>();
 
   for (const { documentUuid, crashes, at } of options.suspects) {
     if (crashes < crashesTillSetAside) continue;

@@ -11,7 +11,8 @@ export type DocumentsInHand = Set<string>;
  * The documents that the agent had in hand at two crashes: they are not released for a while (reliability.md E, Restart).
  * About those of a third one not even their printer is asked, for that may be what it crashed by.
  */
-export type DocumentsSetAside = ReadonlyMap<string, 'asked-about' | 'not-asked-about'>;
+export type DocumentsSetAside = ReadonlyMap<string, WayAside>;
+export type WayAside = 'asked-about' | 'not-asked-about';
 
 export interface Standings {
   of(documentUuid: string): Standing;

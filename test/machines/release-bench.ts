@@ -17,6 +17,7 @@ import type { ProblemOptions } from '../../src/domain/problem.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import type { JobReport, LastRelease, Ticket } from '../../src/domain/release.ts';
+import type { WayAside } from '../../src/machines/document-standing.ts';
 import type { ReleaseWorld } from '../../src/machines/release-actors.ts';
 import type { ReleaseEnded } from '../../src/machines/release-desk.ts';
 import type { PrinterTurns } from '../../src/machines/printer-turns.ts';
@@ -86,7 +87,7 @@ export const ticketFor = (uuid: string, number = 1): Ticket =>
 
 export const bytePrinterUri = 'socket://printer:9100';
 
-export type DocumentSetAside = readonly [uuid: string, how: 'asked-about' | 'not-asked-about'];
+export type DocumentSetAside = readonly [uuid: string, how: WayAside];
 
 interface Settings
   extends Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation' | 'cutThrough'>> {

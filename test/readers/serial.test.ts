@@ -13,6 +13,8 @@ import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { laySysfs, plugIn, serialAdapter } from './recorded-sysfs.ts';
 
+const patient = { timeout: 10_000 };
+
 const nothing = (): void => {};
 
 function runAt(path: string) {
@@ -51,14 +53,11 @@ describe('a serial reader whose device is not there', () => {
     const { clock } = runAt(join(folder, 'absent'));
     const waits: number[] = [];
     for (let round = 0; round < 7; round += 1) {
-      const wait = await vi.waitFor(
-        () => {
-          const next = clock.waits().find((span) => span !== longestOpening);
-          if (next === undefined) throw new Error('not waiting yet');
-          return next;
-        },
-        { timeout: 10_000 },
-      );
+      const wait = await vi.waitFor(() => {
+        const next = clock.waits().find((span) => span !== longestOpening);
+        if (next === undefined) throw new Error('not waiting yet');
+        return next;
+      }, patient);
       waits.push(wait);
       await clock.advance(seconds(wait / 1000));
     }
@@ -67,9 +66,9 @@ describe('a serial reader whose device is not there', () => {
 
   it('tells once that it is down, and why', async () => {
     const { clock, problems, recorded } = runAt(join(folder, 'absent'));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), patient);
     await clock.advance(seconds(0.25));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([500]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(clock.waits()).toEqual([500]), patient);
     expect(problems).toMatchObject([{ code: 'reader-unavailable', retry: 'later' }]);
     expect(problems[0]?.message).toMatch(/^No such file or directory, cannot open .*absent$/);
     expect(problems[0]?.cause).toBeInstanceOf(Error);
@@ -78,13 +77,13 @@ describe('a serial reader whose device is not there', () => {
 
   it.each(['dangling', 'file', '.', 'absent/below'])('waits for it where the path is %s', async (path) => {
     const { clock, problems } = runAt(join(folder, path));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), patient);
     expect(problems).toMatchObject([{ code: 'reader-unavailable' }]);
   });
 
   it('ends at once when it is stopped while it waits', async () => {
     const { clock, stop, running } = runAt(join(folder, 'absent'));
-    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(clock.waits()).toEqual([250]), patient);
     stop.abort();
     await expect(running).resolves.toBeUndefined();
     expect(clock.waits()).toEqual([]);
