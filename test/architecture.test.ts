@@ -104,7 +104,12 @@ it("lets the kiosk read no file that a request names (T05): its own at the start
 describe('single owners', () => {
   const owners: readonly { what: RegExp; where: readonly string[]; why: string }[] = [
     { what: /^xstate$/, where: ['machines/'], why: 'machines decide; everything else acts' },
-    { what: /^undici$/, where: ['cloud/', 'printing/'], why: 'one classifier each, and no third way out' },
+    { what: /^undici$/, where: ['cloud/'], why: 'one classifier, and no second way out' },
+    {
+      what: /^node:https?$/,
+      where: ['printing/ipp/wire/', 'cloud/', 'kiosk/', 'simulator/', 'commands/control-call.ts'],
+      why: "Node's client speaks to printers, for undici ends at an interim answer, and over the agent's own socket; elsewhere these are servers and names",
+    },
     { what: /^serialport$/, where: ['readers/serial.ts'], why: 'native code at one door' },
     {
       what: /^@serialport\/bindings-cpp$/,

@@ -21,6 +21,9 @@ const alone = [
   'test/peers/hid-qemu.test.ts',
   'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
+  'test/printing/pixels/**/*.test.ts',
+  // Whole agents with all that is around them: their time leaps when nothing is on its way in this process.
+  'test/sessions/**/*.test.ts',
 ];
 
 /**
@@ -45,7 +48,7 @@ export default defineConfig({
           name: 'unit',
           root,
           include: ['test/**/*.test.ts'],
-          exclude: [...wholeAgent, 'test/bench/**'],
+          exclude: [...wholeAgent, ...alone, 'test/bench/**'],
           isolate: false,
           testTimeout: 20_000,
           ...sideBySide(0),

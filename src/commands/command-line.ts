@@ -144,6 +144,10 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .option('--output <folder>', 'where the printed files go', 'printed')
     .option('--raw', 'take raw bytes, as printers do on port 9100')
     .option('--pjl', 'with --raw: answer in PJL, and tell the end of each job')
+    .option(
+      '--habit <name...>',
+      'do as real ones do, as in counts-late or cuts-names=80; list names them all',
+    )
     .action(does(async () => (await import('./simulate.ts')).simulatePrinter));
   simulate
     .command('reader')

@@ -5,11 +5,12 @@ import { systemChance } from '../core/chance.ts';
 import { systemClock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import { createLog } from '../core/log.ts';
-import type { PrinterIdentity } from '../domain/ports/printer-memory.ts';
+import type { KnownPrinter } from '../domain/ports/printer-memory.ts';
 import type { Printer } from '../domain/ports/printing.ts';
 import { adopt } from '../domain/terminal-settings.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
+import { jobStallOf } from '../printing/job-patience.ts';
 import { plainFolderIn } from '../printing/windows/plain-file.ts';
 import { createPrinter } from '../printing/printer-by-uri.ts';
 import { systemTrust } from '../printing/ipp/system-trust.ts';
@@ -22,6 +23,8 @@ export interface Place {
   readonly config: Config;
   readonly terminal: TerminalConfig;
   readonly io: Io;
+  /** Nobody is there: a raw printer, which would list an empty job, is not connected to. */
+  readonly isUnattended?: boolean;
   /** What the running agent says, where it was asked already. */
   status?(): Promise<Status | undefined>;
 }
@@ -30,8 +33,8 @@ export interface OpenedPrinter extends AsyncDisposable {
   readonly printer: Printer;
   /** What the output port asks of the pages, as far as it is known here. */
   readonly handling: PageHandling;
-  /** Who it was when the agent first met it. */
-  known(): PrinterIdentity | undefined;
+  /** Who it was when the agent first met it, and what it was found to do. */
+  known(): KnownPrinter | undefined;
 }
 
 export const addressUnknown = 'its address comes from the service, and no agent is running that knows it';
@@ -58,6 +61,7 @@ export async function openPrinter({
     ...{ uri, outputType, pjl, handling, clock: systemClock, chance: systemChance, trust: systemTrust() },
     ...(isElsewhere ? { lookup: guard.lookup } : {}),
     stall: seconds(stallSeconds),
+    jobStall: jobStallOf(settings),
     plainFolder: plainFolderIn(config.stateDir),
     // A command tells its findings itself.
     log: createLog({ level: 'fatal' }),
@@ -66,7 +70,7 @@ export async function openPrinter({
   return {
     printer,
     handling,
-    known: () => memory.all().find((one) => one.uri === uri)?.identity,
+    known: () => memory.all().find((one) => one.uri === uri),
     [Symbol.asyncDispose]: () => printer[Symbol.asyncDispose](),
   };
 }

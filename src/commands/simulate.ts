@@ -3,11 +3,15 @@ import { resolve } from 'node:path';
 import { aborted } from '../core/service.ts';
 import type { CloudOptions } from '../simulator/cloud.ts';
 import { startCloud } from '../simulator/cloud.ts';
+import type { HabitTable, WishIn } from '../simulator/habit-table.ts';
+import { habitsInWords, isWishIn, mistakeIn } from '../simulator/habit-table.ts';
+import { printerHabits } from '../simulator/printer-habits.ts';
 import { startVirtualPrinter } from '../simulator/printer.ts';
 import type { VirtualNetworkReader } from '../simulator/network-reader.ts';
 import { startDiallingReader, startWaitingReader } from '../simulator/network-reader.ts';
 import type { VirtualReader } from '../simulator/reader.ts';
 import { startVirtualReader } from '../simulator/reader.ts';
+import { socketPrinterHabits } from '../simulator/socket-printer-habits.ts';
 import { startVirtualSocketPrinter } from '../simulator/socket-printer.ts';
 import { replyTo } from './cloud-console.ts';
 import type { Io } from './io.ts';
@@ -52,20 +56,43 @@ export async function simulateCloud(
   return exitCode.ok;
 }
 
+export interface PrinterSimulation {
+  readonly port: number;
+  readonly output: string;
+  readonly raw?: boolean;
+  readonly pjl?: boolean;
+  readonly habit?: readonly string[];
+}
+
 export async function simulatePrinter(
-  { port, output, raw, pjl }: { port: number; output: string; raw?: boolean; pjl?: boolean },
+  { port, output, raw, pjl, habit = [] }: PrinterSimulation,
   io: Io,
 ): Promise<number> {
-  const outputFolder = resolve(output);
+  const table = raw ? socketPrinterHabits : printerHabits;
+  if (habit.includes('list')) {
+    for (const words of habitsInWords(table)) io.out(words);
+    return exitCode.ok;
+  }
+  const mistakes = habit.flatMap((wish) => mistakeIn(table, wish) ?? []);
+  for (const sentence of mistakes) io.error(`platen: ${sentence}`);
+  if (mistakes.length > 0) return exitCode.usage;
+  const common = { port, outputFolder: resolve(output) };
+  const voice = { kind: pjl ? 'talks' : 'mute' } as const;
   await using printer = raw
-    ? await startVirtualSocketPrinter({ port, outputFolder, voice: { kind: pjl ? 'talks' : 'mute' } })
-    : await startVirtualPrinter({ port, outputFolder });
+    ? await startVirtualSocketPrinter({ ...common, voice, habits: wishesFor(socketPrinterHabits, habit) })
+    : await startVirtualPrinter({ ...common, habits: wishesFor(printerHabits, habit) });
   io.out(`printer.uri: ${printer.uri}`);
-  io.out(`printed files: ${outputFolder}`);
+  io.out(`printed files: ${common.outputFolder}`);
+  if (habit.length > 0) io.out(`habits: ${habit.join(', ')}`);
   printer.onEvent((sentence) => io.out(sentence));
   await aborted(io.stop);
   return exitCode.ok;
 }
+
+const wishesFor = <Table extends HabitTable>(
+  table: Table,
+  habit: readonly string[],
+): readonly WishIn<Table>[] => habit.filter((wish) => isWishIn(table, wish));
 
 export async function simulateReader(options: ReaderSimulation, io: Io): Promise<number> {
   await using simulated = await startReader(options);

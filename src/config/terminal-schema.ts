@@ -51,7 +51,13 @@ export const terminal = (outside: Outside) =>
           .min(5)
           .max(600)
           .default(30)
-          .describe('No progress for so long ends the attempt'),
+          .describe('No byte taken by the printer for so long breaks the transfer off'),
+        jobStallSeconds: autoOr(
+          z.number().int().min(30).max(86_400),
+          'a whole number from 30 to 86400',
+        ).describe(
+          'A job that the printer holds; auto: ten minutes and half a minute a page without any progress, while the printer works and names no obstacle',
+        ),
         pjl: z
           .enum(['auto', 'off'])
           .default('auto')

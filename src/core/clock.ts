@@ -13,7 +13,10 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after the span; rejects with the signal's reason when that comes first. */
   sleep(span: Duration, options?: { signal?: AbortSignal }): Promise<void>;
-  /** A signal that aborts after the span with a `TimeoutError`, or with the parent's reason when that comes first. */
+  /**
+   * A signal that aborts after the span with a `TimeoutError`, or with the parent's reason when that comes first. Time in
+   * which nothing ran (a suspend, a paused machine) does not end it.
+   */
   deadline(span: Duration, parent?: AbortSignal): AbortSignal;
   /** The pair XState's `clock` option asks for. */
   setTimeout(action: () => void, delay: number): unknown;
@@ -32,12 +35,31 @@ export const systemClock: Clock = {
     }
   },
   deadline(span, parent) {
-    const limit = AbortSignal.timeout(span);
+    const limit = awakeLimit(span);
     return parent ? AbortSignal.any([parent, limit]) : limit;
   },
   setTimeout: (action, delay) => setTimeout(action, delay),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
+
+/** A timer that is later than this did not run on time because nothing did. */
+const standstill = 5000;
+
+/**
+ * Like `AbortSignal.timeout`, but a suspended computer or a paused machine is nobody's silence: when the time is over
+ * because nothing ran, whoever should have answered is given the span once more.
+ */
+function awakeLimit(span: Duration): AbortSignal {
+  const begun = performance.now();
+  const limit = AbortSignal.timeout(span);
+  const over = new AbortController();
+  limit.addEventListener('abort', () => {
+    if (performance.now() - begun < span + standstill) return over.abort(limit.reason);
+    const again = AbortSignal.timeout(span);
+    again.addEventListener('abort', () => over.abort(again.reason));
+  });
+  return over.signal;
+}
 
 /** ISO 8601 with milliseconds in UTC: `2026-11-21T12:00:00.000Z`. */
 export const isoInstant = (wall: number): string => new Date(wall).toISOString();

@@ -17,15 +17,30 @@ export const printerProblemKinds = {
     'The printer is busy. Please try again in a moment.',
     'The printer answered busy for the whole waiting time.',
   ),
+  'printer-rejecting': kind(
+    'after-repair',
+    'The printer takes no documents at the moment.',
+    'printer-is-accepting-jobs is false, and nothing is printing: let the queue accept jobs again (cupsaccept, or the page of the printer).',
+  ),
+  'printer-incapable': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'Switch printing over IPP (IPP Everywhere, AirPrint) on at the printer, update its firmware, or mend printer.outputType; a printer that prints bytes at port 9100 is reached by socket://.',
+  ),
   'printer-refused-job': kind(
     'never',
     'The printer refused this document.',
-    'Before any byte was sent: the printer answered with an IPP client error, or cannot do what was asked for.',
+    'The printer answered with an IPP client error, or cannot do what was asked for; see the reasons in this record.',
   ),
   'printer-aborted-job': kind(
     'later',
     'The printer gave this document up.',
     'The printer reported the job as aborted or canceled.',
+  ),
+  'print-incomplete': kind(
+    'never',
+    'Perhaps not all pages came out. Please look at the tray.',
+    'The printer called the job completed, with trouble in its job-state-reasons or fewer pages counted than the document has.',
   ),
   'printer-protocol': kind(
     'later',
@@ -46,6 +61,16 @@ export const printerProblemKinds = {
     'after-repair',
     'The printer does not let this terminal print.',
     'Set printer.credentials to a user name and a password that the printer accepts; it is never sent a password in the clear.',
+  ),
+  'printer-tls-too-old': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'The printer speaks only TLS 1.0 or 1.1, or ciphers and keys that are no longer safe: update its firmware, renew its certificate with a key of 2048 bits, or use ipp:// on a network that is trusted.',
+  ),
+  'printer-tls-missing': kind(
+    'after-repair',
+    'The printer cannot be used.',
+    'What answers at this port does not speak TLS: switch it on at the printer, mend the port in the address, or use ipp:// on a network that is trusted.',
   ),
   'printer-certificate-changed': kind(
     'after-repair',
@@ -70,7 +95,7 @@ export const printerProblemKinds = {
   'printer-stalled': kind(
     'later',
     'The printer stopped while printing. Please look at the tray.',
-    'No progress for stallSeconds; the job was cancelled, or the connection broken off.',
+    'No byte was taken for stallSeconds, or the job stood for jobStallSeconds or when its owner left; the connection was broken off, or the job cancelled.',
   ),
   'transfer-broken': kind(
     'never',

@@ -1,5 +1,5 @@
 /** What a printer tells of itself, as a person in front of it is shown it: a lamp, and what the printer needs. */
-import type { PrinterDescription } from './ports/printing.ts';
+import type { PrinterDescription } from './ports/printer-description.ts';
 import { foremostReason } from './printer-reasons.ts';
 import type { PrinterView } from './terminal-view.ts';
 

@@ -109,6 +109,11 @@ export const problemKinds = {
     'This document could not be fetched whole.',
     'The download ended early; nothing was printed.',
   ),
+  'document-damaged': kind(
+    'never',
+    'This document is damaged. Please send it again from your computer.',
+    'The document lies in the service cut, or without a page; nothing of it was completed, and it still waits there.',
+  ),
   'document-too-large': kind(
     'never',
     'This document is too large for this terminal.',
@@ -117,7 +122,7 @@ export const problemKinds = {
   'document-not-printable': kind(
     'never',
     'This document cannot be printed here.',
-    'The printer does not take the format of this document.',
+    'The printer does not take the format of this document, or it holds commands to the printer.',
   ),
   'document-not-convertible': kind(
     'never',

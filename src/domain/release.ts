@@ -31,11 +31,31 @@ export interface Ticket {
 
 export const shortReleaseId = (releaseId: string): string => releaseId.slice(0, 8);
 
-/** `Report.pdf [7f3a9c21]`: by it a restart finds a job whose id it could not store. At most 255 octets (RFC 8011 5.1.3). */
-export function jobName(documentName: string, releaseId: string): string {
-  const suffix = ` [${shortReleaseId(releaseId)}]`;
-  return cutToOctets(documentName, 255 - suffix.length) + suffix;
+/** A name in IPP has at most 255 octets (RFC 8011 section 5.1.3). */
+export const longestName = 255;
+
+/**
+ * `Report.pdf [7f3a9c21]`: by it a restart finds a job whose id it could not store. Where a printer is known to cut names
+ * after so many octets, and would cut this one, the id stands in front: `[7f3a9c21] Report.pdf`; and at the end as well
+ * where the document's own name has the like of an id (`Minutes [20240115]`), because the last one is ours.
+ */
+export function jobName(documentName: string, releaseId: string, cutAt = longestName): string {
+  const mark = `[${shortReleaseId(releaseId)}]`;
+  const most = longestName - mark.length - 1;
+  const name = cutToOctets(documentName, most);
+  const isCut = Buffer.byteLength(name) > cutAt - mark.length - 1 && cutAt < longestName;
+  if (!isCut) return `${name} ${mark}`;
+  const inFront = `${mark} ${name}`;
+  return shortIdsIn(inFront).length === 1
+    ? inFront
+    : `${cutToOctets(inFront, longestName - mark.length - 1)} ${mark}`;
 }
+
+const shortId = /\[([0-9a-f]{8})\]/gi;
+
+/** In brackets, as `jobName` has them, in the order in which they stand there: the last one of a job-name is ours. */
+export const shortIdsIn = (name: string): readonly string[] =>
+  [...name.matchAll(shortId)].map(([, id = '']) => id.toLowerCase());
 
 /**
  * The longest beginning of the text that fits so many UTF-8 octets without splitting a character. What moves a cursor
@@ -105,8 +125,19 @@ export type JobState =
 export interface JobReport {
   readonly state: JobState;
   readonly reasons: readonly string[];
+  /** What the printer itself expects to come out, in all. */
+  readonly impressions?: number;
   readonly impressionsCompleted?: number;
   readonly sheetsCompleted?: number;
+  /** This printer has counted while it printed: a 0 of it says that nothing came out. */
+  readonly isProvenCounter?: boolean;
+  /** `false`: the printer says that it never began with it. */
+  readonly hasBegun?: boolean;
+  /**
+   * The printer took every byte and says no more of the job, which is printed or will be: it has `forgotten` a job that
+   * it was printing, or it tells nobody of its jobs (`not-told`).
+   */
+  readonly letGo?: 'forgotten' | 'not-told';
 }
 
 export const hasEnded = (report: JobReport): boolean =>
@@ -147,24 +178,6 @@ export function pagesOf(end: {
     : { source: 'unknown' };
 }
 
-/** What we know of the bytes: `none` were sent, `some` (the transfer broke off), `all`. */
-export type Sent = 'none' | 'some' | 'all';
-
-/**
- * The verdict on an attempt whose intent is recorded (reliability.md B.1, table "May it be resent").
- * `report` is absent when the printer could not say what became of the job.
- */
-export function judge(sent: Sent, report: JobReport | undefined): EndState {
-  if (sent === 'none') return 'NOOUTPUT';
-  // A transfer that broke off is unknown whatever the printer says of the job: some print the part they got and
-  // report it as completed.
-  if (sent === 'some') return isPartial(report) ? 'PARTIAL' : 'UNKNOWN';
-  if (report === undefined || !hasEnded(report)) return 'UNKNOWN';
-  if (report.state === 'completed') return 'CONFIRMED';
-  if (report.impressionsCompleted === 0 && report.sheetsCompleted === 0) return 'NOOUTPUT';
-  return isPartial(report) ? 'PARTIAL' : 'UNKNOWN';
-}
-
 /** `undefined`: it is still on its way. Being deleted or stored tells no more than being in no list. */
 const deliveryVerdicts: Readonly<Record<DocumentStatus, EndState | undefined>> = {
   ready: undefined,
@@ -185,9 +198,6 @@ const deliveryVerdicts: Readonly<Record<DocumentStatus, EndState | undefined>> =
  */
 export const judgeDelivery = (status: DocumentStatus | undefined): EndState | undefined =>
   status === undefined ? 'HANDED-OVER' : deliveryVerdicts[status];
-
-const isPartial = (report: JobReport | undefined): boolean =>
-  (report?.impressionsCompleted ?? 0) > 0 || (report?.sheetsCompleted ?? 0) > 0;
 
 /** Stands for a release whose own record the ledger no longer has: compacted long ago, or lost in a quarantine. */
 export const forgottenRelease = '0'.repeat(32);

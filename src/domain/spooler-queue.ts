@@ -3,7 +3,7 @@
  * and whether it keeps from printing again by itself (reliability.md D15). A queue's name is of a few characters
  * alone (T18): it stands in a path, and in advice that people copy.
  */
-import type { QueueDescription } from './ports/printing.ts';
+import type { QueueDescription } from './ports/printer-description.ts';
 
 export interface SpoolerQueue {
   readonly name: string;

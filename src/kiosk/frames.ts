@@ -81,9 +81,10 @@ const optionFields = ({ grey, twoSided, mostCopies }: DocumentOptions): Document
 });
 
 function progressFields(progress: DocumentProgress): DocumentProgress {
-  const { documentUuid, name, stage, page, pages, code, reference } = progress;
+  const { documentUuid, name, stage, wait, page, pages, code, reference } = progress;
   return {
     ...{ documentUuid, name, stage },
+    ...(wait && { wait }),
     ...(page !== undefined && { page }),
     ...(pages !== undefined && { pages }),
     ...(code && { code }),

@@ -10,7 +10,14 @@ import { milliseconds } from '../core/duration.ts';
 import { isBeyondLimits } from '../domain/document.ts';
 import { historyOf } from '../domain/history.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
-import type { Converter, JobPrinter, Printer, Spool, SpooledDocument } from '../domain/ports/printing.ts';
+import type {
+  Converter,
+  JobPrinter,
+  Printer,
+  PrinterWait,
+  Spool,
+  SpooledDocument,
+} from '../domain/ports/printing.ts';
 import type { Balance, Documents } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Confirmation, DeliveryMode, EndState, FinishMode } from '../domain/release.ts';
@@ -54,11 +61,13 @@ export interface ReleaseEar {
   onPages(impressions: number): void;
   /** The printer holds the job until somebody mends it. */
   onStanding(): void;
+  /** What the printer keeps the document waiting by, before it takes it. */
+  onWait(wait: PrinterWait): void;
 }
 
 export function releaseActors(world: ReleaseWorld, ear: ReleaseEar, trace: ReleaseTrace) {
   const { spool, documents, balance, ledger, clock } = world;
-  const { onProgress, onPages } = ear;
+  const { onProgress, onWait } = ear;
   const begun = clock.monotonic();
   const stage = (name: ReleaseStage, since: number) =>
     world.onStage(name, milliseconds(clock.monotonic() - since));
@@ -168,7 +177,7 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar, trace: Relea
     }),
     watchDocument: fromPromise(async ({ input: { document }, signal }) => document?.whole({ signal })),
     prepare: fromPromise(({ input: { ticket, document }, signal }) =>
-      trace.measured('prepare', () => world.printer().prepare(ticket, document, { signal })),
+      trace.measured('prepare', () => world.printer().prepare(ticket, document, { signal, onWait })),
     ),
     convert: fromPromise(({ input: { document, conversion }, signal }) =>
       measured('convert', async () => {
@@ -177,30 +186,39 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar, trace: Relea
         return converted;
       }),
     ),
-    recordIntent: fromPromise(async ({ input: { releaseId } }) => {
+    recordIntent: fromPromise(async ({ input: { releaseId, plan } }) => {
       recordFetched(releaseId);
-      ledger.intend(releaseId, world.printer().uri);
+      ledger.intend(releaseId, world.printer().uri, plan.inOneStep ? { inOneStep: true } : {});
       intendedAt = clock.monotonic();
     }),
-    createJob: fromPromise(({ input: { plan }, signal }) => jobPrinter(world).createJob(plan, { signal })),
+    createJob: fromPromise(({ input: { plan }, signal }) =>
+      jobPrinter(world).createJob(plan, { signal, onWait }),
+    ),
     recordJob: fromPromise(async ({ input: { releaseId, job } }) => ledger.jobCreated(releaseId, job)),
-    sweep: fromPromise(({ input: { jobName: name }, signal }) => jobPrinter(world).sweep(name, { signal })),
-    send: fromPromise(({ input: { job, plan, document }, signal }) =>
+    sweep: fromPromise(({ input, signal }) => jobPrinter(world).sweep(input, { signal })),
+    send: fromPromise(({ input: { job, plan, document, expected }, signal }) =>
       sent((onFirstByte) =>
-        jobPrinter(world).send(job, plan, document, { signal, onFirstByte, onProgress, onPages }),
+        jobPrinter(world).send(job, plan, document, { signal, onFirstByte, expected, ...ear }),
       ),
     ),
-    sendBytes: fromPromise(({ input: { plan, document }, signal }) => {
+    print: fromPromise(({ input: { plan, document, expected }, signal }) =>
+      sent((onFirstByte) =>
+        jobPrinter(world).print(plan, document, { signal, onFirstByte, expected, ...ear }),
+      ),
+    ),
+    find: fromPromise(({ input, signal }) => jobPrinter(world).find(input, { signal })),
+    sendBytes: fromPromise(({ input: { plan, document, expected }, signal }) => {
       const printer = world.printer();
       if (printer.kind !== 'bytes') throw new Error('this printer takes jobs, not mere bytes');
-      return sent((onFirstByte) =>
-        printer.send(plan, document, { signal, onFirstByte, onProgress, onPages }),
-      );
+      return sent((onFirstByte) => printer.send(plan, document, { signal, onFirstByte, expected, ...ear }));
     }),
-    recordSent: fromPromise(async ({ input: { releaseId } }) =>
-      ledger.sent(releaseId, isFetched ? undefined : factsOf(incoming)),
+    recordSent: fromPromise(async ({ input: { releaseId, job } }) => {
+      const known = job && jobPrinter(world).marked(job);
+      ledger.sent(releaseId, isFetched ? undefined : factsOf(incoming), known);
+    }),
+    follow: fromPromise(({ input: { job, expected }, signal }) =>
+      jobPrinter(world).follow(job, { signal, expected, ...ear }),
     ),
-    follow: fromPromise(({ input: { job }, signal }) => jobPrinter(world).follow(job, { signal, ...ear })),
     cancel: fromPromise(({ input: { job }, signal }) => jobPrinter(world).cancel(job, { signal })),
     recordEnd: fromPromise(async ({ input: { releaseId, state, deliveredBy, problem, report } }) => {
       const confirmation = confirmationOf(state, deliveredBy, world.printer());

@@ -4,6 +4,7 @@
  * rest of its batch untouched. It decides nothing about a release; see `release.ts`.
  */
 import type { Duration } from '../core/duration.ts';
+import { seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { aborted } from '../core/service.ts';
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
@@ -59,7 +60,10 @@ export interface ReleaseDesk {
   ownerLeft(sessionId: string): void;
   /** Settles what a restart found open, by asking the printer; nothing is sent. */
   resume(attempts: readonly OpenAttempt[]): void;
-  /** Gives up what has no intent yet and waits for the rest, at most for the grace. */
+  /**
+   * Gives up what has no intent yet and waits for the rest, at most for the grace; for octets that are on their way to a
+   * printer longer (`bytesGrace`), because what breaks off there nobody can tell the end of.
+   */
   stop(grace: Duration): Promise<void>;
 }
 
@@ -87,13 +91,20 @@ const resumedHooks: RunHooks = {
 /** `goOn`: the next one may be got ready. */
 type Job = (goOn: () => void) => Promise<void>;
 
+/** After the grace, 15 s in all; the unit's TimeoutStopSec leaves room for it. */
+const bytesGrace = seconds(12);
+
 /** What stops a batch: the next document would meet the same fault. */
 const printerFaults: readonly ProblemCode[] = [
   'printer-unreachable',
   'printer-address-refused',
   'printer-unsupported',
+  'printer-tls-too-old',
+  'printer-tls-missing',
   'printer-not-ready',
   'printer-busy',
+  'printer-rejecting',
+  'printer-incapable',
   'printer-stalled',
   'transfer-broken',
   'outcome-unknown',
@@ -274,6 +285,10 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
       for (const release of alive.keys()) release.giveUp(abandoned());
       const limit = world.clock.deadline(grace);
       await Promise.race([untilIdle(), aborted(limit)]);
+      if (alive.size > 0) {
+        const sent = Promise.all([...alive.keys()].map((release) => release.untilSent()));
+        await Promise.race([sent, aborted(world.clock.deadline(bytesGrace))]);
+      }
       for (const release of alive.keys()) {
         release.abandon();
         release.passTurnOn();

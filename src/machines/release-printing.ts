@@ -3,10 +3,12 @@
  * can be settled is settled before the intent; after it nothing is ever sent twice (reliability.md D1, I1, B.1).
  */
 import { assign } from 'xstate';
-import { Problem } from '../domain/problem.ts';
+import { isProblem, isUnsettled, Problem } from '../domain/problem.ts';
+import type { LeftJob } from '../domain/ports/printing.ts';
 import type { ReleaseContext } from './release-setup.ts';
 import {
   asReleaseProblem,
+  expectedOf,
   givesUp,
   noteProblem,
   problemOf,
@@ -16,16 +18,31 @@ import {
   watchesDocument,
 } from './release-setup.ts';
 
+const sentBefore = { 'not-sent': 'none', answered: 'refused', perhaps: 'some' } as const;
+
 /** How far the document came before the fault. */
 function brokenOff(error: unknown) {
   const problem = asReleaseProblem(error);
-  return { problem, sent: problem.delivery === 'not-sent' ? ('none' as const) : ('some' as const) };
+  // A slip of our own says nothing of the printer.
+  return { problem, sent: isProblem(error) ? sentBefore[problem.delivery] : ('some' as const) };
 }
+
+const leftJob = ({ context: { plan, resumed } }: { context: ReleaseContext }): LeftJob =>
+  plan ?? { jobName: required(resumed, 'job-name').jobName };
+
+const sending = (context: ReleaseContext) => ({
+  plan: required(context.plan, 'plan'),
+  document: required(context.document, 'document'),
+  expected: expectedOf(context),
+});
+
+const ownerLeftIt = { target: '#release.cancelling', actions: 'noteLeft' } as const;
 
 /** What takes mere bytes has said all that it will. */
 const sentIsRecorded = [
   {
-    guard: ({ context }: { context: ReleaseContext }) => context.report !== undefined,
+    guard: ({ context: { report } }: { context: ReleaseContext }) =>
+      report !== undefined && report.letGo === undefined,
     target: 'settling',
   },
   { guard: 'takesBytes', target: 'handedOver' },
@@ -68,8 +85,15 @@ export const printingStates = {
     description: 'The intent becomes durable before the first byte.',
     invoke: {
       src: 'recordIntent',
-      input: ({ context }) => ({ releaseId: context.releaseId }),
-      onDone: [{ guard: 'takesBytes', target: 'sendingBytes' }, { target: 'creatingJob' }],
+      input: ({ context }) => ({
+        releaseId: context.releaseId,
+        plan: required(context.plan, 'plan'),
+      }),
+      onDone: [
+        { guard: 'takesBytes', target: 'sendingBytes' },
+        { guard: ({ context }) => context.plan?.inOneStep === true, target: 'sendingAtOnce' },
+        { target: 'creatingJob' },
+      ],
       onError: settles,
     },
   }),
@@ -82,7 +106,7 @@ export const printingStates = {
       onDone: { target: 'recordingJob', actions: assign(({ event }) => ({ job: event.output })) },
       onError: [
         {
-          guard: ({ event }) => asReleaseProblem(event.error).delivery === 'perhaps',
+          guard: ({ event }) => isUnsettled(event.error),
           target: 'sweeping',
           actions: noteProblem,
         },
@@ -96,7 +120,7 @@ export const printingStates = {
       'Create-Job was never answered: an empty job that it may have left is found by name and cancelled.',
     invoke: {
       src: 'sweep',
-      input: ({ context }) => ({ jobName: required(context.plan ?? context.resumed, 'job-name').jobName }),
+      input: leftJob,
       onDone: 'settling',
       onError: {
         target: 'settling',
@@ -113,7 +137,10 @@ export const printingStates = {
     invoke: {
       src: 'recordJob',
       input: ({ context }) => ({ releaseId: context.releaseId, job: required(context.job, 'job') }),
-      onDone: 'sending',
+      onDone: [
+        { guard: ({ context }) => context.sent === 'all', target: 'recordingSent' },
+        { target: 'sending' },
+      ],
       onError: {
         target: 'cancelling',
         actions: noteProblem,
@@ -124,13 +151,10 @@ export const printingStates = {
   sending: releaseSetup.createStateConfig({
     tags: 'printing',
     description: 'Send-Document: the bytes go out, once.',
+    on: { OWNER_LEFT: { ...ownerLeftIt, actions: ['noteLeft', assign({ sent: 'some' as const })] } },
     invoke: {
       src: 'send',
-      input: ({ context }) => ({
-        job: required(context.job, 'job'),
-        plan: required(context.plan, 'plan'),
-        document: required(context.document, 'document'),
-      }),
+      input: ({ context }) => ({ job: required(context.job, 'job'), ...sending(context) }),
       onDone: { target: 'recordingSent', actions: assign({ sent: 'all' }) },
       onError: {
         target: 'cancelling',
@@ -139,20 +163,63 @@ export const printingStates = {
     },
   }),
 
+  sendingAtOnce: releaseSetup.createStateConfig({
+    tags: 'printing',
+    description: 'Print-Job: the bytes go out, once, with the request that makes the job.',
+    invoke: {
+      src: 'print',
+      input: ({ context }) => sending(context),
+      onDone: {
+        target: 'recordingJob',
+        actions: assign(({ event }) => ({ sent: 'all' as const, job: event.output })),
+      },
+      onError: [
+        {
+          guard: ({ event }) => isUnsettled(event.error),
+          target: 'seekingJob',
+          actions: assign(({ event }) => brokenOff(event.error)),
+        },
+        settles,
+      ],
+    },
+  }),
+
+  seekingJob: releaseSetup.createStateConfig({
+    description: 'A Print-Job without an answer: the job that it may have made is found by its name (B.1).',
+    entry: 'forgetDocument',
+    invoke: {
+      src: 'find',
+      input: leftJob,
+      onDone: [
+        {
+          // The printer has all of it: it is not torn from its hands.
+          guard: ({ context, event }) =>
+            event.output !== undefined && context.problem?.code === 'outcome-unknown',
+          target: 'following',
+          actions: assign(({ event }) => ({ job: event.output })),
+        },
+        {
+          guard: ({ event }) => event.output !== undefined,
+          target: 'cancelling',
+          actions: assign(({ event }) => ({ job: event.output })),
+        },
+        { target: 'settling' },
+      ],
+      onError: 'settling',
+    },
+  }),
+
   sendingBytes: releaseSetup.createStateConfig({
     tags: 'printing',
     description: 'The bytes go out, once; a printer that talks says here what became of them.',
     invoke: {
       src: 'sendBytes',
-      input: ({ context }) => ({
-        plan: required(context.plan, 'plan'),
-        document: required(context.document, 'document'),
-      }),
+      input: ({ context }) => sending(context),
       onDone: {
         target: 'recordingSent',
-        actions: assign(({ event: { output } }) => ({
+        actions: assign(({ context, event: { output } }) => ({
           sent: 'all' as const,
-          ...(output ? { report: output, ...problemOf(output) } : {}),
+          ...(output ? { report: output, ...problemOf(output, expectedOf(context)) } : {}),
         })),
       },
       onError: { target: 'settling', actions: assign(({ event }) => brokenOff(event.error)) },
@@ -163,7 +230,7 @@ export const printingStates = {
     description: 'Every byte was taken; what is left is to learn what the printer made of them.',
     invoke: {
       src: 'recordSent',
-      input: ({ context }) => ({ releaseId: context.releaseId }),
+      input: ({ context: { releaseId, job } }) => ({ releaseId, job }),
       onDone: sentIsRecorded,
       onError: sentIsRecorded,
     },
@@ -188,19 +255,29 @@ export const printingStates = {
     tags: 'printing',
     description: 'The job is followed to its end state.',
     entry: 'forgetDocument',
-    on: { OWNER_LEFT: { target: 'cancelling', actions: 'noteLeft' } },
+    on: { OWNER_LEFT: ownerLeftIt },
     invoke: {
       src: 'follow',
-      input: ({ context }) => ({ job: required(context.job, 'job') }),
-      onDone: {
-        target: 'settling',
-        actions: assign(({ event }) => ({ report: event.output, ...problemOf(event.output) })),
-      },
+      input: ({ context }) => ({ job: required(context.job, 'job'), expected: expectedOf(context) }),
+      onDone: [
+        {
+          guard: ({ context, event }) => context.sent === 'all' && event.output.letGo !== undefined,
+          target: 'handedOver',
+          actions: assign(({ event }) => ({ report: event.output })),
+        },
+        {
+          target: 'settling',
+          actions: assign(({ context, event }) => ({
+            report: event.output,
+            ...problemOf(event.output, expectedOf(context)),
+          })),
+        },
+      ],
       onError: [
         {
           guard: ({ event }) => asReleaseProblem(event.error).code === 'printer-stalled',
           target: 'cancelling',
-          actions: noteProblem,
+          actions: [noteProblem, assign({ hasStood: true })],
         },
         settles,
       ],

@@ -10,7 +10,7 @@ import type { DocumentProgress } from '../domain/terminal-view.ts';
 export type EndStage = Extract<DocumentProgress['stage'], 'printed' | 'handed-over' | 'failed' | 'unknown'>;
 export type StageUnderWay = Exclude<DocumentProgress['stage'], EndStage>;
 
-export interface ReleaseProgress extends Pick<DocumentProgress, 'page' | 'pages'> {
+export interface ReleaseProgress extends Pick<DocumentProgress, 'wait' | 'page' | 'pages'> {
   readonly stage: StageUnderWay;
 }
 

@@ -3,10 +3,11 @@
  * decided is in `release.ts`; which release comes when, in `release-desk.ts`.
  */
 import type { SnapshotFrom } from 'xstate';
-import { createActor, fromPromise } from 'xstate';
+import { createActor, fromPromise, waitFor } from 'xstate';
 import { seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { Problem } from '../domain/problem.ts';
+import type { PrinterWait } from '../domain/ports/printing.ts';
 import type { Outcome } from '../domain/release.ts';
 import type { PrinterTurns, Turn } from './printer-turns.ts';
 import type { ReleaseWorld } from './release-actors.ts';
@@ -47,6 +48,8 @@ export interface ReleaseRun {
   giveUp(because: Problem): void;
   /** Who wanted it has left: a job that goes on standing in the printer is cancelled, any other printed (T29). */
   ownerLeft(): void;
+  /** Resolves when no octet of its document is on its way to the printer; now, where none is. */
+  untilSent(): Promise<void>;
   /** The printer is the next one's; given back once however often this is called. */
   passTurnOn(): void;
   /** Leaves it where it is. */
@@ -64,24 +67,31 @@ type Snapshot = SnapshotFrom<typeof releaseMachine>;
 /** A balance answer is good for 60 s (reliability.md B.4, 4), up to 10 of which it may have when it comes. */
 const balanceHolds = seconds(50);
 const progressPause = seconds(2);
+/** A printer that stops when nobody is there any more may be mended by somebody else for so long (T29). */
+const longestStandingAlone = seconds(60);
 
 export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDependencies): ReleaseRun {
   const { terminal, world, turns, log } = dependencies;
   const ticket = input.kind === 'new' ? input.ticket : undefined;
   const trace = createReleaseTrace({ clock: world.clock, before: ticket?.trace });
   let turn: Turn | undefined;
-  /** At the last look; and when its owner left, since when nothing was seen to come on. */
-  let isStanding = false;
+  /** Since it was first seen to stand, monotonic; `undefined`: it was seen to come on since. */
+  let standingSince: number | undefined;
+  /** When its owner left. */
   let wasLeftStanding = false;
+  /** Whose session a restart ended is not there either. */
+  let isOwnerGone = input.kind === 'resumed';
   let progressAt = Number.NEGATIVE_INFINITY;
 
   function onStanding(): void {
-    isStanding = true;
-    if (wasLeftStanding) actor.send({ type: 'OWNER_LEFT' });
+    const now = world.clock.monotonic();
+    standingSince ??= now;
+    const isLeft = wasLeftStanding || (isOwnerGone && now - standingSince > longestStandingAlone);
+    if (isLeft) actor.send({ type: 'OWNER_LEFT' });
   }
 
   function onProgress(): void {
-    isStanding = false;
+    standingSince = undefined;
     wasLeftStanding = false;
     const now = world.clock.monotonic();
     if (now - progressAt < progressPause) return;
@@ -93,6 +103,13 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
   function onPages(impressions: number): void {
     const progress = believed(impressions);
     if (progress && !isTold) dependencies.onStage(progress);
+  }
+
+  let waitTold: PrinterWait;
+  function onWait(wait: PrinterWait): void {
+    if (isTold || wait === waitTold) return;
+    waitTold = wait;
+    dependencies.onStage({ stage: told, ...(wait && { wait }) });
   }
 
   const isOld = (cleared: Cleared | undefined): boolean =>
@@ -109,7 +126,7 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
 
   const machine = releaseMachine.provide({
     actors: {
-      ...releaseActors(world, { onProgress, onStanding, onPages }, trace),
+      ...releaseActors(world, { onProgress, onStanding, onPages, onWait }, trace),
       takeTurn: fromPromise(({ signal }) => trace.measured('turn', () => takeTurn(signal))),
     },
     guards: {
@@ -193,13 +210,21 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
     settled,
     giveUp: (because) => actor.send({ type: 'STOP', because }),
     ownerLeft: () => {
+      isOwnerGone = true;
       // Somebody may have mended it since the last look: the next one tells.
-      wasLeftStanding ||= isStanding;
+      wasLeftStanding ||= standingSince !== undefined;
     },
+    // Who was stopped sends nothing either.
+    untilSent: () => waitFor(actor, (snapshot) => !isSending(snapshot)).then(noValue, noValue),
     passTurnOn: () => turn?.[Symbol.dispose](),
     abandon: () => actor.stop(),
   };
 }
+
+const isSending = (snapshot: Snapshot): boolean =>
+  (['sending', 'sendingAtOnce', 'sendingBytes'] as const).some((state) => snapshot.matches(state));
+
+const noValue = (): void => {};
 
 const faultFacts = (problem: Problem) => ({
   code: problem.code,

@@ -6,10 +6,12 @@ import { assign, fromPromise, setup } from 'xstate';
 import { longest, seconds } from '../core/duration.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
-import type { Conversion, JobPlan, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
+import type { Conversion, JobPlan, LeftJob, PrinterJob, SpooledDocument } from '../domain/ports/printing.ts';
 import { asProblem, Problem } from '../domain/problem.ts';
-import type { EndState, JobReport, Outcome, Sent, Ticket } from '../domain/release.ts';
-import { judge, outcomeOf } from '../domain/release.ts';
+import type { ExpectedOutput, Sent } from '../domain/job-verdict.ts';
+import { verdictOn } from '../domain/job-verdict.ts';
+import type { EndState, JobReport, Outcome, Ticket } from '../domain/release.ts';
+import { outcomeOf } from '../domain/release.ts';
 import type { StageUnderWay } from './release-progress.ts';
 
 /** At most so many tries, the first included, and restarts after it. */
@@ -55,6 +57,8 @@ export interface ReleaseContext {
   readonly job: PrinterJob | undefined;
   readonly sent: Sent;
   readonly report: JobReport | undefined;
+  /** The job was cancelled because it stood for too long. */
+  readonly hasStood: boolean;
   /** The end state where it does not follow from what was sent and what the printer reported. */
   readonly verdict: EndState | undefined;
   readonly problem: Problem | undefined;
@@ -80,6 +84,7 @@ export const contextOf = (input: ReleaseInput): ReleaseContext => ({
   job: input.kind === 'resumed' ? input.attempt.job : undefined,
   sent: 'none',
   report: undefined,
+  hasStood: false,
   verdict: undefined,
   problem: undefined,
   finishProblem: undefined,
@@ -116,6 +121,12 @@ const outOfSight = () =>
 const leftStanding = () =>
   new Problem('printer-stalled', 'the printer stood still when the person left', { delivery: 'perhaps' });
 
+interface Sending {
+  readonly plan: JobPlan;
+  readonly document: SpooledDocument;
+  readonly expected: ExpectedOutput | undefined;
+}
+
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
 
 export const releaseSetup = setup({
@@ -143,15 +154,18 @@ export const releaseSetup = setup({
     prepare: fromPromise<JobPlan, { ticket: Ticket; document: SpooledDocument }>(notProvided),
     /** A new document in the spool, in the format of the plan. */
     convert: fromPromise<SpooledDocument, { document: SpooledDocument; conversion: Conversion }>(notProvided),
-    recordIntent: fromPromise<void, { releaseId: string }>(notProvided),
+    recordIntent: fromPromise<void, { releaseId: string; plan: JobPlan }>(notProvided),
     createJob: fromPromise<PrinterJob, { plan: JobPlan }>(notProvided),
     recordJob: fromPromise<void, { releaseId: string; job: PrinterJob }>(notProvided),
-    sweep: fromPromise<void, { jobName: string }>(notProvided),
-    send: fromPromise<void, { job: PrinterJob; plan: JobPlan; document: SpooledDocument }>(notProvided),
+    sweep: fromPromise<void, LeftJob>(notProvided),
+    send: fromPromise<void, Sending & { job: PrinterJob }>(notProvided),
+    /** The document goes out with the request that makes its job. */
+    print: fromPromise<PrinterJob, Sending>(notProvided),
+    find: fromPromise<PrinterJob | undefined, LeftJob>(notProvided),
     /** Gives what the printer said of the job, or `undefined` where it was merely handed over. */
-    sendBytes: fromPromise<JobReport | undefined, { plan: JobPlan; document: SpooledDocument }>(notProvided),
-    recordSent: fromPromise<void, { releaseId: string }>(notProvided),
-    follow: fromPromise<JobReport, { job: PrinterJob }>(notProvided),
+    sendBytes: fromPromise<JobReport | undefined, Sending>(notProvided),
+    recordSent: fromPromise<void, { releaseId: string; job: PrinterJob | undefined }>(notProvided),
+    follow: fromPromise<JobReport, { job: PrinterJob; expected: ExpectedOutput | undefined }>(notProvided),
     cancel: fromPromise<JobReport | undefined, { job: PrinterJob }>(notProvided),
     /** Writes end state and history row in one transaction. */
     recordEnd: fromPromise<void, Ending>(notProvided),
@@ -189,6 +203,8 @@ export const releaseSetup = setup({
     isAnotherPrinter: () => false,
     /** The printer takes mere bytes: there is no job to ask about. */
     takesBytes: () => false,
+    /** The document of a resumed attempt was to go out with the request that makes its job. */
+    wentInOneStep: ({ context: { resumed } }) => resumed?.inOneStep === true,
     /** The document is to be kept, or the user's token is no longer worth sending. */
     mayNotFinish: (_, _params: { ticket: Ticket }) => false,
   },
@@ -212,16 +228,36 @@ export const releaseSetup = setup({
 });
 
 /** The ledger's end state for what is known when `settling` is entered. */
-export const endStateOf = ({ verdict, sent, report }: ReleaseContext): EndState =>
-  verdict ?? judge(sent, report);
+export function endStateOf(context: ReleaseContext): EndState {
+  const { verdict, sent, report, hasStood } = context;
+  if (verdict) return verdict;
+  const state = verdictOn({ sent, report, expected: expectedOf(context) });
+  // What was cancelled because it stood for too long is unknown (contract, section 3).
+  return hasStood && state === 'NOOUTPUT' ? 'UNKNOWN' : state;
+}
+
+/** What would come out if all did; a release that a restart found open knows its pages in all. */
+export function expectedOf({ ticket, resumed }: ReleaseContext): ExpectedOutput | undefined {
+  if (ticket) {
+    const { totalPages: pages, copies, sides } = ticket.document;
+    return pages === undefined ? undefined : { pages, copies, sides };
+  }
+  const pages = resumed?.documentPages;
+  return pages === undefined ? undefined : { pages, copies: 1, sides: undefined };
+}
 
 export const outcomeFor = (context: ReleaseContext): Outcome => outcomeOf[endStateOf(context)];
 
 /** Why a job that has ended did not complete, in the printer's words. */
-export const problemOf = ({ state, reasons }: JobReport): Partial<Pick<ReleaseContext, 'problem'>> =>
-  state === 'completed'
-    ? {}
-    : { problem: new Problem('printer-aborted-job', `the printer reports the job as ${state}`, { reasons }) };
+export function problemOf(
+  report: JobReport,
+  expected: ExpectedOutput | undefined,
+): Partial<Pick<ReleaseContext, 'problem'>> {
+  if (outcomeOf[verdictOn({ sent: 'all', report, expected })] === 'completed') return {};
+  const { state, reasons } = report;
+  const code = state === 'completed' ? 'print-incomplete' : 'printer-aborted-job';
+  return { problem: new Problem(code, `the printer reports the job as ${state}`, { reasons }) };
+}
 
 export const asReleaseProblem = (error: unknown): Problem =>
   asProblem(error, 'outcome-unknown', 'the release failed for a reason that has no name');

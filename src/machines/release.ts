@@ -53,6 +53,11 @@ export const releaseMachine = releaseSetup.createMachine({
         { guard: and(['takesBytes', wasLeftAt('INTENT')]), ...staysUnknown },
         { guard: and(['takesBytes', wasLeftAt('SENT')]), target: 'handedOver' },
         { guard: mayNotBeAsked, ...staysUnknown },
+        {
+          guard: and([wasLeftAt('INTENT'), 'wentInOneStep']),
+          target: 'seekingJob',
+          actions: assign({ sent: 'some', problem: brokenByEnd }),
+        },
         { guard: wasLeftAt('INTENT'), target: 'sweeping', actions: 'abandon' },
         {
           guard: wasLeftAt('JOB'),

@@ -5,7 +5,13 @@ import { inSeconds } from '../core/duration.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
 import type { LoginOffer } from '../domain/login.ts';
-import type { BalanceView, OutageView, PrinterView, TerminalView } from '../domain/terminal-view.ts';
+import type {
+  BalanceView,
+  DocumentProgress,
+  OutageView,
+  PrinterView,
+  TerminalView,
+} from '../domain/terminal-view.ts';
 import type { ChangeOffers } from './documents-view.ts';
 import { documentsOf } from './documents-view.ts';
 import type { TerminalContext } from './terminal-setup.ts';
@@ -154,8 +160,17 @@ function sentenceOf(state: string, context: TerminalContext, balance: BalanceVie
   return cloud === 'down' && state === 'prompting' ? away.sentence : (sentences[state] ?? '');
 }
 
-function releasingSentence({ cloud, before, documents }: TerminalContext): string {
-  const printing = before === 0 ? sentences['releasing'] : queued(before).sentence;
+/** What the printer keeps them waiting by, of the first document that it does. */
+const waits: Readonly<Record<NonNullable<DocumentProgress['wait']>, string>> = {
+  'waking-up': 'The printer is waking up…',
+  busy: 'The printer is busy with another document.',
+  rejecting: 'The printer takes no documents at the moment.',
+};
+
+function releasingSentence({ cloud, before, documents, progress }: TerminalContext): string {
+  const wait = progress.find((one) => one.wait)?.wait;
+  const under = wait ? waits[wait] : sentences['releasing'];
+  const printing = before === 0 ? under : queued(before).sentence;
   return inARow(cloud === 'down' ? onlyArrived.sentence : printing, doubtNotice(documents)?.sentence);
 }
 

@@ -14,10 +14,26 @@ const mediaNames: Readonly<Record<string, string>> = {
 export const mediaName = (paperSize: string): string | undefined =>
   Object.hasOwn(mediaNames, paperSize) ? mediaNames[paperSize] : undefined;
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Points of 1/72 inch, from the name itself (PWG 5101.1 section 5.1.6). */
-export function mediaPoints(name: string): { readonly width: number; readonly height: number } | undefined {
+export const mediaPoints = (name: string): Size | undefined =>
+  mediaSize(name, (side) => Math.round((side * 72) / 2540));
+
+/**
+ * Whole pixels that fit on it, as CUPS, PAPPL and ippsample count them: printers compare (pappl issue 59, ippsample issue
+ * 268: 2480 by 3507 for A4 at 300 dots an inch).
+ */
+export const mediaPixels = (name: string, dotsPerInch: number): Size | undefined =>
+  mediaSize(name, (side) => Math.floor((side * dotsPerInch) / 2540));
+
+/** Sides are in hundredths of a millimetre. */
+function mediaSize(name: string, measured: (side: number) => number): Size | undefined {
   const [, width, height, unit] = /_([\d.]+)x([\d.]+)(mm|in)$/.exec(name) ?? [];
   if (width === undefined || height === undefined) return undefined;
-  const points = (side: string) => Math.round((Number(side) * 72) / (unit === 'mm' ? 25.4 : 1));
-  return { width: points(width), height: points(height) };
+  const side = (length: string) => measured(Math.round(Number(length) * (unit === 'mm' ? 100 : 2540)));
+  return { width: side(width), height: side(height) };
 }

@@ -1,8 +1,20 @@
 /** Every span and rate of printing, each with its reason. `stallSeconds` is the administrator's and comes with the printer. */
 import { hours, milliseconds, minutes, seconds } from '../core/duration.ts';
 
-/** A printer that has not answered a request without a document by then is taken as unreachable. */
+/** A printer that speaks, and has not answered a request without a document by then, is taken as unreachable. */
 export const answerLimit = seconds(10);
+
+/** What sleeps has woken by then; the first answer of a conversation is waited for so long, connecting included. */
+export const wakingLimit = seconds(45);
+
+/** Who is kept waiting longer by a first answer is told why. */
+export const wakingNotice = seconds(3);
+
+/** Who broke the connection that woke it is knocked at so often: each second that it is awake is one that somebody waits. */
+export const wakingKnock = seconds(1);
+
+/** A printer that was not heard for so long may sleep; few are set to sleep sooner than after a minute. */
+export const conversationGap = minutes(1);
 
 /** A busy printer is waited for so long before the person is told (reliability.md B.4, 7 Print). */
 export const busyLimit = seconds(30);
@@ -22,8 +34,24 @@ export const jobPolls = { first: milliseconds(5), factor: 1.5, longest: seconds(
 /** A printer that vanished after it took everything may come back with the job's end; longer nobody waits. */
 export const unreachableLimit = minutes(10);
 
-/** Some printers count nothing while they print; a job that is `processing` there may still be moving for so long. */
+/**
+ * `jobStallSeconds: auto`: most printers count their sheets late or never, so a job that the printer is working on may be
+ * silent for so long, and for so long besides for each page of it (contract, section 3, "How long a job may stand").
+ */
 export const silentLimit = minutes(10);
+export const silentPage = seconds(30);
+
+/** A job that has not moved for so long has its printer looked at besides, and again as often. */
+export const printerLook = seconds(5);
+
+/** A job that is not found any more was printed where its printer comes to rest by then. */
+export const restLimit = seconds(30);
+
+/** Some printers add up a job's pages just after they have called it completed. */
+export const countLimit = seconds(3);
+
+/** No look at a job, its pause included, takes longer while we run: more was a suspend, or a paused machine. */
+export const longestLook = seconds(15);
 
 /** The end state of a cancelled job: printers stop at the next sheet. */
 export const cancelLimit = seconds(15);
@@ -33,6 +61,9 @@ export const idleConnection = seconds(2);
 
 /** How often a transfer is looked at for a stall. */
 export const transferLook = milliseconds(500);
+
+/** No turn of it takes longer while we run: more was a suspend, or a paused machine. */
+export const longestTransferLook = seconds(2);
 
 /** For finding and cancelling an empty job; the person is waiting, and its printer may be starting again. */
 export const sweepLimit = seconds(30);
@@ -49,3 +80,21 @@ export const muteSpan = hours(1);
  * `multiple-operation-time-out` that RFC 8011 recommends (60 s), after which a printer may take the job for dead.
  */
 export const hungerLimit = seconds(30);
+
+/** A spooler that has gone is called so often at first: each millisecond that it is back is one in which it prints again. */
+export const returnPause = milliseconds(2);
+
+/** For so long; a service manager has started it again by then. */
+export const returnHaste = seconds(10);
+
+/** Then so often, as long as a job of ours may be in its hands. */
+export const returnLeisure = milliseconds(250);
+
+/** Spoolers leave a connection alone on which nothing is said for longer than this: one that ends sooner was not idle. */
+export const leastIdleLimit = minutes(1);
+
+/** When a spooler is looked into once more for the document of a job that was cancelled before it came. */
+export const belatedLooks = [milliseconds(100), milliseconds(400), seconds(2)] as const;
+
+/** Within it a raw printer that closed without taking a document is heard to have done so: some ways over a slow network. */
+export const takingMoment = milliseconds(100);

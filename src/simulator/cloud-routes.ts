@@ -133,9 +133,16 @@ export function findRoute(
     : new Deviation('not a call that a terminal makes', 'spec, Endpoints', errorAnswer(404));
 }
 
+/** Made once each: every call is held against all of them. */
+const patterns = new Map<string, RegExp>();
+
 function pattern(template: string): RegExp {
+  const known = patterns.get(template);
+  if (known) return known;
   const escaped = template.replaceAll('.', String.raw`\.`);
-  return new RegExp(`^${escaped.replaceAll(/<(\w+)>/g, '(?<$1>[^/]+)')}$`);
+  const made = new RegExp(`^${escaped.replaceAll(/<(\w+)>/g, '(?<$1>[^/]+)')}$`);
+  patterns.set(template, made);
+  return made;
 }
 
 function decoded(groups: Record<string, string>): Record<string, string> {

@@ -18,6 +18,8 @@ export interface CallRecord {
   /** Wall time of the arrival. */
   readonly at: number;
   readonly bearer: BearerKind;
+  /** Whose token it was, where it was a user's. */
+  readonly user?: string;
   /** The `Content-Type` of the request. */
   readonly contentType: string | undefined;
   /** The status the call ended in, whether a fault kept it back or not; absent when it was not carried out. */
@@ -55,6 +57,7 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
     body: body.toString('utf8'),
     at: context.clock.now(),
     bearer: caller.kind,
+    ...(caller.kind === 'user' ? { user: caller.user.userName } : {}),
     contentType: headers['content-type'],
   };
   calls.push(record);

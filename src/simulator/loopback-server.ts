@@ -8,7 +8,7 @@ export interface LoopbackServer extends AsyncDisposable {
   readonly port: number;
   /** Stops listening and breaks every connection. */
   close(): Promise<void>;
-  /** Listens again. */
+  /** Listens again, where it does not. */
   reopen(): Promise<void>;
   /** Ends the connections that carry no request at the moment, and the others with their answer. */
   closeIdle(): void;
@@ -63,7 +63,9 @@ export async function startLoopbackServer(options: {
   const port = typeof address === 'object' && address ? address.port : options.port;
   return {
     ...{ port, close },
-    reopen: () => listen(port),
+    async reopen() {
+      if (!server.listening) await listen(port);
+    },
     closeIdle() {
       for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
       server.closeIdleConnections();

@@ -9,7 +9,9 @@ import { printerStates } from '../ipp/states.ts';
 import type { Value } from '../ipp/values.ts';
 import * as ipp from '../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './printer-context.ts';
+import type { Habits } from './printer-habits.ts';
 import { hasEnded } from './printer-jobs.ts';
+import { understoodVersions } from './printer-versions.ts';
 
 const keywords = (name: string, ...words: readonly string[]): Attribute =>
   attribute(name, ...words.map(ipp.keyword));
@@ -80,11 +82,14 @@ const jobTemplate: readonly Attribute[] = [
 ];
 
 /** Printer Description attributes (section 5.4) that never change. */
-const description = (printer: PrinterSettings): readonly Attribute[] => [
+const description = (printer: PrinterSettings, habits: Habits): readonly Attribute[] => [
   attribute('charset-configured', ipp.charset('utf-8')),
   attribute('charset-supported', ipp.charset('utf-8')),
   attribute('color-supported', ipp.boolean(true)),
-  keywords('compression-supported', 'none'),
+  keywords(
+    'compression-supported',
+    ...(habits.has('refuses-compression-at-send') ? ['none', 'gzip'] : ['none']),
+  ),
   attribute('document-format-default', ipp.mimeMediaType('application/pdf')),
   attribute(
     'document-format-supported',
@@ -93,11 +98,11 @@ const description = (printer: PrinterSettings): readonly Attribute[] => [
     ipp.mimeMediaType('application/octet-stream'),
   ),
   attribute('generated-natural-language-supported', ipp.naturalLanguage('en')),
-  keywords('ipp-versions-supported', '1.1', '2.0'),
+  keywords('ipp-versions-supported', ...understoodVersions(habits)),
   attribute('multiple-document-jobs-supported', ipp.boolean(false)),
   attribute('multiple-operation-time-out', ipp.integer(120)),
   attribute('natural-language-configured', ipp.naturalLanguage('en')),
-  enums('operations-supported', ...supportedOperations.map((name) => operations[name])),
+  enums('operations-supported', ...listedOperations(habits).map((name) => operations[name])),
   keywords('pdl-override-supported', 'attempted'),
   keywords('pdf-versions-supported', 'adobe-1.4', 'adobe-1.7', 'iso-32000-1_2008'),
   text('printer-device-id', 'MFG:Platen;MDL:Virtual Printer;CMD:PDF,PWG;'),
@@ -124,21 +129,38 @@ export const supportedOperations = [
   'Get-Printer-Attributes',
 ] as const;
 
-const status = ({ jobs, mood }: PrinterContext): readonly Attribute[] => {
+/** What is refused as not supported is not listed. */
+function listedOperations(habits: Habits): readonly (typeof supportedOperations)[number][] {
+  const missing = new Set<string>();
+  if (habits.has('print-job-only')) missing.add('Create-Job').add('Send-Document');
+  if (habits.value('refuses-job-questions') === '0501') missing.add('Get-Job-Attributes');
+  if (habits.value('refuses-job-lists') === '0501') missing.add('Get-Jobs');
+  return supportedOperations.filter((name) => !missing.has(name));
+}
+
+const status = ({ jobs, mood, habits, panel }: PrinterContext): readonly Attribute[] => {
   const stopped = mood.is('stopped');
   const isJammed = jobs.list.some((job) => job.state === 'processing-stopped') && !stopped;
   const isPrinting = jobs.list.some((job) => job.state === 'processing');
-  const state = stopped || isJammed ? 'stopped' : isPrinting ? 'processing' : 'idle';
-  const reason = stopped?.reason ?? (isJammed ? 'media-jam-error' : 'none');
+  const isStopped = stopped !== undefined || isJammed || panel.isOutOfPaper;
+  const state = isStopped ? 'stopped' : isPrinting ? 'processing' : 'idle';
+  const obstacle = panel.isOutOfPaper ? 'media-empty-error' : isJammed ? 'media-jam-error' : 'none';
+  const reason = stopped?.reason ?? obstacle;
+  const isAccepting = !mood.is('not-accepting') && !habits.has('rejecting');
   return [
-    attribute('printer-is-accepting-jobs', ipp.boolean(!mood.is('not-accepting'))),
+    attribute('printer-is-accepting-jobs', ipp.boolean(isAccepting)),
     attribute('printer-state', ipp.enumValue(printerStates[state])),
     text('printer-state-message', state),
     keywords('printer-state-reasons', reason),
     attribute('printer-up-time', ipp.integer(jobs.upTime())),
     attribute('queued-job-count', ipp.integer(jobs.list.filter((job) => !hasEnded(job)).length)),
-  ];
+  ].filter(({ name }) => !untold(habits).includes(name));
 };
+
+const untold = (habits: Habits): readonly string[] => [
+  ...(habits.has('no-printer-state') ? ['printer-state', 'printer-state-reasons'] : []),
+  ...(habits.has('tells-no-up-time') ? ['printer-up-time'] : []),
+];
 
 /** Returned only when asked for by name (PWG 5100.7). */
 const mediaDatabase = attribute(
@@ -153,7 +175,7 @@ export function printerAttributes(
 ): readonly Attribute[] {
   const template = overridden(jobTemplate, context.settings.attributes);
   const others = overridden(
-    [...description(context.settings), ...status(context)],
+    [...description(context.settings, context.habits), ...status(context)],
     context.settings.attributes,
   );
   const added = context.settings.attributes.filter(

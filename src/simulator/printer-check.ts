@@ -39,9 +39,12 @@ const isKnown = (name: string | undefined): name is KnownOperation =>
   supportedOperations.some((one) => one === name);
 
 /** Throws `Misformed`. */
-export function checkRequest(message: Message, printer: { uri: string }): CheckedRequest {
+export function checkRequest(
+  message: Message,
+  printer: { uri: string; versions: readonly string[] },
+): CheckedRequest {
   const version = message.version.join('.');
-  if (version !== '1.1' && version !== '2.0') {
+  if (!printer.versions.includes(version)) {
     throw new Misformed(`version ${version}`, '4.1.8', 'server-error-version-not-supported');
   }
   if (message.requestId < 1) throw new Misformed(`request-id ${message.requestId}`, '4.1.2');

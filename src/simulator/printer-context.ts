@@ -3,9 +3,20 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import type { Attribute } from '../ipp/message.ts';
 import type { Mood } from './printer-behaviour.ts';
-import type { JobCounters, Jobs } from './printer-jobs.ts';
+import type { Habits } from './printer-habits.ts';
+import type { JobCounters } from './printer-job-attributes.ts';
+import type { Jobs } from './printer-jobs.ts';
 import type { Outputs } from './printer-outputs.ts';
 import type { News } from './news.ts';
+
+/** What the person at the printer does to it. */
+export interface Panel {
+  /** How often what ailed it was seen to. */
+  repairs: number;
+  isOutOfPaper: boolean;
+  /** The job that prints is to be canceled after so many pages. */
+  cancelAfter: number | undefined;
+}
 
 export interface PrinterSettings {
   readonly name: string;
@@ -29,8 +40,12 @@ export interface PrinterContext {
   readonly jobs: Jobs;
   readonly outputs: Outputs;
   readonly mood: Mood;
+  readonly habits: Habits;
+  readonly panel: Panel;
   readonly news: News;
   readonly clock: Clock;
   /** Aborts when the printer is switched off. */
   readonly off: AbortSignal;
+  /** As a power cycle does: connections break, jobs are forgotten. */
+  restart(): Promise<void>;
 }

@@ -1,15 +1,14 @@
-/** The jobs of a virtual printer and their attributes (RFC 8011 section 5.3). They print in `printer-engine.ts`. */
+/**
+ * The jobs of a virtual printer (RFC 8011 section 5.3). They print in `printer-engine.ts`; what is told of them is
+ * `printer-job-attributes.ts`.
+ */
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
 import type { Attribute } from '../ipp/message.ts';
-import { attribute } from '../ipp/message.ts';
-import { jobStates } from '../ipp/states.ts';
-import * as ipp from '../ipp/values.ts';
+import type { jobStates } from '../ipp/states.ts';
 
-type JobState = keyof typeof jobStates;
-
-/** job-impressions-completed and job-media-sheets-completed: both, one, none, or both with nothing in them. */
-export type JobCounters = 'reported' | 'impressions' | 'sheets' | 'absent' | 'always-zero';
+export type JobState = keyof typeof jobStates;
 
 /** What arrived of a document, on disk. */
 export interface ReceivedDocument {
@@ -28,6 +27,8 @@ export interface Job {
   readonly userName: string;
   /** The Job Template attributes that were accepted. */
   readonly template: readonly Attribute[];
+  /** A stranger's, which came by another way and takes so long. */
+  readonly takes?: Duration;
   /** printer-up-time, seconds. */
   readonly createdAt: number;
   processingAt?: number;
@@ -47,7 +48,7 @@ export const hasEnded = ({ state }: Job): boolean =>
 export interface Jobs {
   /** All since the start, ended ones included, oldest first. */
   readonly list: readonly Job[];
-  create(job: Pick<Job, 'name' | 'userName' | 'template'>): Job;
+  create(job: Pick<Job, 'name' | 'userName' | 'template' | 'takes'>): Job;
   find(id: number | undefined): Job | undefined;
   end(job: Job, state: 'canceled' | 'aborted' | 'completed', reason: string): void;
   /** Seconds since the start. */
@@ -71,8 +72,8 @@ export function createJobs({ clock, chance }: { clock: Clock; chance: Chance }):
         uuid: `urn:uuid:${chance.uuid()}`,
         createdAt: upTime(),
         state: 'pending',
-        reasons: ['job-incoming'],
-        transfer: 'awaited',
+        reasons: wanted.takes === undefined ? ['job-incoming'] : ['none'],
+        transfer: wanted.takes === undefined ? 'awaited' : 'over',
         impressionsCompleted: 0,
         stop: new AbortController(),
       };
@@ -94,74 +95,4 @@ export function createJobs({ clock, chance }: { clock: Clock; chance: Chance }):
       startedAt = clock.monotonic();
     },
   };
-}
-
-const isTwoSided = ({ template }: Job): boolean =>
-  template.some(
-    ({ name, values: [value] }) =>
-      name === 'sides' && value !== undefined && 'text' in value && value.text !== 'one-sided',
-  );
-
-const sheetsCompleted = (job: Job): number =>
-  isTwoSided(job) ? Math.ceil(job.impressionsCompleted / 2) : job.impressionsCompleted;
-
-const messages: Record<JobState, string> = {
-  pending: 'The job waits.',
-  'pending-held': 'The job is held.',
-  processing: 'The job prints.',
-  'processing-stopped': 'The printer needs attention.',
-  canceled: 'The job was canceled.',
-  aborted: 'The printer gave the job up.',
-  completed: 'The job is printed.',
-};
-
-const moment = (seconds: number | undefined) => (seconds === undefined ? ipp.noValue : ipp.integer(seconds));
-
-/** Job Description and Job Status attributes, then the Job Template ones. */
-export function jobAttributes(
-  job: Job,
-  printer: { uri: string; upTime: number; counters: JobCounters },
-): readonly Attribute[] {
-  const { document } = job;
-  return [
-    attribute('job-uri', ipp.uri(`${printer.uri}/${job.id}`)),
-    attribute('job-id', ipp.integer(job.id)),
-    attribute('job-printer-uri', ipp.uri(printer.uri)),
-    attribute('job-uuid', ipp.uri(job.uuid)),
-    attribute('job-name', ipp.nameWithoutLanguage(job.name)),
-    attribute('job-originating-user-name', ipp.nameWithoutLanguage(job.userName)),
-    attribute('job-state', ipp.enumValue(jobStates[job.state])),
-    attribute('job-state-reasons', ...job.reasons.map(ipp.keyword)),
-    attribute('job-state-message', ipp.textWithoutLanguage(messages[job.state])),
-    attribute('job-printer-state-message', ipp.textWithoutLanguage(messages[job.state])),
-    attribute('number-of-documents', ipp.integer(document === undefined ? 0 : 1)),
-    attribute('time-at-creation', ipp.integer(job.createdAt)),
-    attribute('time-at-processing', moment(job.processingAt)),
-    attribute('time-at-completed', moment(job.completedAt)),
-    attribute('job-printer-up-time', ipp.integer(printer.upTime)),
-    ...(document === undefined
-      ? []
-      : [attribute('job-k-octets', ipp.integer(Math.ceil(document.bytes / 1024)))]),
-    ...countersOf(job, printer.counters),
-    ...job.template,
-  ];
-}
-
-/** The names of those that are told. */
-const toldCounters: Record<JobCounters, RegExp> = {
-  reported: /./,
-  'always-zero': /./,
-  impressions: /impressions/,
-  sheets: /sheets/,
-  absent: /^$/,
-};
-
-function countersOf(job: Job, counters: JobCounters): readonly Attribute[] {
-  const isEmpty = counters === 'always-zero';
-  const impressions = isEmpty ? 0 : job.impressionsCompleted;
-  const sheets = isEmpty ? 0 : sheetsCompleted(job);
-  return [
-    attribute('job-impressions-completed', ipp.integer(impressions)),
-    attribute('job-media-sheets-completed', ipp.integer(sheets)),
-  ].filter(({ name }) => toldCounters[counters].test(name));
 }

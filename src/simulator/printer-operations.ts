@@ -1,6 +1,7 @@
 /** What each operation does with a request of the right form (RFC 8011 section 4). */
 import type { Attribute, Group } from '../ipp/message.ts';
 import { attribute, boolean, integer, string, strings } from '../ipp/message.ts';
+import { seconds } from '../core/duration.ts';
 import type { Status } from '../ipp/status.ts';
 import * as ipp from '../ipp/values.ts';
 import { chosen, printerAttributes } from './printer-attributes.ts';
@@ -8,7 +9,9 @@ import type { CheckedRequest } from './printer-check.ts';
 import { Misformed } from './printer-check.ts';
 import type { PrinterContext } from './printer-context.ts';
 import type { Job } from './printer-jobs.ts';
-import { hasEnded, jobAttributes } from './printer-jobs.ts';
+import { hasEnded } from './printer-jobs.ts';
+import { jobAttributes } from './printer-job-attributes.ts';
+import { isForgotten } from './printer-refusals.ts';
 import type { KnownOperation } from './printer-rules.ts';
 import { receiveDocument, unzipped } from './printer-transfer.ts';
 import { acceptTemplate } from './printer-template.ts';
@@ -16,6 +19,9 @@ import type { IncomingDocument } from './printer-transfer.ts';
 
 export interface Reply {
   readonly status: Status;
+  /** Other than those of the request. */
+  readonly version?: readonly [number, number];
+  readonly requestId?: number;
   readonly groups?: readonly Group[];
 }
 
@@ -40,21 +46,22 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
 
   'Create-Job': (context, request) => {
     const made = makeJob(context, request);
-    return 'status' in made ? made : withIgnored(made.ignored, describe(context, made.job));
+    return 'status' in made ? made : withIgnored(made.ignored, describe(context, request, made.job));
   },
 
   'Print-Job': async (context, request, document) => {
     const made = makeJob(context, request);
     if ('status' in made) return made;
     const status = await receiveDocument(context, made.job, unpacked(document, request));
+    await holdAnswer(context, made.job);
     return status === 'successful-ok'
-      ? withIgnored(made.ignored, describe(context, made.job))
-      : { status, groups: [describe(context, made.job)] };
+      ? withIgnored(made.ignored, describe(context, request, made.job))
+      : { status, groups: [describe(context, request, made.job)] };
   },
 
   'Send-Document': async (context, request, document) => {
     const job = context.jobs.find(request.jobId);
-    if (job === undefined) return { status: 'client-error-not-found' };
+    if (job === undefined || isForgotten(context, job.id)) return { status: 'client-error-not-found' };
     if (hasEnded(job)) return { status: 'client-error-not-possible' };
     if (job.transfer !== 'awaited' || boolean(request.attributes, 'last-document') === false) {
       throw new Misformed('a second document', '4.3.1', 'server-error-multiple-document-jobs-not-supported');
@@ -62,19 +69,21 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
     const refusal = refuseFormat(context, request);
     if (refusal) return refusal;
     const status = await receiveDocument(context, job, unpacked(document, request));
-    return { status, groups: [describe(context, job)] };
+    await holdAnswer(context, job);
+    return { status, groups: [describe(context, request, job)] };
   },
 
   'Get-Job-Attributes': (context, request) => {
     const job = context.jobs.find(request.jobId);
-    if (job === undefined) return { status: 'client-error-not-found' };
+    if (job === undefined || isForgotten(context, job.id)) return { status: 'client-error-not-found' };
     return {
       status: 'successful-ok',
-      groups: [describe(context, job, requested(request.attributes, ['all']))],
+      groups: [describe(context, request, job, requested(request.attributes, ['all']))],
     };
   },
 
-  'Get-Jobs': (context, { attributes }) => {
+  'Get-Jobs': (context, request) => {
+    const { attributes } = request;
     const which = string(attributes, 'which-jobs') ?? 'not-completed';
     const mine = boolean(attributes, 'my-jobs') === true;
     const user = string(attributes, 'requesting-user-name');
@@ -83,14 +92,16 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
     const found = inOrder
       .filter((job) => which === 'all' || hasEnded(job) === (which === 'completed'))
       .filter((job) => !mine || job.userName === user)
+      .filter((job) => !isForgotten(context, job.id))
       .slice(0, integer(attributes, 'limit'));
     const wanted = requested(attributes, ['job-uri', 'job-id']);
-    return { status: 'successful-ok', groups: found.map((job) => describe(context, job, wanted)) };
+    return { status: 'successful-ok', groups: found.map((job) => describe(context, request, job, wanted)) };
   },
 
-  'Cancel-Job': ({ jobs, news }, { jobId }) => {
+  'Cancel-Job': (context, { jobId }) => {
+    const { jobs, news } = context;
     const job = jobs.find(jobId);
-    if (job === undefined) return { status: 'client-error-not-found' };
+    if (job === undefined || isForgotten(context, jobId)) return { status: 'client-error-not-found' };
     if (hasEnded(job)) return { status: 'client-error-not-possible' };
     jobs.end(job, 'canceled', 'job-canceled-by-user');
     news.tell(`job ${job.id}: “${job.name}” is canceled`);
@@ -112,9 +123,13 @@ const afterCreation = [
   'job-state-message',
 ];
 
-function describe(context: PrinterContext, job: Job, wanted: readonly string[] = afterCreation): Group {
-  const { uri, counters } = context.settings;
-  const all = jobAttributes(job, { uri, counters, upTime: context.jobs.upTime() });
+function describe(
+  context: PrinterContext,
+  request: CheckedRequest,
+  job: Job,
+  wanted: readonly string[] = afterCreation,
+): Group {
+  const all = jobAttributes(context, job, string(request.attributes, 'requesting-user-name'));
   const description = all.filter((one) => !job.template.includes(one));
   const attributes = chosen({ 'job-description': description, 'job-template': job.template }, [], wanted);
   return { tag: 'job-attributes', attributes };
@@ -139,6 +154,7 @@ function makeJob(
   const isBusy = settings.whenBusy === 'refuse' && jobs.list.some((job) => !hasEnded(job));
   if (isBusy || mood.meets('busy')) return { status: 'server-error-busy' };
   const { accepted, ignored } = acceptTemplate(context, request);
+  queueStrangers(context);
   const job = jobs.create({
     name: string(request.attributes, 'job-name') ?? 'Untitled',
     userName: string(request.attributes, 'requesting-user-name') ?? '',
@@ -146,6 +162,20 @@ function makeJob(
   });
   news.tell(`job ${job.id}: “${job.name}” of ${job.userName || 'nobody'} begins`);
   return { job, ignored };
+}
+
+/** Those who came first, by habit. */
+function queueStrangers({ habits, jobs }: PrinterContext): void {
+  const [count = 0, each = 0] = habits.value('behind-others')?.split('x').map(Number) ?? [];
+  for (let number = 1; number <= count; number += 1) {
+    jobs.create({ name: `Somebody's ${number}`, userName: 'somebody', template: [], takes: seconds(each) });
+  }
+}
+
+/** By habit, until the job has ended or is gone. */
+async function holdAnswer({ habits, news, off }: PrinterContext, job: Job): Promise<void> {
+  if (!habits.has('holds-answer')) return;
+  await news.until(() => hasEnded(job) || job.stop.signal.aborted, off);
 }
 
 /** What Validate-Job would say no to. */

@@ -1,9 +1,10 @@
 /** What a virtual printer takes in and puts out, on disk: the ground truth that releases are judged against. */
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attribute } from '../ipp/message.ts';
 import type { Value } from '../ipp/values.ts';
+import { pdfPages } from './pdf-pages.ts';
 import type { Job, ReceivedDocument } from './printer-jobs.ts';
 
 export interface PrinterOutput {
@@ -44,6 +45,7 @@ interface Intake {
 export async function takeIn(intake: Intake): Promise<{ transfer: Transfer; document: ReceivedDocument }> {
   const { file, limit = Number.POSITIVE_INFINITY } = intake;
   const hash = createHash('sha256');
+  const counted = pdfPages();
   let bytes = 0;
   let transfer: Transfer | undefined;
   await using handle = await open(file, 'w');
@@ -55,12 +57,13 @@ export async function takeIn(intake: Intake): Promise<{ transfer: Transfer; docu
     else {
       const part = chunk.subarray(0, limit - bytes);
       hash.update(part);
+      counted.take(part);
       await handle.appendFile(part);
       bytes += part.length;
       if (bytes >= limit) transfer = await intake.atLimit();
     }
   }
-  const pages = (await countPages(file, bytes)) ?? intake.pages;
+  const pages = counted.count() ?? intake.pages;
   const document = { file, bytes, sha256: hash.digest('hex'), pages, whole: transfer === 'whole' };
   return { transfer, document };
 }
@@ -73,16 +76,6 @@ async function nextChunk(source: AsyncIterator<Buffer>): Promise<Buffer | 'end' 
     // The sender is gone; how far it came is all there is to know.
     return 'broken';
   }
-}
-
-/** Reading more than this for the sake of a number is not worth it. */
-const cheap = 16 * 1024 * 1024;
-
-/** The page objects of a PDF that is small and not compressed inside; `undefined` for anything else. */
-async function countPages(file: string, bytes: number): Promise<number | undefined> {
-  if (bytes > cheap) return undefined;
-  const text = await readFile(file, 'latin1');
-  return text.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length;
 }
 
 export interface Outputs {

@@ -5,14 +5,17 @@ import { encodeMessage } from '../ipp/encode.ts';
 import type { Message } from '../ipp/message.ts';
 import { attribute, string } from '../ipp/message.ts';
 import { DecodeError } from '../ipp/octet-reader.ts';
-import { statusCodes } from '../ipp/status.ts';
+import { isSuccessful, statusCodes } from '../ipp/status.ts';
 import * as ipp from '../ipp/values.ts';
 import type { Deviations } from './deviations.ts';
 import { checkRequest, Misformed, operationName } from './printer-check.ts';
 import type { PrinterContext } from './printer-context.ts';
 import type { Reply } from './printer-operations.ts';
 import { handlers } from './printer-operations.ts';
+import type { Reach } from './printer-reach.ts';
+import { refusedByHabit } from './printer-refusals.ts';
 import type { IncomingDocument } from './printer-transfer.ts';
+import { refusedVersion, understoodVersions } from './printer-versions.ts';
 
 export interface PrinterRequest {
   /** The operation's registered name, or its number in hexadecimal. */
@@ -25,6 +28,7 @@ export interface PrinterRequest {
 interface Desk {
   readonly context: PrinterContext;
   readonly deviations: Deviations;
+  readonly reach: Reach;
   readonly requests: PrinterRequest[];
 }
 
@@ -34,7 +38,9 @@ export async function servePrinter(
   response: ServerResponse,
 ): Promise<void> {
   const { context, deviations } = desk;
-  const { mood } = context;
+  const { mood, habits } = context;
+  if (!(await desk.reach.arrives(request.socket))) return;
+  sayMeanwhile(response, habits.value('interim-answers'));
   const blunt = mood.meets('http');
   if (blunt) return sayHttp(request, response, blunt);
   const complaint = httpComplaint(request, new URL(context.settings.uri).pathname);
@@ -58,16 +64,26 @@ export async function servePrinter(
     message,
   });
   context.news.changed();
+  const outdated = refusedVersion(habits, message);
+  const blunter =
+    outdated?.http === undefined ? denied(context, request, operation) : { status: outdated.http };
+  if (blunter) {
+    sayHttp(request, response, blunter);
+    return drain(document);
+  }
   const concernsIt = ({ to }: { to?: string }) => to === undefined || to === operation;
   if (mood.meets('never-answer', concernsIt)) {
     await drain(document);
     return;
   }
-  const reply = await replyTo(desk, { message, call }, document);
+  const reply = outdated?.reply ?? (await replyTo(desk, { message, call }, document));
   const isLost = mood.meets('answer-lost', concernsIt) !== undefined;
   context.news.changed();
   if (isLost) request.socket.resetAndDestroy();
-  else sendReply(context, response, message, reply);
+  else {
+    sendReply(context, response, message, reply);
+    await drain(document);
+  }
 }
 
 /** The transport's own rules (RFC 8010 section 4). */
@@ -84,6 +100,21 @@ function httpComplaint(
   const isHere = url.startsWith(path) && /^(\/\d+)?$/.test(url.slice(path.length));
   if (!isHere) return { what: 'no printer here', section, status: 404 };
   return undefined;
+}
+
+/** To a document alone, where a job could be made without credentials (RFC 9110 section 15.5.2). */
+const denied = ({ habits }: PrinterContext, { headers }: IncomingMessage, operation: string | undefined) =>
+  operation === 'Send-Document' && habits.has('denies-at-send') && headers.authorization === undefined
+    ? { status: 401, headers: { 'www-authenticate': 'Basic realm="printer"' } }
+    : undefined;
+
+/** Interim answers (RFC 9110 section 15.2), whether they were asked for or not. */
+function sayMeanwhile(response: ServerResponse, codes: string | undefined): void {
+  for (const code of codes?.split('+') ?? []) {
+    if (code === '100') response.writeContinue();
+    if (code === '102') response.writeProcessing();
+    if (code === '103') response.writeEarlyHints({ link: '</ipp/print>; rel=preload' });
+  }
 }
 
 function sayHttp(
@@ -135,26 +166,32 @@ async function replyTo(
   document: IncomingDocument,
 ): Promise<Reply> {
   try {
-    const checked = checkRequest(message, context.settings);
-    return await handlers[checked.operation](context, checked, document);
+    const { uri } = context.settings;
+    const checked = checkRequest(message, { uri, versions: understoodVersions(context.habits) });
+    const refusal = refusedByHabit(context, checked);
+    return refusal ?? (await handlers[checked.operation](context, checked, document));
   } catch (error) {
     if (!(error instanceof Misformed)) throw error;
     deviations.note({ call, what: error.message, section: error.section });
-    return { status: error.status };
+    const { status } = error;
+    return status === 'server-error-version-not-supported' ? { status, version: [2, 0] } : { status };
   }
 }
 
 function sendReply(
-  { mood }: PrinterContext,
+  { mood, habits }: PrinterContext,
   response: ServerResponse,
   request: Message,
-  { status, groups = [] }: Reply,
+  { status, groups = [], version = request.version, requestId }: Reply,
 ): void {
   const garbage = mood.meets('garbage');
+  const code = statusCodes[status];
+  const isZero = habits.has('wrong-request-id-in-errors') && !isSuccessful(code);
+  const ownId = mood.meets('wrong-request-id') ? request.requestId + 1 : request.requestId;
   const answer: Message = {
-    version: status === 'server-error-version-not-supported' ? [2, 0] : request.version,
-    code: statusCodes[status],
-    requestId: mood.meets('wrong-request-id') ? request.requestId + 1 : request.requestId,
+    version,
+    code,
+    requestId: requestId ?? (isZero ? 0 : ownId),
     groups: [
       {
         tag: 'operation-attributes',
@@ -168,6 +205,11 @@ function sendReply(
     ],
   };
   const body = garbage ? (garbage.bytes ?? Buffer.from('It works!')) : encodeMessage(answer);
-  response.writeHead(200, { 'content-type': 'application/ipp', 'content-length': body.length });
+  const type = habits.value('wrong-content-type') ?? 'application/ipp';
+  response.writeHead(200, {
+    ...(habits.has('no-content-type') ? {} : { 'content-type': type }),
+    ...(habits.has('closes-every-connection') ? { connection: 'close' } : {}),
+    'content-length': body.length,
+  });
   response.end(body);
 }

@@ -17,12 +17,17 @@ import type { Audience } from './news.ts';
 import { createNews } from './news.ts';
 import type { PrinterBehaviour } from './printer-behaviour.ts';
 import { createMood } from './printer-behaviour.ts';
-import type { PrinterContext, PrinterSettings } from './printer-context.ts';
-import { runEngine } from './printer-engine.ts';
+import type { Panel, PrinterContext, PrinterSettings } from './printer-context.ts';
+import { cancelWhereOrdered, runEngine } from './printer-engine.ts';
+import { habitsFrom } from './habit-table.ts';
+import type { HabitWish } from './printer-habits.ts';
+import { printerHabits } from './printer-habits.ts';
+import { habitualCounters } from './printer-job-attributes.ts';
 import type { Job } from './printer-jobs.ts';
 import { createJobs } from './printer-jobs.ts';
 import type { PrinterOutput } from './printer-outputs.ts';
 import { createOutputs } from './printer-outputs.ts';
+import { createReach } from './printer-reach.ts';
 import type { PrinterRequest } from './printer-serving.ts';
 import { servePrinter } from './printer-serving.ts';
 
@@ -33,6 +38,8 @@ export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'u
   readonly queue?: string;
   /** Where the printed documents go; absent: a temporary folder that goes with the printer. */
   readonly outputFolder?: string;
+  /** What it does as real ones do, always (`printer-habits.ts`). */
+  readonly habits?: readonly HabitWish[];
   readonly clock?: Clock;
   readonly chance?: Chance;
 }
@@ -56,6 +63,10 @@ export interface VirtualPrinter extends AsyncDisposable, Audience {
   clear(): Promise<void>;
   /** As after a reboot: connections break, jobs are forgotten, ids begin at 1 again. */
   reboot(): Promise<void>;
+  /** Somebody cancels the job that prints, or the next one, after so many pages. */
+  cancelAtPanel(afterPages?: number): Promise<void>;
+  /** With one of the sleeping habits: the next request has to wake it. */
+  fallAsleep(): void;
 }
 
 export async function startVirtualPrinter(options: PrinterOptions = {}): Promise<VirtualPrinter> {
@@ -72,14 +83,36 @@ export async function startVirtualPrinter(options: PrinterOptions = {}): Promise
   const requests: PrinterRequest[] = [];
   const off = new AbortController();
   const mood = createMood();
+  const habits = habitsFrom(printerHabits, options.habits ?? []);
+  const panel: Panel = { repairs: 0, isOutOfPaper: false, cancelAfter: undefined };
   const outputs = createOutputs({ folder, now: () => clock.now() });
   const jobs = createJobs({ clock, chance });
   const server = opening.use(
     await startLoopbackServer({
       port: options.port ?? 0,
-      handle: (request, response) => servePrinter({ context, deviations, requests }, request, response),
+      handle: (request, response) =>
+        servePrinter({ context, deviations, reach, requests }, request, response),
     }),
   );
+  const listenAgain = async () => {
+    if (mood.is('refuse-connections') === undefined) await server.reopen();
+  };
+  const reach = createReach({
+    ...{ habits, clock, off: off.signal },
+    async beAway(span) {
+      news.tell('printer: wakes up, nobody listens');
+      await server.close();
+      await clock.sleep(span, { signal: off.signal });
+      await listenAgain();
+      news.tell('printer: awake');
+    },
+  });
+  const restart = async () => {
+    await server.close();
+    jobs.forget();
+    await listenAgain();
+    news.tell('printer: rebooted, no job is known');
+  };
   const context: PrinterContext = {
     settings: {
       name: options.name ?? 'Platen Virtual Printer',
@@ -89,14 +122,12 @@ export async function startVirtualPrinter(options: PrinterOptions = {}): Promise
       pages: options.pages ?? 1,
       whenBusy: options.whenBusy ?? 'queue',
       afterCut: options.afterCut ?? 'print',
-      counters: options.counters ?? 'reported',
+      counters: options.counters ?? habitualCounters(habits) ?? 'reported',
       attributes: options.attributes ?? [],
     },
     jobs,
     outputs,
-    mood,
-    news,
-    clock,
+    ...{ mood, habits, panel, news, clock, restart },
     off: off.signal,
   };
   const engine = runEngine(context);
@@ -112,6 +143,7 @@ export async function startVirtualPrinter(options: PrinterOptions = {}): Promise
     const isClosed = behaviour?.kind === 'refuse-connections';
     if (isClosed && !wasClosed) await server.close();
     if (wasClosed && !isClosed) await server.reopen();
+    if (behaviour === undefined) panel.repairs += 1;
     news.tell(behaviour ? `printer: told to ${behaviour.kind}` : 'printer: well again');
   };
   return {
@@ -127,12 +159,14 @@ export async function startVirtualPrinter(options: PrinterOptions = {}): Promise
     behave: (behaviour) => change(behaviour, 'always'),
     behaveOnce: (behaviour) => change(behaviour, 'once'),
     clear: () => change(undefined, 'always'),
-    async reboot() {
-      await server.close();
-      jobs.forget();
-      await server.reopen();
-      news.tell('printer: rebooted, no job is known');
+    reboot: restart,
+    async cancelAtPanel(afterPages = 0) {
+      panel.cancelAfter = afterPages;
+      const printing = jobs.list.find(({ state }) => state.startsWith('processing'));
+      if (printing) cancelWhereOrdered(context, printing);
+      await news.until(() => panel.cancelAfter === undefined, off.signal);
     },
+    fallAsleep: () => reach.fallAsleep(),
     [Symbol.asyncDispose]: () => on.disposeAsync(),
   };
 }

@@ -27,11 +27,18 @@ const lineShapes = [
   /^@PJL ENTER LANGUAGE=(PDF|PCLXL|POSTSCRIPT)$/,
 ];
 
-const inquiry = `${universalExit}@PJL\r\n@PJL INFO STATUS\r\n${universalExit}`;
+const telling = '@PJL USTATUS JOB=ON\r\n@PJL USTATUS PAGE=ON\r\n@PJL USTATUS DEVICE=ON\r\n';
+const inquiries = ['', telling].flatMap((told) =>
+  ['', '@PJL USTATUSOFF\r\n'].map(
+    (end) => `${universalExit}@PJL\r\n${told}@PJL INFO STATUS\r\n${end}${universalExit}`,
+  ),
+);
+const longestInquiry = 200;
 
 /** A question, or its beginning, and no document at all. */
 export const isInquiry = (received: Buffer): boolean =>
-  received.length > 0 && inquiry.startsWith(received.toString('latin1', 0, inquiry.length + 1));
+  received.length > 0 &&
+  inquiries.some((one) => one.startsWith(received.toString('latin1', 0, longestInquiry)));
 
 /** `isWhole`: the sender ended in order. */
 export function readRawDocument(received: Buffer, isWhole: boolean): RawDocument {

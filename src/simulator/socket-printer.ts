@@ -11,11 +11,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
+import { seconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem.ts';
 import { createDeviations } from './deviations.ts';
+import { habitsFrom } from './habit-table.ts';
 import type { Audience } from './news.ts';
 import { createNews } from './news.ts';
 import { isInquiry, readRawDocument } from './raw-document.ts';
+import type { SocketHabitWish } from './socket-printer-habits.ts';
+import { socketPrinterHabits } from './socket-printer-habits.ts';
 import type { SocketPrinterVoice } from './socket-printer-voice.ts';
 import { converse } from './socket-printer-voice.ts';
 
@@ -53,6 +57,8 @@ export interface SocketPrinterOptions {
   readonly outputFolder?: string;
   /** What it says back; mute unless said. */
   readonly voice?: SocketPrinterVoice;
+  /** What it does as real ones do, always (`socket-printer-habits.ts`). */
+  readonly habits?: readonly SocketHabitWish[];
   readonly clock?: Clock;
 }
 
@@ -78,6 +84,8 @@ export interface VirtualSocketPrinter extends AsyncDisposable, Audience {
   clear(): Promise<void>;
 }
 
+const untitled = { document: Buffer.alloc(0), jobName: 'Untitled', pjl: [] };
+
 export async function startVirtualSocketPrinter(
   options: SocketPrinterOptions = {},
 ): Promise<VirtualSocketPrinter> {
@@ -85,6 +93,7 @@ export async function startVirtualSocketPrinter(
   const folder = options.outputFolder ?? (await mkdtemp(join(tmpdir(), 'platen-printer-')));
   await mkdir(folder, { recursive: true });
   const news = createNews(clock);
+  const habits = habitsFrom(socketPrinterHabits, options.habits ?? []);
   const deviations = createDeviations((sentence) => news.tell(`deviation: ${sentence}`));
   const outputs: RawOutput[] = [];
   const sockets = new Set<Socket>();
@@ -123,7 +132,8 @@ export async function startVirtualSocketPrinter(
 
   async function serve(socket: Socket): Promise<void> {
     const chunks: Buffer[] = [];
-    const talk = converse(socket, voice);
+    const speaks: SocketPrinterVoice = habits.has('answers-nothing') ? { kind: 'mute' } : voice;
+    const talk = converse(socket, speaks);
     octets = 0;
     try {
       await meet(socket, 0);
@@ -138,7 +148,7 @@ export async function startVirtualSocketPrinter(
         const part = chunk.subarray(0, Math.max(0, limit - octets));
         chunks.push(part);
         octets += part.length;
-        if (voice.kind !== 'mute') talk.hear(Buffer.concat(chunks));
+        if (speaks.kind !== 'mute') talk.hear(Buffer.concat(chunks));
         news.changed();
         if (talk.hasLeft()) break;
         await meet(socket, octets);
@@ -149,6 +159,9 @@ export async function startVirtualSocketPrinter(
       }
       if (octets > 0) await meet(socket, Infinity);
       await printOut(Buffer.concat(chunks), true);
+      const late = habits.number('closes-late');
+      // Only being switched off ends this early.
+      if (late !== undefined) await clock.sleep(seconds(late), { signal: off.signal }).catch(() => {});
       socket.end();
     } catch {
       // The sender broke off, or this printer did; what has arrived is all there is.
@@ -176,14 +189,15 @@ export async function startVirtualSocketPrinter(
     if (isMereInquiry) inquiries += 1;
     else received.push(all);
     news.changed();
-    if (isMereInquiry) return;
-    const { document, deviations: found, ...facts } = readRawDocument(all, complete);
-    for (const what of found) deviations.note({ call: 'raw job', what, section: 'PJL' });
-    if (document.length === 0) return;
+    const read = isMereInquiry ? undefined : readRawDocument(all, complete);
+    for (const what of read?.deviations ?? []) deviations.note({ call: 'raw job', what, section: 'PJL' });
+    const isEmpty = read === undefined || read.document.length === 0;
+    if (isEmpty && !(complete && habits.has('prints-empty-connections'))) return;
+    const { document, jobName, pjl } = read && !isEmpty ? read : untitled;
     const file = join(folder, `${outputs.length + 1}.prn`);
     await writeFile(file, document);
     const sha256 = createHash('sha256').update(document).digest('hex');
-    outputs.push({ ...facts, file, bytes: document.length, sha256, complete });
+    outputs.push({ jobName, pjl, file, bytes: document.length, sha256, complete });
     news.tell(
       `printer: ${document.length} octets ${complete ? 'printed' : 'came, then the sender broke off'}`,
     );

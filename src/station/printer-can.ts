@@ -4,7 +4,7 @@
  */
 import type { PrinterCan } from '../domain/document-changes.ts';
 import { documentLimits } from '../domain/document.ts';
-import type { PrinterCapabilities } from '../domain/ports/printing.ts';
+import type { PrinterCapabilities } from '../domain/ports/printer-description.ts';
 import type { DeliveryMode } from '../domain/release.ts';
 
 export function printerCan(

@@ -14,6 +14,7 @@ import { createTerminal } from '../machines/terminal-service.ts';
 import type { TerminalNow } from '../operations/gateway-metrics.ts';
 import type { Stage } from '../operations/release-metrics.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
+import { jobStallOf } from '../printing/job-patience.ts';
 import { plainFolderIn } from '../printing/windows/plain-file.ts';
 import { createStationBadges } from './badges.ts';
 import { createStationConverter } from './converter.ts';
@@ -85,6 +86,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
     handling: converter.handling,
     pjl: config.printer.pjl,
     stall: seconds(config.printer.stallSeconds),
+    jobStall: jobStallOf(config.printer),
     clock,
     chance,
     log,

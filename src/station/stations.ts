@@ -31,7 +31,7 @@ export interface Stations extends AsyncDisposable {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How long a stop waits for releases that are past their intent; the whole stop stays below 5 s. */
+/** How long a stop waits for releases that are past their intent; only octets on their way keep it longer than 5 s. */
 const stopGrace = seconds(3);
 /** Nothing is under way. */
 const noGrace = seconds(0);

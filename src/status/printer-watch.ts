@@ -11,13 +11,14 @@ import { complaintAboutExpiry } from '../domain/certificate-expiry.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { PrinterCertificate } from '../domain/ports/printer-memory.ts';
 import type {
-  Printer,
   PrinterCapabilities,
   PrinterDescription,
   QueueDescription,
-} from '../domain/ports/printing.ts';
+} from '../domain/ports/printer-description.ts';
+import type { Printer } from '../domain/ports/printing.ts';
 import { foremostReason } from '../domain/printer-reasons.ts';
 import { isSamePrinterView, printerViewOf } from '../domain/printer-view.ts';
+import type { Problem } from '../domain/problem.ts';
 import { asProblem } from '../domain/problem.ts';
 import { complaintAbout } from '../domain/spooler-queue.ts';
 import type { PrinterView } from '../domain/terminal-view.ts';
@@ -26,7 +27,8 @@ const interval = minutes(1);
 /** Somebody may be at it: a printer that was mended, or has done its work, is shown soon. */
 const shortInterval = seconds(10);
 const retry = { first: seconds(5), factor: 2, longest: minutes(1) };
-const lookLimit = seconds(15);
+/** Above the printer's own limit: one that sleeps is given the time to wake up. */
+const lookLimit = seconds(50);
 const subject = 'printer';
 const policySubject = 'spooler';
 const certificateSubject = 'certificate';
@@ -74,8 +76,9 @@ export function createPrinterWatch(options: {
     judgeCertificate(now.certificate);
     if (now.ready) conditions.clear(terminal, subject);
     else {
-      const detail = whyNotReady(now);
-      conditions.raise({ code: 'printer-not-ready', severity: 'warning', scope: terminal, subject, detail });
+      const code = now.unfit?.code ?? 'printer-not-ready';
+      const detail = now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
+      conditions.raise({ code, severity: 'warning', scope: terminal, subject, detail });
     }
   }
 
@@ -139,6 +142,8 @@ export function createPrinterWatch(options: {
       ),
   };
 }
+
+const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice}`;
 
 /** In our own words, and the printer's for those who look them up. */
 function whyNotReady({ acceptingJobs, state, stateReasons }: PrinterDescription): string {

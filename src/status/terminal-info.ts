@@ -2,7 +2,7 @@
 import { isoInstant } from '../core/clock.ts';
 import { printable } from '../core/log.ts';
 import type { Condition } from '../domain/condition.ts';
-import type { PrinterDescription } from '../domain/ports/printing.ts';
+import type { PrinterDescription } from '../domain/ports/printer-description.ts';
 import type { ReaderStatus } from '../domain/ports/readers.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import type { DeployStage, TerminalInfo } from '../domain/terminal-info.ts';

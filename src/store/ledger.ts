@@ -8,6 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
+import type { JobMarks, PrinterJob } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
 import type { EndState, LastRelease, OpenState } from '../domain/release.ts';
 import { forgottenRelease, outcomeOf, pagesOf } from '../domain/release.ts';
@@ -17,8 +18,10 @@ import { endState, factsText, isEndState, openState } from './columns.ts';
 import type { Database } from './database.ts';
 import type { EventChain, Head } from './event-chain.ts';
 import type { HeadAnchor } from './head-anchor.ts';
+import { openedMarks, sealedMarks } from './job-marks.ts';
 import type { Outbox } from './outbox.ts';
 import { createPast } from './past.ts';
+import type { Sealing } from './sealing.ts';
 import { traceFacts } from './trace-facts.ts';
 
 const anyEnd = endState.options;
@@ -48,6 +51,7 @@ export interface LedgerOptions {
   readonly chain: EventChain;
   readonly anchor: HeadAnchor;
   readonly outbox: Outbox;
+  readonly sealing: Sealing;
   readonly clock: Clock;
   /** A release has ended: there may be a history record to post. */
   readonly onEnd: () => void;
@@ -59,7 +63,7 @@ export interface LedgerOptions {
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { database, chain, anchor, outbox, clock, doubtedUpTo } = options;
+  const { database, chain, anchor, outbox, sealing, clock, doubtedUpTo } = options;
   const attempts = createAttempts(database);
   const factsOf = database.prepare('SELECT facts FROM event WHERE attempt = ? ORDER BY seq');
   const personsWord = database.prepare(
@@ -98,12 +102,15 @@ export function createLedger(options: LedgerOptions): Ledger {
   function advanceToIntent(
     current: Attempt,
     to: 'INTENT' | 'SERVICE-INTENT',
-    facts: { printerUri: string } | { serialNumber: string },
+    facts: ({ printerUri: string } & Pick<OpenAttempt, 'inOneStep'>) | { serialNumber: string },
   ): Head {
     const before = factsOf.all(current.id).map((row) => factsText.parse(row['facts']));
     const printer_uri = 'printerUri' in facts ? facts.printerUri : null;
     return advance(current, to, Object.assign({}, ...before, facts), { printer_uri });
   }
+
+  const marksOf = (releaseId: string, { marks }: PrinterJob): { marks?: string } =>
+    marks ? { marks: sealedMarks(sealing, releaseId, marks) } : {};
 
   const recorded = (releaseId: string, step: (current: Attempt) => unknown): void =>
     void database.transaction(() => step(attempt(releaseId)));
@@ -151,16 +158,21 @@ export function createLedger(options: LedgerOptions): Ledger {
     refusedByService: (releaseId) =>
       recorded(releaseId, (current) => advance(current, 'SERVICE-REFUSED', {})),
 
-    intend: (releaseId, printerUri) =>
-      anchored(releaseId, (current) => advanceToIntent(current, 'INTENT', { printerUri })),
+    intend: (releaseId, printerUri, way = {}) =>
+      anchored(releaseId, (current) => advanceToIntent(current, 'INTENT', { printerUri, ...way })),
 
     // The job-name holds the title and stays out of the event, which is for ever.
-    jobCreated: (releaseId, { jobId, jobUri }) =>
-      anchored(releaseId, (current) =>
-        advance(current, 'JOB', { jobId, jobUri }, { job_id: jobId, job_uri: jobUri }),
-      ),
+    jobCreated: (releaseId, job) =>
+      anchored(releaseId, (current) => {
+        const { jobId, jobUri } = job;
+        const facts = { jobId, jobUri, ...marksOf(releaseId, job) };
+        return advance(current, 'JOB', facts, { job_id: jobId, job_uri: jobUri });
+      }),
 
-    sent: (releaseId, facts) => recorded(releaseId, (current) => advance(current, 'SENT', facts ?? {})),
+    sent: (releaseId, facts, job) =>
+      recorded(releaseId, (current) =>
+        advance(current, 'SENT', { ...facts, ...(job ? marksOf(releaseId, job) : {}) }),
+      ),
 
     end(releaseId, how) {
       const {
@@ -233,7 +245,16 @@ export function createLedger(options: LedgerOptions): Ledger {
         return state ? forgotten(state) : last && lastRelease(last);
       }),
 
-    open: () => database.read(() => allOpen.all().map((row) => openAttempt(attemptOf(row)))),
+    open: () =>
+      database.read(() =>
+        allOpen.all().map((row) => {
+          const found = attemptOf(row);
+          const facts = factsOf.all(found.id).map((event) => factsText.parse(event['facts']));
+          const { inOneStep, marks } = Object.assign({}, ...facts);
+          const opened = openedMarks(sealing, found.release_id, marks);
+          return openAttempt(found, { marks: opened, inOneStep: inOneStep === true });
+        }),
+      ),
   };
 }
 
@@ -252,7 +273,10 @@ const forgotten = (state: EndState): LastRelease => ({
   deletionOwed: false,
 });
 
-function openAttempt(row: Attempt): OpenAttempt {
+function openAttempt(
+  row: Attempt,
+  { marks, inOneStep }: { marks: JobMarks | undefined; inOneStep: boolean },
+): OpenAttempt {
   const { job_id: jobId, job_uri: jobUri, job_name: jobName } = row;
   if (isEndState(row.state) || jobName === null) throw new Error(`release ${row.release_id} is not open`);
   return {
@@ -262,6 +286,8 @@ function openAttempt(row: Attempt): OpenAttempt {
     documentUuid: row.document_uuid,
     jobName,
     printerUri: row.printer_uri ?? undefined,
-    job: jobId === null || jobUri === null ? undefined : { jobId, jobUri, jobName },
+    inOneStep,
+    job: jobId === null || jobUri === null ? undefined : { jobId, jobUri, jobName, marks },
+    documentPages: row.document_pages ?? undefined,
   };
 }

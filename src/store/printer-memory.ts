@@ -13,10 +13,18 @@ import { readIfPresent, writeDurably } from './durable-file.ts';
 
 const text = z.string().optional();
 
+const habits = z.object({
+  counts: z.literal('while-printing').optional(),
+  version: z.enum(['2.0', '1.1', '1.0']).optional(),
+  refusesNames: z.array(z.enum(['job-name', 'document-name', 'requesting-user-name'])).optional(),
+  cutsNamesAt: z.int().min(1).optional(),
+});
+
 const knownPrinter: z.ZodType<KnownPrinter> = z.object({
   uri: z.string(),
+  habits: habits.optional(),
   certificate: z.object({ fingerprint: z.string(), trustedBy: z.enum(['ca', 'pin']) }).optional(),
-  identity: z.object({ uuid: text, serialNumber: text, makeAndModel: text }).optional(),
+  identity: z.object({ uuid: text, serialNumber: text, makeAndModel: text, firmware: text }).optional(),
 });
 
 const content = jsonText.pipe(z.record(z.string(), knownPrinter));

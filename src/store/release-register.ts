@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isoInstant } from '../core/clock.ts';
-import type { ReleaseRegister, ReleaseRow } from '../domain/ports/ledger.ts';
+import type { ReleaseEvent, ReleaseRegister, ReleaseRow } from '../domain/ports/ledger.ts';
 import type { EndState, Outcome } from '../domain/release.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { Trace } from '../domain/release-trace.ts';
@@ -56,7 +56,7 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
         const [found, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
         if (!found || another) return undefined;
         const row = attemptOf(found);
-        const events = eventsOf.all(row.id).map((event) => eventShape.parse(event));
+        const events = eventsOf.all(row.id).map((event) => withoutMarks(eventShape.parse(event)));
         const waiting = recordOf.get(row.release_id);
         const trace = traceOf(events);
         return {
@@ -67,6 +67,11 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
         };
       }),
   };
+}
+
+/** Sealed, and no business of whoever reads the list. */
+function withoutMarks({ facts: { marks: _, ...facts }, ...event }: z.infer<typeof eventShape>): ReleaseEvent {
+  return { ...event, facts };
 }
 
 const waitingHistory = ({ not_before, dead_letter }: z.infer<typeof recordShape>) => ({

@@ -125,6 +125,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     quarantine,
     ledger: createLedger({
       ...books,
+      sealing,
       clock,
       onEnd: () => wake.ring(),
       doubtedUpTo: quarantine?.salvaged?.lastAttempt,

@@ -20,6 +20,13 @@ export function print({ title, how, rows, goals }: Measurement): void {
   console.log(['', title, how, '', table(rows), ...goals.map(verdict)].join('\n'));
 }
 
+/** The same with its rows as a table of Markdown, for the documentation. */
+export function printMarkdown({ title, how, rows, goals }: Measurement): void {
+  const [heading = [], ...rest] = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const lines = [heading, heading.map(() => '---'), ...rest].map((row) => `| ${row.join(' | ')} |`);
+  console.log(['', `### ${title}`, '', how, '', ...lines, '', ...goals.map(verdict)].join('\n'));
+}
+
 function verdict(goal: Goal): string {
   const { what, figure, unit } = goal;
   const [isMet, bound] =

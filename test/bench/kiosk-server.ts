@@ -162,7 +162,8 @@ const inGrey: Conversion = {
     order: 'as-is',
     copies: 1,
     collated: true,
-    turnsBacks: false,
+    rasterType: undefined,
+    backs: undefined,
   },
   ...{ sides: undefined, resolution: 300, media: undefined, recordedPages: undefined },
 };

@@ -1,13 +1,15 @@
 /**
  * `npm run bench`: every table, with the machine it was taken on. A goal that is missed is told, not thrown.
- * `npm run bench -- Reader`: those alone in whose function's name that stands.
+ * `npm run bench -- Reader`: those alone in whose function's name that stands; with `--markdown` after it as tables for
+ * the documentation.
  */
 import { execFileSync } from 'node:child_process';
 import { measureBadgeToLogin } from './badge-to-login.ts';
 import { measureCodec } from './codec.ts';
-import { print } from './figures.ts';
+import { print, printMarkdown } from './figures.ts';
 import { measureFirstByte } from './first-byte.ts';
 import { measureGatewayCrowd } from './gateway-crowd.ts';
+import { measureHabits } from './habits.ts';
 import { measureIdleRequests } from './idle-requests.ts';
 import { measureKioskMemory } from './kiosk-memory.ts';
 import { measureKioskScroll } from './kiosk-scroll.ts';
@@ -39,6 +41,7 @@ const measurements = [
   measurePackages,
   measureFirstByte,
   measureManyDocuments,
+  measureHabits,
   measureLargeDocument,
   measureLoginAndList,
   measureLongList,
@@ -61,4 +64,5 @@ const measurements = [
   measureKioskMemory,
   measureSoak,
 ];
-for (const measure of measurements.filter(({ name }) => name.includes(only))) print(await measure());
+const show = process.argv[3] === '--markdown' ? printMarkdown : print;
+for (const measure of measurements.filter(({ name }) => name.includes(only))) show(await measure());

@@ -1,6 +1,7 @@
 /**
  * `npm run campaign`: the long runs, one program after the other (reliability.md D). A part of it:
- * `npm run campaign -- --program NAME --seed N --runs N`. Ends with 1 when an invariant was broken.
+ * `npm run campaign -- [NAME] --seed N --runs N`; of the sessions: `sessions --sessions N`, or `--from K --to L` for these
+ * scenes alone. Ends with 1 when an invariant was broken.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -9,11 +10,16 @@ import { programs } from './programs.ts';
 
 const tell = (text: string): unknown => process.stdout.write(`${text}\n`);
 
-const { values: chosen } = parseArgs({
-  options: { program: { type: 'string' }, seed: { type: 'string' }, runs: { type: 'string' } },
+const text = { type: 'string' } as const;
+const {
+  values: chosen,
+  positionals: [named],
+} = parseArgs({
+  allowPositionals: true,
+  options: { program: text, seed: text, runs: text, sessions: text, from: text, to: text },
 });
 const seed = Number(chosen.seed ?? Date.now() % 1_000_000);
-const wanted = programs.filter(({ name }) => name.startsWith(chosen.program ?? ''));
+const wanted = programs.filter(({ name }) => name.startsWith(named ?? chosen.program ?? ''));
 if (wanted.length === 0)
   throw new RangeError(`no such program: ${programs.map(({ name }) => name).join(', ')}`);
 
@@ -21,7 +27,11 @@ execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 tell(`${describeMachine()}\nseed ${seed}`);
 for (const { name, what, runs, run } of wanted) {
   const since = performance.now();
-  const result = await run({ seed, runs: Number(chosen.runs ?? runs) });
+  const result = await run({
+    ...{ seed, runs: Number(chosen.sessions ?? chosen.runs ?? runs) },
+    ...(chosen.from !== undefined && { from: Number(chosen.from) }),
+    ...(chosen.to !== undefined && { to: Number(chosen.to) }),
+  });
   const minutes = ((performance.now() - since) / 60_000).toFixed(1);
   tell(`\n${name}: ${what}, ${minutes} minutes\n\n${result.table}`);
   for (const violation of result.violations) tell(`VIOLATION: ${violation}`);

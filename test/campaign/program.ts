@@ -5,7 +5,15 @@ export interface Program {
   readonly what: string;
   /** In a whole campaign. */
   readonly runs: number;
-  run(order: { readonly seed: number; readonly runs: number }): Promise<Result>;
+  run(order: Order): Promise<Result>;
+}
+
+export interface Order {
+  readonly seed: number;
+  readonly runs: number;
+  /** Only these parts of it, by their numbers, where a program can be played in part. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 export interface Result {

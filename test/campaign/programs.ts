@@ -7,7 +7,9 @@ import { diceOf } from './dice.ts';
 import { killRandomly, killStepwise } from './kill-campaign.ts';
 import { protocols } from './kill-scene.ts';
 import { killedMigrations } from './migration-kills.ts';
+import { sessions } from '../sessions/program.ts';
 import type { Program } from './program.ts';
+import { killSpooler } from './spooler-kills.ts';
 
 const damagedBooks: Program = {
   name: 'flip-bits',
@@ -34,4 +36,11 @@ export const programs: readonly Program[] = [
   damagedBooks,
   fuzzedAnswers,
   fuzzedPaths,
+  sessions,
+  killSpooler({ takes: 'one by one', dirtyCleanInterval: 0 }),
+  killSpooler({ takes: 'all at once', dirtyCleanInterval: 0 }),
+  killSpooler({ document: 'short', takes: 'one by one', dirtyCleanInterval: 0 }),
+  // As CUPS is shipped.
+  killSpooler({ takes: 'all at once', dirtyCleanInterval: 30 }),
+  killSpooler({ takes: 'all at once', dirtyCleanInterval: 0, isEmptied: true }),
 ];

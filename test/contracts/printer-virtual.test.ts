@@ -35,7 +35,7 @@ describe('the virtual printer', () => {
     const job = await sendTo({ printer }, pdfOf(100_000));
     await printer.follow(job, patience());
     await printer.cancel(job, patience());
-    await printer.sweep('Report.pdf [7f3a9c21]', patience());
+    await printer.sweep({ jobName: 'Report.pdf [7f3a9c21]' }, patience());
     expect(peer.deviations).toEqual([]);
   });
 });

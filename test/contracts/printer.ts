@@ -100,6 +100,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     const { stage, printer } = await setUp();
     await stage.hold();
     const job = await sendTo({ printer }, pdfOf(1000));
+    await vi.waitFor(async () => expect(await wordsOn(job, stage.uri)).toMatch(/^processing/), 3000);
     const cancelled = printer.cancel(job, patience());
     // Some let what is being printed come to its end first.
     await vi.waitFor(
@@ -146,7 +147,7 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     const document = await spooled(pdfOf(1000));
     const plan = await printer.prepare(sampleTicket(), document, patience());
     const left = await printer.createJob(plan, patience());
-    await printer.sweep(plan.jobName, patience());
+    await printer.sweep(plan, patience());
     expect(await printer.follow(left, patience())).toMatchObject({ state: 'canceled' });
     await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
     expect(await stage.documents()).toHaveLength(1);
@@ -156,7 +157,8 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     const { stage, printer } = await setUp();
     await stage.hold();
     const theirs = await sendTo({ printer }, pdfOf(1000));
-    const ours = { ...theirs, jobName: 'Report.pdf [00000000]' };
+    const { jobId, jobUri } = theirs;
+    const ours = { jobId, jobUri, jobName: 'Report.pdf [00000000]' };
     expect(await printer.cancel(ours, patience())).toBeUndefined();
     await expect(printer.follow(ours, patience())).rejects.toMatchObject({ code: 'outcome-unknown' });
     await stage.letGo();

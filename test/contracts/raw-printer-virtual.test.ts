@@ -73,17 +73,26 @@ describe('the virtual raw printer', () => {
     await peer.waitFor(() => peer.outputs.length === 1);
   });
 
-  it('is looked at once a minute at most, and not while a document goes to it', async () => {
+  it('has no connection but those that bring a document: some make a job of each', async () => {
     const peer = await virtualSocketPrinter();
     const printer = openRawPrinter(peer.uri);
     for (let look = 0; look < 3; look += 1) await printer.describe(patience());
-    expect(peer.connections()).toBe(1);
+    expect(peer.connections()).toBe(0);
     await peer.behave({ kind: 'stop-reading', afterBytes: 100 });
     const sent = sendBytes(printer, pdfOf(1000));
     await peer.waitFor(() => peer.octets() >= 100);
-    await printer.describe(patience());
+    expect(await printer.describe(patience())).toMatchObject({ state: 'processing' });
     await peer.clear();
     await sent;
-    expect(peer.connections()).toBe(3);
+    await printer.describe(patience());
+    await sendBytes(printer, pdfOf(2000));
+    await peer.waitFor(() => peer.outputs.length === 2);
+    expect(peer.connections()).toBe(2);
+  });
+
+  it('has one when a person asks', async () => {
+    const peer = await virtualSocketPrinter();
+    await openRawPrinter(peer.uri).describe({ ...patience(), isAskedFor: true });
+    await peer.waitFor(() => peer.connections() === 1);
   });
 });

@@ -3,6 +3,7 @@
  * came out is read from the printer's side, never from the agent's.
  */
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { hastyClock } from '../printing/hasty-clock.ts';
 import { openRawPrinter, sendBytes } from '../printing/raw-printers.ts';
 import { patience, pdfOf, spooled } from '../printing/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
@@ -39,12 +40,15 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
       return received;
     }, 3000);
 
-  it('is described as ready by being reached, and brings nothing out by that', async () => {
-    const stage = await setUp();
-    const description = await openRawPrinter(stage.uri).describe(patience());
-    expect(description).toMatchObject({ ready: true, state: 'idle', acceptingJobs: true });
-    expect(await documents(stage)).toEqual([]);
-  });
+  it.each([false, true])(
+    'is described as ready, and brings nothing out by that (asked for: %s)',
+    async (isAskedFor) => {
+      const stage = await setUp();
+      const description = await openRawPrinter(stage.uri).describe({ ...patience(), isAskedFor });
+      expect(description).toMatchObject({ ready: true, state: 'idle', acceptingJobs: true });
+      expect(await documents(stage)).toEqual([]);
+    },
+  );
 
   it.each([1000, 1_000_000, 20_000_000])(
     'takes a document of %i octets, unchanged and once, without PJL',
@@ -104,9 +108,12 @@ export function rawPrinterContract(startStage: () => Promise<RawPrinterStage>): 
   it('is unreachable when nobody listens, and then nothing was sent', async () => {
     const stage = await setUp();
     await stage.switchOff();
-    await expect(openRawPrinter(stage.uri).describe(patience())).rejects.toMatchObject({
-      code: 'printer-unreachable',
-      delivery: 'not-sent',
+    const printer = openRawPrinter(stage.uri, { clock: hastyClock() });
+    const refusal = { code: 'printer-unreachable', delivery: 'not-sent' };
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject(refusal);
+    await expect(printer.describe(patience())).rejects.toMatchObject(refusal);
+    await expect(printer.describe({ ...patience(), isAskedFor: true })).rejects.toMatchObject({
+      ...refusal,
       reasons: ['ECONNREFUSED'],
     });
   });

@@ -13,7 +13,7 @@ import { arranged, postscriptToPdf } from '../../src/printing/conversion/convers
 import type { Task } from '../../src/printing/conversion/running.ts';
 import type { Confinement, SandboxLimits } from '../../src/printing/conversion/sandbox-room.ts';
 import type { Sandbox } from '../../src/printing/conversion/sandbox.ts';
-import { conversion, sandboxWith, standIns } from '../printing/conversion/conversion-samples.ts';
+import { sandboxWith, standIns } from '../printing/conversion/conversion-samples.ts';
 import { startUnit } from '../printing/conversion/converter-unit.ts';
 import { patience } from '../printing/samples.ts';
 
@@ -122,7 +122,7 @@ export const sandboxContract = (confinement: Confinement) =>
 
     it('that reads what lies beside it is heard', async () => {
       await using stage = await stageFor(confinement, 'cat "$2"');
-      const recipe = arranged(['blank'], conversion(), 'beside it');
+      const recipe = arranged(['blank'], 'beside it');
       expect(await heard(stage.sandbox, { ...taskOf(empty), recipe })).toMatchObject({ output: 'beside it' });
     });
 

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import { runPeriodically, Wake } from '../../src/core/periodic.ts';
 import { waitBefore } from '../../src/core/retry-schedule.ts';
 import { runServices, ServiceEnded } from '../../src/core/service.ts';
@@ -24,6 +25,20 @@ describe('a retry schedule', () => {
     for (let run = 0; run < 100; run += 1) {
       expect(Math.abs(systemChance.jitter(seconds(10)) - 10_000)).toBeLessThanOrEqual(1000);
     }
+  });
+});
+
+describe('a deadline of the system', () => {
+  it('is given once more where it is over because nothing ran: a suspend, a paused machine', async () => {
+    const stoodStill = vi.spyOn(performance, 'now');
+    onTestFinished(() => stoodStill.mockRestore());
+    const begun = performance.now();
+    const limit = systemClock.deadline(milliseconds(30));
+    stoodStill.mockReturnValue(begun + hours(1));
+    await systemClock.sleep(milliseconds(40));
+    expect(limit.aborted).toBe(false);
+    await expect.poll(() => limit.aborted).toBe(true);
+    expect(limit.reason).toMatchObject({ name: 'TimeoutError' });
   });
 });
 

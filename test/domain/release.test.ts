@@ -2,48 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseCard } from '../../src/domain/card/card-number.ts';
 import { historyOf } from '../../src/domain/history.ts';
-import type { EndState, JobReport, LastRelease, PageCount, Sent } from '../../src/domain/release.ts';
-import { jobName, judge, outcomeOf, pagesOf, standingOf } from '../../src/domain/release.ts';
+import type { EndState, JobReport, LastRelease, PageCount } from '../../src/domain/release.ts';
+import { jobName, pagesOf, standingOf } from '../../src/domain/release.ts';
 
 const report = (state: JobReport['state'], impressions?: number, sheets?: number): JobReport => ({
   state,
   reasons: [],
   ...(impressions === undefined ? {} : { impressionsCompleted: impressions }),
   ...(sheets === undefined ? {} : { sheetsCompleted: sheets }),
-});
-
-describe('the verdict on an attempt (B.1)', () => {
-  it.each<[string, Sent, JobReport | undefined, string]>([
-    ['nothing was sent', 'none', undefined, 'NOOUTPUT'],
-    ['nothing was sent, whatever the printer says', 'none', report('completed', 1, 1), 'NOOUTPUT'],
-    ['all sent and completed', 'all', report('completed', 3, 2), 'CONFIRMED'],
-    ['all sent and completed by a printer that does not count', 'all', report('completed'), 'CONFIRMED'],
-    ['all sent, aborted with zero counters', 'all', report('aborted', 0, 0), 'NOOUTPUT'],
-    ['all sent, canceled with zero counters', 'all', report('canceled', 0, 0), 'NOOUTPUT'],
-    ['all sent, aborted, one counter missing', 'all', report('aborted', 0), 'UNKNOWN'],
-    ['all sent, aborted after pages', 'all', report('aborted', 2, 1), 'PARTIAL'],
-    ['all sent, still processing', 'all', report('processing', 1, 1), 'UNKNOWN'],
-    ['all sent, the printer cannot say', 'all', undefined, 'UNKNOWN'],
-    ['broken off, canceled with zero counters', 'some', report('canceled', 0, 0), 'UNKNOWN'],
-    ['broken off, called completed', 'some', report('completed', 0, 0), 'UNKNOWN'],
-    ['broken off, pages came', 'some', report('canceled', 1, 1), 'PARTIAL'],
-    ['broken off, the printer cannot say', 'some', undefined, 'UNKNOWN'],
-  ])('%s → %s', (_what, sent, said, state) => {
-    expect(judge(sent, said)).toBe(state);
-  });
-
-  it('never calls a transfer that broke off completed or failed (contract, section 3)', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom<JobReport['state']>('pending', 'processing', 'canceled', 'aborted', 'completed'),
-        fc.option(fc.nat(9), { nil: undefined }),
-        fc.option(fc.nat(9), { nil: undefined }),
-        (state, impressions, sheets) => {
-          expect(outcomeOf[judge('some', report(state, impressions, sheets))]).toBe('unknown');
-        },
-      ),
-    );
-  });
 });
 
 describe('how many pages came out, and by whose word', () => {
@@ -123,6 +89,19 @@ describe('the job-name', () => {
         expect(told.isWellFormed()).toBe(true);
       }),
     );
+  });
+});
+
+describe('the job-name of a printer that cuts names', () => {
+  const releaseId = '7f3a9c21'.padEnd(32, '0');
+  it.each([
+    ['Report.pdf', 63, 'Report.pdf [7f3a9c21]'],
+    ['x'.repeat(60), 63, `[7f3a9c21] ${'x'.repeat(60)}`],
+    ['x'.repeat(52), 63, `${'x'.repeat(52)} [7f3a9c21]`],
+    ['ü'.repeat(30), 63, `[7f3a9c21] ${'ü'.repeat(30)}`],
+    ['Minutes [20240115] of the house', 30, '[7f3a9c21] Minutes [20240115] of the house [7f3a9c21]'],
+  ])('%s, cut after %i octets, has the id where it stays', (name, cutAt, told) => {
+    expect(jobName(name, releaseId, cutAt)).toBe(told);
   });
 });
 

@@ -3,9 +3,10 @@
  * refused before the intent with its problem code, the printer gets nothing, and the next badge works (I1, I7).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { universalExit } from '../../src/printing/document-format.ts';
+import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { samplePdf } from '../../src/simulator/sample-pdf.ts';
 import type { Fault } from '../../src/simulator/cloud-faults.ts';
+import { documentStatus } from '../../src/simulator/cloud-state.ts';
 import type { Scene } from './scene.ts';
 import { setScene } from './scene.ts';
 
@@ -43,7 +44,45 @@ const rows: readonly Row[] = [
     bytes: `${universalExit}@PJL FSDOWNLOAD FORMAT:BINARY NAME="0:\\webServer\\x"\r\n@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7`,
     code: 'document-not-printable',
   },
+  {
+    what: 'a PDF with a command to the printer behind it',
+    bytes: Buffer.concat([pdf, Buffer.from(`${universalExit}@PJL DEFAULT PASSWORD=7\r\n`, 'latin1')]),
+    code: 'document-not-printable',
+  },
+  {
+    what: 'a PDF that asks for fifty copies behind the service’s back',
+    bytes: Buffer.concat([
+      Buffer.from(`${universalExit}@PJL SET COPIES=50\r\n@PJL ENTER LANGUAGE=PDF\r\n`, 'latin1'),
+      pdf,
+    ]),
+    code: 'document-not-printable',
+  },
+  { what: 'a PDF that is cut', bytes: pdf.subarray(0, pdf.length / 2), code: 'document-damaged' },
+  {
+    what: 'a PDF without a page',
+    bytes: '%PDF-1.4\n<< /Type /Pages /Kids [] /Count 0 >>\nstartxref\n9\n%%EOF\n',
+    code: 'document-damaged',
+  },
 ];
+
+describe('a document too long to be here before the first byte goes out', () => {
+  const long = samplePdf({ title: 'Report', pages: 1, minimumBytes: 20_000_000 });
+  const command = Buffer.from(`${universalExit}@PJL FSDELETE NAME="0:\\x"\r\n`, 'latin1');
+
+  it.each([
+    ['is cut', long.subarray(0, 15_000_000)],
+    ['holds a command to the printer', Buffer.concat([long.subarray(0, 15_000_000), command, long])],
+  ])('%s: its transfer is broken off, and it is never called completed', async (_, bytes) => {
+    await using scene = await setScene({ documentBytes: 1000 });
+    const { cloud, document, printer } = scene;
+    Object.assign(document, { bytes });
+    const { outcome } = await scene.release();
+    expect(outcome).not.toBe('completed');
+    expect(printer.outputs.filter(({ complete }) => complete)).toEqual([]);
+    expect(cloud.state.history.filter(({ title }) => title !== document.info.documentName)).toEqual([]);
+    expect(document.info.status).toBe(documentStatus.READY);
+  });
+});
 
 describe('the service sends in place of a document', () => {
   let scene: Scene;

@@ -86,7 +86,7 @@ describe('a raw release that broke off is unknown, and never printed again by a 
   });
 
   it('the agent ends in the middle of the document: the restart asks nobody', async () => {
-    await using stage = await prepareRawStage({ documentBytes: large });
+    await using stage = await prepareRawStage({ documentBytes: large, stallSeconds: 60 });
     const { clock, raw } = stage;
     const before = await enterRaw(stage);
     await raw.behave({ kind: 'stop-reading', afterBytes: 100_000 });

@@ -20,6 +20,7 @@ export interface RawSceneOptions {
   readonly documentBytes?: number;
   readonly pjl?: 'auto' | 'off';
   readonly requireConfirmation?: boolean;
+  readonly stallSeconds?: number;
   readonly raw?: SocketPrinterOptions;
 }
 
@@ -28,7 +29,7 @@ export async function prepareRawStage(options: RawSceneOptions = {}): Promise<Ra
   const { documentBytes = 0, raw: rawOptions, ...settings } = options;
   await using opened = new AsyncDisposableStack();
   const raw = opened.use(await startVirtualSocketPrinter(rawOptions));
-  const printer = { uri: raw.uri, stallSeconds: 5, ...settings };
+  const printer = { uri: raw.uri, stallSeconds: 5, jobStallSeconds: 30, ...settings };
   const stage = opened.use(await prepareStage({ documentBytes, terminal: { printer } }));
   const held = opened.move();
   return { ...stage, raw, [Symbol.asyncDispose]: () => held.disposeAsync() };

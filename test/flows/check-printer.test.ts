@@ -36,7 +36,7 @@ describe('what a printer can do', () => {
     expect(line('printing at lobby')).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(
-        /PDF .*unchanged.*PostScript is converted to PDF.*grey only.*one side only.*one copy, Platen makes more.*confirms a print itself/,
+        /PDF .*unchanged.*PostScript, PNG, and plain text are converted to PDF.*grey only.*one side only.*one copy, Platen makes more.*confirms a print itself/,
       ),
       facts: {
         makeAndModel: 'Platen Virtual Printer',
@@ -141,10 +141,10 @@ describe('the test page', () => {
       /^not printed: .*Put paper into the trays\.$/,
     ],
     [
-      'printer that gives the job up',
+      'printer that gives the job up, and never counted before',
       { kind: 'abort', afterPages: 0 },
-      { state: 'NOOUTPUT', jobId: 1 },
-      /^not printed as job 1: the printer reports the job as aborted$/,
+      { state: 'UNKNOWN', jobId: 1 },
+      /^not known whether it was printed as job 1; look at the tray/,
     ],
     [
       'printer that breaks off',

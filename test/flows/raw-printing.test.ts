@@ -19,6 +19,9 @@ describe('a printer of raw TCP', () => {
     const checked = await commandHere(['check', '-c', configFile]);
     expect(checked.out).toContain(`${raw.uri} takes connections`);
     expect(checked.out).toContain('cannot confirm a print, which counts as handed over');
+    // A plugin that runs by itself every few minutes is no person.
+    await commandHere(['check', '-c', configFile, '--monitor']);
+    expect(raw.connections()).toBe(1);
 
     const agent = await stage.start();
     await agent.told('terminal ready');
@@ -33,6 +36,8 @@ describe('a printer of raw TCP', () => {
       waiting.map(({ bytes }) => ({ digest: sha256(bytes), complete: true })),
     );
     await agent.stop();
+    // One of the check, which a person ran; the agent had none beside its documents.
+    expect(raw.connections()).toBe(1 + waiting.length);
 
     const list = await commandHere(['releases', 'list', '-c', configFile, '--json']);
     const rows = JSON.parse(list.out) as { releaseId: string; confirmation: string; state: string }[];
@@ -48,6 +53,9 @@ describe('a printer of raw TCP', () => {
     await using raw = await startVirtualSocketPrinter({ voice: { kind: 'talks', pages: 2 } });
     await using stage = await setStage({
       terminal: { session: { autoRelease: true }, printer: { uri: raw.uri, requireConfirmation: true } },
+      cloud: {
+        seed: { ...sampleData, documents: sampleData.documents.map((one) => ({ ...one, pages: 2 })) },
+      },
     });
     const agent = await stage.start();
     await agent.told('terminal ready');

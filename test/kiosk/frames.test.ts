@@ -53,3 +53,9 @@ it('what else hangs on a printer or an outage stays behind', () => {
   const outage = { ...everything.outage, deviceCode: 'LEAK', qr: { ...everything.outage.qr, text: 'LEAK' } };
   expect(JSON.stringify(publicFrame({ ...everything, printer, outage }))).not.toContain('LEAK');
 });
+
+it('what keeps a document waiting goes with its progress, and to nobody else', () => {
+  const progress = [{ documentUuid: 'PRIVATE', name: 'PRIVATE', stage: 'waiting', wait: 'busy' }] as const;
+  expect(privateFields({ ...everything, progress })).toMatchObject({ progress });
+  expect(publicFrame({ ...everything, progress })).not.toHaveProperty('progress');
+});

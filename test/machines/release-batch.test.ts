@@ -160,6 +160,26 @@ describe('a stop', () => {
   });
 });
 
+describe('a stop while a document is on its way', () => {
+  it.each([
+    ['waits until its last octet is out, and leaves its job to the next start (B.4, 11)', 12, 'ledger:sent'],
+    ['waits no longer than 15 s', 20, 'send'],
+  ])('%s', async (_, sentAfter, last) => {
+    const sent = Promise.withResolvers<JobReport>();
+    const bench = releaseBench({ send: [sent.promise], follow: 'never' });
+    await bench.release(ticketFor('one', 1));
+    let isOver = false;
+    const stopped = bench.desk.stop(seconds(3)).then(() => (isOver = true));
+    await bench.clock.advance(seconds(Math.min(sentAfter, 14)));
+    expect(isOver).toBe(false);
+    if (sentAfter < 15) sent.resolve(completed);
+    await bench.clock.advance(seconds(sentAfter < 15 ? 0 : 1));
+    await stopped;
+    expect(bench.deeds.findLast((deed) => deed !== 'follow')).toBe(last);
+    expect(bench.outcomes()).toEqual([]);
+  });
+});
+
 describe('two terminals at one printer', () => {
   it('print in turns, each getting its next document ready meanwhile, and the one who waits is told', async () => {
     const turns = createPrinterTurns();

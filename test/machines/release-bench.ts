@@ -47,6 +47,7 @@ export const blank: JobReport = {
   reasons: [],
   impressionsCompleted: 0,
   sheetsCompleted: 0,
+  isProvenCounter: true,
 };
 
 export type Step =
@@ -58,7 +59,9 @@ export type Step =
   | 'convert'
   | 'createJob'
   | 'sweep'
+  | 'find'
   | 'send'
+  | 'print'
   | 'follow'
   | 'cancel'
   | 'delete'
@@ -157,6 +160,7 @@ export function releaseBench(
     digest: () => (isComing ? undefined : 'd'),
     whole: async () => whole,
     format: 'application/pdf',
+    holds: () => false,
     read: () => Readable.from(['pdf']),
     [Symbol.dispose]: () => void (disposed += 1),
   };
@@ -178,6 +182,9 @@ export function releaseBench(
     createJob: async (_plan, { signal }) => (await deed('createJob', signal), job),
     sweep: async (_name, { signal }) => void (await deed('sweep', signal)),
     send: async (_job, _plan, _document, { signal }) => void (await deed('send', signal)),
+    print: async (_plan, _document, { signal }) => (await deed('print', signal), job),
+    find: async (_left, { signal }) => (await deed('find', signal)) as PrinterJob | undefined,
+    marked: (known) => known,
     follow: async (_job, { signal, ...tells }) => {
       told = tells;
       return ((await deed('follow', signal)) ?? completed) as JobReport;

@@ -92,6 +92,12 @@ describe('a fault after the intent', () => {
       then: ['cancel'],
     },
     {
+      what: 'Send-Document was refused before anything was taken',
+      answers: { send: fault('printer-denied', { delivery: 'answered' }), cancel: blank },
+      end: 'NOOUTPUT',
+      then: ['cancel'],
+    },
+    {
       what: 'the transfer broke off, whatever the printer says',
       answers: { send: fault('transfer-broken', lost), cancel: blank },
       end: 'UNKNOWN',
@@ -129,9 +135,9 @@ describe('a fault after the intent', () => {
       then: [],
     },
     {
-      what: 'the printer stalled and gave the job up before the first sheet',
+      what: 'the job stood for too long, and was cancelled before the first sheet (contract, section 3)',
       answers: { follow: fault('printer-stalled'), cancel: blank },
-      end: 'NOOUTPUT',
+      end: 'UNKNOWN',
       then: ['cancel'],
     },
     {
@@ -226,7 +232,7 @@ describe('a stop', () => {
     const bench = releaseBench({ [step]: 'never' });
     await bench.release(ticketFor('one'));
     const stopped = bench.desk.stop(seconds(3));
-    await bench.clock.advance(seconds(4));
+    await bench.clock.advance(seconds(15));
     await stopped;
     expect(bench.deeds.filter((deed) => deed.startsWith('ledger:end'))).toEqual([]);
   });

@@ -13,7 +13,7 @@ const job = (state: JobReport['state'], counters: Partial<JobReport> = {}): JobR
   reasons: [],
   ...counters,
 });
-const zero = { impressionsCompleted: 0, sheetsCompleted: 0 };
+const zero = { impressionsCompleted: 0, sheetsCompleted: 0, isProvenCounter: true };
 const two = { impressionsCompleted: 2, sheetsCompleted: 1 };
 const unsent = { delivery: 'not-sent' } as const;
 
@@ -86,6 +86,12 @@ const protocols: Readonly<Record<'jobs' | 'bytes', readonly Line[]>> = {
       where: 'inside Send-Document',
       evidence: 'canceled with zero counters',
       answers: { send: fault('transfer-broken', lost), cancel: job('canceled', zero) },
+      end: 'UNKNOWN',
+    },
+    {
+      where: 'inside Send-Document',
+      evidence: 'a slip of our own says nothing of the printer',
+      answers: { send: new Error('a slip'), cancel: job('canceled', zero) },
       end: 'UNKNOWN',
     },
     {

@@ -84,6 +84,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       digest: () => 'd',
       whole: async () => undefined,
       format: 'application/pdf',
+      holds: () => false,
       read: () => Readable.from(['pdf']),
       [Symbol.dispose]() {
         if (!isForgotten) spooled.forgotten += 1;
@@ -113,6 +114,9 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       return { jobId: tickets.size, jobUri: `ipp://printer/jobs/${tickets.size}`, jobName };
     },
     sweep: notAsked,
+    print: notAsked,
+    find: notAsked,
+    marked: (job) => job,
     async send({ jobName }, _plan, _document, { signal }) {
       await call(signal);
       const ticket = tickets.get(jobName);

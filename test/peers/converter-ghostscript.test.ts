@@ -43,6 +43,9 @@ const textOfPages = (pdf: Buffer): readonly string[] =>
 
 const sample = (pages: number) => samplePdf({ title: 'Sample', pages });
 
+/** Nothing that the spool finds while it comes in: what is wrong with it only who parses it can tell. */
+const seeminglyWhole = (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('\n% /Page \n%%EOF\n')]);
+
 needsPeer('gs', 'ghostscript')('Ghostscript', () => {
   needsPeer('qpdf', 'qpdf')('and qpdf', () => {
     needsPeer('pdftotext', 'poppler-utils')('looked at by poppler', suite);
@@ -132,15 +135,25 @@ function suite(): void {
   describe('a document that is not what it was said to be', () => {
     it.each<[string, Buffer, Partial<Conversion>, string]>([
       ['longer than its record', sample(9), { recordedPages: 3 }, 'document-not-as-recorded'],
-      ['without a page', emptyPdf(), {}, 'document-not-convertible'],
+      ['without a page', seeminglyWhole(emptyPdf()), {}, 'document-not-convertible'],
       [
         'no PDF after its first line',
-        Buffer.from(`%PDF-1.7\n${'x'.repeat(9000)}`),
+        seeminglyWhole(Buffer.from(`%PDF-1.7\n${'x'.repeat(9000)}`)),
         {},
         'document-not-convertible',
       ],
-      ['cut in its middle, with nothing to mend', sample(3).subarray(0, 400), {}, 'document-not-convertible'],
-      ['a page tree that bites its tail', loopingPdf(), { copies: 2 }, 'document-not-convertible'],
+      [
+        'cut in its middle, with nothing to mend',
+        seeminglyWhole(sample(3).subarray(0, 400)),
+        {},
+        'document-not-convertible',
+      ],
+      [
+        'a page tree that bites its tail',
+        seeminglyWhole(loopingPdf()),
+        { copies: 2 },
+        'document-not-convertible',
+      ],
       ['of 5,001 pages', shellOfPdf(5001), { copies: 2 }, 'document-beyond-limits'],
       ['of too many pages with its copies', shellOfPdf(60), { copies: 99 }, 'document-beyond-limits'],
       ['PostScript that fails', Buffer.from('%!PS\nfoo bar\n'), {}, 'document-not-convertible'],

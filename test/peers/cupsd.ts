@@ -10,7 +10,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { vi } from 'vitest';
+import { retried } from '../support/retried.ts';
 import { freePort } from './free-port.ts';
 import type { PeerProcess } from './process-group.ts';
 import { startProcess } from './process-group.ts';
@@ -32,8 +32,14 @@ export interface Cupsd extends AsyncDisposable {
   exitWith(code: number): Promise<void>;
   /** `cupsdisable`, `cupsreject`, `lpadmin` … on this CUPS. */
   administer(program: string, ...args: readonly string[]): Promise<void>;
-  /** Ends it with the signal and starts it again. */
-  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Ends it with the signal and starts it again; `between` is done while it is away. */
+  restart(signal: 'SIGTERM' | 'SIGKILL', between?: () => Promise<void>): Promise<void>;
+  /** Files with documents in its spool: what lies there in clear (reliability.md I4). */
+  keptFiles(): Promise<readonly string[]>;
+  /** Takes away every job it has on disk; only while it is away. */
+  emptySpool(): Promise<void>;
+  /** Has it read its configuration again, as an administrator's change does: it ends idle connections for that. */
+  reload(): void;
   switchOff(): Promise<void>;
 }
 
@@ -44,8 +50,14 @@ export interface CupsdOptions {
   /** A device URI of CUPS; the backend described above by default. */
   readonly device?: string;
   readonly preserveJobFiles?: 'Yes' | 'No';
-  /** `everywhere`: driverless, what is sent goes through the filters of CUPS to an IPP printer. */
-  readonly model?: 'raw' | 'everywhere';
+  /** `everywhere`: driverless, what is sent goes through the filters of CUPS to an IPP printer. A path: of a PPD file. */
+  readonly model?: 'raw' | 'everywhere' | `/${string}`;
+  /** A backend of the test's own, run as root. */
+  readonly backend?: { readonly name: string; readonly script: string };
+  /** Seconds until what it knows of its jobs is on disk; CUPS ships 30. */
+  readonly dirtyCleanInterval?: number;
+  /** `stock`: names and owners of jobs are hidden from everybody but their owners (cupsd.conf(5), JobPrivateValues). */
+  readonly jobPrivacy?: 'stock' | 'none';
 }
 
 /** cups-files.conf(5) */
@@ -65,7 +77,11 @@ SyncOnClose No
 `;
 
 /** cupsd.conf(5): of jobs, what Debian ships; the administrator is whoever asks from this computer. */
-const serverConfig = (folder: string, port: number) => `Listen 127.0.0.1:${port}
+const serverConfig = (
+  folder: string,
+  port: number,
+  { preserveJobFiles = 'No', dirtyCleanInterval = 0, jobPrivacy = 'stock' }: CupsdOptions,
+) => `Listen 127.0.0.1:${port}
 Listen ${folder}/cups.sock
 LogLevel warn
 DefaultEncryption Never
@@ -73,13 +89,14 @@ DefaultAuthType None
 Browsing Off
 WebInterface No
 JobRetryInterval 1
-DirtyCleanInterval 0
+DirtyCleanInterval ${dirtyCleanInterval}
+PreserveJobFiles ${preserveJobFiles}
 <Location />
   Order allow,deny
 </Location>
 <Policy default>
   JobPrivateAccess default
-  JobPrivateValues default
+  JobPrivateValues ${jobPrivacy === 'stock' ? 'default' : 'none'}
   SubscriptionPrivateAccess default
   SubscriptionPrivateValues default
   <Limit Send-Document Send-URI Hold-Job Release-Job Restart-Job Purge-Jobs Set-Job-Attributes Close-Job>
@@ -108,12 +125,8 @@ while [ -e "${ctl}/hold" ]; do sleep 0.05; done
 cat >"$out.part" && mv "$out.part" "$out.whole"
 `;
 
-export async function startCupsd({
-  errorPolicy = 'abort-job',
-  device = 'kept:/here',
-  preserveJobFiles = 'No',
-  model = 'raw',
-}: CupsdOptions = {}): Promise<Cupsd> {
+export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
+  const { errorPolicy = 'abort-job', device = 'kept:/here', model = 'raw' } = options;
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-cupsd-'));
   opening.defer(() => rm(folder, { recursive: true, force: true }));
@@ -125,14 +138,17 @@ export async function startCupsd({
   await chmod(join(ctl, 'out'), 0o777);
   for (const name of ['daemon', 'notifier', 'filter'])
     await symlink(`/usr/lib/cups/${name}`, join(bin, name));
-  await symlink('/usr/lib/cups/backend/ipp', join(bin, 'backend/ipp'));
+  for (const name of ['ipp', 'socket'])
+    await symlink(`/usr/lib/cups/backend/${name}`, join(bin, 'backend', name));
   await writeFile(join(bin, 'backend/kept'), backend(ctl), { mode: 0o755 });
+  const { name: ownName, script } = options.backend ?? {};
+  if (ownName && script) await writeFile(join(bin, 'backend', ownName), script, { mode: 0o700 });
   const port = await freePort();
   const [files, server, socket] = ['cups-files.conf', 'cupsd.conf', 'cups.sock'].map((name) =>
     join(folder, name),
   );
   await writeFile(String(files), filesConfig(folder));
-  await writeFile(String(server), `${serverConfig(folder, port)}PreserveJobFiles ${preserveJobFiles}\n`);
+  await writeFile(String(server), serverConfig(folder, port, options));
 
   const administer = async (program: string, ...args: readonly string[]) =>
     void (await promisify(execFile)(program, args, {
@@ -150,7 +166,8 @@ export async function startCupsd({
   opening.defer(() => daemon[Symbol.asyncDispose]());
   await administer(
     'lpadmin',
-    ...['-p', queueName, '-E', '-v', device, '-m', model, '-o', `printer-error-policy=${errorPolicy}`],
+    ...['-p', queueName, '-E', '-v', device, model.startsWith('/') ? '-P' : '-m', model],
+    ...['-o', `printer-error-policy=${errorPolicy}`],
   );
   const running = opening.move();
 
@@ -172,10 +189,20 @@ export async function startCupsd({
     say: (line) => writeFile(join(ctl, 'say'), `${line}\n`),
     exitWith: (code) => writeFile(join(ctl, 'exit'), String(code)),
     administer,
-    async restart(signal) {
+    async keptFiles() {
+      return (await readdir(join(folder, 'spool'))).filter((name) => /^d\d/.test(name));
+    },
+    async emptySpool() {
+      const spool = join(folder, 'spool');
+      for (const file of await readdir(spool, { withFileTypes: true }))
+        if (file.isFile()) await unlink(join(spool, file.name));
+    },
+    async restart(signal, between) {
       await end(daemon, signal);
+      await between?.();
       daemon = await start();
     },
+    reload: () => daemon.signal('SIGHUP'),
     switchOff: () => end(daemon, 'SIGTERM'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -183,13 +210,13 @@ export async function startCupsd({
 
 async function end(daemon: PeerProcess, signal: NodeJS.Signals): Promise<void> {
   daemon.signal(signal);
-  await vi.waitFor(() => {
+  await retried(() => {
     if (!daemon.hasExited()) throw new Error('cupsd is still there');
   }, 5000);
 }
 
 async function untilListening(port: number, daemon: PeerProcess): Promise<void> {
-  await vi.waitFor(async () => {
+  await retried(async () => {
     if (daemon.hasExited()) throw new Error(`cupsd ended: ${daemon.log()}`);
     const socket = createConnection({ host: '127.0.0.1', port });
     try {

@@ -2,19 +2,16 @@
  * A driverless queue of CUPS before the IPP Everywhere printer of CUPS. Its filters write the PDF anew: what came out is
  * compared by its pages and its text, never by its bytes.
  */
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { isProblem } from '../../src/domain/problem.ts';
-import { judge } from '../../src/domain/release.ts';
+import { verdictOn } from '../../src/domain/job-verdict.ts';
 import { samplePdf } from '../../src/simulator/sample-pdf.ts';
 import { bobCard, setStage } from '../flows/stage.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
-import { patience, temporaryDirectory } from '../printing/samples.ts';
+import { patience } from '../printing/samples.ts';
+import { pageWords } from '../support/page-words.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { needsPeer } from './availability.ts';
 import type { Cupsd } from './cupsd.ts';
@@ -37,14 +34,6 @@ async function setUp(): Promise<Driverless> {
 
 const threePages = samplePdf({ title: 'Through the filters', pages: 3 });
 
-/** The text of each page, by pdftotext. */
-async function textOf(pdf: Buffer): Promise<readonly string[]> {
-  const file = join(temporaryDirectory(), 'out.pdf');
-  await writeFile(file, pdf);
-  const { stdout } = await promisify(execFile)('pdftotext', ['-layout', file, '-']);
-  return stdout.split('\f').slice(0, -1);
-}
-
 needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
   needsPeer('/usr/lib/cups/filter/pdftopdf', 'cups-filters')('with its filters', () => {
     needsPeer('pdftotext', 'poppler-utils')('a driverless queue', () => {
@@ -54,12 +43,12 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const { printer } = openPrinter(queue.uri, { stall: seconds(25) });
         const job = await sendTo({ printer }, threePages);
         const report = await printer.follow(job, patience());
-        expect(judge('all', report)).toBe('CONFIRMED');
+        expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('CONFIRMED');
         // What filters counted is no printer's word.
         expect(report).toEqual({ state: 'completed', reasons: report.reasons });
         const [document, ...more] = await behind.documents();
         expect(more).toEqual([]);
-        const pages = await textOf(document ?? Buffer.alloc(0));
+        const pages = await pageWords(document ?? Buffer.alloc(0));
         // This printer lays its pages face up: the filters give it the last one first, unless the queue is too new (below).
         const numbers = pages.map((page) => /Page \d of \d/.exec(page)?.[0]);
         expect(new Set(numbers)).toEqual(new Set(['Page 1 of 3', 'Page 2 of 3', 'Page 3 of 3']));
@@ -82,15 +71,18 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
 
       it('stops with a document that is no PDF, and nothing comes out once that is cancelled (T29)', async () => {
         const { queue, behind } = await setUp();
-        const { printer } = openPrinter(queue.uri, { stall: seconds(1) });
-        const job = await sendTo({ printer }, Buffer.from('%PDF-1.7\nnothing of a PDF\n'));
+        const { printer } = openPrinter(queue.uri, { jobStall: seconds(1) });
+        const job = await sendTo(
+          { printer },
+          Buffer.from('%PDF-1.7\nnothing of a PDF, nor a /Page\n%%EOF\n'),
+        );
         // Mostly the queue stops; sometimes CUPS gives the job up by itself.
         const report = await printer.follow(job, patience()).catch((error: unknown) => {
           if (!isProblem(error, 'printer-stalled')) throw error;
           return printer.cancel(job, patience());
         });
         expect(['aborted', 'canceled']).toContain(report?.state);
-        expect(report && judge('all', report)).toBe('UNKNOWN');
+        expect(report && verdictOn({ sent: 'all', report, expected: undefined })).toBe('UNKNOWN');
         expect(await behind.documents()).toEqual([]);
       });
 
@@ -108,8 +100,8 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
           await agent.told('history accepted');
         }
         await vi.waitFor(async () => expect(await behind.documents()).toHaveLength(waiting.length), 3000);
-        const wanted = await Promise.all(waiting.map(({ bytes }) => textOf(Buffer.from(bytes))));
-        const printed = await Promise.all((await behind.documents()).map(textOf));
+        const wanted = await Promise.all(waiting.map(({ bytes }) => pageWords(Buffer.from(bytes))));
+        const printed = await Promise.all((await behind.documents()).map(pageWords));
         expect(printed.map((pages) => pages.length)).toEqual(wanted.map((pages) => pages.length));
         expect(stage.cloud.deviations).toEqual([]);
       });

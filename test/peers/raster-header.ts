@@ -19,14 +19,14 @@ export function rasterHeader(raster: Buffer) {
 
 const headerMark = Buffer.from('PwgRaster\0');
 
-/** Each page begins with a header of its own. Their digests: two are alike or not. */
+/** Each page begins with a header of its own, which tells of the others, too. Digests of what is on them: two are alike or not. */
 export function pagesOfRaster(raster: Buffer): readonly string[] {
   const pages: string[] = [];
   for (let start = raster.indexOf(headerMark); start !== -1; ) {
     const next = raster.indexOf(headerMark, start + 1);
     pages.push(
       createHash('sha256')
-        .update(raster.subarray(start, next === -1 ? undefined : next))
+        .update(raster.subarray(start + 1796, next === -1 ? undefined : next))
         .digest('hex'),
     );
     start = next;

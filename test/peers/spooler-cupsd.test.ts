@@ -4,11 +4,16 @@ import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import { judge } from '../../src/domain/release.ts';
+import { verdictOn } from '../../src/domain/job-verdict.ts';
 import { complaintAbout } from '../../src/domain/spooler-queue.ts';
+import { group, string } from '../../src/ipp/message.ts';
+import { ippAddress } from '../../src/printing/ipp/ipp-address.ts';
+import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
+import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { OpenedPrinter } from '../printing/printers.ts';
 import { openPrinter, sendTo, virtualPrinter } from '../printing/printers.ts';
 import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { needsPeer } from './availability.ts';
 import type { Cupsd, CupsdOptions } from './cupsd.ts';
@@ -21,9 +26,9 @@ interface Scene extends OpenedPrinter {
 }
 
 async function setUp({
-  stall = seconds(10),
+  jobStall = seconds(10),
   ...options
-}: CupsdOptions & { readonly stall?: Duration } = {}): Promise<Scene> {
+}: CupsdOptions & { readonly jobStall?: Duration } = {}): Promise<Scene> {
   const peer = await startCupsd(options);
   onTestFinished(() => peer[Symbol.asyncDispose]());
   let naps = 0;
@@ -34,7 +39,7 @@ async function setUp({
       return systemClock.sleep(span, nap);
     },
   };
-  return { peer, naps: () => naps, ...openPrinter(peer.uri, { clock, stall }) };
+  return { peer, naps: () => naps, ...openPrinter(peer.uri, { clock, jobStall }) };
 }
 
 const untilPrinterIs = (state: string, { printer }: Pick<Scene, 'printer'>) =>
@@ -45,6 +50,9 @@ function untilNextSecond(): Promise<void> {
   const now = systemClock.now();
   return systemClock.sleep(milliseconds(1000 - (now % 1000)));
 }
+
+/** From then on the time of its beginning tells one printing of a job from another. */
+const untilSeenForASecond = () => systemClock.sleep(seconds(1.1));
 
 /** A job that CUPS has begun and that goes no further, and its follower, which has seen it so. */
 async function printing({ printer, peer, naps }: Pick<Scene, 'printer' | 'peer' | 'naps'>) {
@@ -131,6 +139,61 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
         expect(recorded.records('spooler keeps the document')).toHaveLength(1);
       });
+
+      it('that keeps documents is told to purge ours (I4)', async () => {
+        const { peer, printer } = await setUp({ preserveJobFiles: 'Yes' });
+        await printer.follow(await sendTo({ printer }, pdfOf(1000)), patience());
+        await vi.waitFor(async () => expect(await peer.keptFiles()).toEqual([]), 1000);
+        expect(await peer.documents()).toEqual([pdfOf(1000)]);
+      });
+
+      it('takes the document of a job that was cancelled meanwhile: nothing comes out, and nothing is kept (I4)', async () => {
+        const { peer, printer } = await setUp({ preserveJobFiles: 'Yes' });
+        const document = await spooled(pdfOf(1000));
+        const plan = await printer.prepare(sampleTicket(), document, patience());
+        const job = await printer.createJob(plan, patience());
+        await peer.administer('cancel', '-U', 'platen', String(job.jobId));
+        await printer.send(job, plan, document, patience());
+        const report = await printer.follow(job, patience());
+        expect(verdictOn({ sent: 'all', report: report, expected: undefined })).toBe('NOOUTPUT');
+        await vi.waitFor(async () => expect(await peer.keptFiles()).toEqual([]), 1000);
+        expect(await peer.documents()).toEqual([]);
+      });
+    });
+
+    describe('the privacy of jobs', () => {
+      /** The job-name that CUPS tells each of them of a job that anna.lind has made. */
+      async function namesToldTo(options: CupsdOptions) {
+        const { peer, printer } = await setUp(options);
+        await peer.hold();
+        const ticket = sampleTicket({}, { sendUsername: true });
+        const { jobId, jobName } = await sendTo({ printer }, pdfOf(1000), { ticket });
+        const address = ippAddress(peer.uri);
+        await using session = ippSession({
+          address,
+          trust: systemTrust(),
+          clock: systemClock,
+          log: recordLog().log,
+        });
+        const nameToldTo = async (userName: string) => {
+          const answer = await session.client.ask(
+            { operation: 'Get-Job-Attributes', jobId, userName },
+            patience(),
+          );
+          return string(group(answer, 'job-attributes'), 'job-name');
+        };
+        return { jobName, owner: await nameToldTo('anna.lind'), agent: await nameToldTo('platen') };
+      }
+
+      it('as CUPS ships it hides the name from all but who made the job', async () => {
+        const { jobName, owner, agent } = await namesToldTo({ jobPrivacy: 'stock' });
+        expect({ owner, agent }).toEqual({ owner: jobName, agent: undefined });
+      });
+
+      it('switched off hides nothing', async () => {
+        const { jobName, owner, agent } = await namesToldTo({ jobPrivacy: 'none' });
+        expect({ owner, agent }).toEqual({ owner: jobName, agent: jobName });
+      });
     });
 
     describe('a printer behind a queue', () => {
@@ -148,7 +211,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       });
 
       it('without paper stalls the job; an idle queue that remembers it still takes the next one', async () => {
-        const scene = await setUp({ stall: seconds(0.7) });
+        const scene = await setUp({ jobStall: seconds(0.7) });
         const { peer, printer } = scene;
         await peer.say('STATE: +media-empty-error');
         const { followed, job } = await printing(scene);
@@ -159,14 +222,14 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         const report = await printer.cancel(job, patience());
         // The counters of a spooler prove nothing about the printer.
         expect(report).toEqual({ state: 'canceled', reasons: report?.reasons });
-        expect(judge('all', report)).toBe('UNKNOWN');
+        expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('UNKNOWN');
         expect(await printer.describe(patience())).toMatchObject({ ready: true, state: 'idle' });
       });
     });
 
     describe('a job', () => {
       it('that a stopped queue never began has not come out', async () => {
-        const { peer, printer } = await setUp({ stall: seconds(0.7) });
+        const { peer, printer } = await setUp({ jobStall: seconds(0.7) });
         const document = await spooled(pdfOf(1000));
         const plan = await printer.prepare(sampleTicket(), document, patience());
         await peer.administer('cupsdisable', queueName);
@@ -174,7 +237,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         await printer.send(job, plan, document, patience());
         await expect(printer.follow(job, patience())).rejects.toMatchObject({ code: 'printer-stalled' });
         const report = await printer.cancel(job, patience());
-        expect(judge('all', report)).toBe('NOOUTPUT');
+        expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('NOOUTPUT');
         await peer.administer('cupsenable', queueName);
         expect(await peer.documents()).toEqual([]);
       });
@@ -188,6 +251,18 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         await expect(followed).rejects.toMatchObject({ code: 'outcome-unknown' });
         await untilPrinterIs('idle', scene);
         expect(await peer.documents()).toEqual([]);
+      });
+
+      it('goes on over a reload of CUPS, which ends connections and no job', async () => {
+        const scene = await setUp();
+        const { peer, recorded } = scene;
+        const { followed } = await printing(scene);
+        await untilSeenForASecond();
+        peer.reload();
+        await vi.waitFor(() => expect(recorded.records('spooler has gone')).toHaveLength(1), 3000);
+        await peer.letGo();
+        expect(await followed).toMatchObject({ state: 'completed' });
+        expect(await peer.documents()).toHaveLength(1);
       });
 
       it.each([

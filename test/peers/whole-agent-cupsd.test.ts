@@ -18,11 +18,11 @@ async function setUp() {
   await agent.told('terminal ready');
   await agent.told('reader up');
   const tap = () => stage.reader.tap(bobCard);
-  return { peer, agent, tap, expected: waiting.map(({ bytes }) => Buffer.from(bytes)) };
+  return { peer, agent, cloud: stage.cloud, tap, expected: waiting.map(({ bytes }) => Buffer.from(bytes)) };
 }
 
 /** Platen has looked once, and the second is over by which CUPS tells when it began. */
-const untilSeenBegun = () => systemClock.sleep(seconds(1.5));
+const untilSeenBegun = (): Promise<void> => systemClock.sleep(seconds(1.5));
 
 needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
   needsPeer('lpadmin', 'cups-client')('and its administration', () => {
@@ -32,6 +32,20 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
       await agent.told('history accepted');
       expect(await peer.documents()).toEqual(expected);
+    });
+
+    it('is given nothing of a document that commands the printer (T16)', async () => {
+      const { peer, agent, cloud, tap } = await setUp();
+      const command = Buffer.from('\u001b%-12345X@PJL RESET\r\n', 'latin1');
+      for (const document of cloud.state.documents) {
+        Object.assign(document, { bytes: Buffer.concat([document.bytes, command]) });
+      }
+      tap();
+      expect(await agent.told('release ended')).toMatchObject({
+        outcome: 'failed',
+        code: 'document-not-printable',
+      });
+      expect(await peer.documents()).toEqual([]);
     });
 
     it('with the queue stopped prints nothing, and once it is started the next badge prints it once', async () => {
@@ -65,19 +79,25 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       expect(await peer.documents()).toEqual(expected);
     });
 
-    it('killed and started again while it prints: one output at most, the outcome unknown, and never again by itself', async () => {
-      const { peer, agent, tap } = await setUp();
-      await peer.hold();
-      tap();
-      await vi.waitFor(async () => expect(await peer.begun()).toBe(1), 5000);
-      await untilSeenBegun();
-      await peer.restart('SIGKILL');
-      expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
-      await peer.letGo();
-      tap();
-      expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
-      await vi.waitFor(async () => expect(await peer.documents()).toHaveLength(1), 3000);
-      expect(agent.records.filter(({ msg }) => msg === 'release started')).toHaveLength(1);
-    });
+    it.each([
+      ['at once', () => Promise.resolve()],
+      ['for more than a second', untilSeenBegun],
+    ])(
+      'killed and started again while it prints %s: one output at most, the outcome unknown, and never again by itself',
+      async (_, printing) => {
+        const { peer, agent, tap } = await setUp();
+        await peer.hold();
+        tap();
+        await vi.waitFor(async () => expect(await peer.begun()).toBe(1), 5000);
+        await printing();
+        await peer.restart('SIGKILL');
+        expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
+        await peer.letGo();
+        tap();
+        expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+        await vi.waitFor(async () => expect(await peer.documents()).toHaveLength(1), 3000);
+        expect(agent.records.filter(({ msg }) => msg === 'release started')).toHaveLength(1);
+      },
+    );
   });
 });

@@ -146,9 +146,16 @@ describe('what a printer says of itself', () => {
     });
   });
 
-  it('needs a printer-state', async () => {
+  it('may leave out its printer-state: what hinders it, its reasons say', async () => {
     const stateless = () => idlePrinter(attribute('printer-state', keyword('idle')));
-    await expect(describePrinter(stateless)).rejects.toMatchObject({ code: 'printer-protocol' });
+    expect(await describePrinter(stateless)).toMatchObject({ ready: true, state: 'idle' });
+    const open = attribute('printer-state-reasons', keyword('cover-open'));
+    const hindered = () => idlePrinter(attribute('printer-state', keyword('stopped')), open);
+    expect(await describePrinter(hindered)).toMatchObject({ ready: false, stateReasons: ['cover-open'] });
+  });
+
+  it('must be something', async () => {
+    await expect(describePrinter(() => ({ groups: [] }))).rejects.toMatchObject({ code: 'printer-protocol' });
   });
 
   it('may be a refusal', async () => {

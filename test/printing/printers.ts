@@ -60,11 +60,16 @@ export async function sendTo(
   return job;
 }
 
-/** A plan that needs no printer to be asked. */
-export const plainPlan: IppJobPlan = {
+const plainNaming = {
   jobName: 'Report.pdf [7f3a9c21]',
   documentName: 'Report.pdf',
   userName: 'platen',
+};
+
+/** A plan that needs no printer to be asked. */
+export const plainPlan: IppJobPlan = {
+  ...plainNaming,
+  naming: plainNaming,
   format: 'application/pdf',
   job: [],
 };

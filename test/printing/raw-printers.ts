@@ -27,6 +27,7 @@ export function openRawPrinter(uri: string, options: Partial<SocketPrinterOption
     outputType: 'auto',
     pjl: 'auto',
     stall: seconds(2),
+    jobStall: options.stall ?? seconds(2),
     clock: briskClock,
     ...options,
   });

@@ -49,7 +49,8 @@ function printerAt(port: number, answers: readonly string[]) {
     trust: systemTrust(),
   });
   onTestFinished(() => printer[Symbol.asyncDispose]());
-  const describePrinter = () => printer.describe({ signal: systemClock.deadline(seconds(5)) });
+  // Who breaks a connection is knocked at again after a second.
+  const describePrinter = () => printer.describe({ signal: systemClock.deadline(seconds(0.5)) });
   return { asked, describePrinter };
 }
 

@@ -17,11 +17,16 @@ export function temporaryDirectory(): string {
   return path;
 }
 
-/** `%PDF-1.7` and bytes of which no two blocks are alike. */
+const beginning = '%PDF-1.7\n';
+const page = '/Type /Page\n';
+const end = '\n%%EOF\n';
+
+/** `%PDF-1.7`, the word for a page, bytes of which no two blocks are alike, and the end of a PDF. */
 export function pdfOf(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0; at + 4 <= length; at += 4) bytes.writeUInt32LE((at * 2_654_435_761) >>> 0, at);
-  bytes.write('%PDF-1.7\n');
+  bytes.write(beginning + page);
+  bytes.write(end, length - end.length);
   return bytes;
 }
 

@@ -16,7 +16,14 @@ import type { Operation } from '../../src/ipp/operations.ts';
 import { operations } from '../../src/ipp/operations.ts';
 import type { Status } from '../../src/ipp/status.ts';
 import { statusCodes } from '../../src/ipp/status.ts';
-import { enumValue, integer, keyword, mimeMediaType, rangeOfInteger } from '../../src/ipp/values.ts';
+import {
+  enumValue,
+  integer,
+  keyword,
+  mimeMediaType,
+  nameWithoutLanguage,
+  rangeOfInteger,
+} from '../../src/ipp/values.ts';
 
 /** PEM. */
 export interface TlsIdentity {
@@ -43,9 +50,16 @@ export function idlePrinter(...changed: readonly Attribute[]): ScriptedAnswer {
   return { groups: [{ tag: 'printer-attributes', attributes }] };
 }
 
-export const jobAnswer = (...attributes: readonly Attribute[]): ScriptedAnswer => ({
-  groups: [{ tag: 'job-attributes', attributes: [attribute('job-id', integer(1)), ...attributes] }],
-});
+/** Of job 1, under the name that the tests give it; what is given replaces that. */
+export function jobAnswer(...attributes: readonly Attribute[]): ScriptedAnswer {
+  const own = [
+    attribute('job-id', integer(1)),
+    attribute('job-name', nameWithoutLanguage('Report.pdf [7f3a9c21]')),
+  ];
+  const names = new Set(attributes.map(({ name }) => name));
+  const told = [...own.filter(({ name }) => !names.has(name)), ...attributes];
+  return { groups: [{ tag: 'job-attributes', attributes: told }] };
+}
 
 export type Script = (request: Message, operation: Operation | undefined) => ScriptedAnswer;
 

@@ -1,7 +1,7 @@
 /** A queue of CUPS as its answers are read, where the real one cannot be made to say so at will. */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { judge } from '../../src/domain/release.ts';
+import { verdictOn } from '../../src/domain/job-verdict.ts';
 import type { Attribute } from '../../src/ipp/message.ts';
 import { attribute, strings } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
@@ -56,7 +56,9 @@ describe('a job in a queue', () => {
     ['was never begun has not come out', neverBegun, 'NOOUTPUT'],
   ] as const)('that was cancelled and %s', async (_, begun, verdict) => {
     const { printer } = await queueSaying({ job: () => jobAnswer(canceled, begun, ...counters(0)) });
-    expect(judge('all', await printer.follow(job, patience()))).toBe(verdict);
+    expect(
+      verdictOn({ sent: 'all', report: await printer.follow(job, patience()), expected: undefined }),
+    ).toBe(verdict);
   });
 
   it.each<[string, (look: number) => ScriptedAnswer]>([

@@ -4,7 +4,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import type { Condition } from '../../src/domain/condition.ts';
-import type { PrinterDescription } from '../../src/domain/ports/printing.ts';
+import type { PrinterDescription } from '../../src/domain/ports/printer-description.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { createPrinterWatch } from '../../src/status/printer-watch.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -44,6 +44,24 @@ it.each<[string, Partial<PrinterDescription>, string]>([
 ])('a printer that is not ready is told %s', async (_, facts, detail) => {
   expect(await conditionFor({ ...jammed, ...facts })).toMatchObject({ code: 'printer-not-ready', detail });
 });
+
+it.each([
+  ['printer-incapable', /Print-Job\. Switch printing over IPP .* on/],
+  ['printer-rejecting', /does nothing\. .*let the queue accept jobs again/],
+] as const)(
+  'a printer that nothing can be printed to is told as %s, with what to do',
+  async (code, detail) => {
+    const message =
+      code === 'printer-rejecting'
+        ? 'the printer accepts no jobs, and does nothing'
+        : 'the printer has neither Create-Job with Send-Document nor Print-Job';
+    const idle = { ...jammed, state: 'idle', stateReasons: [] } as const;
+    expect(await conditionFor({ ...idle, unfit: new Problem(code, message) })).toMatchObject({
+      code,
+      detail: expect.stringMatching(detail),
+    });
+  },
+);
 
 /** A watch whose printer says what the test lays out; `undefined`: it does not answer. */
 function watched() {

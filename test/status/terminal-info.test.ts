@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../src/domain/condition.ts';
-import type { PrinterDescription } from '../../src/domain/ports/printing.ts';
+import type { PrinterDescription } from '../../src/domain/ports/printer-description.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { composeTerminalInfo } from '../../src/status/terminal-info.ts';
 

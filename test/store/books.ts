@@ -1,4 +1,5 @@
 /** Ledger and outbox over one database file, without the lock and the device's files around them. */
+import { createSecretKey } from 'node:crypto';
 import { Wake } from '../../src/core/periodic.ts';
 import type { Ledger, ReleaseRegister } from '../../src/domain/ports/ledger.ts';
 import type { Problem } from '../../src/domain/problem.ts';
@@ -6,6 +7,8 @@ import type { Database } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { EventChain } from '../../src/store/event-chain.ts';
 import { openLedgerBooks } from '../../src/store/ledger-books.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import { createSealing } from '../../src/store/sealing.ts';
 import { createLedger } from '../../src/store/ledger.ts';
 import type { Outbox, OutboxSize } from '../../src/store/outbox.ts';
 import { createOutbox } from '../../src/store/outbox.ts';
@@ -46,6 +49,7 @@ export function openBooks(
   const ledger = createLedger({
     ...trusted,
     outbox,
+    sealing: createSealing({ key: createSecretKey(Buffer.alloc(32, 7)), chance: systemChance }),
     clock,
     onEnd: () => wake.ring(),
     doubtedUpTo: quarantine?.salvaged?.lastAttempt,

@@ -18,7 +18,7 @@ import { examineState } from './state.ts';
 import { examineTerminal } from './terminal.ts';
 import { examineTestPage } from './test-page.ts';
 import { whileWaiting } from './waiting.ts';
-import type { Finding, Step } from './examination.ts';
+import type { Finding, Pending, Step } from './examination.ts';
 import { askedOnce, examineAll } from './examination.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
@@ -37,8 +37,10 @@ export interface CheckOptions {
   readonly printTestPage?: string | true;
 }
 
-/** With everything dead; a monitoring system gives up after a minute at the latest, many after 30 s. */
-const wholeLimit = seconds(20);
+/** With everything dead, and a printer that may be asleep. */
+const wholeLimit = seconds(60);
+/** A monitoring system gives up after a minute at the latest, many after 30 s: no printer is waited for until it wakes up. */
+const unattendedLimit = seconds(20);
 
 export async function checkCommand(options: CheckOptions, io: Io): Promise<number> {
   return options.monitor ? monitorCheck(options, io) : plainCheck(options, io);
@@ -62,7 +64,10 @@ async function monitorCheck({ config: file }: CheckOptions, io: Io): Promise<num
   try {
     const config = loadConfig(file, io.env);
     const ask = askedOnce(() => askAgent(config, io));
-    const findings = await examineEverything({ file, config, io: { ...io, screen: undefined }, ask });
+    const findings = await examineEverything({
+      ...{ file, config, io: { ...io, screen: undefined }, ask },
+      isUnattended: true,
+    });
     const answer = await ask();
     const { text, code } = monitored({
       findings,
@@ -83,12 +88,14 @@ interface CheckPlace {
   readonly file: string;
   readonly config: Config;
   readonly io: Io;
+  readonly isUnattended?: boolean;
   ask(): Promise<AgentAnswer>;
 }
 
 async function examineEverything(place: CheckPlace): Promise<readonly Finding[]> {
-  const call = { signal: systemClock.deadline(wholeLimit, place.io.stop) };
-  const pending = new Set<string>();
+  const limit = place.isUnattended ? unattendedLimit : wholeLimit;
+  const call = { signal: systemClock.deadline(limit, place.io.stop) };
+  const pending: Pending = new Map();
   const work = async () => {
     const known = await examineAll(inTheMachine(place), call, { pending });
     return [...known, ...(await examineAll(aroundIt(place), call, { known, pending }))];
@@ -116,7 +123,7 @@ const terminalsIn = (file: string, count: number): string | { waiting: string } 
     ? { waiting: `${file}: no terminal yet; add one under terminals` }
     : `${file}: ${count} terminals`;
 
-const aroundIt = ({ config, io, ask }: CheckPlace): readonly Step[] => {
+const aroundIt = ({ config, io, isUnattended = false, ask }: CheckPlace): readonly Step[] => {
   const status = async () => {
     const answer = await ask();
     return answer.kind === 'status' ? answer.status : undefined;
@@ -124,7 +131,9 @@ const aroundIt = ({ config, io, ask }: CheckPlace): readonly Step[] => {
   return [
     ...examineServices(config, io),
     ...examineSpoolers(config),
-    ...config.terminals.flatMap((terminal) => examineTerminal({ config, terminal, io, status })),
+    ...config.terminals.flatMap((terminal) =>
+      examineTerminal({ config, terminal, io, isUnattended, status }),
+    ),
   ];
 };
 

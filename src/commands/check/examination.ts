@@ -26,9 +26,16 @@ export interface Finding {
   readonly milliseconds: number;
 }
 
+/** What it takes so long for, behind its name while it is waited for; `undefined`: nothing special any more. */
+export type Say = (why: string | undefined) => void;
+
+export interface ExaminationCall extends CallOptions {
+  readonly say?: Say;
+}
+
 /** What was found; a thrown error is a failure. `waiting`: nothing is wrong, but something is still to come. */
 export type Examination = (
-  call: CallOptions,
+  call: ExaminationCall,
 ) => Promise<string | { readonly waiting: string } | Required<Pick<Finding, 'state' | 'detail' | 'facts'>>>;
 
 export interface Step {
@@ -45,11 +52,17 @@ export interface Step {
 /** For one thing as a whole. */
 export const examinationLimit = seconds(15);
 
-/** The findings in the order of the steps. `pending` holds what is being looked at, while it is. */
+/** Of a printer that may sleep, while somebody is there to wait: above the printer's own limit for waking up. */
+export const wakingPrinterLimit = seconds(50);
+
+/** What is being looked at, while it is: by its name, in the words that it is waited for with. */
+export type Pending = Map<string, string>;
+
+/** The findings in the order of the steps. `pending` is kept up while it lasts. */
 export function examineAll(
   steps: readonly Step[],
   call: CallOptions,
-  { known = [], pending = new Set() }: { known?: readonly Finding[]; pending?: Set<string> } = {},
+  { known = [], pending = new Map() }: { known?: readonly Finding[]; pending?: Pending } = {},
 ): Promise<readonly Finding[]> {
   const begun = new Map<string, Promise<Finding>[]>();
   const keep = (what: string, finding: Promise<Finding>) =>
@@ -67,15 +80,19 @@ export function examineAll(
 async function examinedInTurn(
   step: Step,
   needed: readonly Promise<Finding>[],
-  { call, pending }: { call: CallOptions; pending: Set<string> },
+  { call, pending }: { call: CallOptions; pending: Pending },
 ): Promise<Finding> {
   const missing = (await Promise.all(needed)).find(({ state }) => state !== 'ok');
   if (missing) return skipped(step, missing);
-  pending.add(step.what);
+  const { what } = step;
+  const say: Say = (why) => {
+    if (pending.has(what)) pending.set(what, why === undefined ? what : `${what}, ${why}`);
+  };
+  pending.set(what, what);
   try {
-    return await examined(step, call);
+    return await examined(step, { ...call, say });
   } finally {
-    pending.delete(step.what);
+    pending.delete(what);
   }
 }
 
@@ -87,7 +104,7 @@ function skipped(step: Step, { what, state, because = what }: Finding): Finding 
   return { ...headOf(step), state: 'skipped', detail, because, milliseconds: 0 };
 }
 
-async function examined(step: Step, call: CallOptions): Promise<Finding> {
+async function examined(step: Step, call: ExaminationCall): Promise<Finding> {
   const since = systemClock.monotonic();
   const found = await (step.limit === 'own'
     ? outcomeOf(step.examine, call)
@@ -97,10 +114,10 @@ async function examined(step: Step, call: CallOptions): Promise<Finding> {
 
 type Outcome = Pick<Finding, 'state' | 'detail' | 'facts'>;
 
-function outcomeInTime(examine: Examination, call: CallOptions, limit: Duration): Promise<Outcome> {
+function outcomeInTime(examine: Examination, call: ExaminationCall, limit: Duration): Promise<Outcome> {
   const late = () => ({ state: 'failed' as const, detail: `no answer within ${inSeconds(limit)} s` });
   return Promise.race([
-    outcomeOf(examine, { signal: systemClock.deadline(limit, call.signal) }),
+    outcomeOf(examine, { ...call, signal: systemClock.deadline(limit, call.signal) }),
     // Not every wait of the system can be called off: a name lookup cannot. Who can says better what was waited for.
     aborted(systemClock.deadline(milliseconds(limit + grace))).then(late),
     aborted(call.signal)
@@ -111,7 +128,7 @@ function outcomeInTime(examine: Examination, call: CallOptions, limit: Duration)
 
 const grace = milliseconds(300);
 
-async function outcomeOf(examine: Examination, call: CallOptions): Promise<Outcome> {
+async function outcomeOf(examine: Examination, call: ExaminationCall): Promise<Outcome> {
   try {
     const found = await examine(call);
     if (typeof found === 'string') return { state: 'ok', detail: found };

@@ -5,11 +5,13 @@
 import type { TerminalConfig } from '../../config/schema.ts';
 import { documentLimits } from '../../domain/document.ts';
 import type { PrinterCertificate, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
-import type { PrinterCapabilities } from '../../domain/ports/printing.ts';
+import type { PrinterCapabilities } from '../../domain/ports/printer-description.ts';
 import type { Confirmation } from '../../domain/release.ts';
 import type { PlannedFormat } from '../../printing/conversion/conversion-plan.ts';
 import { planConversion, unknownRaster } from '../../printing/conversion/conversion-plan.ts';
-import { formats } from '../../printing/document-format.ts';
+import { documentFormats, formats } from '../../printing/document-format.ts';
+import type { ShownHabit } from './printer-habits.ts';
+import { shownHabits, tellsNothing } from './printer-habits.ts';
 import type { PrinterSight } from './printer.ts';
 import { testTicket } from '../test-page/ticket.ts';
 
@@ -37,14 +39,13 @@ export interface PrinterAbilities {
   readonly certificate: PrinterCertificate | null;
   /** As it was first met; null: nothing is remembered. */
   readonly identity: PrinterIdentity | null;
+  /** In its own way; what follows from each. Empty where it has no jobs to ask about. */
+  readonly habits: readonly ShownHabit[];
   /** Whom Platen logs in as. */
   readonly logsInAs: string | null;
 }
 
 type PrinterSettings = Pick<TerminalConfig['printer'], 'outputType' | 'requireConfirmation' | 'credentials'>;
-
-/** What a terminal may be sent to print. A page of the web and JSON are faults of the service. */
-const documentFormats = Object.values(formats).filter((one) => one !== formats.html && one !== formats.json);
 
 /** Of a printer that tells nothing. */
 const untold: PrinterCapabilities = {
@@ -71,14 +72,29 @@ export function abilitiesOf(sight: PrinterSight, settings: PrinterSettings): Pri
     ),
     ...{ color, sides, compression, counts },
     copies: copiesOf(sight, settings),
-    confirmation: sight.confirms ?? (backChannel === 'answers' ? 'device' : 'handed-over'),
+    confirmation: confirmationOf(sight),
     unconfirmedCountsAs: settings.requireConfirmation ? 'unknown' : 'completed',
     backChannel: backChannel ?? null,
     certificate: certificate ?? null,
     identity: sight.known ?? null,
+    habits: habitsOf(sight, settings),
     logsInAs: settings.credentials?.username ?? null,
   };
 }
+
+function confirmationOf({ confirms, description }: PrinterSight): Confirmation {
+  const { capabilities = untold, jobQuestions } = description;
+  if (jobQuestions && tellsNothing(jobQuestions)) return 'handed-over';
+  return confirms ?? (capabilities.backChannel === 'answers' ? 'device' : 'handed-over');
+}
+
+const habitsOf = (
+  { kind, confirms, habits = {}, description }: PrinterSight,
+  { requireConfirmation }: PrinterSettings,
+): readonly ShownHabit[] =>
+  kind === 'jobs'
+    ? shownHabits({ habits, description, isSpooler: confirms === 'spooler', requireConfirmation })
+    : [];
 
 /** Of a plain page, so many times. */
 function planFor(
@@ -118,6 +134,9 @@ const formatNames: Readonly<Record<string, string>> = {
   [formats.pwgRaster]: 'PWG raster',
   [formats.urf]: 'Apple raster',
   [formats.jpeg]: 'JPEG',
+  [formats.png]: 'PNG',
+  [formats.tiff]: 'TIFF',
+  [formats.text]: 'plain text',
 };
 
 const inColor = { color: 'colour', monochrome: 'grey only', unknown: 'does not tell whether in colour' };
@@ -131,15 +150,17 @@ const counted = {
 
 /** A clause each. */
 export function abilitiesInWords(abilities: PrinterAbilities): readonly string[] {
-  const { color, sides, compression, counts, confirmation, identity, logsInAs } = abilities;
+  const { color, sides, compression, counts, confirmation, identity, habits, logsInAs } = abilities;
+  const isToldAsHabit = counts === 'unknown' && habits.some(({ habit }) => habit === 'counts');
   return [
     ...formatsInWords(abilities),
     inColor[color],
     sidesInWords(sides),
     copiesInWords(abilities),
     ...(compression.includes('gzip') ? ['takes documents packed with gzip'] : []),
-    ...(confirmation === 'handed-over' ? [] : [counted[counts]]),
+    ...(confirmation === 'handed-over' || isToldAsHabit ? [] : [counted[counts]]),
     confirmationInWords(abilities),
+    ...habits.map(({ follows }) => follows),
     ...(identity ? [`is recognised by ${identityInWords(identity)}`] : []),
     ...(logsInAs === null ? [] : [`Platen logs in as ${logsInAs}`]),
   ];

@@ -3,16 +3,18 @@
  * of CUPS, whether it would print a document again by itself (reliability.md D15). One look, in two or three lines.
  */
 import { systemClock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
 import { certificateInWords } from '../../domain/certificate-expiry.ts';
-import type { PrinterIdentity } from '../../domain/ports/printer-memory.ts';
-import type { Printer, PrinterDescription } from '../../domain/ports/printing.ts';
+import type { PrinterHabits, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
+import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
+import type { Printer } from '../../domain/ports/printing.ts';
 import { foremostReason } from '../../domain/printer-reasons.ts';
 import type { Confirmation } from '../../domain/release.ts';
 import { complaintAbout, spoolerQueue } from '../../domain/spooler-queue.ts';
 import type { PageHandling } from '../../printing/conversion/conversion-plan.ts';
 import { keepingOf } from './cups-config.ts';
-import type { Examination, Step } from './examination.ts';
-import { askedOnce, examinationLimit } from './examination.ts';
+import type { Examination, Say, Step } from './examination.ts';
+import { askedOnce, examinationLimit, wakingPrinterLimit } from './examination.ts';
 import type { Place } from '../opened-printer.ts';
 import { addressUnknown, openPrinter } from '../opened-printer.ts';
 import { abilitiesInWords, abilitiesOf } from './printer-abilities.ts';
@@ -24,12 +26,17 @@ export interface PrinterSight {
   readonly description: PrinterDescription;
   readonly handling: PageHandling;
   readonly known: PrinterIdentity | undefined;
+  /** What it was found to do in its own way. */
+  readonly habits?: PrinterHabits | undefined;
+  readonly isUnattended?: boolean;
 }
 
 /** `needs`: what has to be well before the printer can be reached. */
 export function examinePrinter(place: Place, needs: readonly string[]): readonly Step[] {
   const { id, printer: settings } = place.terminal;
-  const look = askedOnce(() => lookAt(place));
+  const limit = place.isUnattended ? examinationLimit : wakingPrinterLimit;
+  let say: Say = () => {};
+  const look = askedOnce(() => lookAt(place, { limit, say: (why) => say(why) }));
   const told =
     (tell: (sight: PrinterSight) => ReturnType<Examination>): Examination =>
     async () => {
@@ -38,41 +45,74 @@ export function examinePrinter(place: Place, needs: readonly string[]): readonly
     };
   const abilities = told(async (sight) => {
     const facts = abilitiesOf(sight, settings);
-    return { state: 'ok', detail: abilitiesInWords(facts).join('; '), facts };
+    // What it could do with a document that it does not take is not well.
+    const isIncapable = sight.description.unfit?.code === 'printer-incapable';
+    return { state: isIncapable ? 'waiting' : 'ok', detail: abilitiesInWords(facts).join('; '), facts };
   });
   // What is wrong with the printer is told by its own line.
   const unknown = () => ({ waiting: 'not known' });
   const queue: Examination = (call) => look().then(() => told(queueOf)(call), unknown);
-  const printer = `printer of ${id}`;
+  const condition: Examination = (call) => {
+    say = call.say ?? say;
+    return told(conditionOf)(call);
+  };
   return [
-    { what: printer, kind: 'printer', scope: id, needs, examine: told(conditionOf) },
+    { what: `printer of ${id}`, kind: 'printer', scope: id, needs, limit, examine: condition },
     {
-      ...{ what: `printing at ${id}`, kind: 'printing', scope: id, needs },
+      ...{ what: `printing at ${id}`, kind: 'printing', scope: id, needs, limit },
       examine: (call) => abilities(call).catch(unknown),
     },
     ...(spoolerQueue(settings.uri) === undefined
       ? []
-      : [{ what: `queue of ${id}`, kind: 'queue', scope: id, needs, examine: queue } satisfies Step]),
+      : [{ what: `queue of ${id}`, kind: 'queue', scope: id, needs, limit, examine: queue } satisfies Step]),
   ];
 }
 
-async function lookAt(place: Place): Promise<PrinterSight | undefined> {
+async function lookAt(
+  place: Place,
+  { limit, say }: { readonly limit: Duration; readonly say: Say },
+): Promise<PrinterSight | undefined> {
   await using opened = await openPrinter(place);
   if (!opened) return undefined;
+  const { isUnattended = false } = place;
   const { printer, handling } = opened;
   const { uri, kind } = printer;
-  const signal = systemClock.deadline(examinationLimit, place.io.stop);
-  const description = await printer.describe({ signal });
+  const description = await printer.describe({
+    signal: systemClock.deadline(limit, place.io.stop),
+    isAskedFor: !isUnattended,
+    alsoAboutJobs: !isUnattended,
+    onWait: (wait) => say(wait === 'waking-up' ? 'which is waking up' : undefined),
+  });
   const confirms = printer.kind === 'jobs' ? { confirms: printer.confirms } : {};
-  return { uri, kind, ...confirms, description, handling, known: opened.known() };
+  const { identity, habits } = opened.known() ?? {};
+  return { uri, kind, ...confirms, description, handling, known: identity, habits, isUnattended };
 }
 
-async function conditionOf({ uri, kind, description }: PrinterSight): Promise<string> {
-  const { makeAndModel, state, stateReasons, formats, mediaReady, ready, certificate } = description;
-  const about = [
+async function conditionOf(sight: PrinterSight): ReturnType<Examination> {
+  const { stateReasons, ready, unfit } = sight.description;
+  const about = lookInWords(sight);
+  if (ready) return about;
+  if (unfit) {
+    const { code, message, advice, reasons } = unfit;
+    return { state: 'failed', detail: `${message}. ${advice} ${about}`, facts: { code, reasons } };
+  }
+  const reason = foremostReason(stateReasons);
+  const said = stateReasons.join(', ') || 'accepts no jobs';
+  throw new Error(
+    reason ? `${reason.person} ${reason.advice} ${about}; ${said}` : `${about}; needs attention: ${said}`,
+  );
+}
+
+function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): string {
+  const { makeAndModel, state, formats, mediaReady, certificate } = description;
+  return [
     ...(kind === 'bytes'
       ? [
-          uri.startsWith('windows:') ? `${uri} is known` : `${uri} takes connections`,
+          uri.startsWith('windows:')
+            ? `${uri} is known`
+            : isUnattended
+              ? `${uri} was not connected to: some printers make a job of an empty connection`
+              : `${uri} takes connections (this one was empty: some printers list it as a job)`,
           `is sent ${formats.join(', ')}`,
         ]
       : [
@@ -82,12 +122,6 @@ async function conditionOf({ uri, kind, description }: PrinterSight): Promise<st
         ]),
     ...(certificate ? [certificateInWords(certificate, systemClock.now())] : []),
   ].join('; ');
-  if (ready) return about;
-  const reason = foremostReason(stateReasons);
-  const said = stateReasons.join(', ') || 'accepts no jobs';
-  throw new Error(
-    reason ? `${reason.person} ${reason.advice} ${about}; ${said}` : `${about}; needs attention: ${said}`,
-  );
 }
 
 /** Half of it CUPS tells nobody over IPP: its file is read where it may be, and what cannot be seen is said. */

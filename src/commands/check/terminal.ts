@@ -13,6 +13,8 @@ export interface TerminalPlace {
   readonly config: Config;
   readonly terminal: TerminalConfig;
   readonly io: Io;
+  /** Nobody is there. */
+  readonly isUnattended: boolean;
   /** What the running agent says, asked once for all lines. */
   status(): Promise<Status | undefined>;
 }

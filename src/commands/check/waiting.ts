@@ -9,7 +9,7 @@ const interval = seconds(1);
 
 export async function whileWaiting<T>(
   work: Promise<T>,
-  { pending, screen }: { readonly pending: ReadonlySet<string>; readonly screen: Screen | undefined },
+  { pending, screen }: { readonly pending: ReadonlyMap<string, string>; readonly screen: Screen | undefined },
 ): Promise<T> {
   if (!screen) return work;
   const over = new AbortController();
@@ -22,11 +22,15 @@ export async function whileWaiting<T>(
   }
 }
 
-async function tell(pending: ReadonlySet<string>, screen: Screen, signal: AbortSignal): Promise<void> {
+async function tell(
+  pending: ReadonlyMap<string, string>,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await systemClock.sleep(patience, { signal });
     for (;;) {
-      screen.write(`${eraseLine}${waitingText([...pending]).slice(0, screen.columns - 1)}`);
+      screen.write(`${eraseLine}${waitingText([...pending.values()]).slice(0, screen.columns - 1)}`);
       await systemClock.sleep(interval, { signal });
     }
   } catch (error) {

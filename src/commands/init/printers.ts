@@ -8,7 +8,7 @@ import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { createLog } from '../../core/log.ts';
 import type { KnownPrinter, PrinterMemory } from '../../domain/ports/printer-memory.ts';
-import type { PrinterDescription } from '../../domain/ports/printing.ts';
+import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
 import { isProblem } from '../../domain/problem.ts';
 import type { AnnouncedPrinter } from '../../printing/dns-sd.ts';
 import { announcedPrinters, printerServices } from '../../printing/dns-sd.ts';
@@ -65,7 +65,10 @@ export async function lookAtPrinter(
       log: createLog({ level: 'fatal' }),
       access: { memory, tls: { trust: 'auto' }, chance: systemChance },
     });
-    const description = await printer.describe({ signal: systemClock.deadline(lookLimit, signal) });
+    const description = await printer.describe({
+      signal: systemClock.deadline(lookLimit, signal),
+      isAskedFor: true,
+    });
     const [known] = memory.all();
     const serialNumber = known?.identity?.serialNumber ?? '';
     return { uri, description, ...(isSerialNumber(serialNumber) ? { serialNumber } : {}) };

@@ -19,8 +19,9 @@ import type {
 } from '../../domain/ports/printing.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { asProblem } from '../../domain/problem.ts';
-import type { EndState, JobReport, Sent } from '../../domain/release.ts';
-import { judge } from '../../domain/release.ts';
+import type { Sent } from '../../domain/job-verdict.ts';
+import { verdictOn } from '../../domain/job-verdict.ts';
+import type { EndState, JobReport } from '../../domain/release.ts';
 import { formats } from '../../printing/document-format.ts';
 import { testTicket } from './ticket.ts';
 
@@ -82,20 +83,21 @@ async function printAsJob(
   const afterwards = () => ({ signal: clock.deadline(cleanUpLimit) });
   let job: PrinterJob;
   try {
-    job = await printer.createJob(plan, call);
+    job = plan.inOneStep ? await printer.print(plan, document, call) : await printer.createJob(plan, call);
   } catch (error) {
     const problem = problemOf(error);
     if (problem.delivery !== 'perhaps') return { state: 'NOOUTPUT', problem };
-    const isSwept = await printer.sweep(plan.jobName, afterwards()).then(
+    if (plan.inOneStep) return { state: 'UNKNOWN', problem };
+    const isSwept = await printer.sweep(plan, afterwards()).then(
       () => true,
       () => false,
     );
     return { state: isSwept ? 'NOOUTPUT' : 'UNKNOWN', problem };
   }
   const { jobId } = job;
-  let sent: Sent = 'none';
+  let sent: Sent = plan.inOneStep ? 'all' : 'none';
   try {
-    await printer.send(job, plan, document, call);
+    if (sent === 'none') await printer.send(job, plan, document, call);
     sent = 'all';
     const report = await printer.follow(job, call);
     return { state: judge(sent, report), jobId, report };
@@ -107,9 +109,16 @@ async function printAsJob(
   }
 }
 
+const judge = (sent: Sent, report: JobReport | undefined): EndState =>
+  verdictOn({ sent, report, expected: onePage });
+
+/** The test page. */
+const onePage = { pages: 1, copies: 1, sides: undefined } as const;
+
 const cleanUpLimit = seconds(15);
 
-const sentBefore = ({ delivery }: Problem): Sent => (delivery === 'not-sent' ? 'none' : 'some');
+const sentBefore = ({ delivery }: Problem): Sent =>
+  (({ 'not-sent': 'none', answered: 'refused', perhaps: 'some' }) as const)[delivery];
 
 const problemOf = (error: unknown) => asProblem(error, 'printer-unreachable', 'the test page was stopped');
 
@@ -117,6 +126,7 @@ const inMemory = (pdf: Buffer): SpooledDocument => ({
   length: pdf.length,
   digest: () => createHash('sha256').update(pdf).digest('hex'),
   format: formats.pdf,
+  holds: () => false,
   whole: async () => {},
   read: () => Readable.from([pdf], { objectMode: false }),
   [Symbol.dispose]() {},

@@ -23,7 +23,11 @@ export interface OpenAttempt {
   readonly jobName: string;
   /** What the intent named; `undefined` before it, and where the service was to deliver. */
   readonly printerUri: string | undefined;
+  /** The document was to go out with the very request that makes the job. */
+  readonly inOneStep?: boolean | undefined;
   readonly job: PrinterJob | undefined;
+  /** Of all copies. */
+  readonly documentPages?: number | undefined;
 }
 
 export interface ReleaseRow {
@@ -70,10 +74,11 @@ export interface Ledger {
   /** The service definitely would not: nothing came out, and the release may go on here. */
   refusedByService(releaseId: string): void;
   /** Durable before the first byte (I1). */
-  intend(releaseId: string, printerUri: string): void;
+  intend(releaseId: string, printerUri: string, way?: Pick<OpenAttempt, 'inOneStep'>): void;
+  /** The job's marks are sealed: they may name its owner and its document. */
   jobCreated(releaseId: string, job: PrinterJob): void;
-  /** `facts`: what was not known at the intent, because the document was still coming in. */
-  sent(releaseId: string, facts?: { digest: string; length: number }): void;
+  /** `facts`: what was not known at the intent, because the document was still coming in; and the job as it is told by now. */
+  sent(releaseId: string, facts?: { digest: string; length: number }, job?: PrinterJob): void;
   /**
    * End state and, unless nothing came out, the history row: ONE transaction. An outcome of `unknown` is held for
    * `holdFor` before it may be posted. The page count is made of the report and the document's own pages. `history: 'service'`: no row, because the service records what it delivers

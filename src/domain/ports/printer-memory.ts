@@ -19,11 +19,28 @@ export interface PrinterIdentity {
   readonly serialNumber?: string | undefined;
   /** Shown only: firmware may change it. */
   readonly makeAndModel?: string | undefined;
+  /** With other firmware it may have other habits. */
+  readonly firmware?: string | undefined;
 }
+
+/** What a printer was found to do in its own way: kept with its identity, and forgotten with it. */
+export interface PrinterHabits {
+  /** It told a counter above 0 of a job that was still being printed: only there does a 0 say that nothing came out. */
+  readonly counts?: 'while-printing' | undefined;
+  /** The version of IPP it was last understood in; absent: what it lists. */
+  readonly version?: '2.0' | '1.1' | '1.0' | undefined;
+  /** Operation attributes that it refuses jobs for. */
+  readonly refusesNames?: readonly RefusableName[] | undefined;
+  /** It cuts job-names after so many octets. */
+  readonly cutsNamesAt?: number | undefined;
+}
+
+export type RefusableName = 'job-name' | 'document-name' | 'requesting-user-name';
 
 export interface KnownPrinter {
   /** As it was last spoken to. */
   readonly uri: string;
+  readonly habits?: PrinterHabits | undefined;
   readonly certificate?: Pick<PrinterCertificate, 'fingerprint' | 'trustedBy'> | undefined;
   readonly identity?: PrinterIdentity | undefined;
 }

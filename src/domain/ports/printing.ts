@@ -1,11 +1,18 @@
 /** The port Printer in the steps a release must record between, and the spool a document rests in. */
 import type { Readable } from 'node:stream';
 import type { Sides } from '../document.ts';
+import type { ExpectedOutput } from '../job-verdict.ts';
 import type { Problem } from '../problem.ts';
 import type { Confirmation, JobReport, Ticket } from '../release.ts';
 import type { CallOptions, LongCallOptions } from './call.ts';
-import type { PrinterCertificate } from './printer-memory.ts';
+import type { PrinterDescription } from './printer-description.ts';
 import type { Download } from './service.ts';
+
+/**
+ * What a document asks of a printer beyond its pages. `printer-commands`: PJL of its own, all of it harmless ·
+ * `printer-memory`: PostScript that would stay in the printer when its job is over.
+ */
+export type DocumentDemand = 'printer-commands' | 'printer-memory';
 
 /**
  * A document between cloud and printer: unlinked and encrypted (D7), at rest or still coming in. Disposing forgets its
@@ -18,6 +25,8 @@ export interface SpooledDocument extends Disposable {
   digest(): string | undefined;
   /** The media type by its first bytes: `application/pdf`, …, else `application/octet-stream`. */
   readonly format: string;
+  /** As far as it has come. */
+  holds(what: DocumentDemand): boolean;
   /** Resolves when all of it is here and checked; rejects with the problem that ended its download. */
   whole(options: CallOptions): Promise<void>;
   /**
@@ -35,7 +44,10 @@ export interface DocumentSource {
 }
 
 export interface Spool {
-  /** Rejects `document-cut`, `document-too-large`, `spool-full`, or the download's own problem. */
+  /**
+   * Rejects `document-cut`, `document-damaged`, `document-not-printable`, `document-too-large`, `spool-full`, or the
+   * download's own problem.
+   */
   store(download: Download, options: LongCallOptions): Promise<SpooledDocument>;
   /**
    * Resolves as soon as 8 MiB of a document that was announced as longer have come; the rest follows, and goes on when
@@ -48,8 +60,35 @@ export interface Spool {
 export interface PrinterJob {
   readonly jobId: number;
   readonly jobUri: string;
-  /** The name it was given: a job of another name under this id is not ours, and is never cancelled (B.4, 7). */
+  /** The name it was given; the printer may show another one. */
   readonly jobName: string;
+  readonly marks?: JobMarks | undefined;
+}
+
+/**
+ * What tells our job from another one under the same id (B.4, 7): ids are given again after a restart. A job that none of
+ * these shows to be ours is not judged, and never cancelled. What the printer does not tell is absent.
+ */
+export interface JobMarks {
+  /** requesting-user-name: some tell a job's name to this user only (CUPS, JobPrivateValues). */
+  readonly userName?: string | undefined;
+  /** job-uuid. */
+  readonly uuid?: string | undefined;
+  /** job-name as its first answer has it: cut, in capitals, masked. */
+  readonly shownName?: string | undefined;
+  /** time-at-creation, in seconds of the printer's own clock. */
+  readonly createdAt?: number | undefined;
+  /** The printer had been up for so many seconds (printer-up-time) at that wall time, in milliseconds. */
+  readonly upTime?: { readonly seconds: number; readonly at: number } | undefined;
+}
+
+/** The kinds of pixels that are made (PWG 5102.4 section 5, table 12). */
+export type RasterType = 'srgb_8' | 'rgb_8' | 'cmyk_8' | 'sgray_8' | 'black_8' | 'sgray_1' | 'black_1';
+
+/** PWG 5102.4 section 4.3: -1 is mirrored in that direction, both together turned by 180 degrees. */
+export interface SheetBacks {
+  readonly crossFeed: 1 | -1;
+  readonly feed: 1 | -1;
 }
 
 /** What a document must go through before its printer takes it. Where nothing forces it, there is none (D10). */
@@ -63,8 +102,10 @@ export interface Conversion {
   readonly copies: number;
   readonly collated: boolean;
   readonly sides: Sides | undefined;
-  /** The back of each sheet is turned by 180 degrees, as the printer wants its raster. */
-  readonly turnsBacks: boolean;
+  /** Of raster: what its pixels are, in the words of pwg-raster-document-type-supported. */
+  readonly rasterType: RasterType | undefined;
+  /** Of raster: how the printer wants the backs of sheets; absent: as they are. */
+  readonly backs: SheetBacks | undefined;
   /** Dots per inch. */
   readonly resolution: number;
   /** PWG 5101.1; every page that is rendered is made to fit it. */
@@ -83,58 +124,43 @@ export interface Converter {
   examine(options: CallOptions): Promise<'unit' | 'namespaces' | 'limits'>;
 }
 
+/** What is left to find a job by whose id was never told. */
+export interface LeftJob {
+  readonly jobName: string;
+  /** Under whom it was made, where that is known. */
+  readonly userName?: string | undefined;
+}
+
 /** What one job asks of the printer, chosen from what it supports. Opaque to the machines. */
 export interface JobPlan {
   readonly jobName: string;
   /** Of the bytes that are sent. */
   readonly format: string;
   readonly conversion?: Conversion;
+  /** The printer makes a job of the document itself and of nothing before it: Print-Job. */
+  readonly inOneStep?: boolean;
 }
 
-/** What a spooler tells of a queue of its own (reliability.md D15). */
-export interface QueueDescription {
-  readonly name: string;
-  /** What the spooler does with a job that failed; anything but `abort-job` prints it again by itself. */
-  readonly errorPolicy: string;
-  /** A class hands its jobs to other queues, each with a policy of its own. */
-  readonly isClass: boolean;
-  /** Where it prints to, without credentials; empty when it does not tell. */
-  readonly device: string;
+/**
+ * What a printer keeps us waiting by before it takes a job; `undefined`: no longer. `waking-up`: it is asked, and has
+ * not said its first word · `busy`: it works on something else · `rejecting`: it takes no jobs for a while.
+ */
+export type PrinterWait = 'waking-up' | 'busy' | 'rejecting' | undefined;
+
+/** Of a call that waits for the printer. */
+export interface WaitingOptions extends CallOptions {
+  /** Told when it begins, and when it is over. */
+  readonly onWait?: ((wait: PrinterWait) => void) | undefined;
 }
 
-/** What a printer can do by itself, and what it tells of its jobs; `check` shows it, with what follows for a release. */
-export interface PrinterCapabilities {
-  readonly color: 'color' | 'monochrome' | 'unknown';
-  /** sides-supported of RFC 8011; empty where the printer does not tell. */
-  readonly sides: readonly string[];
-  /** The most copies it makes of one document. */
-  readonly copies: number;
-  /** What it is sure to do of that when a job asks for it. */
-  readonly heeds: { readonly grey: boolean; readonly twoSided: boolean };
-  /** compression-supported, without `none`. */
-  readonly compression: readonly string[];
-  /** What it counts of a job's pages. No printer lists that: `unknown` until a job of it was followed. */
-  readonly counts: 'impressions' | 'sheets' | 'nothing' | 'unknown';
-  /** Whether it answers PJL over the connection that it prints from; absent where nobody knows, or none is spoken. */
-  readonly backChannel?: 'answers' | 'silent';
-}
-
-export interface PrinterDescription {
-  readonly ready: boolean;
-  /** printer-state of RFC 8011 section 5.4.11. */
-  readonly state: 'idle' | 'processing' | 'stopped';
-  readonly stateReasons: readonly string[];
-  readonly acceptingJobs: boolean;
-  readonly formats: readonly string[];
-  readonly mediaReady: readonly string[];
-  readonly makeAndModel: string;
-  readonly firmware: string;
-  /** Of a printer spoken to over TLS. */
-  readonly certificate?: PrinterCertificate;
-  /** Absent where the printer tells nothing of it. */
-  readonly capabilities?: PrinterCapabilities;
-  /** Absent where the printer itself is asked. */
-  readonly queue?: QueueDescription;
+export interface LookOptions extends WaitingOptions {
+  /**
+   * A person asks: a raw printer is connected to, though it may make an empty job of it. By ourselves no connection is
+   * opened that carries no document.
+   */
+  readonly isAskedFor?: boolean;
+  /** Whether it can be asked about jobs is found out too, by two more questions. */
+  readonly alsoAboutJobs?: boolean;
 }
 
 /** One printer, in the steps a release must record between (architecture, section 2, step 6). */
@@ -143,13 +169,13 @@ export type Printer = JobPrinter | BytePrinter;
 /** What is the same of all. No method repeats a request whose effect is in doubt. */
 interface AnyPrinter {
   readonly uri: string;
-  /** What it says of itself, or that it can be reached where it says nothing. */
-  describe(options: CallOptions): Promise<PrinterDescription>;
+  /** What it says of itself, or what its last document met where it says nothing. */
+  describe(options: LookOptions): Promise<PrinterDescription>;
   /**
-   * Everything that can be settled before the intent: waits up to 30 s for a busy printer, then rejects with
+   * Everything that can be settled before the intent, without a connection that a printer would take for a job: waits up to 30 s for a busy printer, then rejects with
    * `printer-busy`, `printer-not-ready`, `printer-unreachable`, `document-not-printable`, `printer-refused-job`.
    */
-  prepare(ticket: Ticket, document: SpooledDocument, options: CallOptions): Promise<JobPlan>;
+  prepare(ticket: Ticket, document: SpooledDocument, options: WaitingOptions): Promise<JobPlan>;
 }
 
 /** Of a call while which pages come out. */
@@ -161,12 +187,14 @@ export interface PrintingOptions extends LongCallOptions {
   readonly onPages?: ((impressions: number) => void) | undefined;
 }
 
-export type SendOptions = PrintingOptions & { readonly onFirstByte?: () => void };
-
 export interface FollowOptions extends PrintingOptions {
-  /** The job stands (`processing-stopped`) until somebody mends the printer; told at each look that finds it so. */
+  /** The job stands until somebody mends the printer; told at each look that finds it so. */
   readonly onStanding?: (() => void) | undefined;
+  /** What would come out if all did: a large document may be silent for longer. */
+  readonly expected?: ExpectedOutput | undefined;
 }
+
+export type SendOptions = FollowOptions & { readonly onFirstByte?: () => void };
 
 /** Takes a document as a job, which has an id and can be asked about and cancelled: IPP. */
 export interface JobPrinter extends AnyPrinter {
@@ -177,12 +205,26 @@ export interface JobPrinter extends AnyPrinter {
    * Create-Job. A definite refusal rejects with delivery `answered` or `not-sent`: there is no job. Delivery
    * `perhaps`: there may be an empty one, see `sweep`.
    */
-  createJob(plan: JobPlan, options: CallOptions): Promise<PrinterJob>;
+  createJob(plan: JobPlan, options: WaitingOptions): Promise<PrinterJob>;
   /** Cancels what a Create-Job without an answer may have left, found by its job-name. Resolves when none is left. */
-  sweep(jobName: string, options: CallOptions): Promise<void>;
-  /** Send-Document. Rejects `transfer-broken` or `printer-stalled` when not every byte was taken. */
+  sweep(left: LeftJob, options: CallOptions): Promise<void>;
+  /**
+   * Send-Document. Rejects `transfer-broken` or `printer-stalled` when not every byte was taken; with delivery
+   * `answered` when the printer definitely refused the document before it took anything of it.
+   */
   send(job: PrinterJob, plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<void>;
-  /** Polls to the end state. Rejects `printer-stalled` when nothing moves, `printer-unreachable` after 10 minutes. */
+  /**
+   * Print-Job, of a plan in one step: rejects as `send`, and `outcome-unknown` when every byte was taken and no answer came.
+   */
+  print(plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<PrinterJob>;
+  /** The job that a Print-Job without an answer made, found by its job-name; `undefined`: none is listed. */
+  find(left: LeftJob, options: CallOptions): Promise<PrinterJob | undefined>;
+  /** With all that is known by now to tell it by. */
+  marked(job: PrinterJob): PrinterJob;
+  /**
+   * Looks until the job has ended, or the printer lets go of it. Rejects `printer-stalled` when nothing moves for
+   * `jobStallSeconds`, `printer-unreachable` after 10 minutes, `outcome-unknown` when the job cannot be told from others.
+   */
   follow(job: PrinterJob, options: FollowOptions): Promise<JobReport>;
   /** Cancel-Job, then the end state; `undefined` when the printer cannot say. Never rejects but by the signal. */
   cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;

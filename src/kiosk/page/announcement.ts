@@ -5,7 +5,7 @@ import type { Words } from './languages/words.ts';
 import type { Leave, Line } from './line.ts';
 import { outageWords } from './outage-words.ts';
 import { printerWords } from './printer-words.ts';
-import { endedOf, progressOf, sayTally, tallyOf, verdictOf } from './progress.ts';
+import { endedOf, progressOf, sayTally, tallyOf, verdictOf, waitOf } from './progress.ts';
 import { spelled } from './speech.ts';
 
 /** Of who does not leave with all their pages the frame tells. */
@@ -50,7 +50,9 @@ function ofProgress(frame: Frame, headline: string, words: Words): string {
   if (tally.isOver) return inARow(words.say(verdictOf(tally)), sayTally(tally, words));
   // Each end is said, and no page; a printer that waits for somebody says so itself.
   const need = frame.printer && printerWords(frame.printer, words)?.whole;
-  return inARow(endedOf(tally) === 0 ? headline : sayTally(tally, words), need);
+  const wait = waitOf(frame);
+  if (endedOf(tally) === 0) return inARow(headline, need);
+  return inARow(sayTally(tally, words), wait && words.say(wait), need);
 }
 
 const inARow = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(' ');

@@ -2,6 +2,7 @@
 import type { Frame } from '../frame.ts';
 import type { MessageKey } from './languages/message.ts';
 import type { Words } from './languages/words.ts';
+import { waitOf } from './progress.ts';
 
 const sentences: Readonly<Record<string, MessageKey>> = {
   outOfService: 'outOfService',
@@ -27,6 +28,6 @@ export function headlineOf(frame: Frame, { say, language }: Words): string {
     if (language.code !== 'en') return say(waiting === 0 ? 'nothingWaits' : 'holdCardAgain');
     return sentence;
   }
-  const key = sentences[state];
+  const key = (state === 'releasing' && waitOf(frame)) || sentences[state];
   return key === undefined ? sentence : say(key);
 }

@@ -15,6 +15,20 @@ export const progressOf = ({ progress, documents = [] }: Frame): readonly Docume
     .filter(({ standing }) => standing === 'printing')
     .map(({ uuid, name }) => ({ documentUuid: uuid, name, stage: 'printing' }));
 
+type Wait = NonNullable<DocumentProgress['wait']>;
+
+export const waitWords: Readonly<Record<Wait, SentenceKey>> = {
+  'waking-up': 'printerWakesUp',
+  busy: 'printerHasAnother',
+  rejecting: 'printerTakesNone',
+};
+
+/** What the printer keeps them waiting by, of the first document that it does. */
+export function waitOf(frame: Frame): SentenceKey | undefined {
+  const wait = progressOf(frame).find((one) => one.wait)?.wait;
+  return wait && waitWords[wait];
+}
+
 export interface Tally {
   readonly all: number;
   /** Printed, or sent to a printer that says no more. */

@@ -6,10 +6,15 @@
  */
 import type { Conversion } from '../../domain/ports/printing.ts';
 import { formats } from '../document-format.ts';
-import { mediaPoints } from '../media.ts';
+import { mediaPixels, mediaPoints } from '../media.ts';
 import type { Places } from './sandbox-room.ts';
 import type { PageOrder } from './page-order.ts';
+import { paperPoints } from './page-order.ts';
+import { pageSetup } from './page-setup.ts';
+import { pngProgram } from './png-program.ts';
 import type { Programs } from './programs.ts';
+import { rasterTypes } from './raster-types.ts';
+import { textProgram } from './text-program.ts';
 
 export interface Recipe {
   readonly program: keyof Programs;
@@ -32,6 +37,39 @@ export const postscriptToPdf: Recipe = {
   words: ['to-pdf'],
 };
 
+/** By a program of ours, to which the document is data. It may read that file and no other. */
+function drawn(program: string, conversion: Conversion): Recipe {
+  const { width, height } = paperPoints(conversion);
+  return {
+    program: 'ghostscript',
+    arguments: ({ document, beside }) => [
+      ...[
+        ...ghostscript,
+        '-sDEVICE=pdfwrite',
+        `-dDEVICEWIDTHPOINTS=${width}`,
+        `-dDEVICEHEIGHTPOINTS=${height}`,
+      ],
+      ...[`--permit-file-read=${document}`, `-sDocument=${document}`, beside],
+    ],
+    words: ['draw', String(width), String(height)],
+    beside: program,
+  };
+}
+
+/** What a document of such a format becomes PDF by; `undefined`: it is PDF. */
+export function becomingPdf(format: string, conversion: Conversion): Recipe | undefined {
+  switch (format) {
+    case formats.postscript:
+      return postscriptToPdf;
+    case formats.png:
+      return drawn(pngProgram, conversion);
+    case formats.text:
+      return drawn(textProgram, conversion);
+    default:
+      return undefined;
+  }
+}
+
 export const pageCount: Recipe = {
   program: 'qpdf',
   arguments: ({ document }) => ['--warning-exit-0', '--show-npages', document],
@@ -39,18 +77,16 @@ export const pageCount: Recipe = {
 };
 
 /** `beside`: an empty page. */
-export function arranged(order: PageOrder, { turnsBacks }: Conversion, beside: string): Recipe {
+export function arranged(order: PageOrder, beside: string): Recipe {
   const pages = ranges(order);
   return {
     program: 'qpdf',
     arguments: ({ document, beside: emptyPage }) => [
       ...['--warning-exit-0', '--empty', '--pages'],
       ...pages.flatMap((range) => (range === blank ? [emptyPage, '1'] : [document, range])),
-      '--',
-      ...(turnsBacks ? ['--rotate=+180:1-z:even'] : []),
-      '-',
+      ...['--', '-'],
     ],
-    words: ['arrange', turnsBacks ? 'turned' : 'as-is', ...pages],
+    words: ['arrange', ...pages],
     beside,
   };
 }
@@ -69,10 +105,9 @@ function ranges(order: PageOrder): readonly string[] {
 }
 
 export function rendered(conversion: Conversion): Recipe {
-  const { color, sides = 'one-sided', resolution, media } = conversion;
+  const { color, rasterType, sides = 'one-sided', resolution, media, backs } = conversion;
   const device = deviceOf(conversion);
-  const points = media === undefined ? undefined : mediaPoints(media);
-  const paper = media && points ? { ...points, media } : undefined;
+  const paper = media === undefined ? undefined : paperOf(media, conversion);
   return {
     program: 'ghostscript',
     arguments: ({ document }) => [
@@ -80,12 +115,14 @@ export function rendered(conversion: Conversion): Recipe {
       `-sDEVICE=${device}`,
       ...deviceOptions(conversion),
       `-r${resolution}`,
+      '-dUseCropBox',
       ...(paper ? fitted(paper) : []),
-      document,
+      ...['-c', pageSetup(backs), '-f', document],
     ],
     words: [
-      ...['render', device, color, sides, String(resolution)],
-      ...(paper ? [String(paper.width), String(paper.height), paper.media] : []),
+      ...['render', device, rasterType ?? color, sides, String(resolution)],
+      ...[String(backs?.crossFeed ?? 1), String(backs?.feed ?? 1)],
+      ...(paper ? [paper.unit, String(paper.width), String(paper.height), paper.media] : []),
     ],
   };
 }
@@ -103,29 +140,33 @@ function deviceOf({ format, color }: Conversion): string {
   }
 }
 
-function deviceOptions({ format, color, sides = 'one-sided' }: Conversion): readonly string[] {
-  const isGrey = color === 'grey';
+function deviceOptions({ format, color, rasterType, sides = 'one-sided' }: Conversion): readonly string[] {
   const duplex = [`-dDuplex=${sides !== 'one-sided'}`, `-dTumble=${sides === 'two-sided-short-edge'}`];
-  switch (format) {
-    case formats.pdf:
-    // LanguageLevel 2: every PostScript printer there is takes it.
-    case formats.postscript:
-      return isGrey ? ['-sColorConversionStrategy=Gray', '-dProcessColorModel=/DeviceGray'] : [];
-    case formats.pclXl:
-      return duplex;
-    default:
-      // cups_cspace_e of CUPS: 18 is sGray, 19 sRGB.
-      return [
-        `-dcupsColorSpace=${isGrey ? 18 : 19}`,
-        ...['-dcupsBitsPerColor=8', '-dcupsColorOrder=0'],
-        ...duplex,
-      ];
+  if (rasterType !== undefined) {
+    const { space, bits } = rasterTypes[rasterType];
+    return [`-dcupsColorSpace=${space}`, `-dcupsBitsPerColor=${bits}`, '-dcupsColorOrder=0', ...duplex];
   }
+  if (format === formats.pclXl) return duplex;
+  return color === 'grey' ? ['-sColorConversionStrategy=Gray', '-dProcessColorModel=/DeviceGray'] : [];
+}
+
+interface Paper {
+  /** Pixels, points. */
+  readonly unit: 'px' | 'pt';
+  readonly width: number;
+  readonly height: number;
+  readonly media: string;
+}
+
+function paperOf(media: string, { rasterType, resolution }: Conversion): Paper | undefined {
+  const size = rasterType === undefined ? mediaPoints(media) : mediaPixels(media, resolution);
+  return size && { unit: rasterType === undefined ? 'pt' : 'px', ...size, media };
 }
 
 /** Every page on the paper of the record, made to fit: another size would not be what was paid for. */
-const fitted = (paper: { width: number; height: number; media: string }): readonly string[] => [
-  `-dDEVICEWIDTHPOINTS=${paper.width}`,
-  `-dDEVICEHEIGHTPOINTS=${paper.height}`,
-  ...['-dFIXEDMEDIA', '-dPDFFitPage', `-scupsPageSizeName=${paper.media}`],
+const fitted = ({ unit, width, height, media }: Paper): readonly string[] => [
+  ...(unit === 'px'
+    ? [`-g${width}x${height}`]
+    : [`-dDEVICEWIDTHPOINTS=${width}`, `-dDEVICEHEIGHTPOINTS=${height}`]),
+  ...['-dFIXEDMEDIA', '-dPSFitPage', `-scupsPageSizeName=${media}`],
 ];

@@ -3,12 +3,14 @@
  * its format and does with the pages what is asked for (contract, section 3; reliability.md D10).
  */
 import type { Conversion } from '../../domain/ports/printing.ts';
+import type { Sides } from '../../domain/document.ts';
 import type { Ticket } from '../../domain/release.ts';
 import { formats, unknownFormat } from '../document-format.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import { mediaName } from '../media.ts';
 import type { RasterAbilities } from './raster-abilities.ts';
-import { resolutionFor, sheetBackFor, takesColor } from './raster-abilities.ts';
+import { isRaster, rasterTypeFor, resolutionFor, sheetBacks } from './raster-abilities.ts';
+import { isColored } from './raster-types.ts';
 
 /** What the output port asks of the pages, in place of the printer. */
 export interface PageHandling {
@@ -21,6 +23,8 @@ export interface ConversionCase {
   readonly ticket: Ticket;
   /** Of the document as it came. */
   readonly format: string;
+  /** It would stay in the printer when its job is over: it goes there only through the converter. */
+  readonly staysInPrinter?: boolean | undefined;
   /** In the printer's own spelling; empty where it does not tell. */
   readonly takes: readonly string[];
   readonly outputType: OutputType;
@@ -30,6 +34,8 @@ export interface ConversionCase {
   readonly color: 'color' | 'monochrome' | 'unknown';
   /** The printer makes a page grey when it is asked to. */
   readonly canBeAskedForGrey: boolean;
+  /** In the words of sides-supported; absent or empty where the printer does not tell. */
+  readonly sides?: readonly string[];
   readonly raster: RasterAbilities;
 }
 
@@ -49,8 +55,14 @@ const formatsOf: Readonly<Record<Exclude<OutputType, 'auto' | 'raw'>, string>> =
   ps2: formats.postscript,
 };
 
+/** A printer that does not say that it takes them would print their octets. */
+const pictures: readonly string[] = [formats.png, formats.tiff];
+
+/** What the converter reads, and also writes. */
+const rewritable: readonly string[] = [formats.pdf, formats.postscript];
+
 /** What the converter reads. */
-const convertible: readonly string[] = [formats.pdf, formats.postscript];
+const convertible: readonly string[] = [...rewritable, formats.png, formats.text];
 
 /** The format that the bytes go under, in the printer's spelling. */
 export interface PlannedFormat {
@@ -60,35 +72,43 @@ export interface PlannedFormat {
 
 /** `undefined`: the document cannot be printed there. */
 export function planConversion(wanted: ConversionCase): PlannedFormat | undefined {
-  const { format, takes, outputType } = wanted;
+  const { format, staysInPrinter = false, takes, outputType } = wanted;
   const unchanged = formatFor(format, takes, outputType);
   if (outputType === 'raw' || !convertible.includes(format)) {
     return unchanged === undefined ? undefined : { format: unchanged };
   }
-  for (const target of [format, ...preference]) {
+  for (const target of staysInPrinter ? preference : [format, ...preference]) {
     const sentAs = formatFor(target, takes, outputType);
     if (sentAs === undefined) continue;
     const conversion = conversionTo(target, wanted);
-    return isForced(conversion, wanted) ? { format: sentAs, conversion } : { format: sentAs };
+    // Not one kind of pixels that the printer lists can be made.
+    if (isRaster(target) && conversion.rasterType === undefined) continue;
+    if (!staysInPrinter && !isForced(conversion, wanted)) return { format: sentAs };
+    if (target !== format || rewritable.includes(format)) return { format: sentAs, conversion };
   }
-  return undefined;
+  return unchanged === undefined || rewritable.includes(format) ? undefined : { format: unchanged };
 }
 
 /**
  * Under what a document goes out unchanged, in the printer's own spelling; `undefined`: it does not. What is not
- * recognised is never sent, whatever the printer says it takes (T16).
+ * recognised goes only to a printer that lists just that, where the administrator has said that nothing is to be done
+ * with documents; commands that reach into the printer are no part of it, they were refused as they came (T16).
  */
 export function formatFor(
   format: string,
   takes: readonly string[],
   outputType: OutputType,
 ): string | undefined {
-  if (format === unknownFormat) return undefined;
+  const listed = (one: string) => takes.find((taken) => isSameType(taken, one));
+  if (format === unknownFormat) return outputType === 'raw' ? listed(unknownFormat) : undefined;
   if (outputType !== 'auto' && outputType !== 'raw' && formatsOf[outputType] !== format) return undefined;
-  if (takes.length === 0) return format;
-  const listed = (one: string) => takes.find((taken) => taken.toLowerCase() === one.toLowerCase());
+  if (takes.length === 0) return pictures.includes(format) ? undefined : format;
   return listed(format) ?? (outputType === 'raw' ? listed(unknownFormat) : undefined);
 }
+
+/** What is text here is UTF-8, of which US-ASCII is a part; RFC 8011 section 5.1.10 lets a charset stand behind the type. */
+const isSameType = (listed: string, type: string): boolean =>
+  listed.toLowerCase().replace(/^(text\/plain); *charset="?(utf-8)"?$/, '$1') === type.toLowerCase();
 
 /** What is asked of the printer when the conversion has done its part. */
 export function leftToPrinter(ticket: Ticket, conversion: Conversion | undefined): Ticket {
@@ -100,25 +120,33 @@ export function leftToPrinter(ticket: Ticket, conversion: Conversion | undefined
 
 function conversionTo(format: string, wanted: ConversionCase): Conversion {
   const { ticket, handling, longestCopies, raster } = wanted;
-  const { copies, collate, sides, paperSize, totalPages } = ticket.document;
-  const isRaster = format === formats.pwgRaster || format === formats.urf;
+  const { copies, collate, paperSize, totalPages } = ticket.document;
+  const sides = sidesOf(wanted);
   const inSoftware = copies > 1 && (handling.softwareCopies || copies > longestCopies) ? copies : 1;
   const isOneSheet = totalPages === 1 && inSoftware === 1;
-  // Mirrored backs are beyond what pages can be turned to: such sheets get one side only.
-  const sheetBack = sheetBackFor(format, raster);
-  const possible = isRaster && sheetBack === 'flipped' ? 'one-sided' : sides;
+  const color = isGrey(format, wanted) ? 'grey' : 'as-is';
+  const rasterType = isRaster(format)
+    ? rasterTypeFor(format, color === 'grey' ? 'grey' : 'color', raster)
+    : undefined;
   return {
     format,
-    color: isGrey(format, wanted) ? 'grey' : 'as-is',
+    color: rasterType === undefined || isColored(rasterType) ? color : 'grey',
     order: handling.reversed && !isOneSheet ? 'reversed' : 'as-is',
     copies: inSoftware,
     collated: collate ?? true,
-    sides: possible,
-    turnsBacks: isRaster && turnsBacks(sheetBack, possible),
+    sides,
+    rasterType,
+    backs: sheetBacks(format, sides, raster),
     resolution: resolutionFor(format, raster),
     media: paperSize === undefined ? undefined : mediaName(paperSize),
     recordedPages: totalPages,
   };
+}
+
+/** Backs made ready for a printer that has none would be pages on their heads. */
+function sidesOf({ ticket, sides: listed = [] }: ConversionCase): Sides | undefined {
+  const { sides } = ticket.document;
+  return sides === undefined || listed.length === 0 || listed.includes(sides) ? sides : 'one-sided';
 }
 
 /** Nothing forces it: the document goes out as it came. */
@@ -129,17 +157,8 @@ const isForced = ({ format, order, copies, color }: Conversion, wanted: Conversi
  * What is rendered for a printer without colour is rendered grey. What would go out as it came is made grey only where the
  * port demands it of a printer that prints colour and cannot be asked: a document's own wish is not worth changing it.
  */
-function isGrey(
-  format: string,
-  { ticket, color, canBeAskedForGrey, raster, ...wanted }: ConversionCase,
-): boolean {
+function isGrey(format: string, { ticket, color, canBeAskedForGrey, ...wanted }: ConversionCase): boolean {
   if (ticket.monochrome && color === 'color' && !canBeAskedForGrey) return true;
   if (format === wanted.format || format === formats.pdf || format === formats.postscript) return false;
-  const isWanted = ticket.monochrome || ticket.document.grayscale;
-  return isWanted || color === 'monochrome' || !takesColor(format, raster);
+  return ticket.monochrome || ticket.document.grayscale || color === 'monochrome';
 }
-
-/** PWG 5102.4 section 5.3, pwg-raster-document-sheet-back. */
-const turnsBacks = (sheetBack: string, sides: Conversion['sides']): boolean =>
-  (sheetBack === 'rotated' && sides === 'two-sided-long-edge') ||
-  (sheetBack === 'manual-tumble' && sides === 'two-sided-short-edge');

@@ -1,9 +1,13 @@
 /**
- * What a converter wrote, looked at while it comes: that it is the format it should be, whole, and nothing else. It is
- * not parsed. The PJL that Ghostscript puts around PCL XL is taken off: around a document stands ours, or none.
+ * What a converter wrote, looked at while it comes: that it is the format it should be, whole, and nothing else. Only
+ * raster is followed to its end (raster-stream.ts). The PJL that Ghostscript puts around PCL XL is taken off: around a
+ * document stands ours, or none.
  */
+import type { SheetBacks } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem.ts';
-import { formatOf, formats, sniffedOctets, universalExit } from '../document-format.ts';
+import { formatOf, formats, sniffedOctets } from '../document-format.ts';
+import { universalExit } from '../pjl-guard.ts';
+import { finishedRaster } from './raster-stream.ts';
 
 interface Form {
   /** Shorter than that there is no page in it. */
@@ -17,26 +21,33 @@ const forms: Readonly<Record<string, Form>> = {
   [formats.postscript]: { atLeast: 100, tail: /%%EOF\s*$/ },
   // EndSession and, before it, CloseDataSource (PCL XL Feature Reference 2.1).
   [formats.pclXl]: { atLeast: 100, tail: /IB$/ },
-  // PWG 5102.4: a synchronisation word, then 1,796 octets of header to each page.
-  [formats.pwgRaster]: { atLeast: 4 + 1796 },
-  // Twelve octets of file header, 32 of page header.
-  [formats.urf]: { atLeast: 12 + 32 },
+  [formats.pwgRaster]: { atLeast: 1 },
+  [formats.urf]: { atLeast: 1 },
 };
 
 /** Octets held back to look at the end. */
 const heldOctets = 64;
 const exit = Buffer.from(universalExit, 'latin1');
 
+export interface OutputFacts {
+  readonly format: string;
+  /** Told of raster. */
+  readonly pages?: number;
+  readonly backs?: SheetBacks | undefined;
+}
+
 /** Passes on what is right; throws `document-not-convertible` before the end where something is not. */
 export async function* convertedOutput(
   chunks: AsyncIterable<Buffer>,
-  { format, pages }: { readonly format: string; readonly pages: number | undefined },
+  { format, pages, backs }: OutputFacts,
 ): AsyncGenerator<Buffer> {
   const form = forms[format];
   if (form === undefined) throw new Error(`nothing is converted to ${format}`);
   let length = 0;
   let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of begun(chunks, format, pages)) {
+  const plain = begun(chunks, format);
+  const finished = pages === undefined ? plain : finishedRaster(plain, { format, pages, backs }, wrong);
+  for await (const chunk of finished) {
     // A UEL inside would let what follows speak PJL to the printer (T15, T16).
     const seen = Buffer.concat([held, chunk]);
     if (seen.subarray(0, -exit.length).includes(exit)) throw wrong('it holds printer commands (PJL)');
@@ -54,11 +65,7 @@ export async function* convertedOutput(
 }
 
 /** The first chunk is long enough to tell the format, and begins with the document itself. */
-async function* begun(
-  chunks: AsyncIterable<Buffer>,
-  format: string,
-  pages: number | undefined,
-): AsyncGenerator<Buffer> {
+async function* begun(chunks: AsyncIterable<Buffer>, format: string): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {
     if (head === undefined) {
@@ -67,21 +74,18 @@ async function* begun(
     }
     head = Buffer.concat([head, chunk]);
     if (head.length < sniffedOctets) continue;
-    yield beginning(head, format, pages);
+    yield beginning(head, format);
     head = undefined;
   }
-  if (head) yield beginning(head, format, pages);
+  if (head) yield beginning(head, format);
 }
 
-function beginning(head: Buffer, format: string, pages: number | undefined): Buffer {
+function beginning(head: Buffer, format: string): Buffer {
   const found = formatOf(head);
   if (found !== format) throw wrong(`it is ${found}`);
   const start =
     head.indexOf(exit) === 0 ? /ENTER LANGUAGE *= *\S+\s*?\n/.exec(head.toString('latin1')) : null;
-  const plain = Buffer.from(head.subarray(start ? start.index + start[0].length : 0));
-  // Ghostscript, which writes while it counts, leaves the page count of the file header 0.
-  if (format === formats.urf && pages !== undefined) plain.writeUInt32BE(pages, 8);
-  return plain;
+  return Buffer.from(head.subarray(start ? start.index + start[0].length : 0));
 }
 
 const wrong = (why: string) =>

@@ -10,10 +10,13 @@ import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Conversion, Converter, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
 import type { Recipe } from './conversion-commands.ts';
-import { arranged, pageCount, postscriptToPdf, rendered } from './conversion-commands.ts';
+import { arranged, becomingPdf, pageCount, rendered } from './conversion-commands.ts';
+import type { OutputFacts } from './converted-output.ts';
 import { convertedOutput } from './converted-output.ts';
 import { formats } from '../document-format.ts';
 import { blankPage, needsOrder, pageOrder } from './page-order.ts';
+import { isRaster } from './raster-abilities.ts';
+import { isColored } from './raster-types.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface ConverterOptions {
@@ -22,11 +25,9 @@ export interface ConverterOptions {
   readonly clock: Clock;
 }
 
-interface Step {
+/** The facts are of what comes out. */
+interface Step extends OutputFacts {
   readonly recipe: Recipe;
-  /** Of what comes out. */
-  readonly format: string;
-  readonly pages?: number;
 }
 
 /** Before the one new try after the system ran out of memory. */
@@ -45,13 +46,13 @@ export function createConverter({ sandbox, spool, clock }: ConverterOptions): Co
   }
 
   const convertedBy = (
-    { recipe, format, pages }: Step,
+    { recipe, ...facts }: Step,
     document: SpooledDocument,
     call: CallOptions,
   ): Promise<SpooledDocument> =>
     once(() => {
       const chunks = sandbox.run({ recipe, document }, call);
-      const bytes = Readable.from(convertedOutput(chunks, { format, pages }), { objectMode: false });
+      const bytes = Readable.from(convertedOutput(chunks, facts), { objectMode: false });
       return spool.store({ length: undefined, bytes }, call);
     }, call);
 
@@ -82,19 +83,21 @@ export function createConverter({ sandbox, spool, clock }: ConverterOptions): Co
         current = made;
       };
       try {
-        if (document.format === formats.postscript) {
-          await go({ recipe: postscriptToPdf, format: formats.pdf });
-        }
+        const toPdf = becomingPdf(document.format, conversion);
+        if (toPdf) await go({ recipe: toPdf, format: formats.pdf });
         const counted = await countPages(current, call);
         checkCount(counted, conversion);
         const order = pageOrder(counted, conversion);
         const pages = order.length;
         if (needsOrder(conversion)) {
-          const recipe = arranged(order, conversion, blankPage(conversion));
-          await go({ recipe, format: formats.pdf });
+          await go({ recipe: arranged(order, blankPage(conversion)), format: formats.pdf });
+        }
+        if (isGreyInColor(conversion)) {
+          await go({ recipe: rendered(greyPdf(conversion)), format: formats.pdf });
         }
         if (isRendered(conversion)) {
-          await go({ recipe: rendered(conversion), format: conversion.format, pages });
+          const { format, backs } = conversion;
+          await go({ recipe: rendered(conversion), format, ...(isRaster(format) ? { pages, backs } : {}) });
         }
         if (conversion.format === formats.pdf && (await countPages(current, call)) !== pages) {
           throw new Problem('document-not-convertible', `the converter made other than ${pages} pages`);
@@ -112,6 +115,15 @@ export function createConverter({ sandbox, spool, clock }: ConverterOptions): Co
 const longestCount = 32;
 
 const isRendered = ({ format, color }: Conversion): boolean => format !== formats.pdf || color === 'grey';
+
+/** The printer takes pixels of colour alone: the pages are grey before they become that. */
+const isGreyInColor = ({ color, rasterType }: Conversion): boolean =>
+  color === 'grey' && rasterType !== undefined && isColored(rasterType);
+
+const greyPdf = (conversion: Conversion): Conversion => ({
+  ...conversion,
+  ...{ format: formats.pdf, rasterType: undefined, backs: undefined },
+});
 
 /** Whoever counted the pages for the record may have been one off, or left a cover page out. */
 const countedOtherwise = { pages: 1, share: 0.05 };

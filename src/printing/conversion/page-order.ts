@@ -29,13 +29,12 @@ const twoSidedSheets = (pages: number): PageOrder[] =>
     return [front, front < pages ? front + 1 : 'blank'];
   });
 
-/** Something is to be done with the pages before they are rendered. */
-export const needsOrder = ({ order, copies, turnsBacks }: Conversion): boolean =>
-  order === 'reversed' || copies > 1 || turnsBacks;
+/** The pages are to be put in order before they are rendered. */
+export const needsOrder = ({ order, copies }: Conversion): boolean => order === 'reversed' || copies > 1;
 
 /** ISO 32000-1, an empty page; without a cross-reference table, which qpdf makes itself. */
-export function blankPage({ media }: Conversion): string {
-  const { width, height } = (media === undefined ? undefined : mediaPoints(media)) ?? a4;
+export function blankPage(conversion: Conversion): string {
+  const { width, height } = paperPoints(conversion);
   return [
     '%PDF-1.4',
     '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
@@ -46,4 +45,6 @@ export function blankPage({ media }: Conversion): string {
   ].join('\n');
 }
 
-const a4 = { width: 595, height: 842 };
+/** That of the record, else A4. */
+export const paperPoints = ({ media }: Conversion) =>
+  (media === undefined ? undefined : mediaPoints(media)) ?? { width: 595, height: 842 };

@@ -2,6 +2,8 @@
  * Which raster a printer takes: PWG 5102.4 section 5 for `image/pwg-raster`, and for `image/urf` the words of
  * `urf-supported` (`W8`, `SRGB24`, `RS300-600`), which CUPS reads likewise.
  */
+import type { RasterType, SheetBacks } from '../../domain/ports/printing.ts';
+import type { Sides } from '../../domain/document.ts';
 import type { Attribute } from '../../ipp/message.ts';
 import { keywords, strings, valuesOf } from '../../ipp/message.ts';
 import { resolutionUnits } from '../../ipp/values.ts';
@@ -37,12 +39,14 @@ export const rasterAbilities = (attributes: readonly Attribute[]): RasterAbiliti
   urf: strings(attributes, 'urf-supported'),
 });
 
+export const isRaster = (format: string): boolean => format === formats.pwgRaster || format === formats.urf;
+
 /** What nearly every printer prints, and office pages look right at. */
 const usual = { raster: 300, page: 600 };
 
 /** For PCL XL and PDF it is the resolution of what cannot stay drawn. */
 export function resolutionFor(format: string, { resolutions, urf }: RasterAbilities): number {
-  if (format !== formats.pwgRaster && format !== formats.urf) return usual.page;
+  if (!isRaster(format)) return usual.page;
   const offered = format === formats.urf ? urfResolutions(urf) : resolutions;
   return offered.length === 0 || offered.includes(usual.raster) ? usual.raster : Math.min(...offered);
 }
@@ -57,15 +61,56 @@ const urfSheetBacks: Readonly<Record<string, string>> = {
   DM4: 'manual-tumble',
 };
 
-/** How the back of a sheet is to lie, in the words of pwg-raster-document-sheet-back. */
-export function sheetBackFor(format: string, { sheetBack, urf }: RasterAbilities): string {
+const turned: SheetBacks = { crossFeed: -1, feed: -1 };
+
+/** PWG 5102.4 section 4.3, table 9. */
+const transforms: Readonly<Record<string, Partial<Record<Sides, SheetBacks>>>> = {
+  flipped: {
+    'two-sided-long-edge': { crossFeed: 1, feed: -1 },
+    'two-sided-short-edge': { crossFeed: -1, feed: 1 },
+  },
+  rotated: { 'two-sided-long-edge': turned },
+  'manual-tumble': { 'two-sided-short-edge': turned },
+};
+
+/** How the backs of sheets are to be sent. */
+export function sheetBacks(
+  format: string,
+  sides: Sides | undefined,
+  { sheetBack, urf }: RasterAbilities,
+): SheetBacks | undefined {
+  if (!isRaster(format) || sides === undefined) return undefined;
   const told = urf.flatMap((word) => urfSheetBacks[word] ?? [])[0];
-  return (format === formats.urf ? told : undefined) ?? sheetBack;
+  return transforms[(format === formats.urf ? told : undefined) ?? sheetBack]?.[sides];
 }
 
-/** Tells nothing of colour: then colour, which every such printer understands. */
-export function takesColor(format: string, { types, urf }: RasterAbilities): boolean {
-  if (format === formats.pwgRaster) return types.length === 0 || types.includes('srgb_8');
-  if (format === formats.urf) return !urf.some((word) => /^W\d/.test(word)) || urf.includes('SRGB24');
-  return true;
+/** The best first. What is not here Ghostscript does not write as the standard has it. */
+const colored: readonly RasterType[] = ['srgb_8', 'rgb_8', 'cmyk_8'];
+const grey: readonly RasterType[] = ['sgray_8', 'black_8', 'sgray_1', 'black_1'];
+
+/** `W8-16` lists depths as `RS300-600` lists resolutions. */
+const urfTypes: readonly (readonly [RegExp, RasterType])[] = [
+  [/^SRGB24(-|$)/, 'srgb_8'],
+  [/^W8(-|$)/, 'sgray_8'],
+];
+
+/**
+ * The best that the printer lists; `undefined`: none that can be made. One that tells nothing of it gets what nearly every
+ * such printer understands.
+ */
+export function rasterTypeFor(
+  format: string,
+  wish: 'color' | 'grey',
+  { types, urf }: RasterAbilities,
+): RasterType | undefined {
+  const ordered = wish === 'color' ? [...colored, ...grey] : [...grey, ...colored];
+  const told = format === formats.urf ? urf.filter(tellsOfColor) : types;
+  if (told.length === 0) return ordered[0];
+  const listed = format === formats.urf ? told.flatMap(typesOfUrf) : told;
+  return ordered.find((type) => listed.includes(type));
 }
+
+const tellsOfColor = (word: string): boolean => /^(W|SRGB|ADOBERGB|DEVW|DEVRGB|DEVCMYK)\d/.test(word);
+
+const typesOfUrf = (word: string): readonly RasterType[] =>
+  urfTypes.filter(([pattern]) => pattern.test(word)).map(([, type]) => type);

@@ -16,7 +16,7 @@ import { areUsual, found } from './programs.ts';
 import type { Running, Task } from './running.ts';
 import { failed } from './running.ts';
 import type { Confinement, OwnConfinement, SandboxLimits } from './sandbox-room.ts';
-import { turnstile } from './turnstile.ts';
+import { turnstile } from '../turnstile.ts';
 import { isUnitOpen, look, startInUnit, unitSocket } from './unit-room.ts';
 
 export interface Sandbox {

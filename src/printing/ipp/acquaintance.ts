@@ -8,22 +8,27 @@ import type { Log } from '../../core/log.ts';
 import type {
   KnownPrinter,
   PrinterCertificate,
+  PrinterHabits,
   PrinterIdentity,
   PrinterMemory,
 } from '../../domain/ports/printer-memory.ts';
 import { Problem } from '../../domain/problem.ts';
-import type { CertificateTrust, SeenCertificate } from './certificate-judge.ts';
-import { judgeCertificate } from './certificate-judge.ts';
+import type { CertificateTrust, SeenCertificate } from './wire/certificate-judge.ts';
+import { judgeCertificate } from './wire/certificate-judge.ts';
 import type { IppAddress } from './ipp-address.ts';
-import { checkIdentity, merged } from './printer-identity.ts';
+import { checkIdentity, isMadeAlike, merged } from './printer-identity.ts';
 
 export interface Acquaintance {
   /** Before a byte of ours goes out. Throws what refuses the connection. */
   meet(socket: TLSSocket): void;
   /** The one of the last connection. */
   certificate(): PrinterCertificate | undefined;
-  /** Throws `printer-swapped`. */
+  /** Throws `printer-swapped`. Habits of what was another printer, or had other firmware, are forgotten. */
   recognise(identity: PrinterIdentity): void;
+  /** What was learned of the printer that is remembered here. */
+  habits(): PrinterHabits;
+  /** Kept from now on, besides what was learned before. */
+  learn(habits: PrinterHabits): void;
 }
 
 export function createAcquaintance(parts: {
@@ -38,11 +43,22 @@ export function createAcquaintance(parts: {
   const at = placeOf(address);
   const trust = memory ? parts.trust : 'ca';
   let certificate: PrinterCertificate | undefined;
+  /** Of the printer that was last recognised. */
+  let habits: PrinterHabits | undefined;
 
   function keep(change: Omit<KnownPrinter, 'uri'>): void {
     const known = memory?.recall(at);
     const next = { ...known, ...change, uri };
     if (JSON.stringify(next) !== JSON.stringify(known)) memory?.keep(at, next);
+  }
+
+  /** What cannot be read is met, and told, where the printer is recognised. */
+  function recalled(): PrinterHabits {
+    try {
+      return habitsOf(memory?.recall(at));
+    } catch {
+      return {};
+    }
   }
 
   return {
@@ -58,7 +74,8 @@ export function createAcquaintance(parts: {
     },
     certificate: () => certificate,
     recognise(identity) {
-      const known = memory?.recall(at)?.identity;
+      const remembered = memory?.recall(at);
+      const known = remembered?.identity;
       if (known) checkIdentity(known, identity);
       const { makeAndModel } = identity;
       if (
@@ -68,10 +85,31 @@ export function createAcquaintance(parts: {
       ) {
         log.warn('printer model changed', { printer: uri, was: known.makeAndModel, is: makeAndModel });
       }
-      keep({ identity: merged(known, identity) });
+      if (memory) {
+        // Who was approved meanwhile has none yet; other firmware may have others.
+        const kept = isMadeAlike(known, identity) ? remembered?.habits : undefined;
+        keep({ identity: merged(known, identity), habits: kept });
+        habits = { ...habitsOf(memory.recall(at)), ...(isTold(identity) ? {} : ownCounting(habits)) };
+      }
+    },
+    habits: () => (habits ??= recalled()),
+    learn(change) {
+      habits = { ...(habits ?? recalled()), ...change };
+      keep({ habits });
     },
   };
 }
+
+const isTold = ({ uuid, serialNumber }: PrinterIdentity): boolean =>
+  uuid !== undefined || serialNumber !== undefined;
+
+/** Of a printer that tells nobody who it is, another one may stand there by the next start: what it counted proves nothing. */
+const habitsOf = (known: KnownPrinter | undefined): PrinterHabits =>
+  known?.identity && isTold(known.identity) ? (known.habits ?? {}) : { ...known?.habits, counts: undefined };
+
+/** What was seen since the start is of this one. */
+const ownCounting = (habits: PrinterHabits | undefined): Pick<PrinterHabits, 'counts'> =>
+  habits?.counts === undefined ? {} : { counts: habits.counts };
 
 /** `host:port`, under which a printer is remembered. */
 export const placeOf = ({ origin }: IppAddress): string => new URL(origin).host;

@@ -1,31 +1,31 @@
 /**
- * Send-Document (RFC 8011 section 4.3.1): the one time a document's bytes go to the printer. Ends when the printer
- * answers, or when it has ended the job without an answer; breaks off when it takes no byte for the stall time, or when
- * a document that is still coming in keeps it waiting for too long.
+ * Send-Document, or Print-Job (RFC 8011 sections 4.3.1 and 4.2.1): the one time a document's bytes go to the printer.
+ * Ends when the printer answers, or when it has ended the job without an answer; breaks off when it takes no byte for the
+ * stall time, or when a document that is still coming in keeps it waiting for too long.
  */
+import { awakeTime } from '../../core/awake.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, milliseconds, shortest } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { PrinterJob, PrintingOptions, SpooledDocument } from '../../domain/ports/printing.ts';
+import type { SpooledDocument } from '../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../domain/problem.ts';
-import { attribute } from '../../ipp/message.ts';
-import { boolean, keyword, mimeMediaType, nameWithoutLanguage } from '../../ipp/values.ts';
-import type { IppClient } from './ipp-client.ts';
-import type { IppJobPlan } from './job-plan.ts';
-import type { JobWatch } from './job-watch.ts';
-import { refusalOf } from './refusal.ts';
-import { hungerLimit, transferLook } from '../timings.ts';
+import type { Message } from '../../ipp/message.ts';
+import type { IppClient, IppRequest } from './ipp-client.ts';
+import { isRefusedUnread, refusalOf } from './refusal.ts';
+import { hungerLimit, longestTransferLook, transferLook } from '../timings.ts';
 
 export interface Transfer {
-  readonly job: PrinterJob;
-  readonly plan: IppJobPlan;
+  /** Send-Document, or a Print-Job that makes the job of it. */
+  readonly request: IppRequest;
   readonly document: SpooledDocument;
-  /** How the document is packed. */
-  readonly compression?: 'gzip' | undefined;
   readonly onFirstByte: (() => void) | undefined;
   readonly onProgress: (() => void) | undefined;
-  readonly onPages: PrintingOptions['onPages'];
+  /**
+   * Waits beside the answer when all is with the network: resolves when the job has ended without one, rejects when it is
+   * not to be waited for any more.
+   */
+  readonly meanwhile: (options: CallOptions) => Promise<void>;
 }
 
 /** How far the document has come. */
@@ -34,52 +34,48 @@ interface Progress {
   hasBegun: boolean;
   /** Octets the socket has taken. */
   taken: number;
-  /** Monotonic time of the last of them, or of the moment when there were more to take. */
-  takenAt: number;
-  /** Monotonic time since when there is no octet to take: the download is behind. */
-  hungrySince: number | undefined;
+  /** When anything last moved, in milliseconds of the time in which we ran. */
+  movedAt: number;
+  /** There is no octet to take: the download is behind. */
+  isHungry: boolean;
 }
 
 /**
- * Rejects with delivery `not-sent` when not one document byte went out; otherwise `printer-stalled`,
- * `transfer-broken`, or the printer's refusal, with delivery `perhaps`.
+ * Resolves with the answer, `undefined` where the job has ended without one. Rejects with delivery `not-sent` when not one
+ * document byte went out, `answered` when the printer refused the document before it touched it; otherwise
+ * `printer-stalled`, `transfer-broken`, or the printer's refusal, with delivery `perhaps`. A time in which nothing of ours
+ * ran is nobody's silence.
  */
 export async function transferDocument(
-  parts: { client: IppClient; watch: JobWatch; clock: Clock; stall: Duration },
+  parts: { client: IppClient; clock: Clock; stall: Duration },
   transfer: Transfer,
   { signal }: CallOptions,
-): Promise<void> {
-  const { clock, client, watch, stall } = parts;
-  const { document, job, onProgress, onPages } = transfer;
-  const progress: Progress = {
-    hasBegun: false,
-    taken: 0,
-    takenAt: clock.monotonic(),
-    hungrySince: undefined,
-  };
+): Promise<Message | undefined> {
+  const { clock, client, stall } = parts;
+  const { document, request, meanwhile } = transfer;
+  const time = awakeTime(clock, longestTransferLook);
+  const progress: Progress = { hasBegun: false, taken: 0, movedAt: 0, isHungry: false };
   const stop = new AbortController();
   const together = { signal: AbortSignal.any([signal, stop.signal]) };
 
   async function stallOrEnd(): Promise<undefined> {
     while (progress.taken < document.length) {
-      const { takenAt, hungrySince } = progress;
-      const end = hungrySince === undefined ? takenAt + stall : hungrySince + hungerLimit;
-      const left = milliseconds(end - clock.monotonic());
-      if (left <= 0) throw hungrySince === undefined ? stalled(stall) : hungry();
+      const limit = progress.isHungry ? hungerLimit : stall;
+      const left = milliseconds(progress.movedAt + limit - time());
+      if (left <= 0) throw progress.isHungry ? hungry() : stalled(stall);
       await clock.sleep(shortest(left, transferLook), together);
     }
-    // All is with the network; while the answer is out, the job itself shows whether the printer moves.
-    await watch.follow(job, stall, { ...together, onProgress, onPages });
+    await meanwhile(together);
   }
 
-  const bytes = { length: document.length, bytes: measured(transfer, progress, clock) };
-  const answered = client.sendDocument(requestFor(transfer), bytes, together);
+  const bytes = { length: document.length, bytes: measured(transfer, progress, time) };
+  const answered = client.sendDocument(request, bytes, together);
   const watched = stallOrEnd();
   let fault: unknown;
   try {
     const answer = await Promise.race([answered, watched]);
     fault = answer && refusalOf(answer);
-    if (!fault && progress.taken === document.length) return;
+    if (!fault && progress.taken === document.length) return answer;
     fault ??= new Problem('transfer-broken', 'the printer answered before it had taken the document');
   } catch (error) {
     fault = error;
@@ -90,32 +86,20 @@ export async function transferDocument(
   throw brokenOff(fault, progress);
 }
 
-const requestFor = ({ job, plan, compression }: Transfer) =>
-  ({
-    operation: 'Send-Document',
-    jobId: job.jobId,
-    userName: plan.userName,
-    attributes: [
-      attribute('document-name', nameWithoutLanguage(plan.documentName)),
-      attribute('document-format', mimeMediaType(plan.format)),
-      ...(compression ? [attribute('compression', keyword(compression))] : []),
-      attribute('last-document', boolean(true)),
-    ],
-  }) as const;
-
 /** A generator is resumed when what it gave was handed to the socket. */
-async function* measured({ document, onFirstByte, onProgress }: Transfer, progress: Progress, clock: Clock) {
-  progress.hungrySince = clock.monotonic();
+async function* measured(
+  { document, onFirstByte, onProgress }: Transfer,
+  progress: Progress,
+  time: () => number,
+) {
+  Object.assign(progress, { movedAt: time(), isHungry: true });
   for await (const chunk of octetsOf(document)) {
-    progress.hasBegun = true;
-    progress.hungrySince = undefined;
-    progress.takenAt = clock.monotonic();
+    Object.assign(progress, { hasBegun: true, movedAt: time(), isHungry: false });
     yield chunk;
     if (progress.taken === 0) onFirstByte?.();
     progress.taken += chunk.length;
     onProgress?.();
-    progress.takenAt = clock.monotonic();
-    progress.hungrySince = progress.takenAt;
+    Object.assign(progress, { movedAt: time(), isHungry: true });
   }
 }
 
@@ -142,9 +126,16 @@ const hungry = (): Problem =>
 function brokenOff(cause: unknown, { hasBegun }: Progress): Problem {
   const known = asProblem(cause, 'printer-unreachable', 'the printer could not be asked');
   const { reasons } = known;
+  if (isRefusedUnread(known)) {
+    return new Problem(known.code, 'the printer refused the document', {
+      cause,
+      delivery: 'answered',
+      reasons,
+    });
+  }
   if (!hasBegun) {
     return new Problem(known.code, 'the document was not sent', { cause, delivery: 'not-sent', reasons });
   }
-  const code = known.delivery === 'answered' ? known.code : 'transfer-broken';
+  const code = known.delivery === 'answered' || known.status !== undefined ? known.code : 'transfer-broken';
   return new Problem(code, 'the transfer of the document broke off', { cause, delivery: 'perhaps', reasons });
 }

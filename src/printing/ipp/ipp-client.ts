@@ -1,17 +1,22 @@
 /**
  * Asks one printer: request-ids, the attributes every request begins with (RFC 8011 section 4.1.4), the version both
- * sides speak. Statuses are not judged here, see `refusal.ts`.
+ * sides speak, see `spoken-version.ts`. Statuses are not judged here, see `refusal.ts`.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
+import type { WaitingOptions } from '../../domain/ports/printing.ts';
 import type { Attribute, Group, Message } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
 import type { Operation } from '../../ipp/operations.ts';
 import { operations } from '../../ipp/operations.ts';
-import { statusCodes } from '../../ipp/status.ts';
+import { isSuccessful } from '../../ipp/status.ts';
 import { charset, integer, nameWithoutLanguage, naturalLanguage, uri } from '../../ipp/values.ts';
-import type { IppConnection, RequestDocument } from './ipp-connection.ts';
-import { answerLimit } from '../timings.ts';
+import type { IppConnection, RequestDocument } from './wire/ipp-connection.ts';
+import type { Acquaintance } from './acquaintance.ts';
+import type { Limited } from './conversation.ts';
+import { conversation } from './conversation.ts';
+import type { IppVersion, Outcome } from './spoken-version.ts';
+import { isRefusedAs, spokenVersion, versionNumber } from './spoken-version.ts';
 
 /** What the agent calls itself where no user's name is to be shown. */
 export const agentName = 'platen';
@@ -19,6 +24,7 @@ export const agentName = 'platen';
 export interface IppRequest {
   readonly operation: Operation;
   readonly jobId?: number | undefined;
+  /** Empty: none is told, to a printer that refuses it. */
   readonly userName?: string | undefined;
   /** The operation attributes after those that every request has. */
   readonly attributes?: readonly Attribute[];
@@ -27,24 +33,30 @@ export interface IppRequest {
 }
 
 export interface IppClient {
-  /** Answered within 10 s, or a `Problem`. */
-  ask(request: IppRequest, options: CallOptions): Promise<Message>;
+  /** Answered within 10 s, or 45 s where the printer is asked how it is after a silence; or a `Problem`. */
+  ask(request: IppRequest, options: WaitingOptions): Promise<Message>;
   /** The same without a limit of its own: how long a document may take is for the caller. */
   sendDocument(request: IppRequest, document: RequestDocument, options: CallOptions): Promise<Message>;
-  /** From `ipp-versions-supported`: 2.0 where the printer speaks it, else 1.1. */
+  /** From `ipp-versions-supported` of the printer that is known to be the right one: it is asked in the best of them. */
   speak(versions: readonly string[]): void;
 }
 
-type Version = Message['version'];
-const version1: Version = [1, 1];
-const version2: Version = [2, 0];
+const requestingUser = (name: string): readonly Attribute[] =>
+  name === '' ? [] : [attribute('requesting-user-name', nameWithoutLanguage(name))];
 
-export function ippClient(parts: { connection: IppConnection; printerUri: string; clock: Clock }): IppClient {
+export function ippClient(parts: {
+  readonly connection: IppConnection;
+  readonly printerUri: string;
+  readonly clock: Clock;
+  /** What is remembered of the version; absent: nothing. */
+  readonly acquaintance?: Pick<Acquaintance, 'habits' | 'learn'> | undefined;
+}): IppClient {
   const { connection, printerUri, clock } = parts;
-  let version = version2;
+  const spoken = spokenVersion(parts.acquaintance);
+  const held = conversation(clock);
   let lastRequestId = 0;
 
-  function messageOf(request: IppRequest): Message {
+  function messageOf(request: IppRequest, version: IppVersion): Message {
     lastRequestId = (lastRequestId % 0x7fff_ffff) + 1;
     const groups: Group[] = [
       {
@@ -54,37 +66,67 @@ export function ippClient(parts: { connection: IppConnection; printerUri: string
           attribute('attributes-natural-language', naturalLanguage('en')),
           attribute('printer-uri', uri(printerUri)),
           ...(request.jobId === undefined ? [] : [attribute('job-id', integer(request.jobId))]),
-          attribute('requesting-user-name', nameWithoutLanguage(request.userName ?? agentName)),
+          ...requestingUser(request.userName ?? agentName),
           ...(request.attributes ?? []),
         ],
       },
     ];
     if (request.job && request.job.length > 0)
       groups.push({ tag: 'job-attributes', attributes: request.job });
-    return { version, code: operations[request.operation], requestId: lastRequestId, groups };
+    return {
+      version: versionNumber(version),
+      code: operations[request.operation],
+      requestId: lastRequestId,
+      groups,
+    };
   }
 
-  async function ask(request: IppRequest, { signal }: CallOptions): Promise<Message> {
-    const limited = { signal: clock.deadline(answerLimit, signal) };
-    const answer = await connection.exchange(messageOf(request), limited);
-    if (answer.code !== statusCodes['server-error-version-not-supported'] || version === version1)
+  /** Whoever refuses the version has done nothing (RFC 8011 section 4.1.8): the request is made in another one. */
+  async function askIn(request: IppRequest, limited: Limited): Promise<Message> {
+    const refusals: { readonly version: IppVersion; readonly outcome: Outcome }[] = [];
+    for (const version of spoken.order()) {
+      const outcome = await outcomeOf(connection.exchange(messageOf(request, version), limited));
+      if (isRefusedAs(outcome, spoken.isSettled(version))) {
+        refusals.push({ version, outcome });
+        continue;
+      }
+      const answer = answerIn(outcome);
+      if (isSuccessful(answer.code))
+        spoken.worked(
+          version,
+          refusals.map((one) => one.version),
+        );
       return answer;
-    // The printer has done nothing (RFC 8011 section 4.1.8), so the request may be made again.
-    version = version1;
-    return connection.exchange(messageOf(request), limited);
+    }
+    // What is refused in every version was refused for something else, and the first refusal says it best.
+    return answerIn(refusals[0]?.outcome ?? { fault: new Error('no version was tried') });
   }
 
   return {
-    ask,
+    ask: (request, call) =>
+      held.hold({ ...call, isOpening: request.operation === 'Get-Printer-Attributes' }, (limited) =>
+        askIn(request, limited),
+      ),
     async sendDocument(request, document, options) {
+      const version = spoken.settled();
       const { jobId, userName } = request;
-      await connection.renewLogin(messageOf({ operation: 'Get-Job-Attributes', jobId, userName }), {
-        signal: clock.deadline(answerLimit, options.signal),
-      });
-      return connection.exchange(messageOf(request), { ...options, document });
+      const harmless = { operation: 'Get-Job-Attributes', jobId, userName } as const;
+      await held.hold({ ...options, isOpening: false }, (limited) =>
+        connection.renewLogin(messageOf(harmless, version), limited),
+      );
+      return connection.exchange(messageOf(request, version), { ...options, document });
     },
-    speak(versions) {
-      if (versions.length > 0) version = versions.some((one) => one.startsWith('2.')) ? version2 : version1;
-    },
+    speak: spoken.listed,
   };
+}
+
+const outcomeOf = (exchange: Promise<Message>): Promise<Outcome> =>
+  exchange.then(
+    (answer) => ({ answer }),
+    (fault: unknown) => ({ fault }),
+  );
+
+function answerIn(outcome: Outcome): Message {
+  if ('answer' in outcome) return outcome.answer;
+  throw outcome.fault;
 }

@@ -6,13 +6,13 @@ import type { Log } from '../../core/log.ts';
 import type { PrinterMemory } from '../../domain/ports/printer-memory.ts';
 import type { Acquaintance } from './acquaintance.ts';
 import { createAcquaintance } from './acquaintance.ts';
-import type { CertificateTrust } from './certificate-judge.ts';
-import type { PrinterCredentials } from './http-credentials.ts';
-import { createHttpLogin } from './http-login.ts';
+import type { CertificateTrust } from './wire/certificate-judge.ts';
+import type { PrinterCredentials } from './wire/http-credentials.ts';
+import { createHttpLogin } from './wire/http-login.ts';
 import type { IppAddress } from './ipp-address.ts';
 import type { IppClient } from './ipp-client.ts';
 import { ippClient } from './ipp-client.ts';
-import { ippConnection } from './ipp-connection.ts';
+import { ippConnection } from './wire/ipp-connection.ts';
 import type { Trust } from './system-trust.ts';
 
 /** How a printer is told from an impostor, and what it is shown of us. */
@@ -39,7 +39,7 @@ export interface IppSessionOptions {
 
 export interface IppSession extends AsyncDisposable {
   readonly client: IppClient;
-  readonly acquaintance: Pick<Acquaintance, 'certificate' | 'recognise'>;
+  readonly acquaintance: Omit<Acquaintance, 'meet'>;
 }
 
 export function ippSession(options: IppSessionOptions): IppSession {
@@ -50,7 +50,7 @@ export function ippSession(options: IppSessionOptions): IppSession {
   const secureContext = () => trust(tls?.caFile);
   const connection = ippConnection({ address, secureContext, acquaintance, login, lookup, socketPath });
   return {
-    client: ippClient({ connection, printerUri: address.uri, clock }),
+    client: ippClient({ connection, printerUri: address.uri, clock, acquaintance }),
     acquaintance,
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };

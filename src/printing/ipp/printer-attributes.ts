@@ -1,5 +1,5 @@
 /** What a Get-Printer-Attributes answer says of the printer, made a type once (RFC 8011 section 5.4, PWG 5100.13). */
-import type { PrinterCapabilities, PrinterDescription } from '../../domain/ports/printing.ts';
+import type { PrinterCapabilities, PrinterDescription } from '../../domain/ports/printer-description.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Attribute, Message } from '../../ipp/message.ts';
 import {
@@ -16,6 +16,7 @@ import {
 import type { Operation } from '../../ipp/operations.ts';
 import { operations } from '../../ipp/operations.ts';
 import { printerStateName } from '../../ipp/states.ts';
+import { isInOneStep } from './printer-fitness.ts';
 import { obstaclesOf } from './printer-readiness.ts';
 import type { RasterAbilities } from '../conversion/raster-abilities.ts';
 import { rasterAbilities, requestedOfRaster } from '../conversion/raster-abilities.ts';
@@ -38,6 +39,7 @@ export const requestedAttributes: readonly string[] = [
   'printer-make-and-model',
   'printer-state',
   'printer-state-reasons',
+  'printer-up-time',
   ...requestedOfRaster,
   'sheet-collate-supported',
   'sides-supported',
@@ -55,12 +57,18 @@ export interface PrinterAttributes extends PrinterDescription {
   readonly sheetCollate: readonly string[];
   readonly raster: RasterAbilities;
   readonly versions: readonly string[];
+  /** Seconds. */
+  readonly upTime: number | undefined;
   can(operation: Operation): boolean;
 }
 
 export function printerAttributes(answer: Message): PrinterAttributes {
   const attributes = group(answer, 'printer-attributes');
-  const state = stateOf(integer(attributes, 'printer-state'));
+  if (attributes.length === 0) {
+    throw new Problem('printer-protocol', 'the printer answered without a word of itself');
+  }
+  // Mandatory too. CUPS prints without ever looking at it (backend/ipp.c); what hinders says printer-state-reasons.
+  const state = printerStateName(integer(attributes, 'printer-state')) ?? 'idle';
   const stateReasons = keywords(attributes, 'printer-state-reasons').filter((reason) => reason !== 'none');
   // Mandatory, and true unless the printer says otherwise.
   const acceptingJobs = boolean(attributes, 'printer-is-accepting-jobs') ?? true;
@@ -69,7 +77,9 @@ export function printerAttributes(answer: Message): PrinterAttributes {
   );
   const obstacles = obstaclesOf({ state, stateReasons, inputTrays });
   const supported = integers(attributes, 'operations-supported');
-  const capabilities = capabilitiesOf(attributes);
+  // Mandatory like the formats; a printer that tells neither is tried, and answers for itself.
+  const can = (operation: Operation) => supported.length === 0 || supported.includes(operations[operation]);
+  const capabilities = { ...capabilitiesOf(attributes), inOneStep: isInOneStep({ can }) };
   return {
     ready: acceptingJobs && obstacles.length === 0,
     obstacles,
@@ -89,17 +99,9 @@ export function printerAttributes(answer: Message): PrinterAttributes {
     sheetCollate: strings(attributes, 'sheet-collate-supported'),
     raster: rasterAbilities(attributes),
     versions: strings(attributes, 'ipp-versions-supported'),
-    // Mandatory like the formats; a printer that tells neither is tried, and answers for itself.
-    can: (operation) => supported.length === 0 || supported.includes(operations[operation]),
+    upTime: integer(attributes, 'printer-up-time'),
+    can,
   };
-}
-
-function stateOf(number: number | undefined): PrinterDescription['state'] {
-  const state = printerStateName(number);
-  if (state === undefined) {
-    throw new Problem('printer-protocol', 'the printer answered without a printer-state');
-  }
-  return state;
 }
 
 const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities => ({

@@ -7,10 +7,11 @@ import { printable } from '../../core/log.ts';
 import type { PrinterIdentity } from '../../domain/ports/printer-memory.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Message } from '../../ipp/message.ts';
-import { group, string } from '../../ipp/message.ts';
+import { group, string, strings } from '../../ipp/message.ts';
 
 export const requestedOfIdentity: readonly string[] = [
   'printer-device-id',
+  'printer-firmware-string-version',
   'printer-serial-number',
   'printer-uuid',
 ];
@@ -25,6 +26,7 @@ export function printerIdentity(answer: Message): PrinterIdentity {
     uuid: told('printer-uuid'),
     serialNumber: told('printer-serial-number') ?? (inDeviceId || undefined),
     makeAndModel: told('printer-make-and-model'),
+    firmware: strings(attributes, 'printer-firmware-string-version').join(' ') || undefined,
   };
 }
 
@@ -61,7 +63,14 @@ export const merged = (known: PrinterIdentity | undefined, seen: PrinterIdentity
   uuid: seen.uuid ?? known?.uuid,
   serialNumber: seen.serialNumber ?? known?.serialNumber,
   makeAndModel: seen.makeAndModel ?? known?.makeAndModel,
+  firmware: seen.firmware ?? known?.firmware,
 });
+
+/** As far as both tell, it is the same model with the same firmware: what was learned of it still holds. */
+export const isMadeAlike = (known: PrinterIdentity | undefined, seen: PrinterIdentity): boolean =>
+  (['makeAndModel', 'firmware'] as const).every(
+    (one) => known?.[one] === undefined || seen[one] === undefined || known[one] === seen[one],
+  );
 
 const shown = (text: string | undefined): string =>
   text === undefined ? 'not told' : printable(text.slice(0, 80));

@@ -2,7 +2,7 @@
  * What CUPS says of a queue: the attributes of a printer, and its own policy. CUPS looks at the printer behind a queue
  * only while it prints; what it says of it when the queue is idle is memory, and would keep every job away for good.
  */
-import type { QueueDescription } from '../../domain/ports/printing.ts';
+import type { QueueDescription } from '../../domain/ports/printer-description.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { SpoolerQueue } from '../../domain/spooler-queue.ts';
 import type { Attribute, Message } from '../../ipp/message.ts';

@@ -40,6 +40,39 @@ function codeOf(status: string, names: readonly string[]): ProblemCode {
   return codes[status] ?? 'printer-refused-job';
 }
 
+/** The printer has said no for good, and not that it cannot say at the moment. */
+export const isDefinite = ({ code, reasons: [status = ''] }: Problem): boolean =>
+  code === 'printer-denied' ||
+  status === 'server-error-operation-not-supported' ||
+  (status.startsWith('client-error-') && status !== 'client-error-timeout');
+
+/**
+ * Refusals of a request that is judged before its document is touched (RFC 8011 section 4.1.6 and appendix B.1): nothing
+ * was taken. What is found wrong while a document is read is not among them: server-error-temporary-error is also said of a
+ * document that is larger than the printer's memory (appendix B.1.5.6), when the first of its pages may be out.
+ */
+const refusedUnread: ReadonlySet<string> = new Set<Status>([
+  'client-error-bad-request',
+  'client-error-forbidden',
+  'client-error-not-authenticated',
+  'client-error-not-authorized',
+  'client-error-request-entity-too-large',
+  'client-error-request-value-too-long',
+  'client-error-document-format-not-supported',
+  'client-error-attributes-or-values-not-supported',
+  'client-error-compression-not-supported',
+  'server-error-operation-not-supported',
+  'server-error-version-not-supported',
+  'server-error-service-unavailable',
+  'server-error-not-accepting-jobs',
+  'server-error-busy',
+]);
+
+/** A busy HTTP server in front of the printer (RFC 9110 section 15.6.4, RFC 6585 section 4) names no status of IPP. */
+export const isRefusedUnread = ({ code, delivery, reasons: [status] }: Problem): boolean =>
+  delivery === 'answered' &&
+  (code === 'printer-denied' || (status === undefined ? code === 'printer-busy' : refusedUnread.has(status)));
+
 export function agreed(answer: Message): Message {
   const refusal = refusalOf(answer);
   if (refusal) throw refusal;

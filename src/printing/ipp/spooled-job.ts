@@ -2,8 +2,9 @@
  * A job in a queue of CUPS, read for what it is worth. Once CUPS has begun it, its counters tell what the filters
  * counted, not what came out: a document passed on unchanged counts as one page before the printer has taken a byte.
  * Until then they are 0, and nothing came out. A job begun a second time is printed again (reliability.md D15); CUPS
- * tells by the second when it began one, so a restart within the first second is not seen.
+ * tells by the second when it began one; a restart within the first second is seen by `spooler-vigil.ts` alone.
  */
+import { hasEnded } from '../../domain/release.ts';
 import type { Message } from '../../ipp/message.ts';
 import { boolean, group, valuesOf } from '../../ipp/message.ts';
 import type { JobReading, JobSight } from './job-sight.ts';
@@ -18,15 +19,22 @@ function sight(answer: Message): JobSight {
   const seen = printersJob.sight(answer);
   const attributes = group(answer, 'job-attributes');
   const [begun] = valuesOf(attributes, 'time-at-processing');
-  if (begun?.tag === 'no-value') return seen;
-  const { state, reasons } = seen.report;
+  // A job that was cancelled before it began keeps its document as well.
+  const keepsDocument = boolean(attributes, 'job-preserved') ?? false;
+  const { state } = seen.report;
+  // CUPS 2.4 says it of every job that has ended, those that came out among them.
+  const reasons = hasEnded(seen.report)
+    ? seen.report.reasons.filter((reason) => reason !== 'processing-to-stop-point')
+    : seen.report.reasons;
+  if (begun?.tag === 'no-value') {
+    return { ...seen, report: { ...seen.report, reasons, hasBegun: false }, keepsDocument };
+  }
   return {
     ...seen,
     report: { state, reasons },
-    countsNothing: state === 'processing',
     ...(begun?.tag === 'integer'
       ? { begunAt: begun.integer, waitsAgain: state === 'pending' || state === 'pending-held' }
       : {}),
-    keepsDocument: boolean(attributes, 'job-preserved') ?? false,
+    keepsDocument,
   };
 }

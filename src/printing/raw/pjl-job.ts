@@ -113,5 +113,7 @@ const canceled = (result: string, counters: Pick<JobReport, 'impressionsComplete
 function reportOf({ pages, result }: PjlMessage & { kind: 'job' }, wasCancelled: boolean): JobReport {
   const counters = pages === undefined ? {} : { impressionsCompleted: pages };
   const isWhole = !wasCancelled && (result === '' || result === 'OK');
-  return isWhole ? { state: 'completed', reasons: [], ...counters } : canceled(result, counters);
+  if (!isWhole) return canceled(result, counters);
+  // It does not count, or nothing came out: that it has the document is all that is known.
+  return { state: 'completed', reasons: [], ...counters, ...(pages === 0 ? { letGo: 'not-told' } : {}) };
 }

@@ -3,10 +3,10 @@
  * name, its copies and sides, its language. Lines are our own words and numbers; the one text from outside, the name,
  * is sanitised (reliability.md T15). One UEL stands before the document and one after it; the document is not changed.
  */
-import type { SpooledDocument } from '../../domain/ports/printing.ts';
 import type { Ticket } from '../../domain/release.ts';
 import { shortReleaseId } from '../../domain/release.ts';
-import { formats, universalExit } from '../document-format.ts';
+import { formats } from '../document-format.ts';
+import { universalExit } from '../pjl-guard.ts';
 
 /** What printers of this kind take, by the word ENTER LANGUAGE has for it. */
 export const pjlLanguages: Readonly<Record<string, string>> = {
@@ -16,21 +16,29 @@ export const pjlLanguages: Readonly<Record<string, string>> = {
 };
 
 export interface Envelope {
+  /** Where the printer may be waited for; what follows stands in the same PJL. */
+  readonly question: Buffer;
   readonly head: Buffer;
   readonly tail: Buffer;
 }
 
-export const noEnvelope: Envelope = { head: Buffer.alloc(0), tail: Buffer.alloc(0) };
+const nothing = Buffer.alloc(0);
+
+export const noEnvelope: Envelope = { question: nothing, head: nothing, tail: nothing };
 
 /** `format` is one that `pjlLanguages` has; `first` are commands that stand before the job's own. */
 export function pjlEnvelope(ticket: Ticket, format: string, first: readonly string[] = []): Envelope {
   const name = pjlName(ticket.document.name, ticket.releaseId);
   const language = `ENTER LANGUAGE=${pjlLanguages[format]}`;
-  return {
-    head: lines([...first, `JOB NAME="${name}"`, ...settings(ticket), language]),
-    tail: lines([`EOJ NAME="${name}"`]),
-  };
+  const job = [`JOB NAME="${name}"`, ...settings(ticket), language];
+  const tail = inPjl([`EOJ NAME="${name}"`]);
+  return first.length === 0
+    ? { question: nothing, head: inPjl(job), tail }
+    : { question: inPjl(first), head: lines(job), tail };
 }
+
+/** It says how it is. */
+export const asking: readonly string[] = ['INFO STATUS'];
 
 /**
  * The printer tells how the jobs of this connection go, and what hinders it; and says at once how it is, by which one that
@@ -40,21 +48,27 @@ export const tellingOn: readonly string[] = [
   'USTATUS JOB=ON',
   'USTATUS PAGE=ON',
   'USTATUS DEVICE=ON',
-  'INFO STATUS',
+  ...asking,
 ];
 
 /** It need tell no more; said where the printer reads PJL anyway. */
 export const tellingOff = Buffer.from('@PJL USTATUSOFF\r\n', 'ascii');
 
-/** UEL, then a line each. */
-const lines = (commands: readonly string[]): Buffer =>
-  Buffer.from(
-    `${universalExit}@PJL\r\n${commands.map((command) => `@PJL ${command}\r\n`).join('')}`,
-    'ascii',
-  );
+/** No document follows: it need tell no more, and is left as it was. */
+export const farewell = Buffer.from(`@PJL USTATUSOFF\r\n${universalExit}`, 'ascii');
 
-/** Asks how the printer is, and leaves it as it was. */
-export const statusInquiry = Buffer.concat([lines(['INFO STATUS']), Buffer.from(universalExit, 'ascii')]);
+const lines = (commands: readonly string[]): Buffer =>
+  Buffer.from(commands.map((command) => `@PJL ${command}\r\n`).join(''), 'ascii');
+
+/** UEL, then a line each. */
+const inPjl = (commands: readonly string[]): Buffer =>
+  Buffer.concat([Buffer.from(`${universalExit}@PJL\r\n`, 'ascii'), lines(commands)]);
+
+/** Before a document that brings PJL of its own, or none. */
+export const bareQuestion: Envelope = {
+  ...noEnvelope,
+  question: Buffer.concat([inPjl(asking), Buffer.from(universalExit, 'ascii')]),
+};
 
 const longestName = 80;
 
@@ -75,15 +89,4 @@ function settings({ document, monochrome }: Ticket): readonly string[] {
     ...(isTwoSided ? [`SET BINDING=${sides === 'two-sided-long-edge' ? 'LONGEDGE' : 'SHORTEDGE'}`] : []),
     ...(grayscale || monochrome ? ['SET RENDERMODE=GRAYSCALE'] : []),
   ];
-}
-
-/** A document with a UEL in it leaves its language, and could give the printer any PJL command (T16). */
-export async function holdsUniversalExit(document: SpooledDocument): Promise<boolean> {
-  let seam = Buffer.alloc(0);
-  for await (const block of document.read() as AsyncIterable<Buffer>) {
-    const seen = Buffer.concat([seam, block]);
-    if (seen.includes(universalExit, 0, 'latin1')) return true;
-    seam = Buffer.from(seen.subarray(Math.max(0, seen.length - universalExit.length + 1)));
-  }
-  return false;
 }

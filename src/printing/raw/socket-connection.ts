@@ -10,15 +10,17 @@ import { inSeconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { SocketAddress } from './socket-address.ts';
-import { answerLimit } from '../timings.ts';
+import { takingMoment, wakingLimit } from '../timings.ts';
 
 export interface SocketConnection {
   /** Resolves when the kernel has taken the octets, which proves nothing of the printer. */
   write(octets: Buffer): Promise<void>;
-  /** Whether the kernel was given anything: from then on nothing is certain. */
-  hasBegun(): boolean;
+  /** Octets the kernel was given: from the first one of a document on nothing is certain. */
+  given(): number;
   /** What the printer says, from now on. */
   listen(ear: (octets: Buffer) => void): void;
+  /** Rejects when it breaks, or the printer ends it, before the printer may. */
+  broken(): Promise<never>;
   /** From now on the printer has everything and may end; resolves when it has, and rejects when it breaks instead. */
   ended(): Promise<void>;
   /** Ends our half; resolves as `ended` does. */
@@ -40,7 +42,7 @@ export async function openConnection(
 ): Promise<SocketConnection> {
   const socket = connect({ host, port, allowHalfOpen: true, ...(lookup ? { lookup } : {}) });
   try {
-    await once(socket, 'connect', { signal: clock.deadline(answerLimit, signal) });
+    await once(socket, 'connect', { signal: clock.deadline(wakingLimit, signal) });
   } catch (cause) {
     socket.on('error', () => {}).destroy();
     signal.throwIfAborted();
@@ -48,6 +50,16 @@ export async function openConnection(
   }
 
   let mayEnd = false;
+  /**
+   * A short document lies in the kernel when its last byte was given: a printer that took the connection and closed it,
+   * because it serves somebody else, is seen to have done so a moment later.
+   */
+  let taking: Promise<void> | undefined;
+  const taken = () => (taking ??= letEnd());
+  async function letEnd(): Promise<void> {
+    await clock.sleep(takingMoment);
+    mayEnd = true;
+  }
   let fault: Error | undefined;
   const closed = Promise.withResolvers<void>();
   // Nobody may be waiting at the moment it breaks; who writes or finishes next learns of it.
@@ -59,6 +71,8 @@ export async function openConnection(
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the connection is closed')));
   socket.on('end', () => {
+    // Who has said a word was there to read.
+    mayEnd ||= taking !== undefined && socket.bytesRead > 0;
     if (mayEnd) {
       closed.resolve();
       return;
@@ -75,16 +89,17 @@ export async function openConnection(
         socket.write(octets, (error) => (error ? reject(fault ?? error) : resolve()));
       });
     },
-    hasBegun: () => socket.bytesWritten > 0,
+    given: () => socket.bytesWritten,
     listen(ear) {
       socket.on('data', ear);
     },
-    ended() {
-      mayEnd = true;
+    broken: () => closed.promise.then(() => new Promise<never>(() => {})),
+    async ended() {
+      await Promise.race([taken(), closed.promise]);
       return closed.promise;
     },
-    finish() {
-      mayEnd = true;
+    async finish() {
+      await Promise.race([taken(), closed.promise]);
       socket.end();
       return closed.promise;
     },
@@ -98,7 +113,7 @@ export async function openConnection(
 
 function unreachable(host: string, cause: unknown): Problem {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const why = code === 'ABORT_ERR' ? `within ${inSeconds(answerLimit)} s` : `(${code})`;
+  const why = code === 'ABORT_ERR' ? `within ${inSeconds(wakingLimit)} s` : `(${code})`;
   return new Problem('printer-unreachable', `no connection to ${host} ${why}`, {
     cause,
     delivery: 'not-sent',

@@ -12,7 +12,7 @@ import { asTheyCome, leftToPrinter, planConversion, unknownRaster } from '../con
 import type { OutputType } from '../../domain/output-port.ts';
 import { keepWord } from '../kept-word.ts';
 import type { Envelope } from './pjl.ts';
-import { noEnvelope, pjlEnvelope, pjlLanguages, pjlName, tellingOn } from './pjl.ts';
+import { asking, bareQuestion, noEnvelope, pjlEnvelope, pjlLanguages, pjlName, tellingOn } from './pjl.ts';
 
 export interface SocketJobPlan extends JobPlan {
   readonly envelope: Envelope;
@@ -28,7 +28,10 @@ export interface SocketPlanning {
   readonly handling?: PageHandling;
 }
 
-type PlannedBytes = Pick<JobPlan, 'format' | 'conversion'>;
+interface PlannedBytes extends Pick<JobPlan, 'format' | 'conversion'> {
+  /** No PJL of ours goes with it: none is spoken, or the document brings its own. */
+  readonly isBare: boolean;
+}
 
 /** What raw printers are sent. */
 export const rawFormats = Object.keys(pjlLanguages);
@@ -40,12 +43,15 @@ export const longestCopies = (pjl: SocketPlanning['pjl']): number =>
 /** Throws `document-not-printable`, or `printer-refused-job` where fewer pages would come out than were asked for. */
 export function planBytes(
   ticket: Ticket,
-  { format }: Pick<SpooledDocument, 'format'>,
-  { outputType, pjl, handling = asTheyCome }: SocketPlanning,
+  { format, holds }: Pick<SpooledDocument, 'format' | 'holds'>,
+  { outputType, handling = asTheyCome, ...planning }: SocketPlanning,
 ): PlannedBytes {
+  const isBare = planning.pjl === 'off' || holds('printer-commands');
+  const pjl = isBare ? 'off' : 'auto';
   const most = longestCopies(pjl);
   const planned = planConversion({
     ...{ ticket, format, outputType, handling },
+    staysInPrinter: holds('printer-memory'),
     takes: rawFormats,
     longestCopies: most,
     color: 'unknown',
@@ -64,19 +70,26 @@ export function planBytes(
       reasons: ['copies'],
     });
   }
-  return planned;
+  return { ...planned, isBare: isBare && (planning.pjl === 'off' || planned.conversion === undefined) };
+}
+
+export interface BackChannelUse {
+  /** It is known to answer, and asked how it is before the document. */
+  readonly asks: boolean;
+  /** It is asked to tell of the job. */
+  readonly listens: boolean;
 }
 
 export function wrapBytes(
   ticket: Ticket,
-  planned: PlannedBytes,
-  { pjl, listens }: Pick<SocketPlanning, 'pjl'> & { readonly listens: boolean },
+  { isBare, ...planned }: PlannedBytes,
+  { asks, listens }: BackChannelUse,
 ): SocketJobPlan {
   const { name } = ticket.document;
   const plan = { ...planned, jobName: jobName(name, ticket.releaseId) };
-  if (pjl === 'off') return { ...plan, envelope: noEnvelope };
+  if (isBare) return { ...plan, envelope: asks ? bareQuestion : noEnvelope };
   const asked = leftToPrinter(ticket, planned.conversion);
-  if (!listens) return { ...plan, envelope: pjlEnvelope(asked, planned.format) };
+  if (!listens) return { ...plan, envelope: pjlEnvelope(asked, planned.format, asks ? asking : []) };
   const envelope = pjlEnvelope(asked, planned.format, tellingOn);
   return { ...plan, envelope, toldAs: pjlName(name, ticket.releaseId) };
 }

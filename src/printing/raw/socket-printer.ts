@@ -1,55 +1,59 @@
 /**
- * The port BytePrinter over raw TCP (AppSocket, port 9100). Such a printer takes one connection at a time. One that
- * answers in PJL is asked how it is, and tells the job's end, which confirms it; with one that does not, what it took
+ * The port BytePrinter over raw TCP (AppSocket, port 9100). Such a printer takes one connection at a time, and may make a
+ * job of each: none is opened but for a document, or when a person asks. One that answers in PJL is asked how it is at the
+ * beginning of the document's connection, and tells the job's end, which confirms it; with one that does not, what it took
  * whole and closed in order is handed over, not confirmed (reliability.md B.1).
  */
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
-import { milliseconds, minutes } from '../../core/duration.ts';
+import { minutes } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { BytePrinter, PrinterDescription } from '../../domain/ports/printing.ts';
+import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
+import type { BytePrinter } from '../../domain/ports/printing.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
+import { backChannel } from './back-channel.ts';
 import { pjlJob } from './pjl-job.ts';
 import type { PjlDevice } from './pjl-status.ts';
-import { holdsUniversalExit } from './pjl.ts';
 import { socketAddress } from './socket-address.ts';
 import type { SocketConnection } from './socket-connection.ts';
 import { openConnection } from './socket-connection.ts';
-import { socketLook } from './socket-look.ts';
 import type { SocketJobPlan, SocketPlanning } from './socket-plan.ts';
 import { longestCopies, planBytes, rawFormats, wrapBytes } from './socket-plan.ts';
+import { askBefore } from './socket-question.ts';
 import { transferBytes } from './socket-transfer.ts';
-import { busyLimit, busyPause, inquiryLimit } from '../timings.ts';
+import type { JobStall } from '../job-patience.ts';
+import { busyLimit, busyPause } from '../timings.ts';
 
 export interface SocketPrinterOptions extends SocketPlanning {
   /** `socket://10.0.0.7:9100` */
   readonly uri: string;
   /** `stallSeconds` of the configuration. */
   readonly stall: Duration;
+  /** `jobStallSeconds`, for a printer that has everything and does not close; `auto` unless said. */
+  readonly jobStall?: JobStall;
   readonly clock: Clock;
   /** Name lookup; the system's unless said (reliability.md D9). */
   readonly lookup?: LookupFunction;
 }
 
-/** A printer that was reached so lately is not bothered again only to look at it: it serves one at a time. */
-const lookInterval = minutes(1);
+/** What was met last is believed for so long; then nothing is known, and the printer is taken to be ready. */
+const memorySpan = minutes(1);
 
 /** Throws `config-invalid` for an address that is none. Disposing breaks off what is under way. */
 export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter & AsyncDisposable {
-  const { uri, pjl, clock, stall, lookup } = options;
+  const { uri, pjl, clock, stall, jobStall = 'auto', lookup } = options;
   const address = socketAddress(uri);
   const gone = new AbortController();
-  const look = socketLook({ clock, pjl });
-  let seen: { readonly device: PjlDevice; readonly at: number } | undefined;
+  const channel = backChannel({ clock, pjl });
+  let met: { readonly as: PjlDevice | Problem; readonly at: number } | undefined;
   let transfers = 0;
 
   /** Until the call ends, or this object is gone. */
   const together = ({ signal }: CallOptions) => ({ signal: AbortSignal.any([signal, gone.signal]) });
 
-  async function open(call: CallOptions): Promise<SocketConnection> {
-    seen = undefined;
-    return openConnection({ address, clock, lookup }, call);
+  function meet(as: PjlDevice | Problem): void {
+    met = { as, at: clock.monotonic() };
   }
 
   /** Most refuse connections while they serve another one; those that are off do so for ever. */
@@ -57,7 +61,7 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
     const end = clock.monotonic() + busyLimit;
     for (;;) {
       try {
-        return await open(call);
+        return await openConnection({ address, clock, lookup }, call);
       } catch (error) {
         const isOver = clock.monotonic() + busyPause > end;
         if (isOver || !isProblem(error) || !error.reasons.includes('ECONNREFUSED')) throw error;
@@ -66,74 +70,72 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
     }
   }
 
-  function saw(device: PjlDevice = reached): PjlDevice {
-    seen = { device, at: clock.monotonic() };
-    return device;
+  /** A connection for the document, to a printer that is free and ready as far as it says so. */
+  async function openFor({ envelope: { question } }: SocketJobPlan, call: CallOptions) {
+    const connection = await openWhenFree(call);
+    if (channel.answers() !== true || question.length === 0) return { connection, isAsked: false };
+    const device = await askBefore(clock, { connection, question, wait: busyLimit }, call);
+    if (device) return { connection, isAsked: true };
+    // What stands there now has read the question and closed.
+    channel.fellMute();
+    return { connection: await openWhenFree(call), isAsked: false };
   }
 
-  async function lookNow(given: CallOptions): Promise<PjlDevice> {
-    const call = together(given);
-    try {
-      return saw(await look.at(await open(call), inquiryLimit, call));
-    } catch (error) {
-      if (!isProblem(error, 'printer-busy')) throw error;
-      return atWork;
-    }
+  /** A connection without a document: only because a person asks. */
+  async function reach(given: CallOptions): Promise<PjlDevice> {
+    const connection = await openConnection({ address, clock, lookup }, together(given));
+    connection.close();
+    meet(reached);
+    return reached;
+  }
+
+  function lastMet(): PjlDevice {
+    if (met === undefined || clock.monotonic() - met.at >= memorySpan) return reached;
+    if (met.as instanceof Problem) throw met.as;
+    return met.as;
   }
 
   return {
     kind: 'bytes',
     uri,
 
-    async describe(call) {
-      const isFresh = seen !== undefined && clock.monotonic() - seen.at < lookInterval;
-      const device = transfers > 0 ? atWork : seen && isFresh ? seen.device : await lookNow(call);
-      return described(device, { pjl, answers: look.answers() });
+    async describe({ isAskedFor = false, ...call }) {
+      const device = transfers > 0 ? atWork : isAskedFor ? await reach(call) : lastMet();
+      return described(device, { pjl, answers: channel.answers() });
     },
 
-    // The look has a connection of its own: held over the intent it would be left to block the printer for everybody
-    // wherever the intent cannot be written.
+    // Without a connection nothing is known of the printer yet: what it says stands before the document, in `send`.
     async prepare(ticket, document, given) {
-      const call = together(given);
       const planned = planBytes(ticket, document, options);
-      await document.whole(call);
-      // What is converted is looked at when it is.
-      if (planned.conversion === undefined && (await holdsUniversalExit(document))) {
-        throw new Problem('document-not-printable', 'the document holds printer commands (PJL)');
-      }
-      const end = clock.monotonic() + busyLimit;
-      const connection = await openWhenFree(call);
-      const wait = milliseconds(end - clock.monotonic());
-      const { obstacles, state } = saw(await look.at(connection, wait, call));
-      if (obstacles.length > 0) {
-        seen = undefined;
-        throw new Problem('printer-not-ready', `the printer is ${state} and needs attention`, {
-          reasons: obstacles,
-        });
-      }
-      return wrapBytes(ticket, planned, { pjl, listens: look.tellsJobs() });
+      await document.whole(together(given));
+      return wrapBytes(ticket, planned, {
+        asks: pjl === 'auto' && channel.answers() === true,
+        listens: channel.tellsJobs(),
+      });
     },
 
-    async send(
-      { envelope, toldAs }: SocketJobPlan,
-      document,
-      { onFirstByte, onProgress, onPages, ...given },
-    ) {
-      const call = together(given);
+    async send(plan: SocketJobPlan, document, { signal, ...tells }) {
+      const call = together({ signal });
+      const { onFirstByte, onProgress, onPages, expected } = tells;
+      const { envelope, toldAs } = plan;
       const job = toldAs === undefined ? undefined : pjlJob(toldAs);
       transfers += 1;
       try {
-        const connection = await openWhenFree(call);
-        const isKnownToTalk = look.answers() === true;
+        const { connection, isAsked } = await openFor(plan, call);
         const transfer = {
-          ...{ connection, envelope, document, job, isKnownToTalk, onFirstByte, onProgress, onPages },
+          ...{ connection, envelope, document, job, isAsked, expected },
+          ...{ onFirstByte, onProgress, onPages },
+          isKnownToTalk: channel.answers() === true,
         };
-        const report = await transferBytes({ clock, stall }, transfer, call);
-        if (job) look.learn(job);
+        const report = await transferBytes({ clock, stall, jobStall }, transfer, call);
+        if (job) channel.learn(job, isAsked);
+        meet(reached);
         return report;
+      } catch (error) {
+        if (isProblem(error)) meet(trouble(error));
+        throw error;
       } finally {
         transfers -= 1;
-        seen = undefined;
       }
     },
 
@@ -143,9 +145,19 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
   };
 }
 
-/** Who takes connections, and was asked or told nothing, is taken to be ready. */
+/** Who takes connections, or was not met lately, is taken to be ready. */
 const reached: PjlDevice = { state: 'idle', obstacles: [] };
 const atWork: PjlDevice = { state: 'processing', obstacles: [] };
+
+/** What a document met is what stands there: an obstacle, or nobody. The rest says nothing of the next document. */
+function trouble(problem: Problem): PjlDevice | Problem {
+  const { code, reasons } = problem;
+  if (code === 'printer-busy') return atWork;
+  if (code === 'printer-not-ready' || (code === 'printer-stalled' && reasons.length > 0)) {
+    return { state: 'stopped', obstacles: reasons };
+  }
+  return code === 'printer-unreachable' || code === 'printer-address-refused' ? problem : reached;
+}
 
 /** `answers` is absent where nobody has asked. */
 function described(

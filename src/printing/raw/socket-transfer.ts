@@ -2,10 +2,12 @@
  * The one time a document's bytes go to a raw printer: envelope and document, in the order they belong, until the
  * printer has told the job's end, or has closed. Breaks off when nothing moves for the stall time.
  */
+import { awakeTime } from '../../core/awake.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, longest, milliseconds, shortest } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
+import type { ExpectedOutput } from '../../domain/job-verdict.ts';
 import type { PrintingOptions, SpooledDocument } from '../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../domain/problem.ts';
 import type { JobReport } from '../../domain/release.ts';
@@ -14,7 +16,9 @@ import type { PjlJob } from './pjl-job.ts';
 import type { Envelope } from './pjl.ts';
 import { tellingOff } from './pjl.ts';
 import type { SocketConnection } from './socket-connection.ts';
-import { inquiryLimit, silentLimit, transferLook } from '../timings.ts';
+import type { JobStall } from '../job-patience.ts';
+import { patienceFor } from '../job-patience.ts';
+import { inquiryLimit, longestTransferLook, transferLook } from '../timings.ts';
 
 export interface SocketTransfer {
   readonly connection: SocketConnection;
@@ -24,9 +28,12 @@ export interface SocketTransfer {
   readonly job: PjlJob | undefined;
   /** Otherwise it is given a moment only to say its first word. */
   readonly isKnownToTalk: boolean;
+  /** The question of the envelope was given, and answered. */
+  readonly isAsked: boolean;
   readonly onFirstByte: (() => void) | undefined;
   readonly onProgress: (() => void) | undefined;
   readonly onPages: PrintingOptions['onPages'];
+  readonly expected: ExpectedOutput | undefined;
 }
 
 /** Small, so that a slow printer is seen to move. */
@@ -34,11 +41,12 @@ const sliceOctets = 16 * 1024;
 
 /**
  * Closes the connection in the end. Resolves with the printer's word on the job, or `undefined`: it took everything and
- * closed in order. Rejects with delivery `not-sent` when no byte was given to the kernel, otherwise with
- * `printer-stalled`, `transfer-broken` or the spool's own problem, and delivery `perhaps` (reliability.md B.1).
+ * closed in order. Rejects with delivery `not-sent` when no byte of it was given to the kernel, otherwise with
+ * `printer-stalled`, `transfer-broken` or the spool's own problem, and delivery `perhaps` (reliability.md B.1). A time in
+ * which nothing of ours ran is nobody's silence.
  */
 export async function transferBytes(
-  { clock, stall }: { clock: Clock; stall: Duration },
+  { clock, stall, jobStall }: { clock: Clock; stall: Duration; jobStall: JobStall },
   transfer: SocketTransfer,
   { signal }: CallOptions,
 ): Promise<JobReport | undefined> {
@@ -48,11 +56,14 @@ export async function transferBytes(
   const told = Promise.withResolvers<void>();
   let begunAt: number | undefined;
   let isListening = false;
-  let movedAt = clock.monotonic();
+  let isAllGiven = false;
+  const time = awakeTime(clock, longestTransferLook);
+  let movedAt = time();
+  const givenBefore = connection.given();
 
   const ear = pjlEar((message) => {
     if (job?.hear(message) === 'moves') {
-      movedAt = clock.monotonic();
+      movedAt = time();
       onProgress?.();
       if (message.kind === 'page') hearPages();
     }
@@ -69,7 +80,7 @@ export async function transferBytes(
   async function give(octets: Buffer): Promise<void> {
     together.signal.throwIfAborted();
     await connection.write(octets);
-    movedAt = clock.monotonic();
+    movedAt = time();
     onProgress?.();
     if (begunAt === undefined) transfer.onFirstByte?.();
     begunAt ??= movedAt;
@@ -79,6 +90,7 @@ export async function transferBytes(
     for await (const slice of slices(transfer)) await give(slice);
     job?.allGiven();
     if (transfer.envelope.tail.length > 0) await give(transfer.envelope.tail);
+    isAllGiven = true;
     if (job) {
       isListening = true;
       const isOver = [told.promise, connection.ended()];
@@ -93,8 +105,7 @@ export async function transferBytes(
     return job?.lastWord();
   }
 
-  const firstWordIn = () =>
-    longest(milliseconds((begunAt ?? 0) + inquiryLimit - clock.monotonic()), milliseconds(0));
+  const firstWordIn = () => longest(milliseconds((begunAt ?? 0) + inquiryLimit - time()), milliseconds(0));
 
   /** The printer has said what it had to say: how the connection ends changes nothing. */
   async function leave({ report }: PjlJob): Promise<JobReport | undefined> {
@@ -103,15 +114,23 @@ export async function transferBytes(
     return report();
   }
 
-  /** Some printers count no pages: with one at work, and nothing that hinders it, patience is longer. */
+  /**
+   * All is given: most printers count late or never, and some close when the last page is out. With one at work, as far as
+   * anybody can tell, and nothing that hinders it, a job is waited for as at any other printer.
+   */
   function patience(): Duration {
-    const isAtWork = job?.hasBegun() && !job.countsPages() && !job.isCancelled();
-    return isListening && isAtWork && job?.obstacles().length === 0 ? longest(stall, silentLimit) : stall;
+    if (isListening) {
+      const isAtWork = job?.hasBegun() && !job.isCancelled();
+      return isAtWork && job?.obstacles().length === 0 ? ofJob() : stall;
+    }
+    return isAllGiven && !job?.hasSpoken() ? ofJob() : stall;
   }
+
+  const ofJob = () => longest(stall, patienceFor(jobStall, transfer.expected));
 
   async function watch(): Promise<never> {
     for (;;) {
-      const still = clock.monotonic() - movedAt;
+      const still = time() - movedAt;
       const left = milliseconds(patience() - still);
       if (left > 0) {
         // It is at work as far as anybody can tell.
@@ -119,7 +138,7 @@ export async function transferBytes(
         await clock.sleep(shortest(left, transferLook), together);
       } else if (isListening && (job?.isCancelled() || !job?.hasBegun())) {
         // It will say no more of this job, and may yet close in order.
-        movedAt = clock.monotonic();
+        movedAt = time();
         told.resolve();
       } else {
         throw new Problem('printer-stalled', `the printer did not move for ${inSeconds(patience())} s`, {
@@ -134,7 +153,7 @@ export async function transferBytes(
   try {
     return await Promise.race([passing, watching]);
   } catch (cause) {
-    throw connection.hasBegun() ? unknownEnd(cause) : nothingSent(cause);
+    throw connection.given() > givenBefore ? unknownEnd(cause) : nothingSent(cause);
   } finally {
     stop.abort();
     connection.close();
@@ -142,7 +161,8 @@ export async function transferBytes(
   }
 }
 
-async function* slices({ envelope: { head }, document }: SocketTransfer): AsyncGenerator<Buffer> {
+async function* slices({ envelope, document, isAsked }: SocketTransfer): AsyncGenerator<Buffer> {
+  const head = isAsked ? envelope.head : Buffer.concat([envelope.question, envelope.head]);
   if (head.length > 0) yield head;
   for await (const block of document.read() as AsyncIterable<Buffer>) {
     for (let at = 0; at < block.length; at += sliceOctets) yield block.subarray(at, at + sliceOctets);

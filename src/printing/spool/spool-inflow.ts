@@ -33,7 +33,7 @@ export async function receiveDocument(inflow: Inflow, { signal }: CallOptions): 
     if (broken === undefined) break;
     download = await source.resume({ received: intake.length, problem: broken }, { signal });
   }
-  intake.format();
+  intake.checkWhole();
   await file.seal();
   return intake;
 }

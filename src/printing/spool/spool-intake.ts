@@ -1,7 +1,14 @@
-/** One document being received: counted, hashed, recognised, encrypted, and at the end checked for being whole. */
+/**
+ * One document being received: counted, hashed, recognised, searched for printer commands, encrypted, and at the end
+ * checked for being whole. Whatever is printed, and over whichever protocol, has come through here.
+ */
 import { createHash } from 'node:crypto';
+import type { DocumentDemand } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem.ts';
+import type { Examination } from '../document-examination.ts';
+import { examinationOf } from '../document-examination.ts';
 import { formatOf, formats, sniffedOctets } from '../document-format.ts';
+import { pjlGuard } from '../pjl-guard.ts';
 import type { SpoolFile } from './spool-file.ts';
 
 /** reliability.md B.4, 5 Download. */
@@ -11,7 +18,9 @@ export class SpoolIntake {
   readonly #file: SpoolFile;
   readonly #announced: number | undefined;
   readonly #hash = createHash('sha256');
+  readonly #guard = pjlGuard();
   #head = Buffer.alloc(0);
+  #examination: Examination | undefined;
   #length = 0;
 
   /** `announced` is the length of the document, where it was told. */
@@ -59,9 +68,40 @@ export class SpoolIntake {
     if (this.#announced !== undefined && this.#length > this.#announced) {
       throw new Problem('document-cut', `more than the ${this.#announced} octets announced came`);
     }
-    if (this.#head.length < sniffedOctets) this.#head = Buffer.concat([this.#head, chunk]);
+    // Before anybody can read it: what is refused here never reaches a printer.
+    this.#guard.see(chunk);
+    this.#examine(chunk);
     this.#hash.update(chunk);
     await this.#file.append(chunk);
+  }
+
+  #examine(chunk: Buffer): void {
+    if (this.#examination) {
+      this.#examination.see(chunk);
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, chunk]);
+    if (this.#head.length >= sniffedOctets) this.#examined();
+  }
+
+  /** By the format of the first octets; they are all there are, or enough to tell. */
+  #examined(): Examination {
+    if (this.#examination) return this.#examination;
+    const examination = examinationOf(this.format());
+    examination.see(this.#head);
+    this.#head = Buffer.from(this.#head.subarray(0, sniffedOctets));
+    this.#examination = examination;
+    return examination;
+  }
+
+  holds(what: DocumentDemand): boolean {
+    return what === 'printer-commands' ? this.#guard.hasMetPjl() : this.#examined().leavesItsJob();
+  }
+
+  /** All of it is here. Throws `document-damaged`, or `document-not-printable` for what is no document. */
+  checkWhole(): void {
+    this.#guard.end();
+    this.#examined().end();
   }
 
   /** Why what came is not the whole document; `undefined`: it is. */

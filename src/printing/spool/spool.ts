@@ -81,6 +81,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool & Disposab
     const documentOf = (intake: SpoolIntake): SpooledDocument => ({
       length: intake.length + intake.missing,
       format: intake.format(),
+      holds: (what) => intake.holds(what),
       digest: () => digest,
       async whole(call) {
         await Promise.race([received, aborted(call.signal)]);

@@ -1,6 +1,6 @@
 /** How `platen check` goes about its steps: side by side, each with its time, and one cause told once. */
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../../../src/commands/check/examination.ts';
+import type { Pending, Say, Step } from '../../../src/commands/check/examination.ts';
 import { examineAll } from '../../../src/commands/check/examination.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
 
@@ -44,19 +44,19 @@ describe('a step that does not end', () => {
   const never = () => new Promise<string>(() => {});
 
   it('has failed when its time is over, and holds up no other', async () => {
-    const pending = new Set<string>();
+    const pending: Pending = new Map();
     const work = examineAll([step('slow', never, { limit: milliseconds(20) }), step('quick', well)], call, {
       pending,
     });
-    expect([...pending]).toEqual([]);
+    expect([...pending.keys()]).toEqual([]);
     await Promise.resolve();
     await Promise.resolve();
-    expect([...pending]).toContain('slow');
+    expect([...pending.keys()]).toContain('slow');
     expect(await work).toMatchObject([
       { state: 'failed', detail: 'no answer within 0.02 s' },
       { state: 'ok' },
     ]);
-    expect([...pending]).toEqual([]);
+    expect([...pending.keys()]).toEqual([]);
   });
 
   it('has failed when the whole check ends', async () => {
@@ -73,4 +73,25 @@ describe('a step that does not end', () => {
       { detail: 'the name server does not answer' },
     ]);
   });
+});
+
+it('a step may say what it takes so long for, as long as it lasts', async () => {
+  const pending: Pending = new Map();
+  const begun = Promise.withResolvers<Say | undefined>();
+  const over = Promise.withResolvers<string>();
+  const slow: Step['examine'] = ({ say }) => {
+    begun.resolve(say);
+    return over.promise;
+  };
+  const work = examineAll([step('printer', slow)], call, { pending });
+  const say = await begun.promise;
+  expect([...pending.values()]).toEqual(['printer']);
+  say?.('which is waking up');
+  expect([...pending.values()]).toEqual(['printer, which is waking up']);
+  say?.(undefined);
+  expect([...pending.values()]).toEqual(['printer']);
+  over.resolve('well');
+  await work;
+  say?.('which is waking up');
+  expect([...pending.values()]).toEqual([]);
 });

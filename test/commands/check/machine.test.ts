@@ -112,15 +112,18 @@ describe('on a screen', () => {
 
   it('a check says after 2 s what it waits for, and leaves nothing of it', async () => {
     const said: string[] = [];
-    const pending = new Set(['printer of lobby']);
+    const pending = new Map([['printer of lobby', 'printer of lobby, which is waking up']]);
     const work = systemClock.sleep(seconds(2.3)).then(() => 'done');
     expect(await whileWaiting(work, { pending, screen: screenOver(said) })).toBe('done');
-    expect([said[0], said.at(-1)]).toEqual(['\r\u001B[2Kwaiting for printer of lobby …', '\r\u001B[2K']);
+    expect([said[0], said.at(-1)]).toEqual([
+      '\r\u001B[2Kwaiting for printer of lobby, which is waking up …',
+      '\r\u001B[2K',
+    ]);
   });
 
   it('a quick one says nothing', async () => {
     const said: string[] = [];
-    await whileWaiting(Promise.resolve(), { pending: new Set(), screen: screenOver(said) });
+    await whileWaiting(Promise.resolve(), { pending: new Map(), screen: screenOver(said) });
     expect(said.join('').replaceAll('\r\u001B[2K', '')).toBe('');
   });
 });

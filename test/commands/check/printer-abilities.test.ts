@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { PrinterSight } from '../../../src/commands/check/printer.ts';
 import { abilitiesInWords, abilitiesOf } from '../../../src/commands/check/printer-abilities.ts';
 import { Secret } from '../../../src/core/secret.ts';
-import type { PrinterCapabilities, PrinterDescription } from '../../../src/domain/ports/printing.ts';
+import type {
+  PrinterCapabilities,
+  PrinterDescription,
+} from '../../../src/domain/ports/printer-description.ts';
 
 const settings = { outputType: 'auto', requireConfirmation: false, credentials: undefined } as const;
 
@@ -37,14 +40,14 @@ describe('what Platen will do at a printer', () => {
     expect(wordsOf(sightOf())).toBe(
       [
         'PDF and Apple raster go unchanged',
-        'PostScript is converted to PDF',
+        'PostScript, PNG, and plain text are converted to PDF',
         'all else is refused',
         'colour',
         'on both sides',
         'makes up to 99 copies, Platen makes more',
         'takes documents packed with gzip',
-        'whether it counts pages shows at the first job',
         'confirms a print itself',
+        'is not known to count pages while it prints: a job given up in its midst with 0 counted is unknown',
       ].join('; '),
     );
   });
@@ -54,11 +57,11 @@ describe('what Platen will do at a printer', () => {
       'driverless, without PDF',
       sightOf({}, { formats: ['image/pwg-raster'] }),
       {},
-      /^PWG raster goes unchanged; PDF and PostScript are converted to PWG raster; all else/,
+      /^PWG raster goes unchanged; PDF, PostScript, PNG, and plain text are converted to PWG raster; all else/,
     ],
     [
       'that takes nothing known',
-      sightOf({}, { formats: ['text/plain'] }),
+      sightOf({}, { formats: ['text/calendar'] }),
       {},
       /^takes no format that Platen/,
     ],
@@ -66,7 +69,7 @@ describe('what Platen will do at a printer', () => {
       'narrowed to PDF',
       sightOf(),
       { outputType: 'pdf' },
-      /^PDF goes unchanged; PostScript is converted to PDF/,
+      /^PDF goes unchanged; PostScript, PNG, and plain text are converted to PDF/,
     ],
     [
       'whose port wants copies made in software',
@@ -79,7 +82,7 @@ describe('what Platen will do at a printer', () => {
       'that counts sheets',
       sightOf({}, { capabilities: { ...office, counts: 'sheets' } }),
       {},
-      /counts sheets; confirms a print itself$/,
+      /counts sheets; confirms a print itself; is not known/,
     ],
     [
       'that is known, and logged in to',

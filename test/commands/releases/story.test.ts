@@ -44,7 +44,7 @@ test('a release tells what each event means, and the evidence', () => {
     'JOB: the printer took job 12 (ipp://p/jobs/12)',
     'SENT: all bytes are with the printer, SHA-256 ef',
     'PARTIAL: part of it came out: the device reports canceled (job-canceled-by-user) 2 impressions; ' +
-      'printer-stalled: No progress for stallSeconds; the job was cancelled, or the connection broken off.',
+      'printer-stalled: No byte was taken for stallSeconds, or the job stood for jobStallSeconds or when its owner left; the connection was broken off, or the job cancelled.',
     'CONFIRMED-BY-USER: a person found it in the tray',
   ]);
 });

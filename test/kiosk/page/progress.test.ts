@@ -1,9 +1,12 @@
 /** What became of the documents that were released: counted, said, and never more than is known (I12). */
 import { describe, expect, it } from 'vitest';
 import type { DocumentProgress } from '../../../src/domain/terminal-view.ts';
-import { languageFor } from '../../../src/kiosk/page/languages/language.ts';
+import type { Frame } from '../../../src/kiosk/frame.ts';
+import { announcementOf } from '../../../src/kiosk/page/announcement.ts';
+import { headlineOf } from '../../../src/kiosk/page/headline.ts';
+import { languageFor, languages } from '../../../src/kiosk/page/languages/language.ts';
 import { englishWords, loadWords } from '../../../src/kiosk/page/languages/words.ts';
-import { sayTally, tallyOf, verdictOf } from '../../../src/kiosk/page/progress.ts';
+import { sayTally, tallyOf, verdictOf, waitWords } from '../../../src/kiosk/page/progress.ts';
 
 type Stage = DocumentProgress['stage'];
 
@@ -37,5 +40,37 @@ describe('the progress', () => {
     const at = (page: number) =>
       sayTally(tallyOf([{ stage: 'printing', page, pages: 9 } as Pick<DocumentProgress, 'stage'>]), words);
     expect(at(3)).toBe(at(4));
+  });
+});
+
+describe('a printer that keeps its person waiting', () => {
+  const frame = (...progress: Frame['progress'] & object): Frame => ({
+    ...{ generation: 1, state: 'releasing', sentence: 'Printing.', waiting: 1, progress },
+  });
+  const row = (more: Partial<DocumentProgress>): DocumentProgress => ({
+    ...{ documentUuid: 'one', name: 'Report.pdf', stage: 'waiting', ...more },
+  });
+
+  it.each<[NonNullable<DocumentProgress['wait']>, string]>([
+    ['waking-up', 'The printer is waking up…'],
+    ['busy', 'The printer is busy with another document.'],
+    ['rejecting', 'The printer takes no documents at the moment.'],
+  ])('by %s is read, and heard: %s', (wait, said) => {
+    const one = frame(row({ wait }));
+    expect(headlineOf(one, englishWords)).toBe(said);
+    expect(announcementOf(one, englishWords)).toBe(said);
+    const second = frame(row({ stage: 'printed' }), row({ documentUuid: 'two', wait }));
+    expect(announcementOf(second, englishWords)).toBe(`1 of 2 done ${said}`);
+  });
+
+  it('no longer is not spoken of', () => {
+    expect(headlineOf(frame(row({})), englishWords)).toBe('Printing. Please wait for your pages.');
+  });
+
+  it('is told in every language', async () => {
+    for (const { load } of languages) {
+      const words = await load();
+      for (const key of Object.values(waitWords)) expect(words[key]).toMatch(/\S/);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Document } from '../../../src/domain/document.ts';
-import type { Conversion } from '../../../src/domain/ports/printing.ts';
+import type { Document, Sides } from '../../../src/domain/document.ts';
+import type { Conversion, SheetBacks } from '../../../src/domain/ports/printing.ts';
 import type { Ticket } from '../../../src/domain/release.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { keyword, resolution } from '../../../src/ipp/values.ts';
@@ -141,6 +141,48 @@ describe('a document becomes the best that the printer takes', () => {
   });
 });
 
+describe('what the converter reads and never writes', () => {
+  const png = 'image/png';
+
+  it.each<[string, Case, unknown]>([
+    ['goes as it is to a printer that lists it', { takes: [pdf, png] }, { format: png }],
+    ['becomes PDF where the printer takes that', { takes: [pwg, pdf] }, { conversion: { format: pdf } }],
+    ['becomes raster where there is nothing else', { takes: [pwg] }, { conversion: { format: pwg } }],
+    ['becomes PDF for a printer that tells nothing', { takes: [] }, { conversion: { format: pdf } }],
+    [
+      'becomes PDF where copies are made here',
+      { takes: [png, pdf], document: { copies: 3 }, longestCopies: 1 },
+      { conversion: { format: pdf, copies: 3 } },
+    ],
+    [
+      'goes as it is, whatever is asked, where there is nothing else',
+      { takes: [png], document: { copies: 3 }, longestCopies: 1 },
+      { format: png, conversion: undefined },
+    ],
+  ])('%s', (_, given, wanted) => {
+    expect({ conversion: undefined, ...plan({ ...given, format: png }) }).toMatchObject(wanted as object);
+  });
+});
+
+describe('PostScript that would stay in the printer (T16)', () => {
+  it.each<[string, Partial<Case>, unknown]>([
+    ['becomes PDF where the printer takes it', { takes: [postscript, pdf] }, { conversion: { format: pdf } }],
+    [
+      'is written anew for one that takes PostScript alone',
+      { takes: [postscript] },
+      { conversion: { format: postscript } },
+    ],
+    [
+      'goes as it is where nothing is to be done with documents',
+      { takes: [postscript, pdf], outputType: 'raw' },
+      { format: postscript, conversion: undefined },
+    ],
+  ])('%s', (_, given, wanted) => {
+    const planned = plan({ ...given, format: postscript, staysInPrinter: true });
+    expect({ conversion: undefined, ...planned }).toMatchObject(wanted as object);
+  });
+});
+
 describe('what forces a conversion', () => {
   const both = { softwareCopies: true, reversed: true };
 
@@ -219,59 +261,89 @@ describe('raster', () => {
       { raster: abilities({ resolutions: [1200, 600] }) },
       { resolution: 600 },
     ],
+    ['is what is usual where nothing is told', {}, { rasterType: 'srgb_8' }],
     [
-      'has its backs turned where the printer wants that',
-      {
-        document: { sides: 'two-sided-long-edge' },
-        raster: abilities({ sheetBack: 'rotated' }),
-      },
-      { turnsBacks: true, sides: 'two-sided-long-edge' },
+      'is grey in colour where grey is wanted and only colour is taken',
+      { monochrome: true, raster: abilities({ types: ['srgb_8'] }) },
+      { color: 'grey', rasterType: 'srgb_8' },
     ],
     [
-      'has its backs as they are on the short edge',
-      {
-        document: { sides: 'two-sided-short-edge' },
-        raster: abilities({ sheetBack: 'rotated' }),
-      },
-      { turnsBacks: false },
+      'is black of eight bits rather than of one',
+      { raster: abilities({ types: ['black_1', 'black_8'] }) },
+      { color: 'grey', rasterType: 'black_8' },
     ],
     [
-      'has its backs turned on the short edge',
-      {
-        document: { sides: 'two-sided-short-edge' },
-        raster: abilities({ sheetBack: 'manual-tumble' }),
-      },
-      { turnsBacks: true },
+      'is black of one bit where nothing else is taken',
+      { raster: abilities({ types: ['black_1', 'device3_16'] }) },
+      { color: 'grey', rasterType: 'black_1' },
     ],
     [
-      'has one side where backs were to be mirrored',
-      {
-        document: { sides: 'two-sided-long-edge' },
-        raster: abilities({ sheetBack: 'flipped' }),
-      },
-      { turnsBacks: false, sides: 'one-sided' },
+      'is of the inks where only those are taken in colour',
+      { raster: abilities({ types: ['black_8', 'cmyk_8'] }) },
+      { color: 'as-is', rasterType: 'cmyk_8' },
     ],
   ])('%s', (_, given, wanted) => {
     expect(plan({ takes: [pwg], ...given })?.conversion).toMatchObject(wanted);
   });
 
+  it('is not what the printer does not list, but Apple’s, or nothing', () => {
+    const raster = abilities({ types: ['adobe-rgb_16', 'device4_8'] });
+    expect(plan({ takes: [pwg], raster })).toBeUndefined();
+    expect(plan({ takes: [pwg, urf], raster })?.conversion).toMatchObject({ format: urf });
+    expect(plan({ takes: [urf], raster: abilities({ urf: ['V1.4', 'DEVRGB24', 'RS600'] }) })).toBeUndefined();
+  });
+
+  it.each<[string, string, SheetBacks | undefined]>([
+    ['normal', 'two-sided-long-edge', undefined],
+    ['normal', 'two-sided-short-edge', undefined],
+    ['flipped', 'two-sided-long-edge', { crossFeed: 1, feed: -1 }],
+    ['flipped', 'two-sided-short-edge', { crossFeed: -1, feed: 1 }],
+    ['rotated', 'two-sided-long-edge', { crossFeed: -1, feed: -1 }],
+    ['rotated', 'two-sided-short-edge', undefined],
+    ['manual-tumble', 'two-sided-long-edge', undefined],
+    ['manual-tumble', 'two-sided-short-edge', { crossFeed: -1, feed: -1 }],
+    ['flipped', 'one-sided', undefined],
+  ])('has backs for a printer that wants them %s, %s (PWG 5102.4 table 9)', (sheetBack, sides, backs) => {
+    const document = { sides: sides as Sides };
+    const planned = plan({ takes: [pwg], document, raster: abilities({ sheetBack }) });
+    expect(planned?.conversion).toMatchObject({ sides, backs });
+  });
+
+  it('has no backs for a printer that does not list two sides', () => {
+    const document = { sides: 'two-sided-long-edge' } as const;
+    const raster = abilities({ sheetBack: 'rotated' });
+    expect(plan({ takes: [pwg], document, raster, sides: ['one-sided'] })?.conversion).toMatchObject({
+      sides: 'one-sided',
+      backs: undefined,
+    });
+    const told = { sides: document.sides, backs: { crossFeed: -1, feed: -1 } };
+    for (const sides of [[], ['one-sided', 'two-sided-long-edge']]) {
+      expect(plan({ takes: [pwg], document, raster, sides })?.conversion).toMatchObject(told);
+    }
+  });
+
   it.each<[string, readonly string[], Partial<Conversion>]>([
     ['in grey of eight bits', ['W8', 'RS600'], { color: 'grey', resolution: 600 }],
-    ['in colour', ['W8', 'SRGB24', 'RS300-600'], { color: 'as-is', resolution: 300 }],
+    ['in colour', ['W8', 'SRGB24', 'RS300-600'], { color: 'as-is', rasterType: 'srgb_8', resolution: 300 }],
+    ['in depths of a range', ['W8-16', 'SRGB24-48'], { rasterType: 'srgb_8' }],
+    ['in colour alone', ['SRGB24', 'RS300'], { color: 'as-is', rasterType: 'srgb_8' }],
     ['where nothing is told', [], { color: 'as-is', resolution: 300 }],
   ])('of Apple %s', (_, words, wanted) => {
     expect(plan({ takes: [urf], raster: abilities({ urf: words }) })?.conversion).toMatchObject(wanted);
   });
 
-  it.each<[string, Partial<Conversion>]>([
-    ['DM1', { turnsBacks: false, sides: 'two-sided-long-edge' }],
-    ['DM2', { turnsBacks: false, sides: 'one-sided' }],
-    ['DM3', { turnsBacks: true, sides: 'two-sided-long-edge' }],
-    ['DM4', { turnsBacks: false, sides: 'two-sided-long-edge' }],
-  ])('of Apple has the backs as %s of urf-supported says, whatever PWG raster has', (word, wanted) => {
+  it.each<[string, SheetBacks | undefined]>([
+    ['DM1', undefined],
+    ['DM2', { crossFeed: 1, feed: -1 }],
+    ['DM3', { crossFeed: -1, feed: -1 }],
+    ['DM4', undefined],
+  ])('of Apple has the backs as %s of urf-supported says, whatever PWG raster has', (word, backs) => {
     const raster = abilities({ urf: ['W8', word], sheetBack: word === 'DM3' ? 'normal' : 'rotated' });
     const document = { sides: 'two-sided-long-edge' } as const;
-    expect(plan({ takes: [urf], document, raster })?.conversion).toMatchObject(wanted);
+    expect(plan({ takes: [urf], document, raster })?.conversion).toMatchObject({
+      sides: document.sides,
+      backs,
+    });
   });
 
   it('is read from what the printer says (PWG 5102.4 section 5)', () => {

@@ -6,6 +6,7 @@ import { systemChance } from '../../../src/core/chance.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { Conversion, Spool, SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import { createConverter } from '../../../src/printing/conversion/converter.ts';
+import { isRaster } from '../../../src/printing/conversion/raster-abilities.ts';
 import type { Programs } from '../../../src/printing/conversion/programs.ts';
 import type { Confinement, SandboxLimits } from '../../../src/printing/conversion/sandbox-room.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
@@ -68,7 +69,8 @@ export const conversion = (facts: Partial<Conversion> = {}): Conversion => ({
   copies: 1,
   collated: true,
   sides: undefined,
-  turnsBacks: false,
+  rasterType: isRaster(facts.format ?? '') ? (facts.color === 'grey' ? 'sgray_8' : 'srgb_8') : undefined,
+  backs: undefined,
   resolution: 300,
   media: undefined,
   recordedPages: undefined,

@@ -3,14 +3,16 @@ import fc from 'fast-check';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
-import type { Conversion } from '../../../src/domain/ports/printing.ts';
+import type { Conversion, RasterType } from '../../../src/domain/ports/printing.ts';
 import {
   arranged,
+  becomingPdf,
   pageCount,
-  postscriptToPdf,
   rendered,
 } from '../../../src/printing/conversion/conversion-commands.ts';
 import type { Recipe } from '../../../src/printing/conversion/conversion-commands.ts';
+import { isRaster } from '../../../src/printing/conversion/raster-abilities.ts';
+import { rasterTypes } from '../../../src/printing/conversion/raster-types.ts';
 import { startInUnit } from '../../../src/printing/conversion/unit-room.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { taskOf } from '../../contracts/sandbox.ts';
@@ -27,28 +29,36 @@ const conversions: fc.Arbitrary<Conversion> = fc
     ),
     color: fc.constantFrom('as-is', 'grey'),
     sides: fc.constantFrom(undefined, 'one-sided', 'two-sided-long-edge', 'two-sided-short-edge'),
-    turnsBacks: fc.boolean(),
+    rasterType: fc.constantFrom(...(Object.keys(rasterTypes) as RasterType[])),
+    backs: fc.option(fc.record({ crossFeed: fc.constantFrom(1, -1), feed: fc.constantFrom(1, -1) }), {
+      nil: undefined,
+    }),
     resolution: fc.integer({ min: 72, max: 2400 }),
     media: fc.constantFrom(undefined, 'iso_a4_210x297mm', 'na_letter_8.5x11in', 'iso_a3_297x420mm'),
   })
-  .map(conversion);
+  .map(({ rasterType, ...facts }) =>
+    conversion({ ...facts, ...(isRaster(facts.format) ? { rasterType } : {}) }),
+  );
 
 const recipes: fc.Arbitrary<Recipe> = fc.oneof(
-  fc.constantFrom(postscriptToPdf, pageCount),
+  fc.constant(pageCount),
+  fc
+    .tuple(fc.constantFrom(formats.postscript, formats.png, formats.text), conversions)
+    .map(([format, wanted]) => becomingPdf(format, wanted) as Recipe),
   conversions.map(rendered),
   fc
-    .tuple(
-      fc.array(fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.constant('blank' as const)), {
-        minLength: 1,
-        maxLength: 40,
-      }),
-      conversions,
-    )
-    .map(([order, facts]) => arranged(order, facts, 'an empty page')),
+    .array(fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.constant('blank' as const)), {
+      minLength: 1,
+      maxLength: 40,
+    })
+    .map((order) => arranged(order, 'an empty page')),
 );
 
 /** Programs that tell their own name and what they are told, a word a line, files without their folder. */
-const telling = 'for word in "${0##*/}" "$@"; do echo "${word#"$TMPDIR"/}"; done';
+const telling = `for word in "\${0##*/}" "$@"; do
+  case $word in *"$TMPDIR"/*) word="\${word%%"$TMPDIR"/*}\${word#*"$TMPDIR"/}" ;; esac
+  echo "$word"
+done`;
 
 interface Answered {
   readonly words: readonly string[];
@@ -90,16 +100,25 @@ needsPeer('systemd-socket-activate', 'systemd')('the room of the unit', () => {
       ['gs', '-sOutputFile=/room/x'],
       ['to-pdf', '-sOutputFile=x'],
       ['count', '1'],
-      ['arrange', 'as-is'],
-      ['arrange', 'as-is', '--replace-input'],
-      ['arrange', 'as-is', '1', '@document'],
+      ['draw', '595'],
+      ['draw', '595', '842', '-dNOSAFER'],
+      ['draw', '595', '-842'],
+      ['arrange'],
+      ['arrange', '--replace-input'],
+      ['arrange', '1', '@document'],
       ['arrange', 'sideways', '1'],
-      ['render', 'x11', 'as-is', 'one-sided', '300'],
-      ['render', 'pwgraster', 'as-is', 'one-sided', '300', '595'],
-      ['render', 'pwgraster', 'as-is', 'one-sided', '-dNOSAFER'],
-      ['render', 'pwgraster', 'as-is', 'one-sided', '300', '595', '842', 'x -dNOSAFER'],
-      ['render', 'pwgraster', 'as-is', 'one-sided', '300', '595', '842', '$(id)'],
-      ['render', 'pwgraster', 'as-is', '*', '300'],
+      ['render', 'x11', 'as-is', 'one-sided', '300', '1', '1'],
+      ['render', 'pwgraster', 'srgb_9', 'one-sided', '300', '1', '1'],
+      ['render', 'pdfwrite', 'srgb_8', 'one-sided', '300', '1', '1'],
+      ['render', 'pwgraster', 'srgb_8', 'one-sided', '300'],
+      ['render', 'pwgraster', 'srgb_8', 'one-sided', '300', '1', '1', 'pt', '595'],
+      ['render', 'pwgraster', 'srgb_8', 'one-sided', '-dNOSAFER', '1', '1'],
+      ['render', 'pwgraster', 'srgb_8', 'one-sided', '300', '1', 'showpage'],
+      ['render', 'pwgraster', 'srgb_8', 'one-sided', '300', '2', '1'],
+      ['render', 'pwgraster', 'srgb_8', 'one-sided', '300', '1', '1', 'cm', '595', '842', 'x'],
+      ['render', 'pwgraster', 'srgb_8', 'one-sided', '300', '1', '1', 'pt', '595', '842', 'x -dNOSAFER'],
+      ['render', 'pwgraster', 'srgb_8', 'one-sided', '300', '1', '1', 'pt', '595', '842', '$(id)'],
+      ['render', 'pwgraster', 'srgb_8', '*', '300', '1', '1'],
     ];
     for (const these of words) {
       expect([these, await answered(unit.socket, { words: these })]).toEqual([

@@ -6,6 +6,7 @@ import { createConverter } from '../../../src/printing/conversion/converter.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
 import { bytesOf, conversion, spoolForTest } from './conversion-samples.ts';
+import { pwgOf, pwgPage, urfOf, urfPage } from './raster-samples.ts';
 import { hastyClock } from '../hasty-clock.ts';
 import { patience, pdfOf, spooled } from '../samples.ts';
 
@@ -13,13 +14,13 @@ type Answer = string | Buffer | Problem;
 
 const uel = '\u001b%-12345X';
 const long = (head: string, tail: string): string => head + '.'.repeat(5000) + tail;
-const goodPdf = long('%PDF-1.7\n', '\n%%EOF\n');
+const goodPdf = long('%PDF-1.7\n/Type /Page\n', '\n%%EOF\n');
 const goodPcl = long(
   `${uel}@PJL SET RESOLUTION=600\n@PJL ENTER LANGUAGE = PCLXL\n) HP-PCL XL;2;0;`,
   `IB${uel}`,
 );
-const goodPwg = long('RaS2PwgRaster\0', '');
-const goodUrf = long('UNIRAST\0\0\0\0\0', '');
+const goodPwg = pwgOf(pwgPage(), pwgPage(), pwgPage()).toString('latin1');
+const goodUrf = urfOf(urfPage(), urfPage(), urfPage()).toString('latin1');
 
 /** Programs that answer one after the other, whatever they are asked. */
 async function converting(answers: readonly Answer[], wanted: Partial<Conversion> = {}) {
@@ -62,6 +63,8 @@ describe('a program that writes', () => {
     ['fewer pages than there are', { copies: 2 }, ['3\n', goodPdf, '5\n']],
     ['more pages than there are', { copies: 2 }, ['3\n', goodPdf, '7\n']],
     ['PWG raster of a word', { format: formats.pwgRaster }, ['3\n', 'RaS2']],
+    ['PWG raster that is cut', { format: formats.pwgRaster }, ['3\n', goodPwg.slice(0, -1)]],
+    ['PWG raster of other pages', { format: formats.pwgRaster }, ['4\n', goodPwg]],
     ['Apple raster of a header', { format: formats.urf }, ['3\n', 'UNIRAST\0\0\0\0\u0003']],
     ['no count of pages', pclXl, ['many\n']],
     ['a count of nothing', pclXl, ['0\n']],
@@ -74,17 +77,20 @@ describe('a program that writes', () => {
   it.each<[string, Partial<Conversion>, readonly Answer[], string]>([
     ['PCL XL in PJL gives it bare', pclXl, ['3\n', goodPcl], long(') HP-PCL XL;2;0;', 'IB')],
     ['PCL XL without PJL gives that', pclXl, ['3\n', long(') HP-PCL XL;', 'IB')], long(') HP-PCL XL;', 'IB')],
-    ['PWG raster gives that', { format: formats.pwgRaster }, ['3\n', goodPwg], goodPwg],
-    [
-      'Apple raster gives it with its pages',
-      { format: formats.urf },
-      ['3\n', goodUrf],
-      long('UNIRAST\0\0\0\0\u0003', ''),
-    ],
     ['a PDF of the right pages gives that', { copies: 2 }, ['3\n', goodPdf, '6\n'], goodPdf],
   ])('%s', async (_, wanted, answers, bytes) => {
     expect(await converting(answers, wanted)).toMatchObject({ code: undefined, bytes });
   });
+});
+
+it.each<[string, string, number]>([
+  [formats.pwgRaster, goodPwg, 4 + 452],
+  [formats.urf, goodUrf, 8],
+])('a program that writes %s gives it with its pages', async (format, written, at) => {
+  const { code, bytes } = await converting(['3\n', written], { format });
+  expect(code).toBeUndefined();
+  expect(bytes).toHaveLength(written.length);
+  expect(Buffer.from(bytes, 'latin1').readUInt32BE(at)).toBe(3);
 });
 
 describe('a program that fails', () => {

@@ -2,18 +2,23 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
+import { systemClock } from '../../../src/core/clock.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { textWithoutLanguage, uri as uriValue } from '../../../src/ipp/values.ts';
 import { attribute } from '../../../src/ipp/message.ts';
-import type { KnownPrinter, PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
+import type { KnownPrinter, PrinterHabits, PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
 import { isProblem } from '../../../src/domain/problem.ts';
-import type { SeenCertificate } from '../../../src/printing/ipp/certificate-judge.ts';
-import { judgeCertificate } from '../../../src/printing/ipp/certificate-judge.ts';
+import { createAcquaintance } from '../../../src/printing/ipp/acquaintance.ts';
+import { ippAddress } from '../../../src/printing/ipp/ipp-address.ts';
+import { learnNameCut } from '../../../src/printing/ipp/name-cut.ts';
+import type { SeenCertificate } from '../../../src/printing/ipp/wire/certificate-judge.ts';
+import { judgeCertificate } from '../../../src/printing/ipp/wire/certificate-judge.ts';
 import type { PrinterAccess } from '../../../src/printing/ipp/ipp-session.ts';
 import type { Certificate } from '../../cloud/certificates.ts';
 import { makeCertificate } from '../../cloud/certificates.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { password, startGuardedPrinter } from '../guarded-printer.ts';
+import { recordLog } from '../../support/recorded-log.ts';
 import { openPrinter, sendTo } from '../printers.ts';
 import { patience, pdfOf, spooled } from '../samples.ts';
 import { answer, idlePrinter, jobAnswer, startHttp, startScriptedPrinter } from '../scripted-printer.ts';
@@ -245,5 +250,55 @@ describe('the identity of a printer (T13)', () => {
     const { printer } = openPrinter(uri, { access: accessWith(memory) });
     await printer.describe(patience());
     expect(await printer.describe(patience())).toMatchObject({ ready: true });
+  });
+
+  const counting = { counts: 'while-printing' } as const;
+
+  it.each<[string, object, boolean]>([
+    ['has kept its firmware', {}, true],
+    ['has other firmware', { firmware: '2.1' }, false],
+    ['is of another model', { makeAndModel: 'B' }, false],
+  ])(
+    'is that of the printer whose habits are remembered; one that %s keeps them: %s',
+    async (_, change, keeps) => {
+      const firmware = attribute('printer-firmware-string-version', textWithoutLanguage('2.0'));
+      const known = { uuid: one.uuid, serialNumber: 'S1', makeAndModel: 'A', firmware: '2.0', ...change };
+      const { memory, held } = memoryOf({ identity: known, habits: counting });
+      const uri = await startScriptedPrinter(() => idlePrinter(...identity(one), firmware));
+      await openPrinter(uri, { access: accessWith(memory) }).printer.describe(patience());
+      expect(held()?.habits).toEqual(keeps ? counting : undefined);
+      expect(held()?.identity?.firmware).toBe('2.0');
+    },
+  );
+
+  it('approved anew while we run has no habits of the printer that stood there before', () => {
+    const told = { uuid: one.uuid };
+    const { memory, held } = memoryOf({ identity: told, habits: counting });
+    const { log } = recordLog();
+    const address = ippAddress('ipp://printer/ipp/print');
+    const acquaintance = createAcquaintance({ address, memory, trust: 'auto', clock: systemClock, log });
+    acquaintance.recognise(told);
+    expect(acquaintance.habits()).toEqual(counting);
+    memory.keep('', { uri: '', identity: told });
+    acquaintance.recognise(told);
+    acquaintance.learn({ cutsNamesAt: 30 });
+    expect(held()?.habits).toEqual({ cutsNamesAt: 30 });
+  });
+});
+
+describe('where a printer cuts names', () => {
+  it.each([
+    ['is learned of a name that it cut', 'x'.repeat(40), undefined, 40],
+    ['is learned anew of one that it cut later', 'x'.repeat(40), 30, 40],
+    ['is forgotten by one that it left whole', `${'x'.repeat(60)} [7f3a9c21]`, 40, undefined],
+    ['is not learned of a name of its own', 'Document', undefined, undefined],
+  ])('%s', (_, shownName, before, after) => {
+    let habits: PrinterHabits = { cutsNamesAt: before };
+    const learn = (change: PrinterHabits) => {
+      habits = { ...habits, ...change };
+    };
+    const job = { jobId: 1, jobUri: '', jobName: `${'x'.repeat(60)} [7f3a9c21]` };
+    learnNameCut({ habits: () => habits, learn }, job, { shownName });
+    expect(habits.cutsNamesAt).toBe(after);
   });
 });

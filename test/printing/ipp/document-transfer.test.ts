@@ -114,6 +114,27 @@ describe('a document on its way to the printer', () => {
     });
   });
 
+  /** RFC 8011 appendix B.1.5.6: also where the document is larger than the printer's memory. */
+  it.each(['send', 'print'] as const)(
+    'that a printer gave up by a temporary error is not sent again (%s)',
+    async (way) => {
+      let documents = 0;
+      const uri = await startScriptedPrinter((_, operation) => {
+        if (operation === 'Get-Job-Attributes') return jobAnswer(attribute('job-state', enumValue(8)));
+        documents += 1;
+        return { status: 'server-error-temporary-error' };
+      });
+      const { printer } = openPrinter(uri);
+      const document = await aDocument();
+      const sending =
+        way === 'send'
+          ? printer.send(job, plainPlan, document, patience())
+          : printer.print(plainPlan, document, patience());
+      await expect(sending).rejects.toMatchObject({ delivery: 'perhaps' });
+      expect(documents).toBe(1);
+    },
+  );
+
   it('that the caller gives up is broken off, and the printer does not get the rest', async () => {
     const peer = await virtualPrinter();
     const { printer } = openPrinter(peer.uri);
@@ -151,6 +172,7 @@ function comingDocument(length: number) {
   const document: SpooledDocument = {
     length,
     format: 'application/pdf',
+    holds: () => false,
     digest: () => undefined,
     whole: () => Promise.reject(new Error('not waited for here')),
     read: () => bytes,

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import type { Duration } from '../../../src/core/duration.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { operations } from '../../../src/ipp/operations.ts';
-import { enumValue, integer } from '../../../src/ipp/values.ts';
+import { boolean, enumValue, integer } from '../../../src/ipp/values.ts';
 import { hastyClock } from '../hasty-clock.ts';
 import { aDocument, impatientClock, openPrinter, plainPlan, virtualPrinter } from '../printers.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
@@ -40,15 +40,32 @@ describe('a busy printer', () => {
     expect(peer.jobs).toEqual([]);
   });
 
-  it('that accepts no jobs is waited for before the intent', async () => {
-    const peer = await virtualPrinter();
-    await peer.behave({ kind: 'not-accepting' });
+  it.each([
+    ['works', 4, 'printer-busy', 30_000],
+    ['rests: somebody told it to, and waiting cannot help', 3, 'printer-rejecting', 0],
+  ])('that accepts no jobs while it %s is waited for as long as that can help', async (...row) => {
+    const [, state, code, waited] = row;
+    const uri = await startScriptedPrinter(() =>
+      idlePrinter(
+        attribute('printer-state', enumValue(state)),
+        attribute('printer-is-accepting-jobs', boolean(false)),
+      ),
+    );
     const clock = hastyClock();
-    const { printer } = openPrinter(peer.uri, { clock });
+    const { printer } = openPrinter(uri, { clock });
     await expect(printer.prepare(sampleTicket(), await aDocument(), patience())).rejects.toMatchObject({
-      code: 'printer-busy',
+      code,
     });
-    expect(clock.monotonic()).toBe(30_000);
+    expect(clock.monotonic()).toBe(waited);
+  });
+
+  it('is told of while it is waited for, and when that is over', async () => {
+    const peer = await virtualPrinter();
+    await peer.behaveOnce({ kind: 'busy' });
+    const told: unknown[] = [];
+    const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
+    await printer.createJob(plainPlan, { ...patience(), onWait: (wait) => told.push(wait) });
+    expect(told).toEqual(['busy', undefined]);
   });
 
   it('is no longer waited for when the caller gives it up', async () => {
@@ -74,8 +91,10 @@ describe('a Create-Job whose answer is lost (B.1)', () => {
     const { printer } = openPrinter(peer.uri);
     await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject({ delivery: 'perhaps' });
     expect(peer.jobs).toHaveLength(1);
-    await printer.createJob({ ...plainPlan, jobName: 'Report.pdf [00000000]' }, patience());
-    await printer.sweep(plainPlan.jobName, patience());
+    const jobName = 'Report.pdf [00000000]';
+    const another = { ...plainPlan, jobName, naming: { ...plainPlan.naming, jobName } };
+    await printer.createJob(another, patience());
+    await printer.sweep(plainPlan, patience());
     expect(peer.jobs.map(({ state }) => state)).toEqual(['canceled', 'pending']);
   });
 
@@ -101,7 +120,7 @@ describe('a Create-Job whose answer is lost (B.1)', () => {
     const peer = await virtualPrinter();
     await peer.behave({ kind: 'refuse-connections' });
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    await expect(printer.sweep(plainPlan.jobName, patience())).rejects.toMatchObject({
+    await expect(printer.sweep(plainPlan, patience())).rejects.toMatchObject({
       code: 'printer-unreachable',
     });
   });
@@ -163,8 +182,13 @@ describe('before the intent', () => {
     expect(await prepare(2)).toBe('Get-Printer-Attributes Validate-Job');
   });
 
-  it('a printer without Create-Job is refused', async () => {
+  it('a printer without Create-Job gets its document in one step (Print-Job)', async () => {
     const { prepared } = await prepareOn(() => idlePrinter(without('Create-Job')));
+    expect(await prepared).toMatchObject({ inOneStep: true });
+  });
+
+  it('a printer with neither is refused', async () => {
+    const { prepared } = await prepareOn(() => idlePrinter(without('Create-Job', 'Print-Job')));
     await expect(prepared).rejects.toMatchObject({ code: 'printer-refused-job' });
   });
 
@@ -236,7 +260,7 @@ describe('before the intent', () => {
       return jobAnswer(attribute('job-state', enumValue(9)));
     });
     const { printer } = openPrinter(uri);
-    const plan = { ...plainPlan, userName: 'anna.lind' };
+    const plan = { ...plainPlan, naming: { ...plainPlan.naming, userName: 'anna.lind' } };
     const job = await printer.createJob(plan, patience());
     await printer.send(job, plan, await aDocument(), patience());
     await printer.follow(job, patience());

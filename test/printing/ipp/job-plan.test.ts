@@ -28,6 +28,7 @@ const office: PrinterAttributes = {
   sheetCollate: [],
   raster: unknownRaster,
   versions: [],
+  upTime: undefined,
   can: () => true,
 };
 
@@ -66,7 +67,13 @@ describe('the format a document is sent under', () => {
     ['ps2', postscript, [postscript], postscript],
     ['raw', postscript, [postscript, 'application/octet-stream'], postscript],
     ['raw', postscript, ['application/octet-stream'], 'application/octet-stream'],
+    ['raw', 'application/octet-stream', ['application/octet-stream'], 'application/octet-stream'],
     ['auto', 'application/pdf', [], 'application/pdf'],
+    ['auto', 'image/png', ['image/pwg-raster', 'image/png'], 'image/png'],
+    ['auto', 'image/png', [], 'application/pdf'],
+    ['auto', 'text/plain', ['application/pdf'], 'application/pdf'],
+    ['auto', 'text/plain', ['text/plain;charset=utf-8'], 'text/plain;charset=utf-8'],
+    ['auto', 'text/plain', ['text/plain; charset="UTF-8"'], 'text/plain; charset="UTF-8"'],
   ])('%s: %s to a printer of %j goes as %s', (outputType, format, formats, sentAs) => {
     expect(plan({ outputType, format, printer: { formats } }).format).toBe(sentAs);
   });
@@ -75,10 +82,14 @@ describe('the format a document is sent under', () => {
     ['auto', postscript, ['image/jpeg', 'application/octet-stream']],
     ['auto', pclXl, ['application/pdf']],
     ['auto', 'application/octet-stream', ['application/octet-stream']],
-    ['raw', 'application/octet-stream', ['application/octet-stream']],
+    ['raw', 'application/octet-stream', ['application/pdf']],
+    ['raw', 'application/octet-stream', []],
+    ['auto', 'image/tiff', []],
+    ['auto', 'image/tiff', ['image/jpeg']],
     ['raw', postscript, ['application/pdf']],
     ['pdf', postscript, [postscript]],
     ['pcl6', 'application/pdf', ['application/pdf']],
+    ['auto', 'text/plain', ['text/plain;charset=utf-16']],
   ])('%s: %s to a printer of %j is not printed (T16)', (outputType, format, formats) => {
     expect(() => plan({ outputType, format, printer: { formats } })).toThrow(
       expect.objectContaining({ code: 'document-not-printable' }),

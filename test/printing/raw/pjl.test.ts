@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/domain/document.ts';
 import type { Ticket } from '../../../src/domain/release.ts';
 import { formats } from '../../../src/printing/document-format.ts';
-import { holdsUniversalExit, pjlEnvelope, pjlName } from '../../../src/printing/raw/pjl.ts';
+import { pjlEnvelope, pjlName } from '../../../src/printing/raw/pjl.ts';
 import { readRawDocument } from '../../../src/simulator/raw-document.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
-import { pdfOf, spooled } from '../samples.ts';
+import { pdfOf } from '../samples.ts';
 
 const universalExit = '\u001b%-12345X';
 const releaseId = '7f3a9c21'.padEnd(32, '0');
@@ -81,18 +81,5 @@ describe('the envelope of PJL around a document', () => {
     const { pjl, document } = readRawDocument(around(sampleTicket(), format), true);
     expect(pjl).toContain(`@PJL ENTER LANGUAGE=${language}`);
     expect(document.equals(pdfOf(100))).toBe(true);
-  });
-});
-
-describe('a document that leaves its language (T16)', () => {
-  // 131072 is where one block of the spool ends and the next begins.
-  it.each([9, 5000, 131_072 - 8, 131_072 - 4, 131_072, 199_991])('is found out at octet %i', async (at) => {
-    const bytes = pdfOf(200_000);
-    bytes.write(universalExit, at, 'latin1');
-    expect(await holdsUniversalExit(await spooled(bytes))).toBe(true);
-  });
-
-  it('is not seen where there is none', async () => {
-    expect(await holdsUniversalExit(await spooled(pdfOf(200_000)))).toBe(false);
   });
 });

@@ -1,17 +1,23 @@
 /** A raw printer that talks back: what it says before a document and of the job, and what is made of it (B.1, T29). */
 import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/core/clock.ts';
 import type { Duration } from '../../../src/core/duration.ts';
 import { minutes, seconds, shortest } from '../../../src/core/duration.ts';
 import type { CallOptions } from '../../../src/domain/ports/call.ts';
-import { judge } from '../../../src/domain/release.ts';
+import { verdictOn } from '../../../src/domain/job-verdict.ts';
 import type { SocketPrinterVoice } from '../../../src/simulator/socket-printer-voice.ts';
-import { sampleTicket } from '../../support/sample-ticket.ts';
 import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../raw-printers.ts';
-import { patience, pdfOf, spooled } from '../samples.ts';
+import { patience, pdfOf } from '../samples.ts';
 
-const printed = async (voice: SocketPrinterVoice) => {
+/** Half a minute is half a second here. */
+const brisker: Clock = {
+  ...briskClock,
+  sleep: (span: Duration, options?: CallOptions) => briskClock.sleep(shortest(span, seconds(5)), options),
+};
+
+const printed = async (voice: SocketPrinterVoice, clock = briskClock) => {
   const peer = await virtualSocketPrinter({ voice });
-  const printer = openRawPrinter(peer.uri, { stall: seconds(0.5) });
+  const printer = openRawPrinter(peer.uri, { stall: seconds(0.5), clock });
   return { peer, printer, report: await sendBytes(printer, pdfOf(100_000)) };
 };
 
@@ -24,14 +30,16 @@ describe('before a document', () => {
   ])('$what is a refusal, and not a byte goes out (I1, T29)', async ({ code, reasons }) => {
     const { peer, printer } = await printed({ kind: 'talks' });
     peer.speak({ kind: 'talks', code });
-    expect(await printer.describe(patience())).toMatchObject({ ready: false, stateReasons: reasons });
     await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({
       code: 'printer-not-ready',
+      delivery: 'not-sent',
       reasons,
     });
+    expect(await printer.describe(patience())).toMatchObject({ ready: false, stateReasons: reasons });
     peer.speak({ kind: 'talks' });
     await sendBytes(printer, pdfOf(1000));
     expect(peer.outputs).toHaveLength(2);
+    expect([peer.connections(), peer.inquiries()]).toEqual([3, 1]);
     expect(peer.deviations).toEqual([]);
   });
 
@@ -58,26 +66,42 @@ describe('before a document', () => {
     expect(peer.outputs.map(({ pjl }) => pjl.includes('@PJL INFO STATUS'))).toEqual([true, false, true]);
   });
 
-  it.each([
-    ['that talks', { kind: 'talks' }],
-    ['that closes what it has served', { kind: 'mute' }],
-  ] as const)('a printer %s, and now only lets us wait, is busy (B.4, 7)', async (_, voice) => {
-    const peer = await virtualSocketPrinter({ voice });
-    // Half a minute is half a second here.
-    const clock = {
-      ...briskClock,
-      sleep: (span: Duration, options?: CallOptions) => briskClock.sleep(shortest(span, seconds(5)), options),
-    };
-    const printer = openRawPrinter(peer.uri, { clock });
-    await sendBytes(printer, pdfOf(1000));
+  it('a printer that talks, and now only lets us wait, is busy: the document was not sent (B.4, 7)', async () => {
+    const { peer, printer } = await printed({ kind: 'talks' }, brisker);
     await peer.waitFor(() => peer.outputs.length === 1);
     await peer.behave({ kind: 'stop-reading', afterBytes: 0 });
-    const document = await spooled(pdfOf(1000));
-    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({
       code: 'printer-busy',
       delivery: 'not-sent',
     });
     expect(peer.outputs).toHaveLength(1);
+  });
+
+  it('one that breaks the connection at the question was given nothing of the document (I1)', async () => {
+    const { peer, printer } = await printed({ kind: 'talks' });
+    await peer.behave({ kind: 'reset', afterBytes: 0 });
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({
+      code: 'printer-unreachable',
+      delivery: 'not-sent',
+    });
+    expect(peer.outputs).toHaveLength(1);
+  });
+
+  it('another one in its place that says nothing gets the document all the same, over a connection of its own', async () => {
+    const { peer, printer } = await printed({ kind: 'talks' }, brisker);
+    peer.speak({ kind: 'mute' });
+    expect(await sendBytes(printer, pdfOf(1000))).toBeUndefined();
+    await peer.waitFor(() => peer.outputs.length === 2);
+    expect(await printer.describe(patience())).toMatchObject({ capabilities: { backChannel: 'silent' } });
+  });
+
+  it('the question stands where the envelope begins, so that no UEL is added to it', async () => {
+    const { peer, printer } = await printed({ kind: 'talks' });
+    await sendBytes(printer, pdfOf(100_000));
+    await peer.waitFor(() => peer.received.length === 2);
+    const [first, second] = peer.received;
+    expect(second?.equals(first ?? Buffer.alloc(0))).toBe(true);
+    expect(peer.connections()).toBe(2);
   });
 });
 
@@ -85,7 +109,7 @@ describe('of the job', () => {
   it('the end, told under our name, is the printer’s own confirmation, with its count of pages', async () => {
     const { peer, report, printer } = await printed({ kind: 'talks', pages: 3 });
     expect(report).toEqual({ state: 'completed', reasons: [], impressionsCompleted: 3 });
-    expect(judge('all', report)).toBe('CONFIRMED');
+    expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('CONFIRMED');
     await peer.waitFor(() => peer.outputs.length === 1);
     expect(peer.outputs).toMatchObject([{ complete: true, bytes: 100_000 }]);
     expect(peer.deviations).toEqual([]);
@@ -111,7 +135,7 @@ describe('of the job', () => {
       reasons: ['job-canceled-at-device'],
       impressionsCompleted: pages,
     });
-    expect(judge('all', report)).toBe(verdict);
+    expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe(verdict);
   });
 
   it('a jam is told with the stall, once nothing has moved for its time', async () => {

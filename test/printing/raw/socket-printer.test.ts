@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Clock } from '../../../src/core/clock.ts';
+import { minutes, seconds } from '../../../src/core/duration.ts';
 import type { Document } from '../../../src/domain/document.ts';
 import type { ProblemCode } from '../../../src/domain/problem-kinds.ts';
 import { createAddressGuard } from '../../../src/printing/address-guard.ts';
@@ -8,7 +10,7 @@ import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
 import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { hastyClock } from '../hasty-clock.ts';
-import { openRawPrinter, sendBytes, virtualSocketPrinter } from '../raw-printers.ts';
+import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../raw-printers.ts';
 import { patience, pdfOf, spooled } from '../samples.ts';
 
 describe('the address of a raw printer', () => {
@@ -50,26 +52,17 @@ describe('a raw printer refuses before the intent, and no byte goes out', () => 
     readonly code: ProblemCode;
   }
   it.each<Row>([
-    { what: 'bytes of no known kind', bytes: Buffer.from('hello'), code: 'document-not-printable' },
+    { what: 'bytes of no known kind', bytes: Buffer.from([0, 1, 2, 3]), code: 'document-not-printable' },
     {
       what: 'a picture, which no language word names',
       bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
       code: 'document-not-printable',
     },
     {
-      what: 'PJL that touches the printer’s files (T16)',
-      bytes: Buffer.from('\u001b%-12345X@PJL FSDOWNLOAD NAME="0:/x"\r\n', 'latin1'),
-      code: 'document-not-printable',
-    },
-    {
-      what: 'PJL of its own, harmless as it may be (T16)',
-      bytes: Buffer.from('\u001b%-12345X@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7\n', 'latin1'),
-      code: 'document-not-printable',
-    },
-    {
-      what: 'PJL behind the document (T16)',
-      bytes: Buffer.from('%PDF-1.7\n\u001b%-12345X@PJL RESET\r\n', 'latin1'),
-      code: 'document-not-printable',
+      what: 'two copies of PCL XL that brings PJL of its own: ours would have to stand around it',
+      bytes: Buffer.from('\u001b%-12345X@PJL ENTER LANGUAGE=PCLXL\r\n) HP-PCL XL;2;0\n', 'latin1'),
+      document: { copies: 2 },
+      code: 'printer-refused-job',
     },
     {
       what: 'PCL XL where only PDF is let through',
@@ -97,8 +90,7 @@ describe('a raw printer refuses before the intent, and no byte goes out', () => 
     await peer.behave({ kind: 'refuse-connections' });
     const clock = hastyClock();
     const printer = openRawPrinter(peer.uri, { clock });
-    const document = await spooled(pdfOf(1000));
-    await expect(printer.prepare(sampleTicket(), document, patience())).rejects.toMatchObject({
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({
       code: 'printer-unreachable',
       delivery: 'not-sent',
     });
@@ -113,8 +105,37 @@ describe('a raw printer refuses before the intent, and no byte goes out', () => 
     });
     const uri = peer.uri.replace('127.0.0.1', 'printer.example');
     const printer = openRawPrinter(uri, { lookup: guard.lookup });
-    await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-address-refused' });
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({
+      code: 'printer-address-refused',
+      delivery: 'not-sent',
+    });
     expect(peer.connections()).toBe(0);
+  });
+});
+
+describe('a document that brings PJL of its own', () => {
+  const uel = '\u001b%-12345X';
+  const own = Buffer.concat([
+    Buffer.from(`${uel}@PJL SET RESOLUTION=600\r\n@PJL ENTER LANGUAGE=PDF\r\n`, 'latin1'),
+    pdfOf(1000),
+    Buffer.from(`${uel}@PJL EOJ\r\n${uel}`, 'latin1'),
+  ]);
+
+  it('goes out unchanged, and nothing of ours around it: a job within a job would be another', async () => {
+    const peer = await virtualSocketPrinter();
+    expect(await sendBytes(openRawPrinter(peer.uri), own)).toBeUndefined();
+    await peer.waitFor(() => peer.received.length === 1);
+    expect(peer.received[0]?.equals(own)).toBe(true);
+  });
+
+  it('is converted where more than one copy is asked for', async () => {
+    const peer = await virtualSocketPrinter();
+    const plan = await openRawPrinter(peer.uri).prepare(
+      sampleTicket({ copies: 2 }),
+      await spooled(own),
+      patience(),
+    );
+    expect(plan).toMatchObject({ conversion: { copies: 2 } });
   });
 });
 
@@ -135,7 +156,7 @@ describe('what goes to a raw printer is converted where it must be', () => {
 });
 
 describe('a raw printer that goes away', () => {
-  it('between look and document: nothing was sent', async () => {
+  it('before the document: nothing was sent', async () => {
     const peer = await virtualSocketPrinter();
     const printer = openRawPrinter(peer.uri, { clock: hastyClock() });
     const document = await spooled(pdfOf(1000));
@@ -148,14 +169,51 @@ describe('a raw printer that goes away', () => {
     expect(peer.outputs).toEqual([]);
   });
 
-  it('is asked again at once after a fault, however lately it was reached', async () => {
+  it('is told of for a minute by what its last document met, and then nothing is known', async () => {
     const peer = await virtualSocketPrinter();
-    const printer = openRawPrinter(peer.uri);
-    await printer.describe(patience());
-    await peer.behave({ kind: 'reset', afterBytes: 1 });
-    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({ code: 'transfer-broken' });
+    let ahead = 0;
+    const hasty = hastyClock();
+    const clock = { ...hasty, monotonic: () => hasty.monotonic() + ahead };
+    const printer = openRawPrinter(peer.uri, { clock });
     await peer.behave({ kind: 'refuse-connections' });
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({ code: 'printer-unreachable' });
+    await peer.clear();
     await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-unreachable' });
+    ahead = 60_000;
+    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(peer.connections()).toBe(0);
+  });
+
+  it('is ready again as soon as a document was taken', async () => {
+    const peer = await virtualSocketPrinter();
+    const printer = openRawPrinter(peer.uri, { clock: hastyClock() });
+    await peer.behave({ kind: 'refuse-connections' });
+    await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({ code: 'printer-unreachable' });
+    await peer.clear();
+    await printer.describe({ ...patience(), isAskedFor: true });
+    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+  });
+
+  it('when it has everything, and closes late: it is waited for as long as a job may stand', async () => {
+    const peer = await virtualSocketPrinter();
+    await peer.behave({ kind: 'stop-reading', afterBytes: Infinity });
+    let ahead = 0;
+    const looked = Promise.withResolvers<void>();
+    const clock: Clock = {
+      ...briskClock,
+      monotonic: () => briskClock.monotonic() + ahead,
+      sleep(span, options) {
+        if (ahead > 0) looked.resolve();
+        return briskClock.sleep(span, options);
+      },
+    };
+    const printer = openRawPrinter(peer.uri, { clock, pjl: 'off', jobStall: minutes(10) });
+    const sent = sendBytes(printer, pdfOf(1000));
+    await peer.waitFor(() => peer.octets() === 1000);
+    ahead = minutes(9);
+    await Promise.race([looked.promise, sent]);
+    await peer.clear();
+    expect(await sent).toBeUndefined();
   });
 
   it('talks without end: what it says is not kept, and does not count as progress', async () => {
@@ -190,4 +248,31 @@ describe('a raw printer that goes away', () => {
     await peer.waitFor(() => peer.outputs.length === 1);
     expect(peer.outputs).toMatchObject([{ complete: false }]);
   });
+});
+
+it('a raw printer is not held to time in which nothing ran: a suspended computer, a paused machine', async () => {
+  let leapt = 0;
+  let looks = 0;
+  let hasAll: (() => void) | undefined;
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.resume().on('end', () => {
+      hasAll = () => socket.end();
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const clock: Clock = {
+    ...briskClock,
+    monotonic: () => briskClock.monotonic() + leapt,
+    sleep(span, options) {
+      looks += hasAll ? 1 : 0;
+      if (looks === 1) leapt = minutes(60);
+      if (looks === 3) hasAll?.();
+      return briskClock.sleep(span, options);
+    },
+  };
+  const uri = `socket://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const printer = openRawPrinter(uri, { clock, pjl: 'off', stall: seconds(30) });
+  await expect(sendBytes(printer, pdfOf(1000))).resolves.toBeUndefined();
+  expect(leapt).toBe(minutes(60));
 });

@@ -127,6 +127,27 @@ describe('a document that is still coming in', () => {
     expect((await buffer(document.read())).equals(bytes)).toBe(true);
   });
 
+  const wrong = Buffer.from('\u001b%-12345X@PJL FSDELETE NAME="0:\\x"\r\n', 'latin1');
+  const middle = 10 * mebibyte;
+  const good = pdfOf(12 * mebibyte);
+  const commanding = Buffer.concat([good.subarray(0, middle), wrong, good.subarray(middle)]);
+
+  it.each([
+    ['turns out to be cut', good.subarray(0, -100), 'document-damaged', 100_000],
+    ['turns out to hold a printer command', commanding, 'document-not-printable', 2 * mebibyte],
+  ])('and %s is broken off before the reader has the last of it', async (_, bytes, code, withheld) => {
+    const document = await received(service(bytes, [{ from: 'start', chunk: 60_000 }]));
+    const seen: Buffer[] = [];
+    const reading = (async () => {
+      for await (const block of document.read() as AsyncIterable<Buffer>) seen.push(block);
+    })();
+    await expect(reading).rejects.toMatchObject({ code });
+    await expect(document.whole(patience())).rejects.toMatchObject({ code });
+    const given = Buffer.concat(seen);
+    expect(bytes.length - given.length).toBeGreaterThan(withheld - 100);
+    expect(given.includes('FSDELETE')).toBe(false);
+  });
+
   it('waits on the disk, not in memory, for a reader that comes late or never', async () => {
     const bytes = pdfOf(12 * mebibyte);
     const from = service(bytes, [{ from: 'start', chunk: 65_536 }]);

@@ -74,7 +74,7 @@ describe('a document in the spool', () => {
   it('is known by its first octets', async () => {
     const { store } = await setUp();
     expect((await store(download(pdfOf(100)))).format).toBe('application/pdf');
-    expect((await store(download(Buffer.from('something')))).format).toBe('application/octet-stream');
+    expect((await store(download(Buffer.from('something\0')))).format).toBe('application/octet-stream');
   });
 
   it('needs no Content-Length', async () => {

@@ -126,6 +126,9 @@ export const de: Messages = {
   notPrintedN: { one: '{n} nicht gedruckt', other: '{n} nicht gedruckt' },
   notConfirmedN: { one: '{n} nicht bestätigt', other: '{n} nicht bestätigt' },
   documentAt: 'Dokument {n} von {of}',
+  printerWakesUp: 'Der Drucker wacht auf …',
+  printerHasAnother: 'Der Drucker ist mit einem anderen Dokument beschäftigt.',
+  printerTakesNone: 'Der Drucker nimmt im Moment keine Dokumente an.',
   stageWaiting: 'Wartet',
   stageDownloading: 'Wird geholt',
   stageConverting: 'Wird vorbereitet',
@@ -169,6 +172,7 @@ export const de: Messages = {
   documentGone: 'Dieses Dokument gibt es nicht mehr.',
   documentCut:
     'Dieses Dokument kam nicht vollständig an. Es wurde nichts gedruckt; bitte versuchen Sie es noch einmal.',
+  documentDamaged: 'Dieses Dokument ist beschädigt. Bitte senden Sie es noch einmal vom Computer.',
   documentTooLarge: 'Dieses Dokument ist zu groß für dieses Terminal.',
   documentNotPrintable: 'Dieses Dokument kann hier nicht gedruckt werden. Bitte senden Sie es als PDF.',
   documentSetAside: 'Dieses Dokument kann hier zurzeit nicht gedruckt werden. Bitte fragen Sie nach Hilfe.',

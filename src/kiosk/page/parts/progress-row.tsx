@@ -2,6 +2,7 @@
 import type { DocumentProgress } from '../../../domain/terminal-view.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
+import { waitWords } from '../progress.ts';
 import { Failure, Reference } from './document-reason.tsx';
 import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
@@ -23,10 +24,10 @@ const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; i
 
 export function ProgressRow({ progress }: ProgressRowProps) {
   const { say, sayNotice } = useWords();
-  const { stage, page, pages, code } = progress;
+  const { stage, wait, page, pages, code } = progress;
   const { words, icon } = stages[stage];
   const isCounted = stage === 'printing' && page !== undefined && pages !== undefined;
-  const where = isCounted ? say('stagePage', { page, pages }) : say(words);
+  const where = isCounted ? say('stagePage', { page, pages }) : say(wait ? waitWords[wait] : words);
   return (
     <li class={`row progress ${stage}`}>
       <Icon name={icon} />

@@ -1,0 +1,179 @@
+/**
+ * Raster while it comes from the converter, followed run by run as a printer does (PWG 5102.4 section 4; CUPS
+ * reads Apple's likewise): whole pages, as many as there should be, and nothing behind them. Nothing is unpacked, and no
+ * pixel changed. What Ghostscript cannot know while it writes is put into the headers here.
+ */
+import type { SheetBacks } from '../../domain/ports/printing.ts';
+import { formats } from '../document-format.ts';
+
+export interface RasterFacts {
+  readonly format: string;
+  readonly pages: number;
+  readonly backs: SheetBacks | undefined;
+}
+
+interface Layout {
+  readonly fileHeader: number;
+  readonly pageHeader: number;
+  finishFile(header: Buffer, facts: RasterFacts): void;
+  /** `page` counts from 1. */
+  finishPage(header: Buffer, facts: RasterFacts & { readonly page: number }): void;
+  shape(header: Buffer): Shape;
+}
+
+/** Of a page; a unit is a pixel, or eight of one bit. */
+interface Shape {
+  readonly lines: number;
+  readonly units: number;
+  readonly unitOctets: number;
+}
+
+/** Octets from the start of the page header (PWG 5102.4 section 4.3). */
+const pwgFields = {
+  numCopies: 340,
+  width: 372,
+  height: 376,
+  bitsPerPixel: 388,
+  bytesPerLine: 392,
+  totalPageCount: 452,
+  crossFeedTransform: 456,
+  feedTransform: 460,
+  imageBoxRight: 472,
+  imageBoxBottom: 476,
+} as const;
+
+const pwg: Layout = {
+  // The synchronisation word.
+  fileHeader: 4,
+  pageHeader: 1796,
+  finishFile: () => undefined,
+  finishPage(header, { pages, page, backs }) {
+    const turned = page % 2 === 0 ? backs : undefined;
+    // 0: as many as the job has.
+    header.writeUInt32BE(0, pwgFields.numCopies);
+    header.writeUInt32BE(pages, pwgFields.totalPageCount);
+    header.writeInt32BE(turned?.crossFeed ?? 1, pwgFields.crossFeedTransform);
+    header.writeInt32BE(turned?.feed ?? 1, pwgFields.feedTransform);
+    header.writeUInt32BE(header.readUInt32BE(pwgFields.width), pwgFields.imageBoxRight);
+    header.writeUInt32BE(header.readUInt32BE(pwgFields.height), pwgFields.imageBoxBottom);
+  },
+  shape(header) {
+    const unitOctets = Math.max(1, header.readUInt32BE(pwgFields.bitsPerPixel) / 8);
+    const units = header.readUInt32BE(pwgFields.bytesPerLine) / unitOctets;
+    return { lines: header.readUInt32BE(pwgFields.height), units, unitOctets };
+  },
+};
+
+/** Of the page header; `normal` print quality is the 4 of IPP (PWG 5100.13). */
+const urfFields = { bitsPerPixel: 0, quality: 3, width: 12, height: 16 } as const;
+const normalQuality = 4;
+
+const urf: Layout = {
+  // UNIRAST, and the count of pages.
+  fileHeader: 12,
+  pageHeader: 32,
+  finishFile: (header, { pages }) => void header.writeUInt32BE(pages, 8),
+  finishPage: (header) => void header.writeUInt8(normalQuality, urfFields.quality),
+  shape: (header) => ({
+    lines: header.readUInt32BE(urfFields.height),
+    units: header.readUInt32BE(urfFields.width),
+    unitOctets: Math.max(1, header.readUInt8(urfFields.bitsPerPixel) / 8),
+  }),
+};
+
+/** Throws what `wrong` makes of the reason where it is not what it should be. */
+export async function* finishedRaster(
+  chunks: AsyncIterable<Buffer>,
+  facts: RasterFacts,
+  wrong: (why: string) => Error,
+): AsyncGenerator<Buffer> {
+  const layout = facts.format === formats.urf ? urf : pwg;
+  const page = followed(wrong);
+  let held: Buffer = Buffer.alloc(0);
+  let seen = 0;
+  let wanted = layout.fileHeader;
+  for await (const chunk of chunks) {
+    let left = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    held = Buffer.alloc(0);
+    while (left.length > 0) {
+      if (page.isOpen()) {
+        const end = page.follow(left);
+        yield left.subarray(0, end);
+        left = left.subarray(end);
+      } else if (left.length < wanted) {
+        held = Buffer.from(left);
+        break;
+      } else {
+        const header = Buffer.from(left.subarray(0, wanted));
+        left = left.subarray(wanted);
+        if (wanted === layout.fileHeader) layout.finishFile(header, facts);
+        else {
+          seen += 1;
+          layout.finishPage(header, { ...facts, page: seen });
+          page.open(layout.shape(header));
+        }
+        wanted = layout.pageHeader;
+        yield header;
+      }
+    }
+  }
+  if (page.isOpen() || held.length > 0) throw wrong('its last page is cut');
+  if (seen !== facts.pages) throw wrong(`it has ${seen} pages, and should have ${facts.pages}`);
+}
+
+/** The rest of the line is white. */
+const toTheEnd = 128;
+
+/** Goes from run to run through the lines of one page at a time, however it is cut into chunks. */
+function followed(wrong: (why: string) => Error) {
+  let shape: Shape = { lines: 0, units: 0, unitOctets: 1 };
+  let lines = 0;
+  /** Of the line; `undefined` before its count of repetitions. */
+  let units: number | undefined;
+  /** Octets of the run. */
+  let octets = 0;
+
+  function takeCode(code: number): void {
+    if (units === undefined) {
+      lines -= code + 1;
+      if (lines < 0) throw wrong('it has more lines than its header says');
+      units = shape.units;
+      return;
+    }
+    const run = code === toTheEnd ? units : code < toTheEnd ? code + 1 : 257 - code;
+    units -= run;
+    if (units < 0) throw wrong('it has longer lines than its header says');
+    octets = code === toTheEnd ? 0 : (code < toTheEnd ? 1 : run) * shape.unitOctets;
+  }
+
+  /** The line has ended with the run. */
+  const endLine = () => {
+    if (octets === 0 && units === 0) units = undefined;
+  };
+
+  return {
+    isOpen: () => lines > 0 || units !== undefined,
+    open(of: Shape): void {
+      if (of.lines === 0 || !Number.isInteger(of.units) || of.units === 0)
+        throw wrong('it has a page of no size');
+      shape = of;
+      lines = of.lines;
+    },
+    /** Octets of the chunk that belong to the page. */
+    follow(chunk: Buffer): number {
+      let at = 0;
+      while (at < chunk.length && (lines > 0 || units !== undefined)) {
+        if (octets > 0) {
+          const taken = Math.min(octets, chunk.length - at);
+          octets -= taken;
+          at += taken;
+        } else {
+          takeCode(chunk.readUInt8(at));
+          at += 1;
+        }
+        endLine();
+      }
+      return at;
+    },
+  };
+}

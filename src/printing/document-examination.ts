@@ -1,0 +1,152 @@
+/**
+ * What is looked for in a document while it comes in, by its format, without parsing it: that it is whole as far as its
+ * last octets tell, that it has a page as far as its plain octets tell, and whether it would stay in the printer. What
+ * cannot be known so is not guessed: PostScript has no end mark that everybody writes, and a page tree may be packed.
+ */
+import { Problem } from '../domain/problem.ts';
+import { formats, holdsTextCommand, isPrintable } from './document-format.ts';
+
+export interface Examination {
+  /** Throws `document-not-printable` for what turns out to be something else. */
+  see(octets: Buffer): void;
+  /** All of it was seen; throws `document-damaged`. */
+  end(): void;
+  /** PostScript that leaves its job, and would change the printer for all that come after. */
+  leavesItsJob(): boolean;
+}
+
+export function examinationOf(format: string): Examination {
+  const kind = examinations[format];
+  return { ...nothing, ...kind?.() };
+}
+
+const nothing: Examination = { see() {}, end() {}, leavesItsJob: () => false };
+
+const examinations: Readonly<Record<string, () => Partial<Examination>>> = {
+  [formats.pdf]: examinePdf,
+  [formats.postscript]: examinePostscript,
+  [formats.png]: () => endingIn(['IEND'], 'a picture without its end'),
+  // PWG 5102.4 section 4: a synchronisation word, then 1,796 octets of header to each page, then its lines.
+  [formats.pwgRaster]: () => longerThan(4 + 1796, 'raster without a page'),
+  // Twelve octets of file header, 32 of page header.
+  [formats.urf]: () => longerThan(12 + 32, 'raster without a page'),
+  [formats.text]: examineText,
+};
+
+const damaged = (why: string) => new Problem('document-damaged', `the document is ${why}`);
+
+/** Adobe's readers look for its end there in the last 1024 octets (PDF Reference, sixth edition, appendix H, note 18). */
+const endOctets = 4096;
+
+function tailOf(most: number) {
+  let tail = Buffer.alloc(0);
+  return {
+    see(octets: Buffer) {
+      const rest = octets.length >= most ? octets : Buffer.concat([tail, octets]);
+      tail = Buffer.from(rest.subarray(Math.max(0, rest.length - most)));
+    },
+    text: () => tail.toString('latin1'),
+  };
+}
+
+function endingIn(marks: readonly string[], why: string): Partial<Examination> {
+  const tail = tailOf(endOctets);
+  return {
+    see: tail.see,
+    end() {
+      if (!marks.some((mark) => tail.text().includes(mark))) throw damaged(why);
+    },
+  };
+}
+
+function longerThan(octets: number, why: string): Partial<Examination> {
+  let length = 0;
+  return {
+    see(more) {
+      length += more.length;
+    },
+    end() {
+      if (length <= octets) throw damaged(why);
+    },
+  };
+}
+
+/**
+ * A page has a dictionary of the type Page, and what is on it is its Contents (ISO 32000-1 table 30); both may be hidden in
+ * an object stream (section 7.5.7), and then nobody knows without unpacking it.
+ */
+const pageWords = ['/Page', '/Contents', '/ObjStm'].map((word) => Buffer.from(word));
+const wordSeam = 16;
+
+function examinePdf(): Partial<Examination> {
+  const tail = tailOf(endOctets);
+  let mayHavePages = false;
+  let isLinearized = false;
+  let seam = Buffer.alloc(0);
+  let isFirst = true;
+
+  function lookForPages(octets: Buffer): void {
+    const across = Buffer.concat([seam, octets.subarray(0, wordSeam)]);
+    mayHavePages = [across, octets].some((part) => pageWords.some((word) => holdsWord(part, word)));
+    const end = octets.length < wordSeam ? across : octets;
+    seam = Buffer.from(end.subarray(Math.max(0, end.length - wordSeam)));
+  }
+
+  return {
+    see(octets) {
+      if (isFirst) isLinearized = octets.subarray(0, endOctets).includes('/Linearized');
+      isFirst = false;
+      if (!mayHavePages) lookForPages(octets);
+      tail.see(octets);
+    },
+    end() {
+      // The first part of a linearized file ends as a whole one does, but for the 0 (ISO 32000-1 annex F.3.4).
+      const text = isLinearized ? tail.text().replace(/startxref\s+0\s+%%EOF/g, '') : tail.text();
+      if (!/startxref|%%EOF/.test(text)) throw damaged('a PDF without its end');
+      if (!mayHavePages) throw damaged('a PDF without a page');
+    },
+  };
+}
+
+/** `/Pages`, `/PageMode`, … are other words. A word that ends where the part does counts in the next one. */
+function holdsWord(part: Buffer, word: Buffer): boolean {
+  for (let at = part.indexOf(word); at >= 0; at = part.indexOf(word, at + 1)) {
+    const next = part[at + word.length];
+    if (next !== undefined && !isLetter(next)) return true;
+  }
+  return false;
+}
+
+const isLetter = (octet: number): boolean =>
+  (octet >= 0x30 && octet <= 0x39) || (octet >= 0x41 && octet <= 0x5a) || (octet >= 0x61 && octet <= 0x7a);
+
+/** Such programs are loaded before anything else (PLRM 3 section 3.7.7; operators `exitserver` and `startjob`). */
+const prologueOctets = 64 * 1024;
+
+function examinePostscript(): Partial<Examination> {
+  let head = '';
+  let leaves = false;
+  return {
+    see(octets) {
+      if (head.length >= prologueOctets) return;
+      head += octets.toString('latin1', 0, prologueOctets - head.length);
+      leaves = /\b(exitserver|startjob)\b/.test(head);
+    },
+    leavesItsJob: () => leaves,
+  };
+}
+
+function examineText(): Partial<Examination> {
+  let seam = '';
+  return {
+    see(octets) {
+      const text = seam + octets.toString('latin1');
+      if (!isPrintable(text) || holdsTextCommand(text)) {
+        throw new Problem('document-not-printable', 'the document is no plain text further on');
+      }
+      seam = text.slice(-longestTextCommand);
+    },
+  };
+}
+
+const longestTextCommand = 8;

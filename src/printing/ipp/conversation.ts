@@ -1,0 +1,100 @@
+/**
+ * How long one printer may take to answer. Who sleeps takes its time for the first word (Canon and HP: 18 to 28 s), and
+ * its network may sleep too: so long the first answer is waited for, connecting included, and the person is told after
+ * a while. Some break the very connection that wakes them and take none until they have woken (HP, Epson, Brother:
+ * https://github.com/home-assistant/core/issues/93006): they are knocked at again. Once it has spoken, it is held to the
+ * shorter limit, and nothing that was broken off is asked again.
+ */
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import type { WaitingOptions } from '../../domain/ports/printing.ts';
+import { isProblem } from '../../domain/problem.ts';
+import { answerLimit, conversationGap, wakingKnock, wakingLimit, wakingNotice } from '../timings.ts';
+
+export interface Limited {
+  readonly signal: AbortSignal;
+  /** What the signal keeps to, to tell it. */
+  readonly limit: Duration;
+}
+
+export interface Conversation {
+  /**
+   * `isOpening`: it may be the first word after a silence, and changes nothing in the printer: `exchange` may be called
+   * more than once.
+   */
+  hold<Answer>(
+    call: WaitingOptions & { readonly isOpening: boolean },
+    exchange: (limited: Limited) => Promise<Answer>,
+  ): Promise<Answer>;
+}
+
+export function conversation(clock: Clock): Conversation {
+  let heardAt = Number.NEGATIVE_INFINITY;
+  /** It broke a connection that may have woken it, whoever's: the next one knows as well. */
+  let rousedAt = Number.NEGATIVE_INFINITY;
+
+  /** Who refuses from the first knock on is off: there nothing is waited for. */
+  async function untilAwake<Answer>(
+    limited: Limited,
+    exchange: (limited: Limited) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { signal } = limited;
+    for (;;) {
+      try {
+        return await exchange(limited);
+      } catch (fault) {
+        const isBroken = isAnyOf(brokenOff, fault);
+        if (isBroken) rousedAt = clock.monotonic();
+        const isWaking = clock.monotonic() - rousedAt <= wakingLimit;
+        const mayWake = isBroken || (isWaking && isAnyOf(noWay, fault));
+        if (!mayWake || signal.aborted || !(await hasPaused(clock, signal))) throw fault;
+      }
+    }
+  }
+
+  return {
+    async hold({ isOpening, signal, onWait }, exchange) {
+      const isFirst = isOpening && clock.monotonic() - heardAt > conversationGap;
+      const limit = isFirst ? wakingLimit : answerLimit;
+      const limited = { limit, signal: clock.deadline(limit, signal) };
+      await using _waking = isFirst && onWait ? tellLate(clock, onWait) : undefined;
+      const answer = await (isFirst ? untilAwake(limited, exchange) : exchange(limited));
+      heardAt = clock.monotonic();
+      rousedAt = Number.NEGATIVE_INFINITY;
+      return answer;
+    },
+  };
+}
+
+/** It took the connection, and broke it before a word of its answer. */
+const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+/** Nobody takes one, or its network is not there yet. */
+const noWay: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
+
+const isAnyOf = (codes: ReadonlySet<string>, fault: unknown): boolean =>
+  isProblem(fault, 'printer-unreachable') && fault.reasons.some((reason) => codes.has(reason));
+
+/** False: the time is over. */
+const hasPaused = (clock: Clock, signal: AbortSignal): Promise<boolean> =>
+  clock.sleep(wakingKnock, { signal }).then(
+    () => true,
+    () => false,
+  );
+
+/** Disposing ends it, and takes back what was told. */
+function tellLate(clock: Clock, onWait: NonNullable<WaitingOptions['onWait']>): AsyncDisposable {
+  const over = new AbortController();
+  const telling = clock.sleep(wakingNotice, { signal: over.signal }).then(
+    () => {
+      onWait('waking-up');
+      return true;
+    },
+    () => false,
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      if (await telling) onWait(undefined);
+    },
+  };
+}

@@ -1,0 +1,221 @@
+/**
+ * Sends a document as the second step of a job (Send-Document), or as the only one (Print-Job). What a printer refuses
+ * before it touches the document may be sent to it once more, otherwise packed or without its name; after the first
+ * octet that it took, never (reliability.md I1).
+ */
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { inSeconds } from '../../core/duration.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { RefusableName } from '../../domain/ports/printer-memory.ts';
+import type { LeftJob, PrinterJob, SendOptions, SpooledDocument } from '../../domain/ports/printing.ts';
+import { isProblem, Problem } from '../../domain/problem.ts';
+import type { Message } from '../../ipp/message.ts';
+import { attribute } from '../../ipp/message.ts';
+import { boolean, keyword } from '../../ipp/values.ts';
+import { packed } from './compressed-document.ts';
+import { transferDocument } from './document-transfer.ts';
+import type { IppClient, IppRequest } from './ipp-client.ts';
+import { cannotTell } from './job-follower.ts';
+import type { JobLooks, Look } from './job-looks.ts';
+import type { JobMaker } from './job-maker.ts';
+import { documentNaming, jobNaming } from './job-maker.ts';
+import type { IppJobPlan } from './job-plan.ts';
+import { lessNamed } from './job-plan.ts';
+import type { JobWatch } from './job-watch.ts';
+import type { JobStall } from '../job-patience.ts';
+import { patienceFor } from '../job-patience.ts';
+
+export interface DocumentSender {
+  send(job: PrinterJob, plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<void>;
+  print(plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<PrinterJob>;
+}
+
+export interface DocumentSenderParts {
+  readonly client: IppClient;
+  readonly clock: Clock;
+  readonly stall: Duration;
+  readonly jobStall: JobStall;
+  readonly watch: JobWatch;
+  readonly looks: JobLooks;
+  readonly maker: Pick<JobMaker, 'jobIn' | 'leaveOut' | 'whileBusy'>;
+  readonly find: (left: LeftJob, options: CallOptions) => Promise<PrinterJob | undefined>;
+  /** What is listed is not always taken. */
+  readonly onGzipRefused: () => void;
+}
+
+export function documentSender(parts: DocumentSenderParts): DocumentSender {
+  const { clock, jobStall, watch, looks, maker } = parts;
+
+  /** Until the answer must have come. */
+  async function waitForAnswer({ expected, onProgress }: SendOptions, call: CallOptions): Promise<never> {
+    const patience = patienceFor(jobStall, expected);
+    onProgress?.();
+    await clock.sleep(patience, call);
+    throw new Problem('printer-stalled', `the printer did not answer for ${inSeconds(patience)} s`);
+  }
+
+  /** While the answer is out, the job itself shows whether the printer moves. */
+  async function untilEnded(job: PrinterJob, options: SendOptions, call: CallOptions): Promise<void> {
+    looks.recordOf(job).marked.heard();
+    try {
+      const { letGo } = await watch.follow(job, { ...options, ...call, incomingStall: parts.stall });
+      if (letGo !== 'not-told') return;
+    } catch (error) {
+      // What it shows of the job, or does not, is no reason to break off a transfer.
+      if (!cannotTell(error)) throw error;
+    }
+    await waitForAnswer(options, call);
+  }
+
+  /** Refusals after which the same is not sent again, though it would be for a moment only. */
+  const final = new WeakSet<Problem>();
+
+  /** As `attempt` says; once more, otherwise, where a refusal says what was wrong with it. */
+  async function whileRefused<Result>(
+    plan: IppJobPlan,
+    options: SendOptions,
+    attempt: (plan: IppJobPlan) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      let repeats = 0;
+      const mayRepeat = (refusal: Problem) => !final.has(refusal) && (repeats += 1) <= mostRepeats;
+      return await maker.whileBusy(() => attempt(plan), options, mayRepeat);
+    } catch (error) {
+      const other = isProblem(error) && error.delivery === 'answered' && otherwise(plan, error);
+      if (!other) throw error;
+      if (plan.compression && !other.plan.compression) parts.onGzipRefused();
+      maker.leaveOut(other.left);
+      return whileRefused(other.plan, options, attempt);
+    }
+  }
+
+  /**
+   * The printer may have taken the document all the same: some that answered busy printed it each time it was sent
+   * (https://github.com/apple/cups/issues/4073). So it is sent again only to a job that shows that it has none.
+   */
+  async function checkUntouched(job: PrinterJob, refusal: unknown, call: CallOptions): Promise<never> {
+    if (!isProblem(refusal) || refusal.delivery !== 'answered') throw refusal;
+    const look = await looks.look(job, call).catch(() => undefined);
+    call.signal.throwIfAborted();
+    const awaits = look?.kind === 'seen' ? look.sight.awaitsDocument : undefined;
+    if (awaits === false && !isGivenUp(look)) throw doubtful(refusal);
+    // A no to what was asked is judged before the document is read; busy may be said of the next one.
+    if (awaits === undefined && refusal.code === 'printer-busy') throw doubtful(refusal);
+    throw refusal;
+  }
+
+  /** A Print-Job that was refused made no job, or its name is among those that the printer lists. */
+  async function checkUnmade(plan: IppJobPlan, refusal: Problem, call: CallOptions): Promise<never> {
+    const { jobName, naming } = plan;
+    const left = { jobName, userName: naming.userName };
+    const isUnmade = await parts.find(left, call).then(
+      (made) => made === undefined,
+      () => false,
+    );
+    call.signal.throwIfAborted();
+    if (!isUnmade) throw doubtful(refusal);
+    // There is no job that could show that it has no document: what was given whole is not given again.
+    if (refusal.code === 'printer-busy') final.add(refusal);
+    throw refusal;
+  }
+
+  async function transfer(
+    { request, plan, document }: { request: IppRequest; plan: IppJobPlan; document: SpooledDocument },
+    options: SendOptions,
+    meanwhile: (call: CallOptions) => Promise<void>,
+  ): Promise<Message | undefined> {
+    const { signal, onFirstByte, onProgress } = options;
+    const small = plan.compression && (await packed(document, { signal }));
+    const compression = small ? [attribute('compression', keyword('gzip'))] : [];
+    const attributes = [...(request.attributes ?? []), ...compression];
+    return transferDocument(
+      parts,
+      {
+        request: { ...request, attributes },
+        document: small ?? document,
+        onFirstByte,
+        onProgress,
+        meanwhile,
+      },
+      { signal },
+    );
+  }
+
+  return {
+    send: (job, plan, document, options) =>
+      whileRefused(plan, options, async (tried) => {
+        const request = {
+          operation: 'Send-Document',
+          jobId: job.jobId,
+          userName: tried.naming.userName,
+          attributes: [...documentNaming(tried), attribute('last-document', boolean(true))],
+        } as const;
+        try {
+          const what = { request, plan: tried, document };
+          const answer = await transfer(what, options, (call) => untilEnded(job, options, call));
+          if (answer) looks.note(job, answer);
+        } catch (error) {
+          // Its end may have been the printer's: who answers next may know another job under the id.
+          if (!isProblem(error) || error.delivery === 'perhaps') looks.recordOf(job).marked.lost();
+          await checkUntouched(job, error, options);
+        }
+      }),
+
+    print: (plan, document, options) =>
+      whileRefused(plan, options, async (tried) => {
+        const request = {
+          operation: 'Print-Job',
+          userName: tried.naming.userName,
+          attributes: [...jobNaming(tried), ...documentNaming(tried)],
+          job: tried.job,
+        } as const;
+        let isTaken = false;
+        try {
+          const answer = await transfer({ request, plan: tried, document }, options, (call) => {
+            isTaken = true;
+            return waitForAnswer(options, call);
+          });
+          if (!answer) throw new Error('a Print-Job ends with its answer');
+          return maker.jobIn(answer, tried);
+        } catch (error) {
+          if (isProblem(error) && error.delivery === 'answered') return checkUnmade(tried, error, options);
+          if (!isTaken || !isProblem(error) || error.delivery !== 'perhaps') throw error;
+          throw new Problem('outcome-unknown', 'the printer took the document and did not answer', {
+            cause: error,
+            delivery: 'perhaps',
+          });
+        }
+      }),
+  };
+}
+
+/** Of a whole document that was said to be refused: some say so of one that they print. */
+const mostRepeats = 3;
+
+const doubtful = (refusal: Problem): Problem =>
+  new Problem(refusal.code, refusal.message, {
+    cause: refusal,
+    delivery: 'perhaps',
+    reasons: refusal.reasons,
+  });
+
+/** Many end the job with the refusal. */
+const isGivenUp = (look: Look | undefined): boolean =>
+  look?.kind === 'seen' && (look.sight.report.state === 'aborted' || look.sight.report.state === 'canceled');
+
+/** What the printer may take of the same document; `undefined`: it would refuse it again. */
+function otherwise(
+  plan: IppJobPlan,
+  { reasons }: Problem,
+): { readonly plan: IppJobPlan; readonly left: readonly RefusableName[] } | undefined {
+  if (
+    plan.compression &&
+    reasons.some((reason) => /^(?:client-error-)?compression(?:-not-supported)?$/.test(reason))
+  ) {
+    const { compression: _, ...unpacked } = plan;
+    return { plan: unpacked, left: [] };
+  }
+  const less = lessNamed(plan.naming, reasons);
+  return less && { plan: { ...plan, naming: less.naming }, left: less.left };
+}

@@ -1,0 +1,62 @@
+/**
+ * Why nothing at all can be printed at a printer, by its own description and our settings, whatever document comes: it
+ * was asked, it answered, and it is of no use. What somebody at the printer can mend is `printer-readiness.ts`.
+ */
+import type { OutputType } from '../../domain/output-port.ts';
+import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
+import { Problem } from '../../domain/problem.ts';
+import { formatFor } from '../conversion/conversion-plan.ts';
+import { isRaster, rasterTypeFor } from '../conversion/raster-abilities.ts';
+import { documentFormats } from '../document-format.ts';
+import type { PrinterAttributes } from './printer-attributes.ts';
+
+type Rejecting = Pick<PrinterDescription, 'acceptingJobs' | 'state' | 'stateReasons'>;
+
+/** `undefined`: nothing speaks against it. */
+export function unfitness(
+  printer: Pick<PrinterAttributes, 'can' | 'formats' | 'raster' | 'obstacles'> & Rejecting,
+  outputType: OutputType,
+): Problem | undefined {
+  if (!takesJobs(printer)) {
+    return incapable(
+      'the printer has no operation that takes a document: neither Create-Job with Send-Document nor Print-Job',
+      ['operations-supported'],
+    );
+  }
+  if (!documentFormats.some((format) => canBeSent(format, printer, outputType))) {
+    const listed = printer.formats.join(', ');
+    const setting = outputType === 'auto' ? '' : ` with outputType ${outputType}`;
+    return incapable(
+      `nothing can be made of a document${setting} that the printer takes: it lists ${listed}`,
+      ['document-format-supported'],
+    );
+  }
+  return printer.obstacles.length > 0 ? undefined : rejection(printer);
+}
+
+/** Who works may take jobs again when it is done; who rests and takes none was told to by somebody. */
+export function rejection({ acceptingJobs, state, stateReasons }: Rejecting): Problem | undefined {
+  if (acceptingJobs || state === 'processing') return undefined;
+  const reasons = ['printer-is-accepting-jobs', ...stateReasons];
+  return new Problem('printer-rejecting', 'the printer accepts no jobs, and does nothing', { reasons });
+}
+
+/** Print-Job alone, as IPP/1.0 demanded of printers; Create-Job is recommended only (RFC 8011 section 4.1). */
+export const isInOneStep = ({ can }: Pick<PrinterAttributes, 'can'>): boolean =>
+  !(can('Create-Job') && can('Send-Document'));
+
+export const takesJobs = (printer: Pick<PrinterAttributes, 'can'>): boolean =>
+  !isInOneStep(printer) || printer.can('Print-Job');
+
+/** As it is or converted. Of raster not one kind of pixels may be there that the converter makes. */
+function canBeSent(
+  format: string,
+  { formats, raster }: Pick<PrinterAttributes, 'formats' | 'raster'>,
+  outputType: OutputType,
+): boolean {
+  if (formatFor(format, formats, outputType) === undefined) return false;
+  return outputType === 'raw' || !isRaster(format) || rasterTypeFor(format, 'grey', raster) !== undefined;
+}
+
+const incapable = (message: string, reasons: readonly string[]): Problem =>
+  new Problem('printer-incapable', message, { reasons });

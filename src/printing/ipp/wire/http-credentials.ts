@@ -1,0 +1,90 @@
+/**
+ * The Authorization that answers a challenge: Basic (RFC 7617) and Digest with MD5 or SHA-256 and qop=auth (RFC 7616).
+ * Code of our own, because Node's client does neither, and it is a few hashes.
+ */
+import { createHash } from 'node:crypto';
+import type { Secret } from '../../../core/secret.ts';
+import type { Challenge } from './http-challenge.ts';
+
+/** `printer.credentials` of the configuration. */
+export interface PrinterCredentials {
+  readonly username: string;
+  readonly password: Secret;
+}
+
+const hashes: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', MD5: 'md5' };
+const hashOf = ({ parameters }: Challenge): string | undefined => {
+  const { algorithm = 'MD5' } = parameters;
+  return hashes[algorithm.toUpperCase()];
+};
+
+const isDigest = (challenge: Challenge): boolean => {
+  const { nonce, realm, qop = '' } = challenge.parameters;
+  const offers = qop.split(',').map((one) => one.trim().toLowerCase());
+  return (
+    challenge.scheme === 'digest' &&
+    hashOf(challenge) !== undefined &&
+    nonce !== undefined &&
+    realm !== undefined &&
+    offers.includes('auth')
+  );
+};
+
+/** The strongest that can be answered; `undefined`: none can. */
+export function strongest(challenges: readonly Challenge[]): Challenge | undefined {
+  const digests = challenges.filter(isDigest);
+  return (
+    digests.find((one) => hashOf(one) === 'sha256') ??
+    digests[0] ??
+    challenges.find(({ scheme }) => scheme === 'basic')
+  );
+}
+
+export const basicAuthorization = ({ username, password }: PrinterCredentials): string =>
+  `Basic ${Buffer.from(`${username}:${password.reveal()}`).toString('base64')}`;
+
+export interface DigestUse {
+  readonly challenge: Challenge;
+  readonly credentials: PrinterCredentials;
+  readonly method: string;
+  /** The request-target. */
+  readonly path: string;
+  /** How often this nonce was used, this time included. */
+  readonly count: number;
+  readonly cnonce: string;
+}
+
+/** RFC 7616 section 3.4. */
+export function digestAuthorization({ challenge, credentials, count, cnonce, ...use }: DigestUse): string {
+  const { method, path } = use;
+  const { nonce = '', realm = '', opaque, algorithm } = challenge.parameters;
+  const { username, password } = credentials;
+  const hash = (text: string) =>
+    createHash(hashOf(challenge) ?? 'md5')
+      .update(text)
+      .digest('hex');
+  const nc = count.toString(16).padStart(8, '0');
+  const secret = hash(`${username}:${realm}:${password.reveal()}`);
+  const response = hash([secret, nonce, nc, cnonce, 'auth', hash(`${method}:${path}`)].join(':'));
+  const parameters = [
+    nameParameter(username),
+    `realm=${quoted(realm)}`,
+    `nonce=${quoted(nonce)}`,
+    `uri=${quoted(path)}`,
+    `response="${response}"`,
+    ...(algorithm === undefined ? [] : [`algorithm=${algorithm}`]),
+    'qop=auth',
+    `nc=${nc}`,
+    `cnonce="${cnonce}"`,
+    ...(opaque === undefined ? [] : [`opaque=${quoted(opaque)}`]),
+  ];
+  return `Digest ${parameters.join(', ')}`;
+}
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+/** A name beyond ASCII goes as RFC 5987 writes it (RFC 7616 section 3.4.4). */
+const nameParameter = (username: string): string =>
+  /^[\x20-\x7e]*$/.test(username)
+    ? `username=${quoted(username)}`
+    : `username*=UTF-8''${encodeURIComponent(username).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;

@@ -1,0 +1,162 @@
+/**
+ * One POST over a `printer-line.ts`, by Node's own client (RFC 9112): undici breaks off when a printer says "100
+ * Continue" unasked, which RFC 9110 section 15.2 wants skipped like every interim answer. Always with content-length,
+ * never repeated once an octet of it was given to a connection, no redirect followed. What the answer means is for the
+ * caller.
+ */
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { Turnstile } from '../../turnstile.ts';
+import type { ForThisLong } from './printer-line.ts';
+
+export interface PostedBody {
+  readonly length: number;
+  /**
+   * Asked for when a connection stands: before that nothing can have reached the printer. Resumed when what it gave was
+   * handed to the connection.
+   */
+  readonly octets: () => AsyncIterable<Uint8Array>;
+}
+
+export interface HttpPost {
+  /** `http://host:631`. */
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: PostedBody;
+}
+
+/** Disposing gives the connection up where anything is left to say on it. */
+export interface HttpAnswer extends Disposable {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Leaving it early gives the connection up. */
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** Rejects with the signal's reason, the body's own fault, or Node's error. */
+export async function posted(
+  { agent, places }: { readonly agent: Agent; readonly places: Turnstile },
+  post: HttpPost,
+  { signal }: CallOptions,
+): Promise<HttpAnswer> {
+  for (;;) {
+    const place = await places.enter({ signal });
+    const request = open(agent, post, signal, place);
+    try {
+      return answerTo(request, await answered(request, post.body, signal));
+    } catch (fault) {
+      request.destroy();
+      // The printer had closed a connection that was kept, and was given nothing over it: another is taken.
+      if (!(fault instanceof GoneBefore)) throw fault;
+    }
+  }
+}
+
+function open(
+  agent: Agent,
+  { origin, path, headers, body }: HttpPost,
+  over: AbortSignal,
+  place: Disposable,
+): ClientRequest {
+  const { host } = new URL(origin);
+  const options: RequestOptions & ForThisLong = {
+    agent,
+    method: 'POST',
+    path,
+    headers: { ...headers, host, 'content-length': String(body.length) },
+    over,
+  };
+  try {
+    const request = httpRequest(options);
+    request.once('close', () => place[Symbol.dispose]());
+    return request;
+  } catch (fault) {
+    place[Symbol.dispose]();
+    throw fault;
+  }
+}
+
+const answerTo = (request: ClientRequest, response: IncomingMessage): HttpAnswer => ({
+  status: response.statusCode ?? 0,
+  headers: response.headers,
+  body: response,
+  [Symbol.dispose]() {
+    if (!response.complete || !request.writableEnded) request.destroy();
+  },
+});
+
+/** Under the code that Node gives to one that closes a moment later. */
+const closed = () => Object.assign(new Error('closed at once'), { code: 'ECONNRESET' });
+
+class GoneBefore extends Error {}
+
+/** Resolves at the final answer; what of the body the printer did not wait for is not sent then. */
+function answered(request: ClientRequest, body: PostedBody, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let hasBegun = false;
+    const giveUp = () => {
+      request.destroy();
+      fail(signal.reason);
+    };
+    const fail = (fault: unknown) => {
+      const isGone = request.reusedSocket && !hasBegun && !signal.aborted;
+      reject(isGone ? new GoneBefore('closed while idle', { cause: fault }) : (fault as Error));
+    };
+    // Every one has its listener: after the first they say nothing new.
+    request.on('error', fail);
+    if (signal.aborted) return giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    request.once('close', () => signal.removeEventListener('abort', giveUp));
+    request.once('response', (response) => {
+      // What a printer says before it was asked is a goodbye to a connection that was idle.
+      if (hasBegun) resolve(response);
+      else fail(new Error('answered before it was asked'));
+    });
+    // Nobody asked for another protocol (RFC 9110 section 15.2.2).
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      fail(new Error('the printer changed the protocol'));
+    });
+    request.once('socket', () => {
+      void (async () => {
+        try {
+          // A goodbye that has come in by now is heard before anything is said.
+          if (request.reusedSocket) await new Promise(setImmediate);
+          if (request.destroyed || request.socket?.writable !== true) return fail(closed());
+          hasBegun = true;
+          await pour(request, body);
+        } catch (fault) {
+          fail(fault);
+          request.destroy();
+        }
+      })();
+    });
+  });
+}
+
+/** Rejects with the fault of the body only: what becomes of the connection, the request itself tells. */
+async function pour(request: ClientRequest, { length, octets }: PostedBody): Promise<void> {
+  let given = 0;
+  for await (const chunk of octets()) {
+    given += chunk.length;
+    if (given > length) throw new Error(`the body is longer than the ${length} octets announced`);
+    if (request.destroyed) return;
+    if (!request.write(chunk)) await drained(request);
+    if (request.destroyed) return;
+  }
+  if (given < length) throw new Error(`the body ended at ${given} of ${length} octets`);
+  request.end();
+}
+
+const drained = (request: ClientRequest): Promise<void> =>
+  new Promise((resolve) => {
+    const go = () => {
+      request.off('drain', go);
+      request.off('close', go);
+      resolve();
+    };
+    request.once('drain', go);
+    request.once('close', go);
+  });

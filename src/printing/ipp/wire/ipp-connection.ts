@@ -1,0 +1,222 @@
+/**
+ * One printer's HTTP: an IPP request goes out in a POST, its answer comes back (RFC 8010 section 4). Never repeats a
+ * request but to log in, never follows a redirect, always sends content-length, believes no more than 4 MiB. What the
+ * answer means is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have
+ * acted on it.
+ */
+import type { Duration } from '../../../core/duration.ts';
+import { inSeconds } from '../../../core/duration.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { Delivery, ProblemOptions } from '../../../domain/problem.ts';
+import { isProblem, Problem } from '../../../domain/problem.ts';
+import { decodeMessage } from '../../../ipp/decode.ts';
+import { encodeMessage } from '../../../ipp/encode.ts';
+import type { Message } from '../../../ipp/message.ts';
+import { DecodeError, limits } from '../../../ipp/octet-reader.ts';
+import { turnstile } from '../../turnstile.ts';
+import type { HttpLogin, Post } from './http-login.ts';
+import { readAway } from './http-login.ts';
+import type { HttpAnswer } from './http-post.ts';
+import { posted } from './http-post.ts';
+import type { PrinterLineOptions } from './printer-line.ts';
+import { mostConnections, printerLine } from './printer-line.ts';
+import { tlsFault } from './tls-fault.ts';
+
+/** The document that follows a request. */
+export interface RequestDocument {
+  readonly length: number;
+  /** Read once. An error in it breaks the request off. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+interface Outgoing extends CallOptions {
+  /** What the signal keeps to, where it has a limit. */
+  readonly limit?: Duration;
+  readonly document?: RequestDocument;
+}
+
+export interface IppConnection extends AsyncDisposable {
+  exchange(request: Message, outgoing: Outgoing): Promise<Message>;
+  /** Shows the request without credentials, for a challenge that the next exchange can answer. */
+  renewLogin(request: Message, call: Outgoing): Promise<void>;
+}
+
+export interface IppConnectionOptions extends PrinterLineOptions {
+  readonly login: HttpLogin;
+}
+
+export function ippConnection(options: IppConnectionOptions): IppConnection {
+  const { address, login } = options;
+  const line = { agent: printerLine(options), places: turnstile(mostConnections) };
+  const closing = new AbortController();
+
+  /** Gives what `use` makes of the way to the printer, which tells when an answer begins; what fails on it tells whether the printer may have acted. */
+  async function throughPost<Result>(
+    request: Message,
+    outgoing: Outgoing,
+    use: (post: Post, onHeard: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    const { document } = outgoing;
+    const head = encodeMessage(request);
+    const signal = AbortSignal.any([outgoing.signal, closing.signal]);
+    let delivery: Delivery = 'not-sent';
+    let isHeard = false;
+    async function* octets() {
+      delivery = 'perhaps';
+      yield head;
+      if (document) yield* document.bytes;
+    }
+    const post: Post = (authorization) => {
+      // Whoever posts again has been told that nothing was done.
+      delivery = 'not-sent';
+      const headers = {
+        'content-type': 'application/ipp',
+        ...(authorization === undefined ? {} : { authorization }),
+      };
+      const body = { length: head.length + (document?.length ?? 0), octets };
+      return posted(line, { ...address, headers, body }, { signal });
+    };
+    try {
+      return await use(post, () => {
+        isHeard = true;
+      });
+    } catch (cause) {
+      if (cause instanceof Problem) throw cause;
+      if (isHeard && !signal.aborted) throw brokenAnswer(cause, address.host, delivery);
+      throw noAnswer(signal.aborted ? signal.reason : cause, address.host, {
+        delivery,
+        limit: outgoing.limit,
+      });
+    }
+  }
+
+  const exchange = (request: Message, outgoing: Outgoing): Promise<Message> =>
+    throughPost(request, outgoing, async (post, onHeard) => {
+      using answer = await (outgoing.document ? login.requestOnce(post) : login.request(post));
+      onHeard();
+      return await readAnswer(answer, request.requestId, address.host).catch((problem: unknown) => {
+        throw outgoing.document ? ofDocument(problem) : problem;
+      });
+    });
+
+  const renewLogin = (request: Message, call: Outgoing): Promise<void> =>
+    throughPost(request, call, (post) => login.renew(post));
+
+  return {
+    exchange,
+    renewLogin,
+    async [Symbol.asyncDispose]() {
+      closing.abort(new Error('the printer is no longer used'));
+      line.agent.destroy();
+    },
+  };
+}
+
+/**
+ * What decodes is an answer, whatever it calls itself. An error counts also where its request-id was not copied, and
+ * some printers give 0 to what they refuse; of a success the request-id is the only proof that it is ours.
+ */
+async function readAnswer(answer: HttpAnswer, requestId: number, host: string): Promise<Message> {
+  const { status, headers, body } = answer;
+  const contentType = (headers['content-type'] ?? 'nothing').split(';', 1)[0];
+  if (status !== 200) {
+    await readAway(answer);
+    throw httpRefusal(status, contentType, host);
+  }
+  // From here on the printer has acted: an answer that cannot be read leaves open what it did.
+  const message = decodeAnswer(await readCapped(body), `${host} answered what is not IPP, as ${contentType}`);
+  if (message.version[0] > 2) throw senseless(`${host} answered in another version of IPP`);
+  if (message.code < lowestError && message.requestId !== requestId) {
+    throw senseless(`${host} answered another request`);
+  }
+  return message;
+}
+
+/** RFC 8011 section B.1.1: client errors, then server errors. */
+const lowestError = 0x0400;
+
+async function readCapped(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > limits.octets) throw senseless(`an answer of more than ${limits.octets} octets`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function decodeAnswer(octets: Buffer, otherwise: string): Message {
+  try {
+    return decodeMessage(octets).message;
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    throw senseless(otherwise, { cause });
+  }
+}
+
+const senseless = (message: string, options: ProblemOptions = {}): Problem =>
+  new Problem('printer-protocol', message, { ...options, delivery: 'perhaps' });
+
+/** Not Implemented, Service Unavailable, HTTP Version Not Supported (RFC 9110 section 15.6). */
+const clearNo: ReadonlySet<number> = new Set([501, 503, 505]);
+
+/** Most 5xx may come from a printer that has acted; everything else is a clear no. */
+function httpRefusal(status: number, contentType: string | undefined, host: string): Problem {
+  const code =
+    status === 403
+      ? 'printer-denied'
+      : status === 429 || status === 503
+        ? 'printer-busy'
+        : 'printer-protocol';
+  return new Problem(code, `${host} answered HTTP ${status} with ${contentType} instead of IPP`, {
+    status,
+    delivery: status >= 500 && !clearNo.has(status) ? 'perhaps' : 'answered',
+  });
+}
+
+/** A server in front of the printer may say 503 or 429 of a document that was passed on: only IPP's own busy is a word on it. */
+const ofDocument = (problem: unknown): unknown =>
+  isProblem(problem, 'printer-busy') && problem.status !== undefined
+    ? new Problem(problem.code, problem.message, {
+        cause: problem,
+        status: problem.status,
+        delivery: 'perhaps',
+      })
+    : problem;
+
+const brokenAnswer = (cause: unknown, host: string, delivery: Delivery): Problem =>
+  new Problem('printer-unreachable', `${host} broke off in the middle of its answer`, { cause, delivery });
+
+const certificateFault = /CERT|SIGNATURE|^ERR_TLS/;
+
+function noAnswer(
+  cause: unknown,
+  host: string,
+  { delivery, limit }: { readonly delivery: Delivery; readonly limit: Duration | undefined },
+): Problem {
+  const code = codeOf(cause);
+  const reasons = code === undefined ? [] : [code];
+  const tls = code === undefined ? undefined : tlsFault(code);
+  if (tls) return new Problem(tls.code, `${host} ${tls.says}`, { cause, delivery, reasons });
+  if (code !== undefined && certificateFault.test(code)) {
+    return new Problem('printer-unreachable', `the certificate of ${host} is not accepted: ${code}`, {
+      cause,
+      delivery,
+      reasons,
+    });
+  }
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
+    const span = limit === undefined ? 'in time' : `within ${inSeconds(limit)} s`;
+    return new Problem('printer-unreachable', `no answer from ${host} ${span}`, {
+      cause,
+      delivery,
+    });
+  }
+  return new Problem('printer-unreachable', `no answer from ${host}`, { cause, delivery, reasons });
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

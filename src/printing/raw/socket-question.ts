@@ -1,0 +1,74 @@
+/**
+ * The one question before a document, `@PJL INFO STATUS`, at the beginning of the document's own connection, to a printer
+ * that is known to answer it (PJL Technical Reference, "Status readback commands"). A printer that serves one client at a
+ * time lets the next one connect and wait: to be connected is not to be served, and only the answer tells.
+ */
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import { Problem } from '../../domain/problem.ts';
+import { inquiryLimit } from '../timings.ts';
+import { pjlEar } from './pjl-messages.ts';
+import type { PjlDevice } from './pjl-status.ts';
+import { pjlDevice } from './pjl-status.ts';
+import { farewell } from './pjl.ts';
+import type { SocketConnection } from './socket-connection.ts';
+
+export interface Question {
+  readonly connection: SocketConnection;
+  readonly question: Buffer;
+  /** How long the answer is waited for: somebody else may be served. */
+  readonly wait: Duration;
+}
+
+/**
+ * `undefined`: it served us and did not answer; the connection is of no use any more. Rejects `printer-busy`,
+ * `printer-not-ready` or `printer-unreachable`, with delivery `not-sent`: a question is no document, and prints nothing
+ * where such questions are answered. The connection stays open only for the document of a printer that is ready.
+ */
+export async function askBefore(
+  clock: Clock,
+  { connection, question, wait }: Question,
+  { signal }: CallOptions,
+): Promise<PjlDevice | undefined> {
+  const stop = new AbortController();
+  const nap = (span: Duration) =>
+    clock.sleep(span, { signal: AbortSignal.any([signal, stop.signal]) }).then(() => 'nothing' as const);
+  const answer = Promise.withResolvers<PjlDevice>();
+  connection.listen(
+    pjlEar((message) => {
+      if (message.kind === 'device') answer.resolve(pjlDevice(message.code, message.online));
+    }).hear,
+  );
+  try {
+    await connection.write(question);
+    const device = await Promise.race([answer.promise, connection.broken(), nap(wait)]);
+    if (device === 'nothing') {
+      const end = connection.finish().then(() => 'closed' as const);
+      if ((await Promise.race([end, nap(inquiryLimit)])) !== 'closed') throw taken();
+      return undefined;
+    }
+    if (device.obstacles.length === 0) return device;
+    // It is left free, and in order, for whoever mends it.
+    const leaving = connection.write(farewell).then(() => connection.finish());
+    await Promise.race([leaving.catch(() => {}), nap(inquiryLimit)]);
+    throw notReady(device);
+  } catch (cause) {
+    connection.close();
+    signal.throwIfAborted();
+    throw cause instanceof Problem ? cause : broken(cause);
+  } finally {
+    stop.abort();
+  }
+}
+
+const taken = () => new Problem('printer-busy', 'the printer serves somebody else', { delivery: 'not-sent' });
+
+const notReady = ({ state, obstacles }: PjlDevice) =>
+  new Problem('printer-not-ready', `the printer is ${state} and needs attention`, {
+    delivery: 'not-sent',
+    reasons: obstacles,
+  });
+
+const broken = (cause: unknown) =>
+  new Problem('printer-unreachable', 'the printer breaks the connection', { cause, delivery: 'not-sent' });

@@ -1,0 +1,91 @@
+/**
+ * Tables of habits, and wishes for them by name: `counts-late`, or with a value `cuts-names=80`. What the habits are
+ * is `printer-habits.ts` and `socket-printer-habits.ts`.
+ */
+export interface Habit {
+  /** One sentence. */
+  readonly does: string;
+  readonly who: string;
+  /** An address, or a section of a standard. */
+  readonly source: string;
+  readonly value?: { readonly means: string; readonly form: RegExp; readonly usual: string };
+}
+
+export type HabitTable = Readonly<Record<string, Habit>>;
+
+export type NameIn<Table extends HabitTable> = keyof Table & string;
+
+/** Of those that have a value. */
+export type ValuedIn<Table extends HabitTable> = {
+  [Name in NameIn<Table>]: Table[Name] extends { readonly value: object } ? Name : never;
+}[NameIn<Table>];
+
+export type WishIn<Table extends HabitTable> = NameIn<Table> | `${ValuedIn<Table>}=${string}`;
+
+export interface HabitsOf<Table extends HabitTable> {
+  has(name: NameIn<Table>): boolean;
+  /** Its value, the usual one where none was wished for; `undefined` without the habit. */
+  value(name: ValuedIn<Table>): string | undefined;
+  /** The same as a number: pages, octets, seconds, times. */
+  number(name: ValuedIn<Table>): number | undefined;
+  /** True as many times in a row as its value says, then once not. */
+  inARow(name: ValuedIn<Table>): boolean;
+}
+
+/** `cuts-names=80`: the name, and the value where one is given. */
+function parts(wish: string): { name: string; given: string | undefined } {
+  const at = wish.indexOf('=');
+  return at === -1
+    ? { name: wish, given: undefined }
+    : { name: wish.slice(0, at), given: wish.slice(at + 1) };
+}
+
+/** What is wrong with a wish, as a sentence; `undefined` when nothing is. */
+export function mistakeIn(table: HabitTable, wish: string): string | undefined {
+  const { name, given } = parts(wish);
+  const habit = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (habit === undefined) return `no habit is called ${name}. Known are: ${Object.keys(table).join(', ')}`;
+  if (given === undefined) return undefined;
+  if (habit.value === undefined) return `the habit ${name} has no value`;
+  return habit.value.form.test(given) ? undefined : `the value of the habit ${name} is ${habit.value.means}`;
+}
+
+export const isWishIn = <Table extends HabitTable>(table: Table, wish: string): wish is WishIn<Table> =>
+  mistakeIn(table, wish) === undefined;
+
+/** Throws a `TypeError` for a wish with a mistake. */
+export function habitsFrom<Table extends HabitTable>(
+  table: Table,
+  wishes: readonly WishIn<Table>[],
+): HabitsOf<Table> {
+  const wished = new Map<string, string | undefined>();
+  for (const wish of wishes) {
+    const mistake = mistakeIn(table, wish);
+    if (mistake !== undefined) throw new TypeError(mistake);
+    const { name, given } = parts(wish);
+    wished.set(name, given ?? table[name]?.value?.usual);
+  }
+  const shown = new Map<string, number>();
+  const number = (name: string) => {
+    const text = wished.get(name);
+    return text === undefined ? undefined : Number(text);
+  };
+  return {
+    has: (name) => wished.has(name),
+    value: (name) => wished.get(name),
+    number,
+    inARow(name) {
+      const times = shown.get(name) ?? 0;
+      const isAgain = times < (number(name) ?? 0);
+      shown.set(name, isAgain ? times + 1 : 0);
+      return isAgain;
+    },
+  };
+}
+
+/** Each with its value, what it does, who has it, and where that is told. */
+export const habitsInWords = (table: HabitTable): readonly string[] =>
+  Object.entries(table).map(([name, { does, who, source, value }]) => {
+    const choice = value === undefined ? '' : `=${value.usual} (${value.means})`;
+    return `${name}${choice}: ${does}\n    ${who}\n    ${source}`;
+  });

@@ -1,0 +1,56 @@
+/** `platen simulate printer --habit`: the list, mistakes, and a printer that has what was asked for. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { printerHabits } from '../../src/simulator/printer-habits.ts';
+import { socketPrinterHabits } from '../../src/simulator/socket-printer-habits.ts';
+import { commandHere } from './command-here.ts';
+
+const simulatePrinter = ['simulate', 'printer', '--port', '0'];
+
+test.each([
+  { args: [], habits: printerHabits },
+  { args: ['--raw'], habits: socketPrinterHabits },
+])('$args --habit list says of each habit what it does and where that is told', async ({ args, habits }) => {
+  const { code, out } = await commandHere([...simulatePrinter, ...args, '--habit', 'list']);
+  expect(code).toBe(0);
+  for (const [name, { does, source }] of Object.entries(habits)) {
+    expect(out).toMatch(new RegExp(`^${name.replaceAll('.', '\\.')}[:=]`, 'm'));
+    expect(out).toContain(does);
+    expect(out).toContain(source);
+  }
+});
+
+test('--habit list shows the value a habit has', async () => {
+  const { out } = await commandHere([...simulatePrinter, '--habit', 'list']);
+  expect(out).toContain('cuts-names=63 (octets: 63, 64, 80, 127): job-name comes back cut');
+});
+
+test.each([
+  [['--habit', 'sings'], 'no habit is called sings. Known are: counts-late, '],
+  [['--habit', 'counts-late', '--habit', 'cuts-names=some'], 'the value of the habit cuts-names is octets'],
+  [['--raw', '--habit', 'counts-late'], 'Known are: prints-empty-connections, closes-late, answers-nothing'],
+])('%j is a mistake of use', async (args, told) => {
+  const { code, error } = await commandHere([...simulatePrinter, ...args]);
+  expect([code, error]).toEqual([64, expect.stringContaining(told)]);
+});
+
+test.each([
+  { args: ['--habit', 'counts-late', '--habit', 'cuts-names=80'], uri: /^printer\.uri: ipp:/m },
+  { args: ['--raw', '--habit', 'closes-late=20'], uri: /^printer\.uri: socket:/m },
+])('a printer with $args names its habits when it starts', async ({ args, uri }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-habits-'));
+  try {
+    const { code, out } = await commandHere(
+      [...simulatePrinter, '--output', folder, ...args],
+      AbortSignal.abort(),
+    );
+    const habits = args.filter((arg) => !arg.startsWith('--')).join(', ');
+    expect(code).toBe(0);
+    expect(out).toMatch(uri);
+    expect(out).toContain(`habits: ${habits}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,97 @@
+/**
+ * The printing of Platen through CUPS to Debian's PDF writer. The contract of printers asks for the same bytes; this
+ * one makes a file of its own from each document, so its pages are looked at.
+ */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { verdictOn } from '../../src/domain/job-verdict.ts';
+import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { bobCard, setStage } from '../flows/stage.ts';
+import { openPrinter, sendTo } from '../printing/printers.ts';
+import { patience } from '../printing/samples.ts';
+import { pageWords } from '../support/page-words.ts';
+import { needsPeer } from './availability.ts';
+import type { CupsPdf } from './cups-pdf.ts';
+import { needsCupsPdf, startCupsPdf } from './cups-pdf.ts';
+
+const fivePages = samplePdf({ title: 'Five pages', pages: 5 });
+
+async function setUp(): Promise<CupsPdf> {
+  const peer = await startCupsPdf();
+  onTestFinished(() => peer[Symbol.asyncDispose]());
+  return peer;
+}
+
+async function onlyFileOf(peer: CupsPdf): Promise<Buffer> {
+  const [file, ...more] = await peer.files();
+  expect(more).toEqual([]);
+  if (file === undefined) throw new Error('no PDF was made');
+  return file[1];
+}
+
+needsCupsPdf('cups-pdf', () => {
+  needsPeer('pdftotext', 'poppler-utils')('and its files', () => {
+    it('makes one PDF of a document, with the same words on the same pages', async () => {
+      const peer = await setUp();
+      const { printer } = openPrinter(peer.cupsd.uri);
+      const report = await printer.follow(await sendTo({ printer }, fivePages), patience());
+      expect(verdictOn({ sent: 'all', report, expected: undefined })).toBe('CONFIRMED');
+      expect(await pageWords(await onlyFileOf(peer))).toEqual(await pageWords(fivePages));
+    });
+
+    it('is still printing while the PDF is being made, and has it when CUPS says completed', async () => {
+      const peer = await setUp();
+      await peer.hold();
+      const { printer } = openPrinter(peer.cupsd.uri);
+      const job = await sendTo({ printer }, fivePages);
+      await vi.waitFor(() => expect(peer.hasBegun()).toBe(true), 10_000);
+      const said: string[] = [];
+      const ended = printer.follow(job, patience()).then(({ state }) => said.push(state));
+      expect(await printer.describe(patience())).toMatchObject({ state: 'processing' });
+      expect(said).toEqual([]);
+      await peer.letGo();
+      await ended;
+      expect(said).toEqual(['completed']);
+      expect(await pageWords(await onlyFileOf(peer))).toHaveLength(5);
+    });
+
+    it('is called completed by CUPS also when no PDF was made: the word of a spooler', async () => {
+      const peer = await setUp();
+      await peer.breakGhostscript();
+      const { printer } = openPrinter(peer.cupsd.uri);
+      const report = await printer.follow(await sendTo({ printer }, fivePages), patience());
+      expect(report).toEqual({ state: 'completed', reasons: report.reasons });
+      expect(printer.confirms).toBe('spooler');
+      expect([...(await peer.files()).keys()]).toEqual([]);
+    });
+
+    it('is cancelled while the PDF is being made, and only the next document comes out', async () => {
+      const peer = await setUp();
+      await peer.hold();
+      const { printer } = openPrinter(peer.cupsd.uri);
+      const job = await sendTo({ printer }, fivePages);
+      await vi.waitFor(() => expect(peer.hasBegun()).toBe(true), 10_000);
+      expect(await printer.cancel(job, patience())).toMatchObject({ state: 'canceled' });
+      await peer.letGo();
+      const next = samplePdf({ title: 'The next one', pages: 1 });
+      await printer.follow(await sendTo({ printer }, next), patience());
+      expect(await pageWords(await onlyFileOf(peer))).toEqual(await pageWords(next));
+    });
+
+    it('makes a PDF of each document that a badge lets out, once, and the cloud hears of it (I1)', async () => {
+      const peer = await setUp();
+      const printer = { uri: peer.cupsd.uri, stallSeconds: 25 };
+      await using stage = await setStage({ terminal: { session: { autoRelease: true }, printer } });
+      const { cloud, reader } = stage;
+      const waiting = cloud.state.documents.filter(({ owner }) => owner === 'bob');
+      const agent = await stage.start();
+      await agent.told('terminal ready');
+      await agent.told('reader up');
+      reader.tap(bobCard);
+      expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+      await agent.told('history accepted');
+      await cloud.waitFor(() => waiting.every(({ info }) => info.status === 2));
+      const words = await Promise.all(waiting.map(({ bytes }) => pageWords(Buffer.from(bytes))));
+      expect([await pageWords(await onlyFileOf(peer))]).toEqual(words);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * The printing of Platen against npm's IPP printer. It has no Create-Job, so the contract of printers is not its own:
+ * it prints by Print-Job, where the job is known only when the document is already there.
+ */
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { bobCard, setStage } from '../flows/stage.ts';
+import { openPrinter } from '../printing/printers.ts';
+import { patience, pdfOf, spooled } from '../printing/samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import type { NpmPrinter } from './npm-printer.ts';
+import { startNpmPrinter } from './npm-printer.ts';
+
+async function setUp(): Promise<NpmPrinter> {
+  const peer = await startNpmPrinter();
+  onTestFinished(() => peer[Symbol.asyncDispose]());
+  return peer;
+}
+
+/** operations-supported, RFC 8011 section 5.4.15 */
+const asking = 0x000b;
+const [printJob, validateJob, createJob] = [0x0002, 0x0004, 0x0005];
+
+/** By Print-Job, up to the printer's answer. */
+async function print(printer: ReturnType<typeof openPrinter>['printer'], bytes: Buffer) {
+  const document = await spooled(bytes);
+  const plan = await printer.prepare(sampleTicket(), document, patience());
+  expect(plan).toMatchObject({ inOneStep: true });
+  return printer.print(plan, document, { ...patience(), onFirstByte: () => {} });
+}
+
+describe("npm's IPP printer", () => {
+  it('refuses IPP/2.0, and is described by 1.1 as ready, with what it takes', async () => {
+    const peer = await setUp();
+    const { printer } = openPrinter(peer.uri);
+    expect(await printer.describe(patience())).toMatchObject({
+      ready: true,
+      state: 'idle',
+      acceptingJobs: true,
+      formats: expect.arrayContaining(['application/pdf', 'application/postscript']),
+      versions: ['1.1'],
+    });
+    expect(peer.asked).toEqual([asking, asking]);
+  });
+
+  it.each([1000, 1_000_000, 20_000_000])(
+    'prints a document of %i octets by Print-Job, unchanged and once',
+    async (length) => {
+      const peer = await setUp();
+      const { printer } = openPrinter(peer.uri);
+      const job = await print(printer, pdfOf(length));
+      expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+      expect(peer.documents()).toEqual([pdfOf(length)]);
+      expect(peer.asked.filter((operation) => operation === printJob)).toHaveLength(1);
+      expect(peer.asked).not.toContain(createJob);
+    },
+  );
+
+  it('that is gone in the middle of the document is not asked to print it again: nobody knows what came out (I1)', async () => {
+    const peer = await setUp();
+    peer.hold();
+    const { printer } = openPrinter(peer.uri);
+    const printed = print(printer, pdfOf(50_000_000)).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(peer.asked).toContain(printJob), 5000);
+    await peer.switchOff();
+    expect(await printed).toMatchObject({ delivery: 'perhaps' });
+    expect(peer.asked.filter((operation) => operation === printJob)).toHaveLength(1);
+  });
+
+  it('lets a badge release what waits, byte for byte, once, and the cloud hears of it (I1)', async () => {
+    const peer = await setUp();
+    const printer = { uri: peer.uri, stallSeconds: 5 };
+    await using stage = await setStage({ terminal: { session: { autoRelease: true }, printer } });
+    const { cloud, reader } = stage;
+    const waiting = cloud.state.documents.filter(({ owner }) => owner === 'bob');
+    const agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    reader.tap(bobCard);
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    await agent.told('history accepted');
+    await cloud.waitFor(() => waiting.every(({ info }) => info.status === documentStatus.DELETED));
+    expect(peer.documents()).toEqual(waiting.map(({ bytes }) => Buffer.from(bytes)));
+    expect(peer.asked).toContain(validateJob);
+    expect(cloud.deviations).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+/** The printing of Platen against PAPPL, on which Printer Applications and some printers' firmware are built. */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { bobCard, setStage } from '../flows/stage.ts';
+import type { PrinterStage } from '../contracts/printer.ts';
+import { printerContract } from '../contracts/printer.ts';
+import { openPrinter, sendTo } from '../printing/printers.ts';
+import { patience, pdfOf } from '../printing/samples.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import type { PapplPrinter } from './pappl.ts';
+import { needsPappl, startPapplPrinter } from './pappl.ts';
+
+async function startStage(): Promise<PrinterStage> {
+  const peer = await startPapplPrinter();
+  return {
+    uri: peer.uri,
+    kind: 'printer',
+    documents: () => peer.documents(),
+    hold: () => peer.hold(),
+    letGo: () => peer.letGo(),
+    abortJobs: () => peer.giveUpJobs(),
+    async makeUnfit() {
+      await peer.takePaper();
+      return 'media-empty';
+    },
+    switchOff: () => peer.switchOff(),
+    [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+  };
+}
+
+needsPappl('a printer on PAPPL', () => {
+  printerContract(startStage);
+
+  it('has its pages counted as they come out, all of them at the end', async () => {
+    const peer = await startPapplPrinter();
+    onTestFinished(() => peer[Symbol.asyncDispose]());
+    await peer.pace(5, 200);
+    const { printer } = openPrinter(peer.uri);
+    const counted: number[] = [];
+    const job = await sendTo({ printer }, pdfOf(1000));
+    const report = await printer.follow(job, { ...patience(), onPages: (pages) => counted.push(pages) });
+    expect(report).toMatchObject({ state: 'completed', impressionsCompleted: 5 });
+    expect(counted).toEqual(counted.toSorted((one, other) => one - other));
+    expect(counted.some((pages) => pages > 0 && pages < 5)).toBe(true);
+  });
+
+  it('killed and started again while it prints: the outcome is unknown, and the stranger with that job-id prints on', async () => {
+    const peer = await startPapplPrinter();
+    onTestFinished(() => peer[Symbol.asyncDispose]());
+    await peer.hold();
+    const { printer } = openPrinter(peer.uri);
+    const ours = await sendTo({ printer }, pdfOf(1000));
+    const progress = vi.fn<() => void>();
+    const options = { ...patience(), onProgress: progress };
+    const followed = printer.follow(ours, options).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(progress).toHaveBeenCalled(), 3000);
+    await peer.restart();
+    const another = openPrinter(peer.uri).printer;
+    const ticket = { ...sampleTicket(), releaseId: '00000000000000000000000000000000' };
+    const theirs = await sendTo({ printer: another }, pdfOf(2000), { ticket });
+    expect(theirs.jobId).toBe(ours.jobId);
+    expect(await followed).toMatchObject({ code: 'outcome-unknown' });
+    expect(await printer.cancel(ours, patience())).toBeUndefined();
+    await peer.letGo();
+    expect(await another.follow(theirs, patience())).toMatchObject({ state: 'completed' });
+    expect((await peer.documents()).map(({ length }) => length)).toEqual([2000]);
+  });
+
+  it('killed and started again while it prints, and nobody knows the job: the outcome is unknown', async () => {
+    const peer = await startPapplPrinter();
+    onTestFinished(() => peer[Symbol.asyncDispose]());
+    await peer.hold();
+    const { printer } = openPrinter(peer.uri);
+    await vi.waitFor(
+      async () => expect(await printer.describe(patience())).toMatchObject({ upTime: 3 }),
+      10_000,
+    );
+    const ours = await sendTo({ printer }, pdfOf(1000));
+    const progress = vi.fn<() => void>();
+    const options = { ...patience(), onProgress: progress };
+    const followed = printer.follow(ours, options).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(progress).toHaveBeenCalled(), 3000);
+    await peer.restart();
+    expect(await followed).toMatchObject({ code: 'outcome-unknown' });
+    expect(await peer.documents()).toEqual([]);
+  });
+
+  /** Bob badges in, and one document of so many pages comes out. */
+  async function expectReleased(peer: PapplPrinter, pages: number): Promise<void> {
+    const printer = { uri: peer.uri, stallSeconds: 5 };
+    await using stage = await setStage({
+      cloud: { seed: { ...sampleData, documents: [{ owner: 'bob', name: 'Plan.pdf', pages }] } },
+      terminal: { session: { autoRelease: true }, printer },
+    });
+    const { cloud, reader } = stage;
+    const [document] = cloud.state.documents;
+    const agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    reader.tap(bobCard);
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    await agent.told('history accepted');
+    await cloud.waitFor(() => document?.info.status === documentStatus.DELETED);
+    expect(await peer.documents()).toEqual([Buffer.from(document?.bytes ?? '')]);
+    expect(cloud.deviations).toEqual([]);
+  }
+
+  it('prints what a badge lets out, byte for byte, once, and the cloud hears of it (I1)', async () => {
+    await using peer = await startPapplPrinter();
+    await peer.pace(2, 50);
+    await expectReleased(peer, 2);
+  });
+
+  it('is believed where it counts five pages as one, as PAPPL does with what it passes on as it is', async () => {
+    await using peer = await startPapplPrinter();
+    await expectReleased(peer, 5);
+  });
+});

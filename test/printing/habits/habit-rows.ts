@@ -1,0 +1,95 @@
+/**
+ * Every habit of the virtual printer, and what may be said of one document of five pages let out there: what came out by
+ * the printer's own record, and the words that are true of it. Spans are short where they only pass time.
+ */
+import type { HabitWish, printerHabits } from '../../../src/simulator/printer-habits.ts';
+import type { Word } from './release-scene.ts';
+
+export type HabitName = keyof typeof printerHabits;
+
+export interface HabitRow {
+  /** As they are tried; the habit as it is unless said. */
+  readonly as?: readonly HabitWish[];
+  readonly came: string;
+  readonly said: readonly Word[];
+  /** Milliseconds a page; 300 unless said. */
+  readonly pageTime?: number;
+}
+
+const printed: HabitRow = { came: 'all, once', said: ['completed, device'] };
+/** The printer tells nothing of the end: nothing more than that it took the document is claimed. */
+const handedOver: HabitRow = { came: 'all, once', said: ['completed, handed-over'] };
+/** Longer than a printer was once waited for in silence. */
+const slowly = 8000;
+
+export const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
+  'counts-late': { ...printed, pageTime: slowly },
+  'counts-nothing-zero': { ...printed, pageTime: slowly },
+  'counts-nothing': { ...printed, pageTime: slowly },
+  'counts-sheets': printed,
+  'slow-rip': { ...printed, as: ['slow-rip=40'] },
+  'warm-up': printed,
+  'holds-answer': { ...printed, as: ['holds-answer', 'slow-rip=40'] },
+  'behind-others': { ...printed, as: ['behind-others=2x20'] },
+  'stops-while-processing': printed,
+  'cuts-names': (['63', '64', '80', '127', '16'] as const).map((octets) => ({
+    ...printed,
+    as: [`cuts-names=${octets}`],
+  })),
+  'capital-names': printed,
+  'ascii-names': printed,
+  'masks-names': printed,
+  'empty-names': printed,
+  'own-names': printed,
+  'hides-names': printed,
+  'tells-no-uuid': printed,
+  'tells-no-up-time': printed,
+  restarts: { came: '1 of 5 pages', said: ['unknown, outcome-unknown'] },
+  'completes-with-errors': { came: 'all, once', said: ['unknown, print-incomplete'] },
+  'completes-unprintable': { came: 'nothing', said: ['unknown, print-incomplete'] },
+  'completes-short': { came: '1 of 5 pages', said: ['unknown, print-incomplete'] },
+  'queued-in-device': handedOver,
+  'completes-aborted': { came: '1 of 5 pages', said: ['unknown, print-incomplete'] },
+  'canceled-at-panel': { came: '1 of 5 pages', said: ['unknown, printer-aborted-job'] },
+  'refuses-cancel': printed,
+  'forgets-at-once': handedOver,
+  sleeping: printed,
+  'sleeping-deaf': printed,
+  'busy-at-send': printed,
+  rejecting: { came: 'nothing', said: ['failed, printer-rejecting'] },
+  'rejects-at-send': { came: 'nothing', said: ['failed, printer-busy'] },
+  'refuses-compression-at-send': printed,
+  'refuses-document-name': printed,
+  'refuses-job-name': [printed, { ...printed, as: ['refuses-job-name=not-ascii'] }],
+  'refuses-user-name': [printed, { ...printed, as: ['refuses-user-name=not-ascii'] }],
+  'denies-at-send': { came: 'nothing', said: ['failed, printer-denied'] },
+  'refuses-job-questions': [
+    ...(['0400', '0403', '0501'] as const).map((status) => ({
+      ...handedOver,
+      as: [`refuses-job-questions=${status}`] as const,
+    })),
+    // A job that is not found is over; whether it was ever seen to print is a matter of moments.
+    {
+      as: ['refuses-job-questions=0406'],
+      came: 'all, once',
+      said: ['unknown, outcome-unknown', 'completed, handed-over'],
+    },
+  ],
+  'refuses-job-lists': printed,
+  'interim-answers': [printed, { ...printed, as: ['interim-answers=100'] }],
+  'only-ipp-1.1': (['0503', '0400', 'http-400', 'http-505', 'request-id-0'] as const).map((how) => ({
+    ...printed,
+    as: [`only-ipp-1.1=${how}`],
+  })),
+  'only-ipp-1.0': (['0503', '0400', 'http-400', 'http-505', 'request-id-0'] as const).map((how) => ({
+    ...printed,
+    as: [`only-ipp-1.0=${how}`],
+  })),
+  'print-job-only': printed,
+  'no-content-type': printed,
+  'wrong-content-type': printed,
+  'no-printer-state': printed,
+  'wrong-request-id-in-errors': printed,
+  'closes-every-connection': printed,
+  'one-connection-at-a-time': printed,
+};

@@ -1,0 +1,205 @@
+/**
+ * One printer with habits, and a terminal's release desk, ledger and printing before it; the cloud is a file. Time runs
+ * ten times as fast for all of them. What came out is told by the printer's own record, never by ours.
+ */
+import { Readable } from 'node:stream';
+import { systemChance } from '../../../src/core/chance.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { hours, milliseconds, seconds } from '../../../src/core/duration.ts';
+import type { Ledger } from '../../../src/domain/ports/ledger.ts';
+import type { KnownPrinter } from '../../../src/domain/ports/printer-memory.ts';
+import { Problem } from '../../../src/domain/problem.ts';
+import type { Ticket } from '../../../src/domain/release.ts';
+import { createPrinterTurns } from '../../../src/machines/printer-turns.ts';
+import { createReleaseDesk } from '../../../src/machines/release-desk.ts';
+import { createIppPrinter } from '../../../src/printing/ipp/ipp-printer.ts';
+import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
+import { openSpool } from '../../../src/printing/spool/spool.ts';
+import type { HabitWish } from '../../../src/simulator/printer-habits.ts';
+import type { VirtualPrinter } from '../../../src/simulator/printer.ts';
+import { startVirtualPrinter } from '../../../src/simulator/printer.ts';
+import { samplePdf } from '../../../src/simulator/sample-pdf.ts';
+import { openBooks } from '../../store/books.ts';
+import { temporaryDirectory } from '../../store/temporary-directory.ts';
+import { recordLog } from '../../support/recorded-log.ts';
+import { sampleTicket } from '../../support/sample-ticket.ts';
+import { briskClock } from '../../contracts/brisk-clock.ts';
+
+export const pages = 5;
+/** Longer than every buffer for names, and not in ASCII alone. */
+export const title =
+  'Überarbeitete Pläne der Außenfassade und der Dächer, dritter Bauabschnitt, mit den Änderungen der Behörden vom Frühjahr.pdf';
+const pdf = samplePdf({ title: 'Plan', pages });
+
+const factor = 10;
+/** Milliseconds. A computer that is busy with other tests answers no faster for a clock that is. */
+const leastLimit = 4000;
+
+/** Also its wall time: a printer's up-time is compared with it. */
+export function fastClock(): Clock {
+  const clock = briskClock(factor);
+  const lead = systemClock.now() - clock.monotonic();
+  return {
+    ...clock,
+    now: () => lead + clock.monotonic(),
+    deadline: (span, parent) =>
+      systemClock.deadline(milliseconds(Math.max(span / factor, leastLimit)), parent),
+  };
+}
+
+/** What became of a release, in the ledger's words: `completed, device`, `unknown, print-incomplete`. */
+export type Word = string;
+
+export interface Life {
+  /** Resolves when its outcome is durable. */
+  release(ticket: Ticket): Promise<Word>;
+  /** Whoever wanted it goes. */
+  ownerLeaves(ticket: Ticket): void;
+  /** Settles what the life before left open. */
+  resume(): Promise<readonly Word[]>;
+  /** As a power cut does: nothing of it is said to anybody any more. */
+  kill(): Promise<void>;
+}
+
+export interface ReleaseScene extends AsyncDisposable {
+  readonly peer: VirtualPrinter;
+  readonly clock: Clock;
+  /** What is remembered of the printer. */
+  habits(): KnownPrinter['habits'];
+  /** Starts the agent, again where it was killed. `killedAfter`: this record was its last deed. */
+  live(killedAfter?: 'jobCreated' | 'sent'): Life;
+}
+
+export const ticketOf = (number: number): Ticket =>
+  sampleTicket(
+    { uuid: `doc-${number}`, name: title, totalPages: pages },
+    { releaseId: number.toString(16).padStart(8, 'a').padEnd(32, '0'), sendUsername: true },
+  );
+
+export async function releaseScene(habits: readonly HabitWish[], pageTime: number): Promise<ReleaseScene> {
+  await using opened = new AsyncDisposableStack();
+  const clock = fastClock();
+  let isUp = false;
+  // It has been up for a minute: who has just been switched on could have been again since.
+  const itsClock = { ...clock, monotonic: () => clock.monotonic() - (isUp ? 0 : 60_000) };
+  const peer = opened.use(
+    await startVirtualPrinter({ habits, pageTime: milliseconds(pageTime), clock: itsClock }),
+  );
+  isUp = true;
+  const books = opened.use(openBooks());
+  const folder = opened.use(temporaryDirectory());
+  const spool = opened.use(await openSpool({ directory: folder.path, chance: systemChance }));
+  let known: KnownPrinter | undefined;
+  const access = {
+    memory: {
+      recall: () => known,
+      keep: (_: string, next: KnownPrinter) => {
+        known = next;
+      },
+      all: () => [],
+    },
+    tls: { trust: 'auto' },
+    chance: systemChance,
+  } as const;
+  const wordOn = (releaseId: string): Word => {
+    const row = books.register.find(releaseId)?.row;
+    return [row?.outcome ?? 'open', row?.confirmation ?? row?.problem].filter(Boolean).join(', ');
+  };
+
+  const held = opened.move();
+  function live(killedAfter?: 'jobCreated' | 'sent'): Life {
+    let isDead = false;
+    const dead = Promise.withResolvers<void>();
+    const { log } = recordLog();
+    const printer = createIppPrinter({
+      ...{ uri: peer.uri, outputType: 'auto', stall: seconds(30) },
+      ...{ clock, log, trust: systemTrust(), access },
+    });
+    held.defer(() => printer[Symbol.asyncDispose]());
+    async function kill(): Promise<void> {
+      if (isDead) return;
+      isDead = true;
+      await printer[Symbol.asyncDispose]();
+      dead.resolve();
+    }
+    /** The dead write nothing. */
+    const ledger: Ledger = new Proxy(books.ledger, {
+      get(target, name) {
+        if (isDead) throw new Problem('store-failed', 'the agent is no more');
+        const deed: unknown = Reflect.get(target, name);
+        if (name !== killedAfter || typeof deed !== 'function') return deed;
+        return (...facts: readonly unknown[]) => {
+          Reflect.apply(deed, target, facts);
+          void kill();
+        };
+      },
+    });
+    const idle: (() => void)[] = [];
+    const desk = createReleaseDesk({
+      terminal: 'lobby',
+      world: {
+        printer: () => printer,
+        spool,
+        converter: { convert: notAsked, examine: notAsked },
+        documents: {
+          download: async () => ({ length: pdf.length, bytes: Readable.from([pdf], { objectMode: false }) }),
+          remove: async () => {},
+          ...{ ready: notAsked, consume: notAsked, deliver: notAsked, statusOf: notAsked },
+        },
+        balance: { check: async () => 'not-charged', quote: notAsked, own: notAsked },
+        ledger,
+        // Nobody is woken who is no more.
+        clock: { ...clock, setTimeout: (action, delay) => clock.setTimeout(() => isDead || action(), delay) },
+        ...{ serialNumber: 'SN-0001', delivery: 'local', finish: 'delete', requireConfirmation: false },
+        ...{ unknownHold: hours(24), cutThrough: 'auto', onResume: () => {}, onStage: () => {} },
+      },
+      ...{ inHand: new Set(), setAside: new Map(), turns: createPrinterTurns(), log },
+      onOutcome: () => {},
+      onIdle: () => {
+        for (const tell of idle.splice(0)) tell();
+      },
+    });
+    return {
+      kill,
+      ownerLeaves: ({ sessionId }) => desk.ownerLeft(sessionId),
+      async release(ticket) {
+        const ended = Promise.withResolvers<void>();
+        const listener = { onPlace: () => {}, onProgress: () => {}, onStage: () => {} };
+        desk.release([ticket], { ...listener, onEnded: () => ended.resolve() });
+        await Promise.race([ended.promise, dead.promise]);
+        return wordOn(ticket.releaseId);
+      },
+      async resume() {
+        const open = ledger.open();
+        if (open.length === 0) return [];
+        const settled = new Promise<void>((resolve) => idle.push(resolve));
+        desk.resume(open);
+        await settled;
+        return open.map(({ releaseId }) => wordOn(releaseId));
+      },
+    };
+  }
+
+  return {
+    ...{ peer, clock, live },
+    habits: () => known?.habits,
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+const notAsked = (): Promise<never> => Promise.reject(new Error('not asked in a release'));
+
+/** By the printer's own record, when nothing of ours is left in it: `all, once`, `nothing`, `1 of 5 pages`. */
+export async function cameOut({ outputs, jobs, waitFor }: VirtualPrinter): Promise<string> {
+  const isAtRest = () =>
+    outputs.length > 0 &&
+    jobs.every(({ completedAt, document }) => completedAt !== undefined || document === undefined);
+  // What prints nothing has no record to wait for.
+  await waitFor(isAtRest, { timeout: seconds(12) }).catch(() => undefined);
+  const out = outputs.filter(({ impressions }) => impressions > 0);
+  const [only] = out;
+  if (only === undefined) return 'nothing';
+  if (out.length === 1 && only.complete && only.impressions === pages) return 'all, once';
+  return `${out.map(({ impressions }) => impressions).join(' + ')} of ${pages} pages`;
+}

@@ -1,0 +1,308 @@
+/** How long a printer that sleeps is waited for, and what is told meanwhile. */
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { seconds } from '../../../src/core/duration.ts';
+import type { PrinterWait } from '../../../src/domain/ports/printing.ts';
+import { conversation } from '../../../src/printing/ipp/conversation.ts';
+import { briskClock } from '../../contracts/brisk-clock.ts';
+import { createSteeredClock } from '../../support/steered-clock.ts';
+import { sampleTicket } from '../../support/sample-ticket.ts';
+import { hastyClock } from '../hasty-clock.ts';
+import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../printers.ts';
+import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';
+import type { Attribute } from '../../../src/ipp/message.ts';
+import { attribute } from '../../../src/ipp/message.ts';
+import { boolean, enumValue, keyword } from '../../../src/ipp/values.ts';
+import { patience, pdfOf } from '../samples.ts';
+import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
+
+function conversing() {
+  const clock = createSteeredClock();
+  const held = conversation(clock);
+  const told: PrinterWait[] = [];
+  const onWait = (wait: PrinterWait) => told.push(wait);
+  /** Answers after so many seconds, unless it is given up; gives how long that was. */
+  function ask(takes: number, { isOpening = true, isTold = true } = {}) {
+    const since = clock.monotonic();
+    const asked = held
+      .hold({ ...patience(), isOpening, onWait: isTold ? onWait : undefined }, ({ signal }) =>
+        clock.sleep(seconds(takes), { signal }),
+      )
+      .then(
+        () => 'answered',
+        () => 'given up',
+      );
+    return asked.then((how) => `${how} after ${(clock.monotonic() - since) / 1000} s`);
+  }
+  return { clock, told, ask };
+}
+
+describe('the first answer of a conversation', () => {
+  it.each([
+    [2, []],
+    [18, ['waking-up', undefined]],
+    [28, ['waking-up', undefined]],
+    [44, ['waking-up', undefined]],
+  ])('that takes %i s is waited for, and the person is told after three', async (takes, waits) => {
+    const { clock, told, ask } = conversing();
+    const asked = ask(takes);
+    await clock.advance(seconds(2.9));
+    expect(told).toEqual([]);
+    await clock.advance(seconds(60));
+    expect(await asked).toBe(`answered after ${takes} s`);
+    expect(told).toEqual(waits);
+  });
+
+  it('is given up after 45 s, and nobody is told any more that it wakes up', async () => {
+    const { clock, told, ask } = conversing();
+    const asked = ask(1000);
+    await clock.advance(seconds(4));
+    expect(told).toEqual(['waking-up']);
+    await clock.advance(seconds(60));
+    expect(await asked).toBe('given up after 45 s');
+    expect(told).toEqual(['waking-up', undefined]);
+  });
+
+  it('is waited for in silence by who only looks', async () => {
+    const { clock, told, ask } = conversing();
+    const asked = ask(20, { isTold: false });
+    await clock.advance(seconds(60));
+    expect(await asked).toBe('answered after 20 s');
+    expect(told).toEqual([]);
+  });
+});
+
+describe('a later answer', () => {
+  it('is waited for ten seconds, until nothing was heard for a minute', async () => {
+    const { clock, told, ask } = conversing();
+    const first = ask(0);
+    await clock.advance(seconds(0));
+    await first;
+    await clock.advance(seconds(59));
+    const soon = ask(1000);
+    await clock.advance(seconds(10));
+    expect(await soon).toBe('given up after 10 s');
+    const late = ask(20);
+    await clock.advance(seconds(20));
+    expect(await late).toBe('answered after 20 s');
+    expect(told).toEqual(['waking-up', undefined]);
+  });
+
+  it('of what is asked in the middle of a job is waited for no longer, whatever the silence', async () => {
+    const { clock, ask } = conversing();
+    const asked = ask(1000, { isOpening: false });
+    await clock.advance(seconds(60));
+    expect(await asked).toBe('given up after 10 s');
+  });
+});
+
+describe('a printer that sleeps', () => {
+  /** Twenty seconds of its sleep are one of the test. */
+  const clock = briskClock(20);
+
+  it('wakes up for the document, which comes out once', async () => {
+    let isAwake = false;
+    const peer = await startRawPrinter({
+      async asked(exchange) {
+        if (!isAwake) await clock.sleep(seconds(20));
+        isAwake = true;
+        exchange.socket.write(decentAnswer(exchange));
+      },
+    });
+    const { printer } = openPrinter(peer.uri, { clock });
+    const told: PrinterWait[] = [];
+    const document = await aDocument();
+    const onWait = (wait: PrinterWait) => told.push(wait);
+    const plan = await printer.prepare(sampleTicket(), document, { ...patience(), onWait });
+    expect(told.filter((wait) => wait !== undefined)).toEqual(['waking-up']);
+    expect(told.at(-1)).toBeUndefined();
+    const job = await printer.createJob(plan, patience());
+    await printer.send(job, plan, document, patience());
+    expect(peer.exchanges.filter(({ document: octets }) => octets.length > 0)).toHaveLength(1);
+  });
+
+  it('whose network sleeps as well is waited for from the first knock on', async () => {
+    const peer = await startRawPrinter({});
+    const { printer } = openPrinter(peer.uri.replace('127.0.0.1', 'printer.example'), {
+      clock,
+      // Stands for a connection that comes about late: nothing is known before.
+      lookup(_name, { all }, done) {
+        const answer = () =>
+          all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
+        clock.setTimeout(answer, seconds(20));
+      },
+    });
+    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+  });
+
+  it('and never wakes up is unreachable, with the time that was given to it', async () => {
+    const peer = await startRawPrinter({ asked: () => {} });
+    const { printer } = openPrinter(peer.uri, { clock: briskClock(200) });
+    await expect(sendTo({ printer }, pdfOf(1000))).rejects.toMatchObject({
+      code: 'printer-unreachable',
+      message: 'no answer from 127.0.0.1 within 45 s',
+    });
+  });
+});
+
+describe('a printer that breaks the connection which wakes it', () => {
+  const unreachable = { code: 'printer-unreachable' };
+
+  it.each([18, 28])('and takes none for %i s prints the document, once', async (span) => {
+    const clock = briskClock(20);
+    const peer = await virtualPrinter({ habits: [`sleeping-deaf=${span}`], clock });
+    const { printer } = openPrinter(peer.uri, { clock });
+    const told: PrinterWait[] = [];
+    const document = await aDocument();
+    const onWait = (wait: PrinterWait) => told.push(wait);
+    const plan = await printer.prepare(sampleTicket(), document, { ...patience(), onWait });
+    expect(told).toEqual(['waking-up', undefined]);
+    const job = await printer.createJob(plan, patience());
+    await printer.send(job, plan, document, patience());
+    expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
+    expect(peer.outputs).toHaveLength(1);
+  });
+
+  it('is waited for as well by who comes while it wakes', async () => {
+    const clock = briskClock(20);
+    const peer = await virtualPrinter({ habits: ['sleeping-deaf=18'], clock });
+    const news: string[] = [];
+    peer.onEvent((sentence) => news.push(sentence));
+    const { printer } = openPrinter(peer.uri, { clock });
+    const first = printer.describe(patience());
+    await peer.waitFor(() => news.includes('printer: wakes up, nobody listens'));
+    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    await first;
+  });
+
+  it.each<[string, (socket: Socket) => unknown]>([
+    ['resets it before it was asked', (socket) => socket.resetAndDestroy()],
+    ['closes it before it was asked', (socket) => socket.end()],
+  ])('is knocked at again where it %s', async (_, breaks) => {
+    const peer = await startRawPrinter({
+      connected: (socket) => peer.sockets.length === 1 && breaks(socket),
+    });
+    const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
+    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+  });
+
+  it('is knocked at again where it closes it without an answer', async () => {
+    const peer = await startRawPrinter({
+      asked: (exchange) =>
+        peer.exchanges.length === 1 ? exchange.socket.end() : exchange.socket.write(decentAnswer(exchange)),
+    });
+    const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
+    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    expect(peer.exchanges.map(({ operation }) => operation)).toEqual([
+      'Get-Printer-Attributes',
+      'Get-Printer-Attributes',
+    ]);
+  });
+
+  it('and every other one is unreachable after 45 s, with a knock each second', async () => {
+    const peer = await startRawPrinter({ asked: ({ socket }) => socket.resetAndDestroy() });
+    const clock = hastyClock();
+    const { printer } = openPrinter(peer.uri, { clock });
+    await expect(printer.describe(patience())).rejects.toMatchObject(unreachable);
+    expect(clock.monotonic()).toBe(45_000);
+    expect(peer.exchanges).toHaveLength(45);
+  });
+
+  it('is given up at once by who is told to stop', async () => {
+    const stop = new AbortController();
+    const peer = await startRawPrinter({
+      asked({ socket }) {
+        socket.resetAndDestroy();
+        if (peer.exchanges.length === 3) stop.abort();
+      },
+    });
+    const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
+    await expect(printer.describe({ signal: stop.signal })).rejects.toMatchObject(unreachable);
+    expect(peer.exchanges).toHaveLength(3);
+  });
+
+  it('in the middle of its answer is awake, and not waited for', async () => {
+    const peer = await startRawPrinter({
+      asked(exchange) {
+        exchange.socket.end(decentAnswer(exchange).subarray(0, -10));
+      },
+    });
+    const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
+    await expect(printer.describe(patience())).rejects.toMatchObject({
+      ...unreachable,
+      message: '127.0.0.1 broke off in the middle of its answer',
+    });
+    expect(peer.exchanges).toHaveLength(1);
+  });
+
+  it('after it has spoken is not asked again, whatever was asked (I1)', async () => {
+    let isAwake = true;
+    const peer = await startRawPrinter({
+      asked: (exchange) =>
+        isAwake ? exchange.socket.write(decentAnswer(exchange)) : exchange.socket.resetAndDestroy(),
+    });
+    const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
+    await printer.describe(patience());
+    isAwake = false;
+    await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject(unreachable);
+    await expect(printer.describe(patience())).rejects.toMatchObject(unreachable);
+    expect(peer.exchanges).toHaveLength(3);
+  });
+});
+
+describe('a printer that refuses the first knock', () => {
+  it('is off: unreachable at once, and nobody is told that it wakes up', async () => {
+    const peer = await virtualPrinter();
+    await peer.behave({ kind: 'refuse-connections' });
+    const { printer } = openPrinter(peer.uri);
+    const told: PrinterWait[] = [];
+    const asked = printer.prepare(sampleTicket(), await aDocument(), {
+      ...patience(),
+      onWait: (wait) => told.push(wait),
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'printer-unreachable', reasons: ['ECONNREFUSED'] });
+    expect(told).toEqual([]);
+  });
+});
+
+describe('a printer that keeps a document waiting for its own reasons', () => {
+  it.each<[string, readonly Attribute[], PrinterWait]>([
+    [
+      'takes none while it works',
+      [attribute('printer-state', enumValue(4)), attribute('printer-is-accepting-jobs', boolean(false))],
+      'rejecting',
+    ],
+    [
+      'is a spooler that calls its device',
+      [
+        attribute('printer-state', enumValue(5)),
+        attribute('printer-state-reasons', keyword('connecting-to-device')),
+      ],
+      'waking-up',
+    ],
+  ])('because it %s is told as that, and no longer when it is over', async (_, said, wait) => {
+    let asked = 0;
+    const uri = await startScriptedPrinter((_request, operation) => {
+      if (operation === 'Get-Printer-Attributes') asked += 1;
+      return asked < 3 ? idlePrinter(...said) : idlePrinter();
+    });
+    const { printer } = openPrinter(uri, { clock: briskClock(20) });
+    const told: PrinterWait[] = [];
+    const onWait = (now: PrinterWait) => told.push(now);
+    await printer.prepare(sampleTicket(), await aDocument(), { ...patience(), onWait });
+    expect(told).toEqual([wait, undefined]);
+  });
+
+  it('because it refuses for now says which of both it is', async () => {
+    const refusals = ['server-error-busy', 'server-error-not-accepting-jobs'] as const;
+    let asked = 0;
+    const uri = await startScriptedPrinter((_request, operation) => {
+      const status = operation === 'Create-Job' ? refusals[asked++] : undefined;
+      return status ? { status } : jobAnswer();
+    });
+    const { printer } = openPrinter(uri, { clock: briskClock(20) });
+    const told: PrinterWait[] = [];
+    await printer.createJob(plainPlan, { ...patience(), onWait: (now) => told.push(now) });
+    expect(told).toEqual(['busy', 'rejecting', undefined]);
+  });
+});

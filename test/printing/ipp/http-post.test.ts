@@ -1,0 +1,261 @@
+/** What Node's client is held to by us: lengths, connections, an end for everything that waits (I1, T14). */
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { seconds } from '../../../src/core/duration.ts';
+import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
+import type { PostedBody } from '../../../src/printing/ipp/wire/http-post.ts';
+import { posted } from '../../../src/printing/ipp/wire/http-post.ts';
+import { printerLine } from '../../../src/printing/ipp/wire/printer-line.ts';
+import { turnstile } from '../../../src/printing/turnstile.ts';
+import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../printers.ts';
+import { patience, pdfOf } from '../samples.ts';
+import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
+
+const lineTo = (uri: string) => ({
+  agent: printerLine({
+    address: {
+      uri,
+      origin: uri.replace('ipp:', 'http:').replace('/ipp/print', ''),
+      path: '/ipp/print',
+      host: '',
+    },
+    secureContext: systemTrust(),
+    acquaintance: { meet: () => {} },
+  }),
+  places: turnstile(4),
+});
+
+const bodyOf = (length: number, ...chunks: readonly Buffer[]): PostedBody => ({
+  length,
+  async *octets() {
+    yield* chunks;
+  },
+});
+
+const post = (uri: string, body: PostedBody) =>
+  posted(
+    lineTo(uri),
+    { origin: uri.replace('ipp:', 'http:').replace('/ipp/print', ''), path: '/ipp/print', headers: {}, body },
+    patience(),
+  );
+
+describe('a request', () => {
+  it('says its length, is not chunked, and names the printer as its address does', async () => {
+    const peer = await startRawPrinter({});
+    await openPrinter(peer.uri).printer.describe(patience());
+    const [head = ''] = peer.exchanges.map((one) => one.head);
+    expect(head).toMatch(/^POST \/ipp\/print HTTP\/1\.1\r\n/);
+    expect(head).toMatch(/^content-length: \d+$/im);
+    expect(head).toMatch(new RegExp(`^host: 127\\.0\\.0\\.1:${peer.port}$`, 'im'));
+    expect(head).not.toMatch(/transfer-encoding|expect|authorization|cookie|user-agent/i);
+  });
+
+  it.each([
+    ['longer', 10, /longer than the 10 octets/],
+    ['shorter', 30, /ended at 20 of 30 octets/],
+  ])('whose body is %s than it says is broken off', async (_, length, message) => {
+    const peer = await startRawPrinter({});
+    const body = bodyOf(length, Buffer.alloc(20));
+    await expect(post(peer.uri, body)).rejects.toThrow(message);
+    expect(peer.exchanges).toEqual([]);
+  });
+
+  it('asks for its body when a connection stands, and no faster than the printer takes it', async () => {
+    const peer = await startRawPrinter({ connected: (socket) => socket.pause() });
+    let given = 0;
+    const chunk = Buffer.alloc(64 * 1024);
+    async function* octets() {
+      for (; given < 4000; given += 1) yield chunk;
+    }
+    const over = new AbortController();
+    const asked = posted(
+      lineTo(peer.uri),
+      {
+        origin: peer.uri.replace('ipp:', 'http:').replace('/ipp/print', ''),
+        path: '/',
+        headers: {},
+        body: { length: 4000 * chunk.length, octets },
+      },
+      { signal: over.signal },
+    );
+    let before = -1;
+    await expect
+      .poll(() => {
+        const isStill = before === given && given > 0;
+        before = given;
+        return isStill;
+      })
+      .toBe(true);
+    // What the buffers of two sockets hold, of 250 MB.
+    expect(given).toBeLessThan(400);
+    over.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+  });
+
+  it('that the printer answers before it has taken the document ends with that answer', async () => {
+    const peer = await startRawPrinter({
+      connected(socket) {
+        let taken = 0;
+        const look = (chunk: Buffer) => {
+          taken += chunk.length;
+          if (taken < 2_000_000) return;
+          socket.off('data', look);
+          socket.write('HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n');
+        };
+        socket.on('data', look);
+      },
+    });
+    await expect(sendTo(openPrinter(peer.uri), pdfOf(20_000_000))).rejects.toMatchObject({
+      code: 'printer-busy',
+      delivery: 'perhaps',
+    });
+    await expect.poll(() => peer.connections.now).toBe(0);
+  });
+});
+
+describe('connections', () => {
+  it('are four at most, however many ask at once', async () => {
+    const waiting: (() => void)[] = [];
+    const peer = await startRawPrinter({
+      asked: (exchange) => waiting.push(() => exchange.socket.write(decentAnswer(exchange))),
+    });
+    const { printer } = openPrinter(peer.uri);
+    const all = Promise.all(Array.from({ length: 12 }, () => printer.describe(patience())));
+    for (let answered = 0; answered < 12; answered += 1) {
+      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      expect(waiting.length).toBeLessThanOrEqual(4);
+      waiting.shift()?.();
+    }
+    expect(await all).toHaveLength(12);
+    expect(peer.connections.most).toBe(4);
+  });
+
+  it('serve one request after the other, and are closed by us when they were idle for two seconds', async () => {
+    const peer = await startRawPrinter({});
+    const { printer } = openPrinter(peer.uri);
+    for (let n = 0; n < 5; n += 1) await printer.describe(patience());
+    expect(peer.sockets).toHaveLength(1);
+    const since = systemClock.monotonic();
+    const [socket] = peer.sockets;
+    if (socket) await once(socket, 'end');
+    const idle = systemClock.monotonic() - since;
+    expect(idle).toBeGreaterThan(1500);
+    expect(idle).toBeLessThan(4000);
+  });
+
+  it('that the printer closed meanwhile are not asked through: nothing is in doubt for it', async () => {
+    const peer = await startRawPrinter({});
+    const { printer } = openPrinter(peer.uri);
+    for (let n = 0; n < 20; n += 1) {
+      await printer.describe(patience());
+      const socket = peer.sockets.at(-1);
+      if (n % 2 === 0) socket?.end();
+      else socket?.resetAndDestroy();
+      // The goodbye is on its way, and not heard yet when the next request begins.
+      await turn();
+    }
+    expect(peer.exchanges).toHaveLength(20);
+  });
+
+  it('that say goodbye in words while idle are not taken for an answer', async () => {
+    const peer = await startRawPrinter({});
+    const { printer } = openPrinter(peer.uri);
+    await printer.describe(patience());
+    peer.sockets[0]?.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    await turn();
+    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+  });
+
+  it('that break when the request was on its way leave it in doubt, and it is not made again (I1)', async () => {
+    const peer = await startRawPrinter({ asked: ({ socket }) => socket.resetAndDestroy() });
+    const { printer } = openPrinter(peer.uri);
+    await expect(printer.createJob(plainPlan, patience())).rejects.toMatchObject({
+      code: 'printer-unreachable',
+      delivery: 'perhaps',
+      reasons: ['ECONNRESET'],
+    });
+    expect(peer.exchanges).toHaveLength(1);
+  });
+
+  it('that nobody answers to keep nobody out: the next ones are made', async () => {
+    const peer = await virtualPrinter();
+    const { printer } = openPrinter(peer.uri);
+    await peer.behave({ kind: 'refuse-connections' });
+    for (let n = 0; n < 12; n += 1) {
+      await expect(printer.describe(patience())).rejects.toMatchObject({
+        code: 'printer-unreachable',
+        delivery: 'not-sent',
+      });
+    }
+    await peer.clear();
+    expect(await printer.describe(patience())).toMatchObject({ ready: true });
+  });
+
+  it('are given up with the request that wanted them, or with the printer', async () => {
+    // Documentation addresses (RFC 5737) lead nowhere; where the network says so at once, that is an end as well.
+    const { printer } = openPrinter('ipp://192.0.2.1:631/ipp/print');
+    const signal = systemClock.deadline(seconds(0.05));
+    await expect(printer.describe({ signal })).rejects.toMatchObject({
+      code: 'printer-unreachable',
+      delivery: 'not-sent',
+    });
+    const asked = printer.describe(patience());
+    await printer[Symbol.asyncDispose]();
+    await expect(asked).rejects.toMatchObject({ code: 'printer-unreachable', delivery: 'not-sent' });
+    const { printer: closed } = openPrinter('ipp://127.0.0.1:9/ipp/print');
+    await closed[Symbol.asyncDispose]();
+    await expect(closed.describe(patience())).rejects.toMatchObject({ delivery: 'not-sent' });
+  });
+});
+
+it('an answer that stops in the middle is given up in time, and leaves in doubt what was asked', async () => {
+  const peer = await startRawPrinter({
+    asked: (exchange) => exchange.socket.write(decentAnswer(exchange).subarray(0, -5)),
+  });
+  const { printer } = openPrinter(peer.uri);
+  await expect(printer.describe({ signal: systemClock.deadline(seconds(0.2)) })).rejects.toMatchObject({
+    code: 'printer-unreachable',
+    delivery: 'perhaps',
+    cause: { name: 'TimeoutError' },
+  });
+  await expect.poll(() => peer.connections.now).toBe(0);
+});
+
+it('a printer that wants to speak something else from now on is not followed', async () => {
+  const peer = await startRawPrinter({
+    asked: ({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: TLS/1.2\r\n\r\n'),
+  });
+  const { printer } = openPrinter(peer.uri);
+  for (let n = 0; n < 6; n += 1) {
+    await expect(printer.describe(patience())).rejects.toMatchObject({
+      code: 'printer-unreachable',
+      delivery: 'perhaps',
+    });
+  }
+  await expect.poll(() => peer.connections.now).toBe(0);
+});
+
+it('a demand for TLS with the headers that CUPS gives it is told as what it is', async () => {
+  const peer = await startRawPrinter({
+    asked: ({ socket }) =>
+      socket.write(
+        'HTTP/1.1 426 Upgrade Required\r\nconnection: Upgrade\r\nupgrade: TLS/1.2,TLS/1.1,TLS/1.0\r\ncontent-length: 0\r\n\r\n',
+      ),
+  });
+  await expect(openPrinter(peer.uri).printer.describe(patience())).rejects.toMatchObject({
+    code: 'printer-protocol',
+    status: 426,
+  });
+});
+
+it('a document of which nothing was read yet is not asked for by a printer that cannot be reached', async () => {
+  const { printer } = openPrinter('ipp://127.0.0.1:9/ipp/print');
+  const job = { jobId: 1, jobUri: printer.uri, jobName: plainPlan.jobName };
+  await expect(printer.send(job, plainPlan, await aDocument(), patience())).rejects.toMatchObject({
+    code: 'printer-unreachable',
+    delivery: 'not-sent',
+  });
+});

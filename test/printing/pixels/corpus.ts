@@ -1,0 +1,15 @@
+/** Documents of every kind of page, each made for one thing that a printer may get wrong. */
+import { annotated } from './corpus-annotations.ts';
+import { boxed } from './corpus-boxes.ts';
+import { colored } from './corpus-colors.ts';
+import { drawn } from './corpus-drawing.ts';
+import { lettered } from './corpus-letters.ts';
+
+export interface Sample {
+  readonly name: string;
+  readonly pdf: Buffer;
+  /** Whoever draws it likewise; MuPDF, unless said. */
+  readonly beside?: 'poppler';
+}
+
+export const corpus: readonly Sample[] = [...boxed, ...annotated, ...drawn, ...lettered, ...colored];

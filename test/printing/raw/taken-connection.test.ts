@@ -1,0 +1,44 @@
+/** Print servers of one connection: who comes second is let in, and put out again, with its document unread. */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { milliseconds } from '../../../src/core/duration.ts';
+import { sampleTicket } from '../../support/sample-ticket.ts';
+import { openRawPrinter } from '../raw-printers.ts';
+import { patience, pdfOf, spooled } from '../samples.ts';
+
+async function serverThat(meets: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    meets(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `socket://127.0.0.1:${address.port}`;
+}
+
+it.each<[string, 'off' | 'auto', (socket: Socket) => unknown]>([
+  ['ends its half at once and reads nothing', 'off', (socket) => socket.pause().end()],
+  ['closes at once', 'off', (socket) => socket.destroy()],
+  ['closes at once, and might have talked', 'auto', (socket) => socket.destroy()],
+  [
+    'closes after twenty milliseconds',
+    'off',
+    async (socket) => {
+      socket.pause();
+      await systemClock.sleep(milliseconds(20));
+      socket.destroy();
+    },
+  ],
+])('a short document is not handed over to one that %s (I12)', async (_, pjl, meets) => {
+  const uri = await serverThat((socket) => void meets(socket));
+  const printer = openRawPrinter(uri, { pjl, clock: systemClock });
+  const document = await spooled(pdfOf(9000));
+  const plan = await printer.prepare(sampleTicket(), document, patience());
+  await expect(printer.send(plan, document, patience())).rejects.toMatchObject({ name: 'Problem' });
+});

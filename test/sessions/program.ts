@@ -1,0 +1,78 @@
+/**
+ * `sessions`: people, terminals, printers and a service, everything that may go wrong between them, and the agent in the
+ * midst of it, all from one seed. Played in processes of their own, each a share of the scenes; `--from K --to L` plays
+ * those alone, and the same seed plays the same.
+ */
+import { fork } from 'node:child_process';
+import { on, once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Program } from '../campaign/program.ts';
+import type { LaneOrder, LaneWord } from './lane.ts';
+import { visitsEach } from './plan.ts';
+import type { Found, Tally } from './tally.ts';
+import { addTally, emptyTally, tallyTable } from './tally.ts';
+
+/** Processors of the smallest computer that this runs on. */
+const lanes = 2;
+/** Scenes are small, and their files many. */
+const folderOfAll = '/dev/shm';
+/** Milliseconds. */
+const tellingEvery = 10_000;
+
+export const sessions: Program = {
+  name: 'sessions',
+  what: 'people at terminals while everything goes wrong, judged from outside',
+  runs: 100_000,
+  async run({ seed, runs, from = 0, to }) {
+    const scenes = to === undefined ? Math.ceil(runs / visitsEach) : to - from + 1;
+    const since = performance.now();
+    const seconds = () => (performance.now() - since) / 1000;
+    const tally = emptyTally();
+    const played = Array.from({ length: Math.min(lanes, scenes) }, () => 0);
+    const telling = setInterval(() => {
+      const done = played.reduce((sum, one) => sum + one, 0);
+      process.stderr.write(
+        `${done} of ${scenes} scenes, ${((done * visitsEach) / seconds()).toFixed(0)} sessions/s\n`,
+      );
+    }, tellingEvery);
+    try {
+      const shares = played.map(async (_, lane) => {
+        const share = Math.ceil((scenes - lane) / played.length);
+        const order = { seed, from: from + lane, scenes: share, stride: played.length };
+        return await playShare(order, (count) => (played[lane] = count));
+      });
+      for (const share of await Promise.all(shares)) addTally(tally, share);
+    } finally {
+      clearInterval(telling);
+    }
+    return {
+      table: tallyTable(tally, seconds()),
+      violations: tally.found.map((found) => sentenceOf(found, seed)),
+    };
+  },
+};
+
+async function playShare(order: LaneOrder, onPlayed: (scenes: number) => void): Promise<Tally> {
+  const lane = fork(fileURLToPath(new URL('lane.ts', import.meta.url)), {
+    env: { ...process.env, TMPDIR: folderOfAll },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  const ended = once(lane, 'exit').then(([code]) => {
+    throw new Error(`a process of the campaign ended with ${code} before it was done`);
+  });
+  const listening = async (): Promise<Tally> => {
+    lane.send(order);
+    for await (const [word] of on(lane, 'message') as AsyncIterable<[LaneWord]>) {
+      if ('done' in word) return word.done;
+      onPlayed(word.played);
+    }
+    throw new Error('a process of the campaign fell silent');
+  };
+  const result = await Promise.race([listening(), ended]);
+  ended.catch(() => undefined);
+  return result;
+}
+
+/** With what plays it again alone. */
+const sentenceOf = ({ scene, invariant, what, habits }: Found, seed: number): string =>
+  `${invariant}: ${what} (printer: ${habits}); npm run campaign -- sessions --seed ${seed} --from ${scene} --to ${scene}`;
