@@ -22,7 +22,7 @@ export type PrinterBehaviour =
   | { readonly kind: 'refuse-format' }
   /** The printer gives the job up after these pages: `aborted-by-system`. */
   | { readonly kind: 'abort'; readonly afterPages: number }
-  /** So many bytes of a document are read and then none, the connection stays open. */
+  /** So many bytes of a document are read and then none until `clear()`, the connection stays open. */
   | { readonly kind: 'stop-reading'; readonly afterBytes: number }
   | { readonly kind: 'reset'; readonly afterBytes: number }
   /** The request is taken in, nothing is done, no answer comes. Without an operation: to any. */
@@ -44,11 +44,14 @@ export interface Mood {
   /** The same for an event that happens now: one that was ordered once is used up. */
   meets<K extends Kind>(kind: K, concerns?: (behaviour: Of<K>) => boolean): Of<K> | undefined;
   set(behaviour: PrinterBehaviour | undefined, times: 'always' | 'once'): void;
+  /** Aborts when the printer is told the next time to be well again. */
+  cleared(): AbortSignal;
 }
 
 export function createMood(): Mood {
   let current: PrinterBehaviour | undefined;
   let isForOnce = false;
+  let recovery = new AbortController();
   const isOf = <K extends Kind>(behaviour: PrinterBehaviour | undefined, kind: K): behaviour is Of<K> =>
     behaviour?.kind === kind;
   const is = <K extends Kind>(kind: K): Of<K> | undefined => (isOf(current, kind) ? current : undefined);
@@ -63,6 +66,10 @@ export function createMood(): Mood {
     set(behaviour, times) {
       current = behaviour;
       isForOnce = times === 'once';
+      if (behaviour !== undefined) return;
+      recovery.abort();
+      recovery = new AbortController();
     },
+    cleared: () => recovery.signal,
   };
 }

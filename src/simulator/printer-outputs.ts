@@ -36,31 +36,39 @@ interface Intake {
   readonly pages: number;
   /** No more than these bytes are read; then `atLimit` decides. */
   readonly limit?: number;
-  /** Resolves when the transfer is over for good. */
-  atLimit(): Promise<Transfer>;
+  /** Resolves when the transfer is over for good, or with nothing when the rest is read after all. */
+  atLimit(): Promise<Transfer | undefined>;
   readonly stop: AbortSignal;
 }
 
 /** Writes the document to its file as it comes. Never rejects for what the sender does. */
 export async function takeIn(intake: Intake): Promise<{ transfer: Transfer; document: ReceivedDocument }> {
-  const { file, limit = Number.POSITIVE_INFINITY } = intake;
+  const { file } = intake;
+  let { limit = Number.POSITIVE_INFINITY } = intake;
   const hash = createHash('sha256');
   const counted = pdfPages();
   let bytes = 0;
   let transfer: Transfer | undefined;
   await using handle = await open(file, 'w');
+  const take = async (part: Buffer) => {
+    hash.update(part);
+    counted.take(part);
+    await handle.appendFile(part);
+    bytes += part.length;
+  };
   while (transfer === undefined) {
     const chunk = await nextChunk(intake.source);
     if (intake.stop.aborted) transfer = 'canceled';
     else if (chunk === 'end') transfer = 'whole';
     else if (chunk === 'broken') transfer = 'broken';
     else {
-      const part = chunk.subarray(0, limit - bytes);
-      hash.update(part);
-      counted.take(part);
-      await handle.appendFile(part);
-      bytes += part.length;
-      if (bytes >= limit) transfer = await intake.atLimit();
+      const room = limit - bytes;
+      await take(chunk.subarray(0, room));
+      if (bytes < limit) continue;
+      transfer = await intake.atLimit();
+      if (transfer !== undefined) continue;
+      limit = Number.POSITIVE_INFINITY;
+      await take(chunk.subarray(room));
     }
   }
   const pages = counted.count() ?? intake.pages;

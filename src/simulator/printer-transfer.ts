@@ -30,16 +30,17 @@ export async function receiveDocument(
   const reset = mood.meets('reset');
   const stall = mood.meets('stop-reading');
   const stop = AbortSignal.any([job.stop.signal, context.off]);
+  const mended = mood.cleared();
   const limit = reset?.afterBytes ?? stall?.afterBytes;
   job.transfer = 'under-way';
   news.changed();
-  const atLimit = async (): Promise<Transfer> => {
+  const atLimit = async (): Promise<Transfer | undefined> => {
     if (reset) {
       request.socket.resetAndDestroy();
       return 'broken';
     }
     news.tell(`job ${job.id}: reads no further than ${limit} bytes`);
-    return stalled(request, stop);
+    return stalled(request, { stop, mended });
   };
   const { transfer, document } = await takeIn({
     source: chunks,
@@ -67,17 +68,23 @@ export async function receiveDocument(
   return 'successful-ok';
 }
 
-/** Until the job is canceled or the sender goes. */
-async function stalled(request: IncomingMessage, stop: AbortSignal): Promise<Transfer> {
-  const { promise, resolve } = Promise.withResolvers<Transfer>();
+/** Until the job is canceled, the sender goes, or the printer is well again and reads on. */
+async function stalled(
+  request: IncomingMessage,
+  { stop, mended }: { stop: AbortSignal; mended: AbortSignal },
+): Promise<Transfer | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Transfer | undefined>();
   const canceled = () => resolve('canceled');
   const broken = () => resolve('broken');
+  const readsOn = () => resolve(undefined);
   stop.addEventListener('abort', canceled);
+  mended.addEventListener('abort', readsOn);
   request.once('close', broken);
   try {
     return await promise;
   } finally {
     stop.removeEventListener('abort', canceled);
+    mended.removeEventListener('abort', readsOn);
     request.off('close', broken);
   }
 }

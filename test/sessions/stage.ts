@@ -69,9 +69,10 @@ function keepDocuments(cloud: SimulatedCloud, desks: readonly Desk[], now: () =>
   function documentOf({ sha256, jobName, file }: VirtualPrinter['outputs'][number]): string | undefined {
     const whole = documents.find((one) => one.sha256 === sha256);
     if (whole) return whole.uuid;
-    // A part: by its first bytes, which no two documents share beyond the title; else by what the job was called.
-    const part = readFileSync(file);
-    const begun = documents.filter(({ uuid }) => bytesOf.get(uuid)?.subarray(0, part.length).equals(part));
+    // A part, or more than the document (trailing bytes): by its first bytes, which no two documents share beyond the
+    // title; else by what the job was called.
+    const lying = readFileSync(file);
+    const begun = documents.filter(({ uuid }) => startAlike(bytesOf.get(uuid), lying));
     const named = documents.filter(({ name }) => jobName.startsWith(name));
     return (begun.length === 1 ? begun : named)[0]?.uuid;
   }
@@ -100,6 +101,11 @@ function keepDocuments(cloud: SimulatedCloud, desks: readonly Desk[], now: () =>
       return added;
     },
   };
+}
+
+function startAlike(one: Buffer = Buffer.alloc(0), other: Buffer): boolean {
+  const length = Math.min(one.length, other.length);
+  return one.subarray(0, length).equals(other.subarray(0, length));
 }
 
 function seedOf({ people, terminals }: ScenePlan) {

@@ -52,7 +52,9 @@ export async function visit(visiting: Visiting): Promise<void> {
 /** Somebody who wants one thing, and waits for it. */
 export async function visitPatiently(visiting: Visiting): Promise<void> {
   const { person, screen, clock, visit: seen, tap } = visiting;
-  await screen.until(isPrompting, seconds(90));
+  const isFree = await screen.until(isPrompting, seconds(90));
+  // Somebody's pages are still coming, their own perhaps: whoever badges now only ends that session.
+  if (!isFree && screen.current()?.state === 'releasing') await screen.until(isPrompting, minutes(30));
   tap();
   if (!(await screen.until((frame) => isOf(frame, person), seconds(25)))) return;
   seen.openedAt = clock.now();

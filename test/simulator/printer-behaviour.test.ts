@@ -162,6 +162,20 @@ test('a printer that stops reading holds the connection until the job is cancele
   expect(printer.outputs).toEqual([]);
 });
 
+test('a printer that stopped reading reads on when it is well again', async () => {
+  await using printer = await start();
+  const jobId = await createJob(printer);
+  await printer.behaveOnce({ kind: 'stop-reading', afterBytes: 500 });
+  const stalled = Promise.withResolvers<void>();
+  printer.onEvent((sentence) => void (sentence.includes('reads no further') && stalled.resolve()));
+  const sent = ask(printer, sendTo(jobId));
+  await stalled.promise;
+  await printer.clear();
+  expect((await sent).status).toBe('successful-ok');
+  await ended(printer, jobId);
+  expect(printer.outputs).toMatchObject([{ complete: true, bytes: pdf.length }]);
+});
+
 test('an answer lost after the whole document was sent: the job completes all the same', async () => {
   await using printer = await start();
   const jobId = await createJob(printer);

@@ -195,14 +195,13 @@ export function jobFollower(parts: FollowerParts) {
       options.signal.throwIfAborted();
       return undefined;
     }
-    const isSame = printer.upTime !== undefined && record.marked.isSameLife(printer.upTime) === true;
-    if (!isSame || printer.obstacles.length > 0) throw unknown;
+    if (!livesOn(record, printer) || printer.obstacles.length > 0) throw unknown;
     return printer.state === 'idle' ? letGo(record, 'forgotten') : undefined;
   }
 
   /**
-   * It tells nobody of its jobs: a no is an answer, and it is not asked the same again. One that has told of this job may
-   * have been disturbed, and is.
+   * It tells nobody of its jobs: a no is an answer, and it is not asked the same again. One that has told of this job, or
+   * that speaks what nobody understands, may have been disturbed, and is; and it may have been restarted.
    */
   async function notTold(
     run: Run,
@@ -211,12 +210,26 @@ export function jobFollower(parts: FollowerParts) {
   ): Promise<JobReport | undefined> {
     const { job, record, options } = run;
     run.over += passed;
-    // Who has answered for it before, or answers what nobody understands, may do better in a moment.
     const mayPass = record.wasTold || code === 'printer-protocol';
     if (mayPass && run.over <= restLimit) return undefined;
     const report = await looks.lookAmongEnded(job, options);
     log.info('printer tells nothing of its jobs', { jobId: job.jobId, reasons });
-    return report ?? letGo(record, 'not-told');
+    if (report) return report;
+    if (mayPass && !(await isSeenToLiveOn(run)))
+      throw new Problem(
+        'outcome-unknown',
+        'the printer tells no more of the job, and may have been restarted',
+      );
+    return letGo(record, 'not-told');
+  }
+
+  async function isSeenToLiveOn({ record, options }: Run): Promise<boolean> {
+    try {
+      return livesOn(record, await lookAtPrinter(options));
+    } catch {
+      options.signal.throwIfAborted();
+      return false;
+    }
   }
 }
 
@@ -238,6 +251,10 @@ const isUncounted = (report: JobReport, expected: ExpectedOutput | undefined): b
 
 const hasPages = ({ impressionsCompleted = 0, sheetsCompleted = 0 }: JobReport): boolean =>
   impressionsCompleted + sheetsCompleted > 0;
+
+/** The printer has been up since before it made the job. */
+const livesOn = ({ marked }: JobRecord, { upTime }: PrinterLook): boolean =>
+  upTime !== undefined && marked.isSameLife(upTime) === true;
 
 const letGo = ({ last }: JobRecord, how: NonNullable<JobReport['letGo']>): JobReport => ({
   ...(last ?? { state: 'processing', reasons: [] }),

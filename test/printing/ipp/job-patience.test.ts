@@ -176,12 +176,39 @@ describe('a job that the printer will not tell of', () => {
     expect(report).not.toHaveProperty('letGo');
   });
 
+  const upFor = (span: number) => idlePrinter(attribute('printer-up-time', integer(span)));
+  const marked = (clock: { now(): number }) => ({
+    ...job,
+    marks: { upTime: { seconds: 3600, at: clock.now() } },
+  });
+
   it('is let go of half a minute later where the printer has told of it once', async () => {
     const { printer, clock } = await printerSaying({
       job: (passed) => (passed === 0 ? jobAnswer(processing) : refused),
+      printer: (passed) => upFor(3600 + Math.floor(passed / 1000)),
     });
-    expect(await printer.follow(job, patience())).toMatchObject({ letGo: 'not-told', state: 'processing' });
+    expect(await printer.follow(marked(clock), patience())).toMatchObject({
+      letGo: 'not-told',
+      state: 'processing',
+    });
     expect(clock.monotonic()).toBeLessThan(seconds(35));
+  });
+
+  const nonsense: ScriptedAnswer = { groups: [{ tag: 'job-attributes', attributes: [] }] };
+
+  it.each<[string, ScriptedAnswer, ScriptedAnswer | undefined]>([
+    ['and that was restarted since', refused, upFor(12)],
+    ['and that tells nothing of its own life', refused, idlePrinter()],
+    ['and then answers nonsense, and was restarted since', nonsense, upFor(12)],
+    ['and then answers nonsense, of itself too', nonsense, { status: 'server-error-internal-error' }],
+  ])('is unknown where the printer has told of it once %s (I12)', async (_, later, printerNow) => {
+    const { printer, clock } = await printerSaying({
+      job: (passed) => (passed === 0 ? jobAnswer(processing) : later),
+      printer: () => printerNow ?? {},
+    });
+    await expect(printer.follow(marked(clock), patience())).rejects.toMatchObject({
+      code: 'outcome-unknown',
+    });
   });
 });
 

@@ -118,17 +118,14 @@ describe('a job that is followed', () => {
     expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
   });
 
-  it.each([
-    ['never answered for it', 0, 3],
-    ['answered for it, and answers no more for half a minute', 3, 40],
-  ])('is let go of by a printer that %s (RFC 8011 section 4.3.4)', async (_, told, most) => {
+  it('is let go of by a printer that never answered for it (RFC 8011 section 4.3.4)', async () => {
     let looks = 0;
     const { printer } = await watching((look) => {
       looks = look;
-      return look <= told ? jobAnswer(processing) : { status: 'client-error-not-authorized' };
+      return { status: 'client-error-not-authorized' };
     });
     expect(await printer.follow(job, patience())).toMatchObject({ letGo: 'not-told' });
-    expect(looks).toBeLessThan(most);
+    expect(looks).toBeLessThan(3);
   });
 
   it('is waited for over an outage, which is not held against it', async () => {

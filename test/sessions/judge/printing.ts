@@ -40,7 +40,7 @@ export function unasked(readings: Readings): Violation[] {
     const person = chronicle.people.find(({ userName }) => userName === owner);
     if (!owner || !person) return [];
     const isBefore = (call: { readonly at: number }) => call.at <= at;
-    const isPaid = isBalanceClear(readings, owner, at);
+    const isPaid = isBalanceClear(readings, { owner, at, startedAt: startOf(readings, uuid, at) });
     const missing = [
       logins.some((call) => isBefore(call) && call.body.includes(person.card)) ? '' : 'login',
       lists.some((call) => isBefore(call) && call.answerBody?.includes(uuid)) ? '' : 'list entry',
@@ -58,18 +58,30 @@ export function unasked(readings: Readings): Violation[] {
  * A definite yes for this person; or nobody knew yet that prints are charged, or the service said that they are not or
  * that it decides by itself (api-supplement.md 12, row 35).
  */
-function isBalanceClear({ chronicle }: Readings, owner: string, at: number): boolean {
+function isBalanceClear(
+  { chronicle }: Readings,
+  { owner, at, startedAt }: { owner: string; at: number; startedAt: number },
+): boolean {
   if (!chronicle.isBalanceChecked) return true;
   const calls = chronicle.calls.filter((call) => call.path === '/api/v1/balance/check' && call.at <= at);
   const isWhole = ({ fault, status }: (typeof calls)[number]) =>
     status === 200 && (fault === undefined || fault.startsWith('slow-'));
   const isYes = ({ answerBody = '' }: (typeof calls)[number]) =>
     /"sufficientBalance":\s*true/.test(answerBody);
-  const isKnown = calls.some(isWhole);
+  // What the service says to others while this document is printed comes too late for it.
+  const isKnown = calls.some((call) => isWhole(call) && call.at <= startedAt);
   const owners = calls.filter(({ user }) => user === owner);
   const isOff = owners.some(({ status = 0 }) => [403, 404, 405].includes(status));
   return !isKnown || isOff || owners.some((call) => isWhole(call) && isYes(call));
 }
+
+/** Of the release that this came out of. */
+const startOf = ({ releases }: Readings, uuid: string, at: number): number =>
+  Math.max(
+    ...releases
+      .filter(({ document, startedAt }) => document === uuid && startedAt <= at)
+      .map(({ startedAt }) => startedAt),
+  );
 
 /** D6: gone from the cloud only what came out whole, or what its owner gave up. */
 export function deletions(readings: Readings): Violation[] {
