@@ -7,6 +7,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, inSeconds, longest, milliseconds, minutes, seconds, shortest } from '../core/duration.ts';
+import { withGrace } from '../core/grace.ts';
 import type { Log } from '../core/log.ts';
 import type { Wake } from '../core/periodic.ts';
 import { restOrWake } from '../core/periodic.ts';
@@ -34,6 +35,9 @@ const longestPass = minutes(10);
  */
 const quietBeforeTidying = seconds(2);
 const longestUntidy = minutes(1);
+
+/** A record on its way when the agent stops: cut off, it would go again at the next start, and be charged twice. */
+const partingGrace = seconds(5);
 
 /** D8: from here on the administrator is told that the outbox fills. */
 const warnedAtPercent = 80;
@@ -106,8 +110,9 @@ export function createCourier(options: CourierOptions): Courier {
 
   /** The service's refusal, or `undefined` when it took the record. */
   async function post(row: OutboxRow, signal: AbortSignal): Promise<Problem | undefined> {
+    using graced = withGrace(signal, partingGrace, clock);
     try {
-      await poster.post(row.record, { signal });
+      await poster.post(row.record, { signal: graced.signal });
       return undefined;
     } catch (error) {
       const problem = asProblem(error, 'cloud-protocol', 'posting a history record failed');

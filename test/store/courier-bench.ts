@@ -3,6 +3,7 @@ import type { Duration } from '../../src/core/duration.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
+import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { HistoryRecords } from '../../src/domain/ports/service.ts';
 import type { ProblemOptions } from '../../src/domain/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
@@ -17,12 +18,19 @@ interface CourierStage {
   /** How often the disk is too full to delete what was accepted. */
   readonly deletesRefused?: number;
   readonly records?: HistoryRecords;
+  /** What the service does with a record besides. */
+  readonly whilePosting?: (signal: AbortSignal) => Promise<void>;
 }
 
 export const takes = () => undefined;
 
 /** The service's history resource: takes records, or answers as the test says, and keeps what it was sent. */
-export function startCourier({ deletesRefused = 0, records, capacity }: CourierStage = {}) {
+export function startCourier({
+  deletesRefused = 0,
+  records,
+  capacity,
+  whilePosting = () => Promise.resolve(),
+}: CourierStage = {}) {
   const stop = new AbortController();
   const books = openBooks(capacity ? { capacity } : {});
   const recorded = recordLog();
@@ -61,12 +69,12 @@ export function startCourier({ deletesRefused = 0, records, capacity }: CourierS
       clear: (_scope, subject) => void conditions.delete(subject),
     },
     poster: {
-      async post(record: HistoryRecord) {
+      async post(record: HistoryRecord, { signal }: CallOptions) {
         const number = Number(record.dateTime.slice(17, 19));
         inFlight += 1;
         mostInFlight = Math.max(mostInFlight, inFlight);
         sent.push({ release: number, at: (books.clock.monotonic() - start) / 1000 });
-        await Promise.resolve();
+        await whilePosting(signal);
         inFlight -= 1;
         const refusal = answer(number);
         if (refusal) throw refusal;
@@ -87,6 +95,10 @@ export function startCourier({ deletesRefused = 0, records, capacity }: CourierS
     conditions,
     recorded,
     retryNow: () => courier.retryNow(),
+    async stop() {
+      stop.abort();
+      await run;
+    },
     mostInFlight: () => mostInFlight,
     ended: () => ended,
     answer(next: (release: number) => Problem | undefined) {

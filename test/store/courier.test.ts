@@ -202,3 +202,33 @@ test('D8: an outbox that fills is told of before it is full, and no more when it
   await stage.pass();
   expect(stage.conditions.get('outbox')).toBeUndefined();
 });
+
+describe('a record on its way when the agent stops', () => {
+  test('arrives, and is not posted again by the next agent (I2: nobody is charged twice)', async () => {
+    const answered = Promise.withResolvers<void>();
+    await using stage = startCourier({ whilePosting: () => answered.promise });
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass();
+    const stopped = stage.stop();
+    await stage.pass(seconds(4));
+    answered.resolve();
+    await stopped;
+    expect(stage.taken).toEqual([1]);
+    expect(stage.outbox.size()).toBe(0);
+  });
+
+  test('is cut off after 5 s, and stays for the next agent', async () => {
+    await using stage = startCourier({
+      whilePosting: (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    });
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass();
+    const stopped = stage.stop();
+    await stage.pass(seconds(5));
+    await stopped;
+    expect([stage.ended(), stage.outbox.size()]).toEqual([undefined, 1]);
+  });
+});

@@ -48,7 +48,9 @@ export function ippSession(options: IppSessionOptions): IppSession {
   const acquaintance = createAcquaintance({ address, memory, trust: tls?.trust ?? 'ca', clock, log });
   const login = createHttpLogin({ address, access });
   const secureContext = () => trust(tls?.caFile);
-  const connection = ippConnection({ address, secureContext, acquaintance, login, lookup, socketPath });
+  const connection = ippConnection({
+    ...{ address, secureContext, acquaintance, login, lookup, socketPath, clock },
+  });
   return {
     client: ippClient({ connection, printerUri: address.uri, clock, acquaintance }),
     acquaintance,

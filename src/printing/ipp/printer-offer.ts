@@ -46,8 +46,7 @@ export async function lookAtOffer(
   const address = ippAddress(uri);
   let certificate: SeenCertificate | undefined;
   await using connection = ippConnection({
-    address,
-    lookup,
+    ...{ address, lookup, clock },
     secureContext: () => trust(caFile),
     login: createHttpLogin({ address, access: undefined }),
     acquaintance: {

@@ -1,5 +1,6 @@
 /** What Node's client is held to by us: lengths, connections, an end for everything that waits (I1, T14). */
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
@@ -9,6 +10,7 @@ import type { PostedBody } from '../../../src/printing/ipp/wire/http-post.ts';
 import { posted } from '../../../src/printing/ipp/wire/http-post.ts';
 import { printerLine } from '../../../src/printing/ipp/wire/printer-line.ts';
 import { turnstile } from '../../../src/printing/turnstile.ts';
+import { forwardClock } from '../../faults/forward-clock.ts';
 import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../printers.ts';
 import { patience, pdfOf } from '../samples.ts';
 import { decentAnswer, startRawPrinter } from './raw-http-printer.ts';
@@ -23,6 +25,7 @@ const lineTo = (uri: string) => ({
     },
     secureContext: systemTrust(),
     acquaintance: { meet: () => {} },
+    clock: systemClock,
   }),
   places: turnstile(4),
 });
@@ -50,6 +53,20 @@ describe('a request', () => {
     expect(head).toMatch(/^content-length: \d+$/im);
     expect(head).toMatch(new RegExp(`^host: 127\\.0\\.0\\.1:${peer.port}$`, 'im'));
     expect(head).not.toMatch(/transfer-encoding|expect|authorization|cookie|user-agent/i);
+  });
+
+  it('keeps its connection for the next one, and no longer than 2 s of the time that is kept here', async () => {
+    const clock = forwardClock();
+    const peer = await startRawPrinter({});
+    const { printer } = openPrinter(peer.uri, { clock });
+    await printer.describe(patience());
+    await printer.describe(patience());
+    expect(peer.connections).toEqual({ now: 1, most: 1 });
+    const closed = once(peer.sockets[0] as Socket, 'close');
+    clock.forward(seconds(2));
+    await closed;
+    await printer.describe(patience());
+    expect(peer.sockets).toHaveLength(2);
   });
 
   it.each([

@@ -5,12 +5,14 @@
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { ClientRequestArgs } from 'node:http';
+import type { ClientRequest, ClientRequestArgs } from 'node:http';
 import { Agent } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { connect as connectTls, TLSSocket } from 'node:tls';
+import type { Clock } from '../../../core/clock.ts';
 import { seconds } from '../../../core/duration.ts';
 import { asProblem } from '../../../domain/problem.ts';
 import type { Acquaintance } from '../acquaintance.ts';
@@ -32,6 +34,7 @@ export interface PrinterLineOptions {
   readonly lookup?: LookupFunction | undefined;
   /** A domain socket that is preferred to the address's host and port, whenever it is there. */
   readonly socketPath?: string | undefined;
+  readonly clock: Clock;
 }
 
 /** A request's own word on how long it wants a connection; it comes back with the request's options. */
@@ -40,6 +43,35 @@ export interface ForThisLong {
 }
 
 type Taker = Parameters<Agent['createConnection']>[1];
+
+/** Node's own agent would count the idle time by a clock of its own. */
+class PrinterAgent extends Agent {
+  readonly #clock: Clock;
+  readonly #goodbyes = new WeakMap<Duplex, unknown>();
+
+  constructor(clock: Clock) {
+    super({ keepAlive: true, keepAliveMsecs: probeAfter, maxSockets: mostConnections });
+    this.#clock = clock;
+  }
+
+  override keepSocketAlive(socket: Duplex): void {
+    if (!this.#goodbyes.has(socket)) socket.once('close', () => this.#stay(socket));
+    this.#goodbyes.set(
+      socket,
+      this.#clock.setTimeout(() => socket.destroy(), idleConnection),
+    );
+    return super.keepSocketAlive(socket);
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    this.#stay(socket);
+    super.reuseSocket(socket, request);
+  }
+
+  #stay(socket: Duplex): void {
+    this.#clock.clearTimeout(this.#goodbyes.get(socket));
+  }
+}
 
 export function printerLine(options: PrinterLineOptions): Agent {
   const open = opener(options);
@@ -58,12 +90,7 @@ export function printerLine(options: PrinterLineOptions): Agent {
     to?.(null, socket);
   }
 
-  const agent = new Agent({
-    keepAlive: true,
-    keepAliveMsecs: probeAfter,
-    maxSockets: mostConnections,
-    timeout: idleConnection,
-  });
+  const agent = new PrinterAgent(options.clock);
   // Node's own way to make a connection that is handed over later than it is asked for.
   agent.createConnection = (request, taker) => {
     const socket = open();
