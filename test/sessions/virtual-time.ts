@@ -3,6 +3,7 @@
  * agents, clouds and printers on real sockets live through an hour in a fraction of a second, and no deadline runs out
  * because this computer was busy. All ends of all sockets have to be in this process.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
@@ -61,10 +62,13 @@ export function createVirtualTime(): VirtualTime {
 
   function clock(): VirtualClock {
     let isStopped = false;
-    const set = (action: () => void, delay: number): Timer =>
-      schedule(() => {
-        if (!isStopped) action();
+    const set = (action: () => void, delay: number): Timer => {
+      // As Node's own timers do, it goes on for whoever set it: a dead life would get out of its grave otherwise.
+      const go = AsyncLocalStorage.bind(action);
+      return schedule(() => {
+        if (!isStopped) go();
       }, delay);
+    };
     return {
       now: () => wallStart + now - start,
       monotonic: () => now,
