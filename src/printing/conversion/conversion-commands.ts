@@ -15,6 +15,7 @@ import { pngProgram } from './png-program.ts';
 import type { Programs } from './programs.ts';
 import { rasterTypes } from './raster-types.ts';
 import { textProgram } from './text-program.ts';
+import { tiffProgram } from './tiff-program.ts';
 
 export interface Recipe {
   readonly program: keyof Programs;
@@ -63,6 +64,8 @@ export function becomingPdf(format: string, conversion: Conversion): Recipe | un
       return postscriptToPdf;
     case formats.png:
       return drawn(pngProgram, conversion);
+    case formats.tiff:
+      return drawn(tiffProgram, conversion);
     case formats.text:
       return drawn(textProgram, conversion);
     default:

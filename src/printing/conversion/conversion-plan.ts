@@ -62,7 +62,7 @@ const pictures: readonly string[] = [formats.png, formats.tiff];
 const rewritable: readonly string[] = [formats.pdf, formats.postscript];
 
 /** What the converter reads. */
-const convertible: readonly string[] = [...rewritable, formats.png, formats.text];
+const convertible: readonly string[] = [...rewritable, ...pictures, formats.text];
 
 /** The format that the bytes go under, in the printer's spelling. */
 export interface PlannedFormat {

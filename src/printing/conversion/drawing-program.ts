@@ -8,3 +8,31 @@ export const opened = String.raw`
 /octets{source buffer 0 4 -1 roll getinterval readstring not{refuse}if}bind def
 /kept{octets dup length string copy}bind def
 /number{0 exch{exch 256 mul add}forall}bind def`;
+
+/** Of what is underneath: white. In PDF before 1.3, which has no DeviceN, Ghostscript mixes them itself. */
+const laidOnWhite = '1 exch sub 3 index mul 1 exch sub 3 1 roll ';
+export const mixing = '<</CompatibilityLevel 1.2>>setdistillerparams';
+export const onWhite = {
+  grey: 'exch 1 exch sub mul 1 exch sub',
+  color: `4 1 roll ${laidOnWhite.repeat(3)}4 -1 roll pop`,
+};
+
+/**
+ * `across along isSized laidOut`: on a page of its own, a picture of so many points in the middle of the paper, which lies
+ * as the picture does; smaller where the paper is, with a margin of a quarter of an inch where it says no size. It is
+ * painted into the unit square.
+ */
+export const laidOut = String.raw`
+/paper currentpagedevice/PageSize get def
+/smaller{2 copy gt{exch}if pop}bind def
+/laidOut{{0}{36}ifelse/margins exch def/along exch def/across exch def
+paper aload pop across along gt{exch}if/high exch def/wide exch def
+<</PageSize[wide high]>>setpagedevice
+wide 2 div high 2 div translate
+1 wide margins sub across div smaller high margins sub along div smaller dup scale
+across along scale -0.5 -0.5 translate}bind def`;
+
+/** Pictures are kept to the pixel. */
+export const unspoilt = String.raw`
+<</AutoFilterColorImages false/ColorImageFilter/FlateEncode/AutoFilterGrayImages false/GrayImageFilter/FlateEncode>>
+setdistillerparams`;

@@ -3,7 +3,7 @@
  * picture is never opened. Not drawn, but refused: interlaced pictures, and those of more than a hundred million pixels.
  * Left aside: colour profiles, gamma and background; what shines through is laid on white.
  */
-import { opened } from './drawing-program.ts';
+import { laidOut, mixing, onWhite, opened, unspoilt } from './drawing-program.ts';
 
 /** Sections 5.3 and 11.2.2: the chunks that are read here are held to their checksums; pixels have one of their own. */
 const header = String.raw`
@@ -43,19 +43,12 @@ isOver{()}{left 8192 min octets dup length left exch sub/left exch def}ifelse}bi
 /lines{pixels line 0 needed 32768 min getinterval readstring not{refuse}if
 dup length needed exch sub/needed exch def}bind def`;
 
-/** Of what is underneath: white. In PDF before 1.3, which has no DeviceN, Ghostscript mixes them itself. */
-const laidOnWhite = '1 exch sub 3 index mul 1 exch sub 3 1 roll ';
-const onWhite = {
-  grey: 'exch 1 exch sub mul 1 exch sub',
-  color: `4 1 roll ${laidOnWhite.repeat(3)}4 -1 roll pop`,
-};
-
 /** Sections 6.1 and 11.3.2. Samples of 16 bits come as two of eight where they are mixed: the lower ones are dropped. */
 const colors = String.raw`
 /most 1 bits bitshift 1 sub def
 /isMixed kind 4 and 0 ne def
 /isWide isMixed bits 16 eq and def
-isMixed{<</CompatibilityLevel 1.2>>setdistillerparams}if
+isMixed{${mixing}}if
 /shades{palette length 0 eq{refuse}if
 most 1 add 3 mul string dup 0 palette putinterval
 0 1 clear length 1 sub{dup clear exch get/solid exch def 3 mul dup 2 add 1 exch{
@@ -70,27 +63,15 @@ pop exch pop 3 -1 roll pop 4 -1 roll pop ${onWhite.color}}]}
 ]kind get exec
 isWide{/bits 8 def/samples samples 2 mul def}if`;
 
-/**
- * As large as it says (section 11.3.5.3), else 96 dots an inch and a margin of a quarter of an inch; smaller where the
- * paper is, which lies as the picture does.
- */
+/** As large as it says (section 11.3.5.3), else 96 dots an inch. */
 const placed = String.raw`
 /perMetre{dots exch 4 getinterval number}bind def
 /isSized dots length 9 eq{dots 8 get 1 eq 0 perMetre 0 gt and 4 perMetre 0 gt and}{false}ifelse def
 /natural{isSized{perMetre 0.0254 mul 72 exch div}{pop 0.75}ifelse mul}bind def
-/across width 0 natural def/along height 4 natural def
-currentpagedevice/PageSize get aload pop across along gt{exch}if/high exch def/wide exch def
-<</PageSize[wide high]>>setpagedevice
-/margins isSized{0}{36}ifelse def
-/smaller{2 copy gt{exch}if pop}bind def
-wide 2 div high 2 div translate
-1 wide margins sub across div smaller high margins sub along div smaller dup scale
-across along scale -0.5 -0.5 translate`;
+width 0 natural height 4 natural isSized laidOut`;
 
 /** What is behind the last line is read as well: there stands the checksum of all of them (RFC 1950). */
 const painted = String.raw`
-<</AutoFilterColorImages false/ColorImageFilter/FlateEncode/AutoFilterGrayImages false/GrayImageFilter/FlateEncode>>
-setdistillerparams
 setcolorspace
 <</ImageType kind 3 lt clear length 0 gt and{4/MaskColor[0 2 clear length 1 sub{clear exch 2 getinterval number}for]}{1}ifelse
 /Width width/Height height/BitsPerComponent bits/ImageMatrix[width 0 0 height neg 0 height]
@@ -98,4 +79,6 @@ setcolorspace
 pixels line readstring pop pop
 showpage`;
 
-export const pngProgram = [opened, header, pixels, colors, placed, painted].join('').trim();
+export const pngProgram = [opened, laidOut, header, pixels, colors, placed, unspoilt, painted]
+  .join('')
+  .trim();

@@ -40,7 +40,7 @@ describe('what Platen will do at a printer', () => {
     expect(wordsOf(sightOf())).toBe(
       [
         'PDF and Apple raster go unchanged',
-        'PostScript, PNG, and plain text are converted to PDF',
+        'PostScript, PNG, TIFF, and plain text are converted to PDF',
         'all else is refused',
         'colour',
         'on both sides',
@@ -57,7 +57,7 @@ describe('what Platen will do at a printer', () => {
       'driverless, without PDF',
       sightOf({}, { formats: ['image/pwg-raster'] }),
       {},
-      /^PWG raster goes unchanged; PDF, PostScript, PNG, and plain text are converted to PWG raster; all else/,
+      /^PWG raster goes unchanged; PDF, PostScript, PNG, TIFF, and plain text are converted to PWG raster; all else/,
     ],
     [
       'that takes nothing known',
@@ -69,7 +69,7 @@ describe('what Platen will do at a printer', () => {
       'narrowed to PDF',
       sightOf(),
       { outputType: 'pdf' },
-      /^PDF goes unchanged; PostScript, PNG, and plain text are converted to PDF/,
+      /^PDF goes unchanged; PostScript, PNG, TIFF, and plain text are converted to PDF/,
     ],
     [
       'whose port wants copies made in software',

@@ -84,7 +84,6 @@ describe('the format a document is sent under', () => {
     ['auto', 'application/octet-stream', ['application/octet-stream']],
     ['raw', 'application/octet-stream', ['application/pdf']],
     ['raw', 'application/octet-stream', []],
-    ['auto', 'image/tiff', []],
     ['auto', 'image/tiff', ['image/jpeg']],
     ['raw', postscript, ['application/pdf']],
     ['pdf', postscript, [postscript]],
