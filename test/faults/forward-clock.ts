@@ -5,6 +5,7 @@
 import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { milliseconds } from '../../src/core/duration.ts';
+import { sleepBy } from '../support/sleep-by.ts';
 
 export interface ForwardClock extends Clock {
   /** All at once: deadlines that are running run out too. */
@@ -64,23 +65,7 @@ export function forwardClock(): ForwardClock {
         clearInterval(pushing);
       }
     },
-    sleep(span, { signal } = {}) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      if (signal?.aborted) reject(signal.reason as Error);
-      else {
-        const giveUp = () => {
-          cancel(timer);
-          reject(signal?.reason as Error);
-        };
-        // A signal that lives as long as the agent would hold every sleep there ever was.
-        const timer = schedule(() => {
-          signal?.removeEventListener('abort', giveUp);
-          resolve();
-        }, span);
-        signal?.addEventListener('abort', giveUp, { once: true });
-      }
-      return promise;
-    },
+    sleep: sleepBy({ set: schedule, clear: cancel }),
     deadline(span, parent) {
       const limit = new AbortController();
       schedule(() => limit.abort(new DOMException('too late', 'TimeoutError')), span).armed?.unref();

@@ -5,11 +5,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { verdictOn } from '../../src/domain/job-verdict.ts';
 import { samplePdf } from '../../src/simulator/sample-pdf.ts';
-import { bobCard, setStage } from '../flows/stage.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
 import { patience } from '../printing/samples.ts';
 import { pageWords } from '../support/page-words.ts';
 import { needsPeer } from './availability.ts';
+import { releasedToBob } from './badge-at-peer.ts';
 import type { CupsPdf } from './cups-pdf.ts';
 import { needsCupsPdf, startCupsPdf } from './cups-pdf.ts';
 
@@ -79,18 +79,8 @@ needsCupsPdf('cups-pdf', () => {
 
     it('makes a PDF of each document that a badge lets out, once, and the cloud hears of it (I1)', async () => {
       const peer = await setUp();
-      const printer = { uri: peer.cupsd.uri, stallSeconds: 25 };
-      await using stage = await setStage({ terminal: { session: { autoRelease: true }, printer } });
-      const { cloud, reader } = stage;
-      const waiting = cloud.state.documents.filter(({ owner }) => owner === 'bob');
-      const agent = await stage.start();
-      await agent.told('terminal ready');
-      await agent.told('reader up');
-      reader.tap(bobCard);
-      expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
-      await agent.told('history accepted');
-      await cloud.waitFor(() => waiting.every(({ info }) => info.status === 2));
-      const words = await Promise.all(waiting.map(({ bytes }) => pageWords(Buffer.from(bytes))));
+      const waiting = await releasedToBob({ uri: peer.cupsd.uri, stallSeconds: 25 });
+      const words = await Promise.all(waiting.map(pageWords));
       expect([await pageWords(await onlyFileOf(peer))]).toEqual(words);
     });
   });

@@ -3,11 +3,10 @@
  * it prints by Print-Job, where the job is known only when the document is already there.
  */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import { bobCard, setStage } from '../flows/stage.ts';
 import { openPrinter } from '../printing/printers.ts';
 import { patience, pdfOf, spooled } from '../printing/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
+import { releasedToBob } from './badge-at-peer.ts';
 import type { NpmPrinter } from './npm-printer.ts';
 import { startNpmPrinter } from './npm-printer.ts';
 
@@ -69,19 +68,8 @@ describe("npm's IPP printer", () => {
 
   it('lets a badge release what waits, byte for byte, once, and the cloud hears of it (I1)', async () => {
     const peer = await setUp();
-    const printer = { uri: peer.uri, stallSeconds: 5 };
-    await using stage = await setStage({ terminal: { session: { autoRelease: true }, printer } });
-    const { cloud, reader } = stage;
-    const waiting = cloud.state.documents.filter(({ owner }) => owner === 'bob');
-    const agent = await stage.start();
-    await agent.told('terminal ready');
-    await agent.told('reader up');
-    reader.tap(bobCard);
-    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
-    await agent.told('history accepted');
-    await cloud.waitFor(() => waiting.every(({ info }) => info.status === documentStatus.DELETED));
-    expect(peer.documents()).toEqual(waiting.map(({ bytes }) => Buffer.from(bytes)));
+    const waiting = await releasedToBob({ uri: peer.uri, stallSeconds: 5 });
+    expect(peer.documents()).toEqual(waiting);
     expect(peer.asked).toContain(validateJob);
-    expect(cloud.deviations).toEqual([]);
   });
 });

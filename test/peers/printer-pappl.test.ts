@@ -1,13 +1,12 @@
 /** The printing of Platen against PAPPL, on which Printer Applications and some printers' firmware are built. */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
-import { bobCard, setStage } from '../flows/stage.ts';
 import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
 import { patience, pdfOf } from '../printing/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
+import { releasedToBob } from './badge-at-peer.ts';
 import type { PapplPrinter } from './pappl.ts';
 import { needsPappl, startPapplPrinter } from './pappl.ts';
 
@@ -88,22 +87,12 @@ needsPappl('a printer on PAPPL', () => {
 
   /** Bob badges in, and one document of so many pages comes out. */
   async function expectReleased(peer: PapplPrinter, pages: number): Promise<void> {
-    const printer = { uri: peer.uri, stallSeconds: 5 };
-    await using stage = await setStage({
-      cloud: { seed: { ...sampleData, documents: [{ owner: 'bob', name: 'Plan.pdf', pages }] } },
-      terminal: { session: { autoRelease: true }, printer },
-    });
-    const { cloud, reader } = stage;
-    const [document] = cloud.state.documents;
-    const agent = await stage.start();
-    await agent.told('terminal ready');
-    await agent.told('reader up');
-    reader.tap(bobCard);
-    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
-    await agent.told('history accepted');
-    await cloud.waitFor(() => document?.info.status === documentStatus.DELETED);
-    expect(await peer.documents()).toEqual([Buffer.from(document?.bytes ?? '')]);
-    expect(cloud.deviations).toEqual([]);
+    const documents = [{ owner: 'bob', name: 'Plan.pdf', pages }];
+    const waiting = await releasedToBob(
+      { uri: peer.uri, stallSeconds: 5 },
+      { seed: { ...sampleData, documents } },
+    );
+    expect(await peer.documents()).toEqual(waiting);
   }
 
   it('prints what a badge lets out, byte for byte, once, and the cloud hears of it (I1)', async () => {

@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
+import { sleepBy } from '../support/sleep-by.ts';
 
 export interface VirtualTime {
   /** One for each who may be switched off alone. */
@@ -69,29 +70,16 @@ export function createVirtualTime(): VirtualTime {
         if (!isStopped) go();
       }, delay);
     };
+    const clear = (timer: Timer) => {
+      timer.fire = undefined;
+    };
     return {
       now: () => wallStart + now - start,
       monotonic: () => now,
       stop() {
         isStopped = true;
       },
-      sleep(span, { signal } = {}) {
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
-        if (signal?.aborted) {
-          reject(signal.reason as Error);
-          return promise;
-        }
-        const giveUp = () => {
-          timer.fire = undefined;
-          reject(signal?.reason as Error);
-        };
-        const timer = set(() => {
-          signal?.removeEventListener('abort', giveUp);
-          resolve();
-        }, span);
-        signal?.addEventListener('abort', giveUp, { once: true });
-        return promise;
-      },
+      sleep: sleepBy({ set, clear }),
       deadline(span, parent) {
         const limit = new AbortController();
         set(() => limit.abort(tooLate), span);
@@ -99,7 +87,7 @@ export function createVirtualTime(): VirtualTime {
       },
       setTimeout: set,
       clearTimeout(timer) {
-        if (timer !== undefined) (timer as Timer).fire = undefined;
+        if (timer !== undefined) clear(timer as Timer);
       },
     };
   }

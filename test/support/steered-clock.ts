@@ -1,6 +1,7 @@
 /** A clock that stands still until a test moves it. Wall and monotonic time start at different figures on purpose. */
 import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
+import { sleepBy } from './sleep-by.ts';
 
 export interface SteeredClock extends Clock {
   /** Moves time, firing what becomes due in order, and lets everything that follows from it happen. */
@@ -29,17 +30,7 @@ export function createSteeredClock(): SteeredClock {
   return {
     now: () => wallStart + now - 5000,
     monotonic: () => now,
-    sleep(span, options) {
-      const signal = options?.signal;
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const timer = schedule(resolve, span);
-        signal?.addEventListener('abort', () => {
-          timers.delete(timer);
-          reject(signal.reason);
-        });
-      });
-    },
+    sleep: sleepBy({ set: schedule, clear: (timer) => timers.delete(timer) }),
     deadline(span, parent) {
       const limit = new AbortController();
       schedule(() => limit.abort(new DOMException('too late', 'TimeoutError')), span);
