@@ -2,6 +2,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { systemClock } from '../core/clock.ts';
+import { milliseconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem.ts';
 
 export interface LoopbackServer extends AsyncDisposable {
@@ -19,6 +21,9 @@ export interface TlsIdentity {
   readonly key: string;
   readonly cert: string;
 }
+
+/** For a minute. */
+const mostTries = 600;
 
 /** Port 0 takes a free one. Rejects with `port-taken` when another program listens there. */
 export async function startLoopbackServer(options: {
@@ -64,7 +69,15 @@ export async function startLoopbackServer(options: {
   return {
     ...{ port, close },
     async reopen() {
-      if (!server.listening) await listen(port);
+      // Whoever connected to somewhere meanwhile may have been given this port, for as long as that lasts.
+      for (let tries = 1; !server.listening; tries += 1) {
+        try {
+          await listen(port);
+        } catch (taken) {
+          if (tries === mostTries) throw taken;
+          await systemClock.sleep(milliseconds(100));
+        }
+      }
     },
     closeIdle() {
       for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
