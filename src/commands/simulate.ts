@@ -1,4 +1,5 @@
 /** `platen simulate cloud|printer|reader`: one embedded piece alone, until SIGTERM or SIGINT. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { aborted } from '../core/service.ts';
 import type { CloudOptions } from '../simulator/cloud.ts';
@@ -77,6 +78,10 @@ export async function simulatePrinter(
   for (const sentence of mistakes) io.error(`platen: ${sentence}`);
   if (mistakes.length > 0) return exitCode.usage;
   const common = { port, outputFolder: resolve(output) };
+  if (statSync(common.outputFolder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    io.error(`platen: --output ${common.outputFolder} is no folder: name one, or one that can be made`);
+    return exitCode.usage;
+  }
   const voice = { kind: pjl ? 'talks' : 'mute' } as const;
   await using printer = raw
     ? await startVirtualSocketPrinter({ ...common, voice, habits: wishesFor(socketPrinterHabits, habit) })

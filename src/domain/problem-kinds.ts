@@ -289,7 +289,7 @@ export const problemKinds = {
   'port-taken': kind(
     'after-repair',
     'The terminal cannot start.',
-    'Another program listens on this address; change kiosk.listen or operations.listen.',
+    'Another program listens on this address; change kiosk.listen or operations.listen, of a simulator --port.',
   ),
 } as const satisfies Record<string, ProblemKind>;
 

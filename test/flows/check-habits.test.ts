@@ -90,9 +90,9 @@ describe('the habits of a printer', () => {
   it('of refusing questions about jobs are told by their status', async () => {
     expect(await habitsOf({ habits: ['refuses-job-questions=0403'] })).toMatchObject({
       detail: expect.stringMatching(
-        /refuses questions about a job \(client-error-not-authorized\): its list/,
+        /cannot confirm a print, .*refuses questions about a job \(client-error-not-authorized\): its list/,
       ),
-      facts: { confirmation: 'device' },
+      facts: { confirmation: 'handed-over' },
     });
   });
 

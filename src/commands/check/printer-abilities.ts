@@ -11,7 +11,7 @@ import type { PlannedFormat } from '../../printing/conversion/conversion-plan.ts
 import { planConversion, unknownRaster } from '../../printing/conversion/conversion-plan.ts';
 import { documentFormats, formats } from '../../printing/document-format.ts';
 import type { ShownHabit } from './printer-habits.ts';
-import { shownHabits, tellsNothing } from './printer-habits.ts';
+import { isSilentOnJobs, shownHabits } from './printer-habits.ts';
 import type { PrinterSight } from './printer.ts';
 import { testTicket } from '../test-page/ticket.ts';
 
@@ -84,7 +84,7 @@ export function abilitiesOf(sight: PrinterSight, settings: PrinterSettings): Pri
 
 function confirmationOf({ confirms, description }: PrinterSight): Confirmation {
   const { capabilities = untold, jobQuestions } = description;
-  if (jobQuestions && tellsNothing(jobQuestions)) return 'handed-over';
+  if (jobQuestions && isSilentOnJobs(jobQuestions)) return 'handed-over';
   return confirms ?? (capabilities.backChannel === 'answers' ? 'device' : 'handed-over');
 }
 

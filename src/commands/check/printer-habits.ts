@@ -52,8 +52,11 @@ export function shownHabits(seen: HabitCase): readonly ShownHabit[] {
   ];
 }
 
+/** Its jobs are not followed to their ends: what is not in the list of those that have ended by then is handed over. */
+export const isSilentOnJobs = ({ job }: JobQuestions): boolean => isRefused(job);
+
 /** Nothing of a job is told, nor of those that have ended. */
-export const tellsNothing = ({ job, list }: JobQuestions): boolean => isRefused(job) && isRefused(list);
+const tellsNothing = ({ job, list }: JobQuestions): boolean => isRefused(job) && isRefused(list);
 
 const isRefused = (answer: string): boolean => answer !== 'answers' && answer !== 'unknown';
 

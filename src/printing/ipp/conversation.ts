@@ -13,8 +13,9 @@ import { answerLimit, conversationGap, wakingKnock, wakingLimit, wakingNotice } 
 
 export interface Limited {
   readonly signal: AbortSignal;
-  /** What the signal keeps to, to tell it. */
+  /** What the signal keeps to where nobody ends it before, and since when, monotonic; to tell it. */
   readonly limit: Duration;
+  readonly since: number;
 }
 
 export interface Conversation {
@@ -56,7 +57,7 @@ export function conversation(clock: Clock): Conversation {
     async hold({ isOpening, signal, onWait }, exchange) {
       const isFirst = isOpening && clock.monotonic() - heardAt > conversationGap;
       const limit = isFirst ? wakingLimit : answerLimit;
-      const limited = { limit, signal: clock.deadline(limit, signal) };
+      const limited = { limit, signal: clock.deadline(limit, signal), since: clock.monotonic() };
       await using _waking = isFirst && onWait ? tellLate(clock, onWait) : undefined;
       const answer = await (isFirst ? untilAwake(limited, exchange) : exchange(limited));
       heardAt = clock.monotonic();

@@ -15,6 +15,7 @@ import { integer, keyword } from '../../ipp/values.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
 import { leftToPrinter, planConversion } from '../conversion/conversion-plan.ts';
 import { agentName } from './ipp-client.ts';
+import { unknownFormat } from '../document-format.ts';
 import { keepWord } from '../kept-word.ts';
 import { mediaName } from '../media.ts';
 import type { PrinterAttributes } from './printer-attributes.ts';
@@ -37,6 +38,11 @@ export interface IppJobPlan extends JobPlan {
   /** The printer unpacks it; whether the document is packed is seen when it is there. */
   readonly compression?: 'gzip';
 }
+
+const whyNot = (format: string): string =>
+  format === unknownFormat
+    ? 'its format is not known: neither by its first octets nor as text in UTF-8'
+    : `the printer does not take ${format}`;
 
 /** Throws `document-not-printable`, or `printer-refused-job` where fewer pages would come out than were asked for. */
 export function planJob(
@@ -63,7 +69,7 @@ export function planJob(
     raster: printer.raster,
   });
   if (planned === undefined) {
-    throw new Problem('document-not-printable', `the printer does not take ${document.format}`);
+    throw new Problem('document-not-printable', whyNot(document.format));
   }
   if (!takesJobs(printer)) {
     throw new Problem(

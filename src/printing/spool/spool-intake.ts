@@ -107,7 +107,13 @@ export class SpoolIntake {
   /** Why what came is not the whole document; `undefined`: it is. */
   shortfall(): Problem | undefined {
     if (this.missing === 0 && this.#length > 0) return undefined;
-    return new Problem('document-cut', `${this.#length} of ${this.#announced ?? 'some'} octets came`);
+    const isEmpty = this.#length === 0 && this.missing === 0;
+    return new Problem(
+      'document-cut',
+      isEmpty
+        ? 'the service sent an empty document'
+        : `${this.#length} of ${this.#announced ?? 'some'} octets came`,
+    );
   }
 }
 

@@ -145,6 +145,15 @@ describe('a printer that sleeps', () => {
   });
 });
 
+it('a caller in a hurry is told how long it has waited, and not how long it might have', async () => {
+  const peer = await startRawPrinter({ asked: () => {} });
+  const clock = briskClock(20);
+  const { printer } = openPrinter(peer.uri, { clock });
+  await expect(printer.describe({ signal: clock.deadline(seconds(15)) })).rejects.toMatchObject({
+    message: expect.stringMatching(/no answer from 127\.0\.0\.1 within (1[5-9]|2\d) s/),
+  });
+});
+
 describe('a printer that breaks the connection which wakes it', () => {
   const unreachable = { code: 'printer-unreachable' };
 

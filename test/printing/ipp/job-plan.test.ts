@@ -94,6 +94,13 @@ describe('the format a document is sent under', () => {
       expect.objectContaining({ code: 'document-not-printable' }),
     );
   });
+
+  it('what is not known is told as that, also where the printer lists such', () => {
+    const format = 'application/octet-stream';
+    expect(() => plan({ outputType: 'auto', format, printer: { formats: [format] } })).toThrow(
+      /its format is not known/,
+    );
+  });
 });
 
 describe('the job attributes', () => {

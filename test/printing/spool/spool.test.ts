@@ -162,6 +162,11 @@ describe('a download that is not kept', () => {
     await vi.waitFor(() => expect(namelessFiles(directory)).toEqual([]), { timeout: 10_000 });
   });
 
+  it('is called empty where it is, and not cut', async () => {
+    const { store } = await setUp();
+    await expect(store(download(Buffer.alloc(0)))).rejects.toThrow('the service sent an empty document');
+  });
+
   it('for want of room, before a byte of it is taken (I8)', async () => {
     const { store } = await setUp({ freeOctets: async () => 64 * mebibyte + 999 });
     const given = download(pdfOf(1000));

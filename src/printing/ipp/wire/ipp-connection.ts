@@ -5,7 +5,7 @@
  * acted on it.
  */
 import type { Duration } from '../../../core/duration.ts';
-import { inSeconds } from '../../../core/duration.ts';
+import { inSeconds, seconds, shortest } from '../../../core/duration.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { Delivery, ProblemOptions } from '../../../domain/problem.ts';
 import { isProblem, Problem } from '../../../domain/problem.ts';
@@ -30,8 +30,9 @@ export interface RequestDocument {
 }
 
 interface Outgoing extends CallOptions {
-  /** What the signal keeps to, where it has a limit. */
+  /** What the signal keeps to, where it has a limit, unless the caller ends it before; and since when, monotonic. */
   readonly limit?: Duration;
+  readonly since?: number;
   readonly document?: RequestDocument;
 }
 
@@ -46,7 +47,7 @@ export interface IppConnectionOptions extends PrinterLineOptions {
 }
 
 export function ippConnection(options: IppConnectionOptions): IppConnection {
-  const { address, login } = options;
+  const { address, login, clock } = options;
   const line = { agent: printerLine(options), places: turnstile(mostConnections) };
   const closing = new AbortController();
 
@@ -85,9 +86,15 @@ export function ippConnection(options: IppConnectionOptions): IppConnection {
       if (isHeard && !signal.aborted) throw brokenAnswer(cause, address.host, delivery);
       throw noAnswer(signal.aborted ? signal.reason : cause, address.host, {
         delivery,
-        limit: outgoing.limit,
+        waited: waitedFor(outgoing),
       });
     }
+  }
+
+  /** In whole seconds; a caller in a hurry has not waited for all of the limit. */
+  function waitedFor({ limit, since }: Outgoing): Duration | undefined {
+    if (limit === undefined || since === undefined) return undefined;
+    return shortest(limit, seconds(Math.round((clock.monotonic() - since) / 1000)));
   }
 
   const exchange = (request: Message, outgoing: Outgoing): Promise<Message> =>
@@ -193,7 +200,7 @@ const certificateFault = /CERT|SIGNATURE|^ERR_TLS/;
 function noAnswer(
   cause: unknown,
   host: string,
-  { delivery, limit }: { readonly delivery: Delivery; readonly limit: Duration | undefined },
+  { delivery, waited }: { readonly delivery: Delivery; readonly waited: Duration | undefined },
 ): Problem {
   const code = codeOf(cause);
   const reasons = code === undefined ? [] : [code];
@@ -207,7 +214,7 @@ function noAnswer(
     });
   }
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
-    const span = limit === undefined ? 'in time' : `within ${inSeconds(limit)} s`;
+    const span = waited === undefined ? 'in time' : `within ${inSeconds(waited)} s`;
     return new Problem('printer-unreachable', `no answer from ${host} ${span}`, {
       cause,
       delivery,
