@@ -1,6 +1,6 @@
 /** TIFF through the converter, to the pixels that a printer gets, beside the pixels that were written into it. */
 import { deflateSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { needsPeer } from '../../peers/availability.ts';
@@ -185,64 +185,75 @@ const inks = [
 ];
 const shownInk: Samples = (x, y) => inks[quarterAt(x, y)] ?? [];
 
-const expectPage = async (tiff: Buffer, picture: Picture) => {
-  const [page, ...more] = pagesOf(await converted(tiff, raster(coarse)));
-  expect(more).toEqual([]);
-  expect(strayInk(page as Picture, centred(picture, coarse))).toBeLessThan(0.01);
-};
+type Kind = readonly [what: string, page: TiffPage, colors: Samples];
 
-needsPeer('gs', 'ghostscript')('TIFF', () => {
-  it.each<[string, TiffPage, Samples, Order?]>([
-    ...[1, 2, 4, 8].map((bits): [string, TiffPage, Samples] => [
+const perCentimetre: Fields[number] = [[7500, 254]];
+
+const kinds: readonly Kind[] = [
+  ...[1, 2, 4, 8].map(
+    (bits): Kind => [
       `grey of ${bits} bits`,
       sheet({ photometric: 1, bits, samples: 1, pixels: packed(shadesOf(bits), bits) }),
       asGrey(shadesOf(bits), bits),
-    ]),
-    [
-      'grey that begins with white',
-      sheet({ photometric: 0, bits: 4, samples: 1, pixels: packed(shadesOf(4), 4) }),
-      (x, y) => asGrey(shadesOf(4), 4)(x, y).map((one) => 255 - one),
     ],
-    ['colours', colours(), stepped],
-    ['colours, the highest octet first', colours(), stepped, 'MM'],
-    ['colours in one strip', colours({ rows: height }), stepped],
-    ['colours in a strip for each line', colours({ rows: 1 }), stepped],
-    ['a palette of 4 bits', inPalette(4, (one) => one * 257), entry],
-    ['a palette of 8 bits, the highest octet first', inPalette(8, (one) => one * 257), entry, 'MM'],
-    ['a palette as old programs wrote it', inPalette(2, (one) => one), entry],
-    ['inks', sheet({ photometric: 5, bits: 8, samples: 4, pixels: packed(inkOf, 8) }), shownInk],
-    shining(0),
-    shining(1),
-    shining(2),
-    [
-      'colours, deflated',
-      colours({ pack: (strip) => deflateSync(strip), more: { Compression: 8 } }),
-      stepped,
-    ],
-    [
-      'colours as differences, deflated',
-      colours({
-        pack: (strip) => deflateSync(differenced(strip)),
-        more: { Compression: 32_946, Predictor: 2 },
-      }),
-      stepped,
-    ],
-    ['colours in runs', colours({ pack: packBits, more: { Compression: 32_773 } }), stepped],
-  ])('of %s comes out as it was drawn, in the middle of the paper', async (_, page, colors, order) => {
-    await expectPage(tiffOf([page], order), drawn(colors));
+  ),
+  [
+    'grey that begins with white',
+    sheet({ photometric: 0, bits: 4, samples: 1, pixels: packed(shadesOf(4), 4) }),
+    (x, y) => asGrey(shadesOf(4), 4)(x, y).map((one) => 255 - one),
+  ],
+  ['colours', colours(), stepped],
+  ['colours in one strip', colours({ rows: height }), stepped],
+  ['colours in a strip for each line', colours({ rows: 1 }), stepped],
+  ['a palette of 4 bits', inPalette(4, (one) => one * 257), entry],
+  ['a palette of 8 bits', inPalette(8, (one) => one * 257), entry],
+  ['a palette as old programs wrote it', inPalette(2, (one) => one), entry],
+  ['inks', sheet({ photometric: 5, bits: 8, samples: 4, pixels: packed(inkOf, 8) }), shownInk],
+  shining(0),
+  shining(1),
+  shining(2),
+  ['colours, deflated', colours({ pack: (strip) => deflateSync(strip), more: { Compression: 8 } }), stepped],
+  [
+    'colours as differences, deflated',
+    colours({
+      pack: (strip) => deflateSync(differenced(strip)),
+      more: { Compression: 32_946, Predictor: 2 },
+    }),
+    stepped,
+  ],
+  ['colours in runs', colours({ pack: packBits, more: { Compression: 32_773 } }), stepped],
+  [
+    'dots to the centimetre',
+    colours({ more: { XResolution: perCentimetre, YResolution: perCentimetre, ResolutionUnit: 3 } }),
+    stepped,
+  ],
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((way): Kind => [`the orientation ${way}`, orientated(way), stepped]),
+];
+
+needsPeer('gs', 'ghostscript')('TIFF', () => {
+  describe.each<[string, Order]>([
+    ['lowest', 'II'],
+    ['highest', 'MM'],
+  ])('with the %s octet first', (_, order) => {
+    let pages: readonly Picture[] = [];
+    beforeAll(async () => {
+      const tiff = tiffOf(
+        kinds.map(([, page]) => page),
+        order,
+      );
+      pages = pagesOf(await converted(tiff, raster(coarse)));
+    });
+
+    it.each(kinds.map(([what, , colors], at) => ({ what, colors, at })))(
+      'comes out as it was drawn, in the middle of the paper: $what',
+      ({ colors, at }) => {
+        expect(pages).toHaveLength(kinds.length);
+        expect(strayInk(pages[at] as Picture, centred(drawn(colors), coarse))).toBeLessThan(0.01);
+      },
+    );
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('of the orientation %i is turned as it is to be seen', async (way) => {
-    await expectPage(tiffOf([orientated(way)]), drawn(stepped));
-  });
-
-  it('in dots to the centimetre is as large as it says', async () => {
-    const perCentimetre: Fields[number] = [[7500, 254]];
-    const more = { XResolution: perCentimetre, YResolution: perCentimetre, ResolutionUnit: 3 };
-    await expectPage(tiffOf([colours({ more })]), drawn(stepped));
-  });
-
-  it('of several pages comes out whole, without previews and masks', async () => {
+  it('comes out page by page, without previews and masks', async () => {
     const preview = colours({ more: { NewSubfileType: 1 } });
     const grey = sheet({ photometric: 1, bits: 1, samples: 1, pixels: packed(shadesOf(1), 1) });
     const pages = pagesOf(await converted(tiffOf([preview, grey, colours(), grey]), raster(coarse)));
@@ -253,7 +264,7 @@ needsPeer('gs', 'ghostscript')('TIFF', () => {
     }
   });
 
-  it('lies as the paper does, each page for itself', async () => {
+  it('lies as its pictures do, each page for itself', async () => {
     const lying = {
       fields: byTag({ ImageWidth: 1600, ImageLength: 400, PhotometricInterpretation: 1, RowsPerStrip: 400 }),
       strips: [Buffer.alloc(200 * 400)],
