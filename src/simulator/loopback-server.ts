@@ -5,10 +5,11 @@ import { createServer as createTlsServer } from 'node:https';
 import { systemClock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem.ts';
+import { holdPort } from './held-port.ts';
 
 export interface LoopbackServer extends AsyncDisposable {
   readonly port: number;
-  /** Stops listening and breaks every connection. */
+  /** Stops listening and breaks every connection; the port stays its own. */
   close(): Promise<void>;
   /** Listens again, where it does not. */
   reopen(): Promise<void>;
@@ -57,17 +58,27 @@ export async function startLoopbackServer(options: {
         resolve();
       });
     });
-  const close = () =>
+  const stop = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
+  let held: Disposable | undefined;
+  const letGo = () => {
+    held?.[Symbol.dispose]();
+    held = undefined;
+  };
 
   await listen(options.port);
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : options.port;
   return {
-    ...{ port, close },
+    port,
+    async close() {
+      if (!server.listening) return;
+      await stop();
+      held = await holdPort(port);
+    },
     async reopen() {
       // Whoever connected to somewhere meanwhile may have been given this port, for as long as that lasts.
       for (let tries = 1; !server.listening; tries += 1) {
@@ -78,11 +89,15 @@ export async function startLoopbackServer(options: {
           await systemClock.sleep(milliseconds(100));
         }
       }
+      letGo();
     },
     closeIdle() {
       for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
       server.closeIdleConnections();
     },
-    [Symbol.asyncDispose]: close,
+    async [Symbol.asyncDispose]() {
+      letGo();
+      await stop();
+    },
   };
 }
