@@ -22,6 +22,7 @@ import { billOfMaterials } from './package-bill.ts';
 import { manualPages } from './package-manual.ts';
 import type { Architecture } from './package-modules.ts';
 import { installModules } from './package-modules.ts';
+import { thirdPartyNotices } from './package-notices.ts';
 
 export interface DebianOrder {
   readonly architecture: Architecture;
@@ -136,11 +137,7 @@ const isUnit = (file: string): boolean => /[^@]\.(?:service|socket|path|timer)$/
 const isEnabled = (file: string): boolean =>
   isUnit(file) && /^\[Install\]$/m.test(readFileSync(file, 'utf8'));
 
-function copyright(): string {
-  return ['systemd/debian/copyright', 'dist/.vite/license.md', 'dist/page/.vite/license.md']
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('\n');
-}
+const copyright = (): string => `${readFileSync('systemd/debian/copyright', 'utf8')}\n${thirdPartyNotices()}`;
 
 const changelog = ({
   version,

@@ -65,7 +65,7 @@ function placesOf(path: string, name: string): readonly string[] {
 }
 
 /** A package.json and a package-lock.json of these packages of ours alone, for npm(1). */
-export function excerptLockfile(folder: string, roots: readonly string[]): void {
+function excerptLockfile(folder: string, roots: readonly string[]): void {
   const whole = readLockfile();
   const kept = closureOf(roots);
   // Optional: npm else refuses what is of another architecture than this machine's, whatever it is asked for.
@@ -81,6 +81,34 @@ export function excerptLockfile(folder: string, roots: readonly string[]): void 
   });
   cpSync('.npmrc', join(folder, '.npmrc'));
 }
+
+/** Everything of others that Platen is made of: bundled, in the page, or beside it. */
+const shippedRoots = (architecture: Architecture): readonly string[] => {
+  const { cpu } = architectures[architecture];
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+    'dependencies' | 'optionalDependencies',
+    object
+  >;
+  return [
+    ...Object.keys({ ...dependencies, ...optionalDependencies }),
+    'preact',
+    `@koromix/koffi-linux-${cpu}`,
+    `node-linux-${cpu}`,
+  ];
+};
+
+/** A temporary folder with the lockfile of all of it and nothing else, for npm(1) to look at. */
+export function openShipped(architecture: Architecture): Disposable & { readonly folder: string } {
+  const temporary = mkdtempSync(join(tmpdir(), 'platen-shipped-'));
+  // npm names the whole after the folder.
+  const folder = join(temporary, 'platen');
+  excerptLockfile(folder, shippedRoots(architecture));
+  return { folder, [Symbol.dispose]: () => rmSync(temporary, { recursive: true }) };
+}
+
+/** Koffi names its native part for every system there is; a package holds one of them. */
+export const isElsewhere = (name: string, architecture: Architecture): boolean =>
+  name.startsWith('@koromix/koffi-') && name !== `@koromix/koffi-linux-${architectures[architecture].cpu}`;
 
 /** Puts `node_modules` into the folder, with `node_modules/.bin/node`, and nothing in it that is not needed to run. */
 export function installModules(folder: string, architecture: Architecture): void {

@@ -7,6 +7,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { native } from './package-modules.ts';
+import { thirdPartyNotices } from './package-notices.ts';
+
+const notices = 'THIRD-PARTY-NOTICES.md';
 
 interface Manifest {
   readonly files: readonly string[];
@@ -20,6 +23,7 @@ export function packTarball(to: string): string {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
     for (const path of [...manifest.files.filter((name) => !name.startsWith('!')), 'README.md'])
       cpSync(path, join(folder, path), { recursive: true });
+    writeFileSync(join(folder, notices), thirdPartyNotices());
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(manifest), undefined, 2)}\n`);
     mkdirSync(to, { recursive: true });
     const [packed] = JSON.parse(
@@ -40,5 +44,6 @@ function published(manifest: Manifest): object {
   const dependencies = Object.entries(manifest.dependencies).filter(([name]) =>
     native.some((known) => known === name),
   );
-  return { ...Object.fromEntries(kept), dependencies: Object.fromEntries(dependencies) };
+  const files = [...manifest.files, notices];
+  return { ...Object.fromEntries(kept), files, dependencies: Object.fromEntries(dependencies) };
 }
