@@ -10,7 +10,7 @@ import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { examineAgent } from './agent.ts';
 import { examineServices } from './cloud.ts';
-import { examineMemory, examineNetwork, examineTimeZone } from './machine.ts';
+import { examineMemory, examineNetwork, examineNode, examineTimeZone } from './machine.ts';
 import { monitored, notExamined } from './monitor.ts';
 import { examinePermissions } from './permissions.ts';
 import { examineSpoolers } from './spoolers.ts';
@@ -111,6 +111,7 @@ const inTheMachine = (place: CheckPlace): readonly Step[] => {
     { what: 'permissions', kind: 'permissions', examine: () => examinePermissions({ file, stateDir }) },
     ...examineState(stateDir),
     { what: 'memory', kind: 'memory', examine: () => examineMemory() },
+    { what: 'node', kind: 'node', examine: () => examineNode(systemClock.now()) },
     { what: 'time zone', kind: 'time zone', examine: () => examineTimeZone(io.env['TZ']) },
     { what: 'network', kind: 'network', examine: () => examineNetwork(networkInterfaces()) },
     ...examineAgent(place),

@@ -1,6 +1,7 @@
-/** What `platen check` looks at in the machine itself: network, time zone, memory. Nothing of it is changed. */
-import { readFile } from 'node:fs/promises';
+/** What `platen check` looks at in the machine itself: network, time zone, memory, Node. Nothing of it is changed. */
+import { readFile, realpath } from 'node:fs/promises';
 import type { networkInterfaces } from 'node:os';
+import { dirname, join } from 'node:path';
 import { isoWithOffset, systemClock } from '../../core/clock.ts';
 import type { Examination } from './examination.ts';
 
@@ -52,4 +53,23 @@ export async function examineMemory(meminfo = '/proc/meminfo'): ReturnType<Exami
     );
   }
   return `${free} MB of ${all} MB are left`;
+}
+
+/** Milliseconds. */
+const day = 86_400_000;
+
+/**
+ * Which Node it is, and how old: nobody but the package keeps it up to date. Node tells its own versions, and the day of
+ * its release only in the CHANGELOG.md of its distribution.
+ */
+export async function examineNode(now: number, program = process.execPath): Promise<string> {
+  const { node, openssl } = process.versions;
+  const changes = join(dirname(await realpath(program)), '../CHANGELOG.md');
+  const text = await readFile(changes, 'utf8').catch(() => '');
+  const [, date] = new RegExp(`^## (\\d{4}-\\d\\d-\\d\\d), Version ${node} `, 'm').exec(text) ?? [];
+  const age =
+    date === undefined
+      ? 'of a day that it does not tell'
+      : `of ${date}, ${Math.floor((now - Date.parse(date)) / day)} days old`;
+  return `${node} ${age}; OpenSSL ${openssl}`;
 }

@@ -32,6 +32,7 @@ const stops = {
   permissions: 'nothing',
   'history records': 'nothing',
   memory: 'nothing',
+  node: 'nothing',
   'time zone': 'nothing',
   clock: 'nothing',
   certificate: 'nothing',

@@ -1,10 +1,15 @@
 /** What `platen check` says of the machine, of the way through a proxy, and of time. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { proxyFor } from '../../../src/cloud/server-examination.ts';
-import { examineMemory, examineNetwork, examineTimeZone } from '../../../src/commands/check/machine.ts';
+import {
+  examineMemory,
+  examineNetwork,
+  examineNode,
+  examineTimeZone,
+} from '../../../src/commands/check/machine.ts';
 import { waitingText, whileWaiting } from '../../../src/commands/check/waiting.ts';
 import type { Screen } from '../../../src/commands/screen.ts';
 import { spanText } from '../../../src/commands/span-text.ts';
@@ -38,6 +43,31 @@ describe('the time zone', () => {
 
   it('is UTC without a word where TZ names none', async () => {
     await expect(examineTimeZone('Europe/Berlyn')).rejects.toThrow('TZ=Europe/Berlyn is no time zone');
+  });
+});
+
+describe('Node', () => {
+  const { node, openssl } = process.versions;
+
+  it('is told with its age and its OpenSSL, as its distribution dates it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-node-'));
+    const program = join(folder, 'bin/node');
+    await mkdir(join(folder, 'bin'));
+    await writeFile(program, '');
+    const heading = (version: string, date: string) =>
+      `## ${date}, Version ${version} 'Krypton' (LTS), @aduh95\n`;
+    const changes = heading('24.0.0', '2020-01-01') + heading(node, '2026-09-08');
+    await writeFile(join(folder, 'CHANGELOG.md'), changes);
+    expect(await examineNode(Date.parse('2026-11-23T12:00:00Z'), program)).toBe(
+      `${node} of 2026-09-08, 76 days old; OpenSSL ${openssl}`,
+    );
+    await rm(folder, { recursive: true });
+  });
+
+  it('of a system that brings no such list is told without', async () => {
+    expect(await examineNode(0, '/bin/sh')).toBe(
+      `${node} of a day that it does not tell; OpenSSL ${openssl}`,
+    );
   });
 });
 
