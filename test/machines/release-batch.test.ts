@@ -101,6 +101,23 @@ describe('a batch', () => {
   });
 });
 
+it('a stop that comes while the plan is written is heard at the printer, before the intent (I1)', async () => {
+  let stopped: Promise<void> | undefined;
+  const bench = releaseBench(
+    {},
+    {
+      whenWriting(step) {
+        if (step === 'plan') stopped = bench.desk.stop(seconds(1));
+      },
+    },
+  );
+  await bench.release(...tickets('one'));
+  expect(bench.outcomes()).toEqual(['failed']);
+  expect(bench.deeds).toContain('download');
+  expect(bench.deeds).not.toContain('ledger:intend');
+  await stopped;
+});
+
 describe('the balance of a document that waits for its turn', () => {
   it.each([
     [49, 2],

@@ -107,6 +107,8 @@ interface Settings
   readonly terminal?: string;
   /** Documents that were in hand at crashes. */
   readonly setAside?: Iterable<DocumentSetAside>;
+  /** While the ledger writes. */
+  readonly whenWriting?: (step: LedgerStep) => void;
   /** What the service says of a document that may be printed. */
   readonly clearance?: Clearance;
 }
@@ -122,6 +124,7 @@ export function releaseBench(
     setAside = [],
     wholeIn,
     whole,
+    whenWriting = () => {},
     ...settings
   }: Settings = {},
 ) {
@@ -151,6 +154,7 @@ export function releaseBench(
   const write = (step: LedgerStep, words = '') => {
     const refusal = refusals.get(step)?.shift();
     if (refusal) throw refusal;
+    whenWriting(step);
     deeds.push(`ledger:${step}${words && ` ${words}`}`);
   };
 

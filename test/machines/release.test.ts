@@ -165,6 +165,13 @@ describe('a fault after the intent', () => {
     expect(bench.deeds.filter((deed) => deed === 'createJob')).toHaveLength(1);
   });
 
+  it('keeps no document while its job is cancelled: the printer may take long over that (I4)', async () => {
+    const bench = releaseBench({ send: fault('printer-stalled', lost), cancel: 'never' });
+    await bench.release(ticketFor('one'));
+    expect(bench.deeds.at(-1)).toBe('cancel');
+    expect(bench.disposals()).toBe(1);
+  });
+
   it('cancels the empty job when its id cannot be recorded', async () => {
     const bench = releaseBench({ cancel: blank });
     bench.refusals.set('jobCreated', [fault('store-refused')]);

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
+import { seconds } from '../../src/core/duration.ts';
 import { databaseName } from '../../src/store/database.ts';
 import { anchorName } from '../../src/store/head-anchor.ts';
 import type { LedgerImage } from './damage.ts';
-import { flipEveryBit, imageFiles, startOn, takeImage } from './damage.ts';
+import { flipEveryBit, imageFiles, startOn, takeImage, takeImageWithout } from './damage.ts';
+import { job, printerUri, releaseId } from './release-samples.ts';
 
 test('T31: one flipped bit leaves the books the same, shorter by the unsynced tail, or in quarantine', () => {
   const seed = systemChance.bytes(4).readUInt32LE();
@@ -52,6 +55,24 @@ describe('T31: a start on books of which', () => {
 
   test('nothing is damaged finds them the same', () => {
     expect(startOn(image, {})).toEqual({ verdict: 'same', reason: undefined });
+  });
+
+  test('the log lost an intent, a job or an end that was on disk ends in quarantine', () => {
+    const steps: Record<string, (ledger: Ledger) => void> = {
+      INTENT: (ledger) => {
+        ledger.fetched(releaseId(9), { length: 1000, digest: 'ab'.repeat(32) });
+        ledger.intend(releaseId(9), printerUri);
+      },
+      'SERVICE-INTENT': (ledger) => ledger.intendByService(releaseId(9), 'SN-0001'),
+      JOB: (ledger) => ledger.jobCreated(releaseId(4), job),
+      UNKNOWN: (ledger) =>
+        ledger.end(releaseId(4), { state: 'UNKNOWN', deletionOwed: false, holdFor: seconds(60) }),
+    };
+    const verdicts = Object.entries(steps).map(([step, take]) => {
+      using lost = takeImageWithout(take);
+      return [step, startOn(lost, {}).verdict];
+    });
+    expect(verdicts).toEqual(Object.keys(steps).map((step) => [step, 'quarantined']));
   });
 
   test('one slot of the anchor is lost goes by the other', () => {

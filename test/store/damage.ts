@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import { standingOf } from '../../src/domain/release.ts';
 import { databaseName } from '../../src/store/database.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -61,6 +62,28 @@ export function takeImage(): LedgerImage {
   const files = new Map(imageFiles.map((name) => [name, readFileSync(join(source, name))]));
   return {
     ...{ files, states, documents, directory },
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** The step was on disk when it returned, and the end of the log that held it is gone: a disk that lied about its flush. */
+export function takeImageWithout(step: (ledger: Ledger) => void): LedgerImage {
+  const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'platen-image-'));
+  const source = join(directory, 'source');
+  mkdirSync(source);
+  using books = openBooks({ directory: source });
+  const { ledger, database } = books;
+  intend(ledger, { release: 4 });
+  const planned = attempt({ release: 9 });
+  ledger.plan(planned);
+  const states = [contentOf(database)];
+  const read = (name: string) => [name, readFileSync(join(source, name))] as const;
+  const [main, log, anchor] = imageFiles;
+  const before = [main, log].map(read);
+  step(ledger);
+  return {
+    files: new Map([...before, read(anchor)]),
+    ...{ states, documents: ['doc-4', 'doc-9'], directory },
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

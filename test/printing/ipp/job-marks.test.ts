@@ -41,6 +41,21 @@ it('nobody knows whether a printer is still in that life after a suspend, over w
   expect(marked.isSameLife(undefined)).toBeUndefined();
 });
 
+describe('what a printer shows of a job', () => {
+  const shown = { jobId: 1, jobName: undefined, uuid: undefined, createdAt: undefined, upTime: 61 };
+
+  it('with our id, in the same life of the printer, is ours', () => {
+    expect(setUp().marked.whose(shown)).toBe('ours');
+  });
+
+  it.each([
+    ['in the same life', {}],
+    ['under our name', { jobName: 'Plan [7f3a9c21]' }],
+  ])('with another id is not shown to be ours, %s', (_, more) => {
+    expect(setUp().marked.whose({ ...shown, ...more, jobId: 2 })).toBe('not-shown');
+  });
+});
+
 describe('the name of a job', () => {
   const releaseId = '7f3a9c21'.padEnd(32, '0');
   const title = 'Minutes of the house, all of them [20240115]';
