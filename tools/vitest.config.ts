@@ -10,6 +10,9 @@ const wholeAgent = ['flows', 'peers', 'faults', 'browser'].map((folder) => `test
 /** Many short scenes, made for the clock that is put forward. */
 const faultMatrix = ['test/faults/matrix/**/*.test.ts'];
 
+/** They compute rather than wait: sessions, whose time leaps when nothing is on its way in their process, and pixels. */
+const computing = ['test/printing/pixels/**/*.test.ts', 'test/sessions/**/*.test.ts'];
+
 /** They measure a time or a memory, keep both processors busy themselves, or make the bundle anew. */
 const alone = [
   'test/faults/hostile-printer.test.ts',
@@ -21,13 +24,10 @@ const alone = [
   'test/peers/hid-qemu.test.ts',
   'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
-  'test/printing/pixels/**/*.test.ts',
-  // Whole agents with all that is around them: their time leaps when nothing is on its way in this process.
-  'test/sessions/**/*.test.ts',
 ];
 
 /**
- * Each project begins when the one before has ended; vitest's own choice on 2 processors is 1 worker. `isolate: false`
+ * Each group of projects begins when the one before has ended; vitest's own choice on 2 processors is 1 worker. `isolate: false`
  * where there are many files: those of a worker share the modules, whose loading was half of the time. Modules only
  * declare, so nothing of one file is left in them for the next.
  */
@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'unit',
           root,
           include: ['test/**/*.test.ts'],
-          exclude: [...wholeAgent, ...alone, 'test/bench/**'],
+          exclude: [...wholeAgent, ...computing, ...alone, 'test/bench/**'],
           isolate: false,
           testTimeout: 20_000,
           ...sideBySide(0),
@@ -69,6 +69,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'matrix', root, include: faultMatrix, ...patient, ...sideBySide(2) },
+      },
+      {
+        extends: true,
+        test: { name: 'computing', root, include: computing, ...patient, ...sideBySide(2) },
       },
       {
         extends: true,

@@ -1,5 +1,5 @@
 /**
- * Kills in their hundreds: cut into batches with a scene each, two at a time, and told as one table. A kill counts as
+ * Kills in their hundreds: cut into batches with a scene each, three at a time, and told as one table. A kill counts as
  * `unknown` when its document waits for a person's word in the end; those that came out all the same are told beside it.
  */
 import { table } from '../../src/commands/table.ts';
@@ -35,8 +35,8 @@ interface Batch {
 
 /** A scene keeps all that was printed on it; a batch is as long as that stays small. */
 const batchSize = 40;
-/** Processors of the smallest computer that this runs on. */
-const lanes = 2;
+/** One more than the smallest computer has processors: half of its time a lane waits for its agent. */
+const lanes = 3;
 
 /** `seed` makes the first batch, and each further one a further seed: so any of them can be made again alone. */
 export const randomBatches = (protocol: Protocol, runs: number, seed: number): Batch[] =>
