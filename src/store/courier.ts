@@ -203,13 +203,13 @@ export function createCourier(options: CourierOptions): Courier {
     });
   }
 
-  function untilSomethingIsDue(): Duration {
+  /** Monotonic: the next moment at which something may be done that cannot be done yet. */
+  function nextMoment(): number {
     const now = clock.monotonic();
-    const rests = [everyone, ...terminals.values()].filter(isResting).map((line) => line.restsUntil - now);
+    const rests = [everyone, ...terminals.values()].map((line) => line.restsUntil);
     const heldUntil = outbox.heldUntil();
-    const holds = heldUntil === undefined ? [] : [heldUntil - clock.now()];
-    const quiet = tidyFrom > now ? [tidyFrom - now] : [];
-    return shortest(idleLook, ...[...rests, ...holds, ...quiet].map(milliseconds));
+    const holds = heldUntil === undefined ? [] : [now + heldUntil - clock.now()];
+    return Math.min(now + idleLook, ...[...rests, ...holds, tidyFrom].filter((moment) => moment > now));
   }
 
   return {
@@ -223,6 +223,8 @@ export function createCourier(options: CourierOptions): Courier {
       while (!signal.aborted) {
         // A pass is at most one record's calls, which have deadlines, or a wait of idleLook.
         progress?.(longestPass);
+        // Settled before the look: what comes due during it, or while the log is scrubbed, is not slept through.
+        const lookAgain = nextMoment();
         const row = isResting(everyone) ? undefined : outbox.next(restingTerminals());
         if (row) {
           await deliver(row, signal);
@@ -230,7 +232,7 @@ export function createCourier(options: CourierOptions): Courier {
         } else {
           tidyIfDue();
           tellFullness();
-          await restOrWake(untilSomethingIsDue(), options, signal);
+          await restOrWake(milliseconds(Math.max(0, lookAgain - clock.monotonic())), options, signal);
         }
       }
     },

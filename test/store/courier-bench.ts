@@ -1,6 +1,6 @@
 /** A courier at work over a real outbox, and the service's history resource as a test lays it out. */
 import type { Duration } from '../../src/core/duration.ts';
-import { seconds } from '../../src/core/duration.ts';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
@@ -18,6 +18,8 @@ interface CourierStage {
   /** How often the disk is too full to delete what was accepted. */
   readonly deletesRefused?: number;
   readonly records?: HistoryRecords;
+  /** How long the disk works on it when the log is scrubbed. */
+  readonly scrubTakes?: Duration;
   /** What the service does with a record besides. */
   readonly whilePosting?: (signal: AbortSignal) => Promise<void>;
 }
@@ -29,6 +31,7 @@ export function startCourier({
   deletesRefused = 0,
   records,
   capacity,
+  scrubTakes = milliseconds(0),
   whilePosting = () => Promise.resolve(),
 }: CourierStage = {}) {
   const stop = new AbortController();
@@ -55,6 +58,7 @@ export function startCourier({
       },
       scrub() {
         scrubbed.push((books.clock.monotonic() - start) / 1000);
+        books.clock.spend(scrubTakes);
         books.outbox.scrub();
       },
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { always, startCourier, takes } from './courier-bench.ts';
@@ -201,6 +201,35 @@ test('D8: an outbox that fills is told of before it is full, and no more when it
   stage.retryNow();
   await stage.pass();
   expect(stage.conditions.get('outbox')).toBeUndefined();
+});
+
+describe('I7: what comes due while the log is scrubbed goes as soon as that is done', () => {
+  test.each([
+    ['that rested because of a failure that meets all', 5, always('cloud-unreachable')],
+    ['that rested because the service asked for it', 7, always('cloud-busy', { retryAfter: seconds(7) })],
+    ['that rested for its terminal alone', 5, always('cloud-busy', { status: 500 })],
+  ])('a record %s', async (_, rests, failing) => {
+    await using stage = startCourier({ scrubTakes: milliseconds(3) });
+    stage.answer(failing);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass();
+    stage.answer(takes);
+    await stage.pass(seconds(rests - 0.001));
+    stage.wake.ring();
+    await stage.pass();
+    await stage.pass(milliseconds(2));
+    expect(stage.taken).toEqual([1]);
+  });
+
+  test('a record that was held', async () => {
+    await using stage = startCourier({ scrubTakes: milliseconds(3) });
+    release(stage.ledger, 'UNKNOWN', { release: 1 });
+    await stage.pass(seconds(3599.999));
+    stage.wake.ring();
+    await stage.pass();
+    await stage.pass(milliseconds(2));
+    expect(stage.taken).toEqual([1]);
+  });
 });
 
 describe('a record on its way when the agent stops', () => {

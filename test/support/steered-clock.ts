@@ -6,6 +6,8 @@ import { sleepBy } from './sleep-by.ts';
 export interface SteeredClock extends Clock {
   /** Moves time, firing what becomes due in order, and lets everything that follows from it happen. */
   advance(span: Duration): Promise<void>;
+  /** Time that a synchronous call takes: nothing fires before it is over. */
+  spend(span: Duration): void;
   /** The waits somebody has on at the moment, shortest first, in milliseconds from now. */
   waits(): readonly number[];
 }
@@ -45,11 +47,14 @@ export function createSteeredClock(): SteeredClock {
       await settled();
       for (let next = byTime()[0]; next && next.at <= end; next = byTime()[0]) {
         timers.delete(next);
-        now = next.at;
+        now = Math.max(now, next.at);
         next.fire();
         await settled();
       }
-      now = end;
+      now = Math.max(now, end);
+    },
+    spend(span) {
+      now += span;
     },
     waits: () => byTime().map(({ at }) => at - now),
   };
