@@ -22,6 +22,8 @@ import { createArrivals } from './arrivals.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
 
 const schedule: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(15) };
+/** A refusal that a record draws so often in a row, over some ten minutes, will not change. */
+const mostRefusals = 8;
 /** What we believe of a Retry-After (B.3). */
 const retryAfterLimits = { shortest: seconds(1), longest: hours(1) };
 /** The queue is looked at so often even without news: held rows wait by the wall clock, and that can be set. */
@@ -45,12 +47,14 @@ const warnedAtPercent = 80;
 /** Rests after failures, on the monotonic clock. */
 interface Line {
   readonly failures: number;
+  /** How many of the last failures in a row were the service's word on the record itself. */
+  readonly refusals: number;
   readonly restsUntil: number;
   /** The service named the time itself. */
   readonly isAskedFor: boolean;
 }
 
-const atWork: Line = { failures: 0, restsUntil: 0, isAskedFor: false };
+const atWork: Line = { failures: 0, refusals: 0, restsUntil: 0, isAskedFor: false };
 
 export interface Courier extends Service {
   /** The service is back: what rests because of failures goes now, not after up to a quarter of an hour (I7). */
@@ -121,6 +125,9 @@ export function createCourier(options: CourierOptions): Courier {
     }
   }
 
+  const refusals = ({ terminal }: OutboxRow, problem: Problem): number =>
+    isRefusal(problem) ? (terminals.get(terminal)?.refusals ?? 0) + 1 : 0;
+
   /** Throws what keeps the record waiting. */
   function settle(row: OutboxRow, refusal: Problem | undefined): void {
     const { id, releaseId, terminal } = row;
@@ -130,7 +137,7 @@ export function createCourier(options: CourierOptions): Courier {
       taken.delete(id);
       arrivals.accepted(row);
       log.info('history accepted', { releaseId, terminal });
-    } else if (refusal.code === 'cloud-rejected') {
+    } else if (refusal.code === 'cloud-rejected' || refusals(row, refusal) >= mostRefusals) {
       outbox.bury(id, `${refusal.code}: ${refusal.message}`);
       arrivals.forget(row);
       log.warn('history rejected', { releaseId, terminal, error: refusal });
@@ -140,7 +147,8 @@ export function createCourier(options: CourierOptions): Courier {
     }
   }
 
-  function postpone({ releaseId, terminal }: OutboxRow, problem: Problem): void {
+  function postpone(row: OutboxRow, problem: Problem): void {
+    const { releaseId, terminal } = row;
     const now = clock.monotonic();
     // Enrollment raises what is wrong here, and asking costs nothing: nothing is sent.
     if (problem.code === 'terminal-not-authorized') {
@@ -151,10 +159,12 @@ export function createCourier(options: CourierOptions): Courier {
     const line = theRecords ? terminals.get(terminal) : everyone;
     const failures = (line?.failures ?? 0) + 1;
     const wait = retryAfter(problem) ?? chance.jitter(waitBefore(failures, schedule));
-    const rested = { failures, restsUntil: now + wait, isAskedFor: problem.retryAfter !== undefined };
+    const isAskedFor = problem.retryAfter !== undefined;
+    const rested = { failures, refusals: refusals(row, problem), restsUntil: now + wait, isAskedFor };
     if (theRecords) {
       terminals.set(terminal, rested);
-      everyone = { ...atWork, restsUntil: now + schedule.first };
+      // Whoever says a clear no can say a clear yes to the next one; whoever stumbles is left alone for a while.
+      if (!isRefusal(problem)) everyone = { ...atWork, restsUntil: now + schedule.first };
     } else {
       everyone = rested;
     }
@@ -239,11 +249,19 @@ export function createCourier(options: CourierOptions): Courier {
   };
 }
 
-/** The service answered, and might answer otherwise to another record: a 5xx or nonsense, without asking us to wait. */
+/**
+ * A 4xx that is neither about the content, which is a dead letter at once, nor about the device (401, 403): the service
+ * may lack what the record names, a user who was removed, or the call itself, while it is mended.
+ */
+const isRefusal = (problem: Problem): boolean =>
+  isProblem(problem, 'cloud-not-found', 'cloud-feature-off') && problem.status !== 501;
+
+/** The service answered, and might answer otherwise to another record: a 4xx, a 5xx or nonsense, without asking us to wait. */
 const mayBeTheRecords = (problem: Problem): boolean =>
-  isProblem(problem, 'cloud-busy', 'cloud-protocol') &&
-  problem.status !== 429 &&
-  problem.retryAfter === undefined;
+  isRefusal(problem) ||
+  (isProblem(problem, 'cloud-busy', 'cloud-protocol') &&
+    problem.status !== 429 &&
+    problem.retryAfter === undefined);
 
 const retryAfter = ({ retryAfter: asked }: Problem): Duration | undefined =>
   asked && shortest(longest(asked, retryAfterLimits.shortest), retryAfterLimits.longest);

@@ -3,6 +3,7 @@
  * beyond one call and one fault of the standard set, which is `matrix/`.
  */
 import { describe, expect, it } from 'vitest';
+import { minutes } from '../../src/core/duration.ts';
 import { standardFaults } from '../../src/simulator/standard-faults.ts';
 import type { Scene } from './scene.ts';
 import { expectPrintedOnce, setScene } from './scene.ts';
@@ -57,6 +58,22 @@ describe('a history record is kept and posted again until the cloud has it (I2, 
     expect(cloud.state.history.map(({ title }) => title)).toEqual([next.info.documentName]);
     const metrics = await (await fetch(`${agent.operations}/metrics`)).text();
     expect(metrics).toContain('platen_outbox_dead_letters 1');
+  });
+
+  it('status 404 that does not change: after eight tries it is a dead letter, and what waited behind it goes', async () => {
+    await using scene = await setScene();
+    const { agent, cloud, clock } = scene;
+    cloud.answerNext(history, { kind: 'status', status: 404 }, { times: 8 });
+    await scene.release();
+    const next = cloud.addDocument({ owner: 'alice', name: 'Next.pdf' });
+    const { releaseId } = await scene.release();
+    for (let tries = 1; tries < 8; tries += 1) {
+      await agent.told('history postponed');
+      clock.forward(minutes(6));
+    }
+    expect(await agent.told('history rejected')).toMatchObject({ error: { code: 'cloud-not-found' } });
+    await agent.told('history accepted', (record) => record['releaseId'] === releaseId);
+    expect(cloud.state.history.map(({ title }) => title)).toEqual([next.info.documentName]);
   });
 
   it('while the cloud takes none, releases go on, and then all records arrive in order', async () => {

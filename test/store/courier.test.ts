@@ -83,8 +83,6 @@ describe('B.4 9: while the service does not take records', () => {
     ['cloud-protocol', 'warning'],
     ['device-token-refused', 'warning'],
     ['cloud-denied', 'error'],
-    ['cloud-not-found', 'error'],
-    ['cloud-feature-off', 'error'],
   ])(
     '%s: the record is kept and retried from 5 s to every 15 min, under a condition',
     async (code, severity) => {
@@ -161,6 +159,69 @@ test('a record that alone draws a 500 keeps its own terminal waiting, in order, 
   await stage.pass(minutes(15));
   expect(stage.taken).toEqual([3, 4, 1, 2]);
   expect(stage.conditions.size).toBe(0);
+});
+
+describe('I2: a record that alone draws a 4xx which does not change', () => {
+  const gone = (number: number) =>
+    number === 1 ? new Problem('cloud-not-found', 'no such user', { status: 404 }) : undefined;
+
+  test.each([
+    [404, 'cloud-not-found'],
+    [405, 'cloud-feature-off'],
+  ] as const)('%d: is a dead letter after eight tries; the others go on at once', async (status, code) => {
+    await using stage = startCourier();
+    stage.answer((number) => (number === 1 ? new Problem(code, 'no', { status }) : undefined));
+    release(stage.ledger, 'CONFIRMED', { release: 1, terminal: 'lobby' });
+    release(stage.ledger, 'CONFIRMED', { release: 2, terminal: 'annex' });
+    await stage.pass();
+    expect(stage.taken).toEqual([2]);
+    expect(stage.conditions.get('history')).toMatchObject({ code, scope: 'agent' });
+
+    release(stage.ledger, 'CONFIRMED', { release: 3, terminal: 'lobby' });
+    await stage.pass(minutes(15));
+    const tries = stage.sent.filter(({ release: number }) => number === 1);
+    expect(tries.map(({ at }) => at)).toEqual([0, 5, 15, 35, 75, 155, 315, 635]);
+    expect(stage.taken).toEqual([2, 3]);
+    expect(stage.outbox.counts()).toEqual({ waiting: 0, held: 0, deadLetters: 1 });
+    expect(stage.conditions.size).toBe(0);
+    expect(stage.recorded.records('history rejected')).toMatchObject([{ releaseId: releaseId(1) }]);
+  });
+
+  test('goes with the others when the service has come to know what it names', async () => {
+    await using stage = startCourier();
+    stage.answer(gone);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(minutes(10));
+    stage.answer(takes);
+    await stage.pass(minutes(1));
+    expect([stage.taken, stage.conditions.size]).toEqual([[1], 0]);
+  });
+
+  test('is counted anew when it has drawn another failure in between', async () => {
+    await using stage = startCourier();
+    stage.answer(gone);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass(minutes(10));
+    stage.answer(always('cloud-busy', { status: 500 }));
+    await stage.pass(minutes(1));
+    stage.answer(gone);
+    await stage.pass(hours(1));
+    expect(stage.outbox.counts()).toMatchObject({ waiting: 1, deadLetters: 0 });
+  });
+
+  test.each([
+    [401, 'device-token-refused'],
+    [403, 'cloud-denied'],
+  ] as const)('%d is about the device, and holds all records, under a condition', async (status, code) => {
+    await using stage = startCourier();
+    stage.answer((number) => (number === 1 ? new Problem(code, 'no', { status }) : undefined));
+    release(stage.ledger, 'CONFIRMED', { release: 1, terminal: 'lobby' });
+    release(stage.ledger, 'CONFIRMED', { release: 2, terminal: 'annex' });
+    await stage.pass(hours(5));
+    expect(stage.taken).toEqual([]);
+    expect(stage.outbox.counts()).toMatchObject({ waiting: 2, deadLetters: 0 });
+    expect(stage.conditions.get('history')).toMatchObject({ code });
+  });
 });
 
 test('a record the service took is not sent again while a full disk refuses to delete it', async () => {
