@@ -17,6 +17,15 @@ export interface Document {
   readonly storageOnline: boolean;
   /** When it was sent, ISO 8601, UTC. */
   readonly sentAt: string | undefined;
+  /** Where it is of a list, what that says word for word, believed or not: so the service is asked for its cost. */
+  readonly listed?: ListedFigures;
+}
+
+/** The fields that DocumentInfo and BalanceCheckData have in common. */
+export interface ListedFigures {
+  readonly totalPages: number | undefined;
+  readonly colorPages: number | undefined;
+  readonly paperSize: string | undefined;
 }
 
 /** `monochrome`: its printer makes no colour, by the service's word. `undefined`: nobody told. */

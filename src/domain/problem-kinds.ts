@@ -152,7 +152,7 @@ export const problemKinds = {
   'balance-unknown': kind(
     'later',
     'Your balance could not be checked.',
-    'The balance could not be asked, and prints are charged here or balance.onError is deny.',
+    'The balance could not be asked, and prints are charged here or balance.onError is deny; or the service refused the question (400).',
   ),
   ...printerProblemKinds,
   // This machine.

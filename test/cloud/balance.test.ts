@@ -39,6 +39,7 @@ const reactions = {
   'a no': all('balance-insufficient'),
   'signed out': all('user-token-refused'),
   'no clear answer': { ...all(unknown), allow: allowed },
+  'no yes to a wrong question': all(unknown),
   'not available': { ...all(allowed), deny: unknown },
   'a fault': { fresh: allowed, charging: unknown, allow: allowed, deny: unknown },
 };
@@ -62,6 +63,27 @@ describe('the balance check', () => {
       totalPages: 3,
       paperSize: 'A4',
       copies: 2,
+    });
+  });
+
+  it.each([
+    [{ totalPages: 0, colorPages: 0, paperSize: '' }],
+    [{ totalPages: -1, colorPages: -1, paperSize: 'A4' }],
+  ])('sends %j as the list of the service said it, believed here or not (I9)', async (said) => {
+    const entry = { uuid: 'a-1', documentName: 'Report.pdf', status: 0, copies: 2, ...said };
+    await using server = await startServer((...call) => {
+      const isList = call[1].method === 'GET';
+      answerJson(isList ? [entry] : enabled)(...call);
+    });
+    await using under = cloudAt(server.url);
+    const [document] = (await under.cloud.documents.ready(userToken, asking)).documents;
+    await under.cloud.balance.check({ ...ticket, document: document ?? ticket.document }, asking);
+    expect(JSON.parse(server.asked[1]?.body ?? '')).toEqual({
+      uuid: 'a-1',
+      userName: 'ann',
+      providerId: 4,
+      copies: 2,
+      ...said,
     });
   });
 
@@ -102,7 +124,9 @@ describe('the balance check', () => {
     ['404', 'not available', answerStatus(404)],
     ['405', 'not available', answerStatus(405)],
     ['501', 'not available', answerStatus(501)],
-    ['400', 'a fault', answerStatus(400)],
+    ['400', 'no yes to a wrong question', answerStatus(400)],
+    ['422', 'no yes to a wrong question', answerStatus(422)],
+    ['the error code of a refusal', 'no yes to a wrong question', answerJson({ errorCode: 1006 })],
     ['503', 'a fault', answerStatus(503)],
     ['a lost answer', 'a fault', dropped],
     ['no JSON', 'a fault', answerStatus(200)],

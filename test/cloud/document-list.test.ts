@@ -41,6 +41,7 @@ describe('an entry', () => {
           collate: true,
           storageOnline: true,
           sentAt: '2026-11-21T11:58:00.000Z',
+          listed: { totalPages: 3, colorPages: 1, paperSize: 'A4' },
         },
       ],
       leftOut: {},

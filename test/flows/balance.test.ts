@@ -7,7 +7,7 @@ import { complaintsAbout } from '../openapi/exchanges.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { aliceCard, bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard, bobCard, carolCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
 
 const untilAnotherBadgeIsTaken = () => systemClock.sleep(seconds(0.4));
 const atTenCents = { bwNormalPage: 10, bwLargePage: 10, colorNormalPage: 10, colorLargePage: 10 };
@@ -94,7 +94,37 @@ describe('a person with a balance', () => {
   });
 });
 
+it('a document of no pages and no paper, as the list has it, is checked as that by a strict service, and printed (I9)', async () => {
+  await using stage = await setStage({ terminal: { session: { autoRelease: true } } });
+  const empty = { totalPages: 0, colorPages: 0, paperSize: '' };
+  stage.cloud.addDocument({ owner: 'carol', name: 'Not counted.pdf', info: empty });
+  stage.cloud.setPrices(atTenCents);
+  await using agent = await stage.start();
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  stage.reader.tap(carolCard);
+  expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+  const check = stage.cloud.calls.find(({ path }) => path.endsWith('/balance/check'));
+  expect(check?.status).toBe(200);
+  expect(JSON.parse(check?.body ?? '')).toMatchObject(empty);
+  expect(stage.cloud.deviations).toEqual([]);
+});
+
 describe('where the balance cannot be checked', () => {
+  it('because the service refuses the question (400), nothing is printed, whatever balance.onError says (I9)', async () => {
+    await using stage = await setStage({
+      terminal: { session: { autoRelease: true } },
+      config: { balance: { onError: 'allow' } },
+    });
+    stage.cloud.always({ path: '/balance/check' }, { kind: 'status', status: 400 });
+    await using agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    stage.reader.tap(bobCard);
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'failed', code: 'balance-unknown' });
+    expect(stage.printer.outputs).toEqual([]);
+  });
+
   it.each([
     ['nobody was charged yet, the print is let through', 'auto', 1],
     ['balance.onError says deny, nothing is printed', 'deny', 0],

@@ -2,8 +2,8 @@
  * The port Balance (spec, Balance structures; api-supplement.md 11, and 12 row 35): `POST /balance/check` with the
  * user's token before a document is released, and for showing what it would cost; one check of a user at a time
  * (reliability.md B.4, 4). Where it cannot be had, `balance.onError` decides: `auto` refuses where the account was
- * seen to charge for prints, `deny` everywhere, so that nothing is printed without a definite yes (I9). That nothing
- * is charged is asked once for the documents of a moment; where prints are charged each document is asked for.
+ * seen to charge for prints, `deny` everywhere, so that nothing is printed without a definite yes (I9). A service that
+ * refuses the question itself (400) has not said yes, and no policy says it in its place. That nothing is charged is asked once for the documents of a moment; where prints are charged each document is asked for.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
@@ -132,7 +132,8 @@ export function createBalance({ api, onError, charging, clock, log }: BalancePar
     if (error.code === 'user-token-refused') throw error;
     const isFault = !isProblem(error, ...noAnswerHere);
     if (isFault) log.warn('balance not checked', { error });
-    if (onError === 'deny' || (onError === 'auto' && isFault && charging.wasSeen())) {
+    const isDenied = onError === 'deny' || (onError === 'auto' && isFault && charging.wasSeen());
+    if (isDenied || error.code === 'cloud-rejected') {
       throw new Problem('balance-unknown', 'the balance could not be checked', { cause: error });
     }
     return 'unknown-allowed';
@@ -181,14 +182,16 @@ export function createBalance({ api, onError, charging, clock, log }: BalancePar
 const noAnswerHere = ['cloud-feature-off', 'cloud-not-found', 'cloud-denied'] as const;
 
 function checkDataOf({ document, user, monochrome }: Chargeable): object {
+  const { grayscale } = document;
+  const { totalPages, colorPages, paperSize } = document.listed ?? document;
   return {
     uuid: document.uuid,
     userName: user.userName,
     providerId: user.providerId,
-    totalPages: document.totalPages,
+    totalPages,
     // What comes out grey is charged as that.
-    colorPages: colorPagesOf(document, { monochrome }),
-    paperSize: document.paperSize,
+    colorPages: colorPagesOf({ grayscale, colorPages }, { monochrome }),
+    paperSize,
     copies: document.copies,
   };
 }

@@ -28,13 +28,13 @@ const sidesOf: readonly Sides[] = ['one-sided', 'two-sided-long-edge', 'two-side
 /** Enough to be seen as absurd by whoever judges it, small enough to be shown. */
 const largestCount = 1_000_000;
 
-const countFrom = (least: number) =>
-  z
-    .unknown()
-    .optional()
-    .transform((value) =>
-      typeof value === 'number' && value >= least ? Math.min(Math.floor(value), largestCount) : undefined,
-    );
+const listedNumber = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'number' ? value : undefined));
+
+const believed = (value: number | undefined, least: number): number | undefined =>
+  value !== undefined && value >= least ? Math.min(Math.floor(value), largestCount) : undefined;
 
 const documentInfo = z.object({
   // Dots alone would be a step in the path it becomes part of.
@@ -42,12 +42,12 @@ const documentInfo = z.object({
   documentName: z.string().catch(''),
   userName: z.string().nullish(),
   status: z.int(),
-  totalPages: countFrom(1),
-  colorPages: countFrom(0),
-  copies: countFrom(1),
+  totalPages: listedNumber,
+  colorPages: listedNumber,
+  copies: listedNumber,
   grayscale: z.boolean().catch(false),
   duplex: z.int().optional().catch(undefined),
-  paperSize: z.string().min(1).max(64).optional().catch(undefined),
+  paperSize: z.string().max(64).optional().catch(undefined),
   collate: z.boolean().optional().catch(undefined),
   storageOnline: z.boolean().catch(true),
   /** Milliseconds since 1970, from the number of the history's sample or an ISO text. */
@@ -105,15 +105,16 @@ const belongsTo = (info: DocumentInfo, owner: string | undefined): boolean =>
 const documentOf = (info: DocumentInfo, now: number): Document => ({
   uuid: info.uuid,
   name: visibleText(info.documentName) || 'Untitled',
-  totalPages: info.totalPages,
-  colorPages: info.colorPages,
-  copies: info.copies ?? 1,
+  totalPages: believed(info.totalPages, 1),
+  colorPages: believed(info.colorPages, 0),
+  copies: believed(info.copies, 1) ?? 1,
   grayscale: info.grayscale,
   sides: info.duplex === undefined ? undefined : sidesOf[info.duplex],
-  paperSize: info.paperSize,
+  paperSize: info.paperSize || undefined,
   collate: info.collate,
   storageOnline: info.storageOnline,
   sentAt: info.dateTime !== undefined && isSane(info.dateTime, now) ? isoInstant(info.dateTime) : undefined,
+  listed: { totalPages: info.totalPages, colorPages: info.colorPages, paperSize: info.paperSize },
 });
 
 const isSane = (sentAt: number, now: number): boolean => sentAt >= earliest && sentAt <= now + clocksDiffer;

@@ -1,6 +1,6 @@
 /**
  * The cells of `balance` (reliability.md B.4, 4; api-supplement.md 12, row 35): where prints are known to be charged,
- * nothing is printed without a definite yes (I9). At the first call nobody knows that yet, and a fault lets it through.
+ * nothing is printed without a definite yes (I9). At the first call nobody knows that yet, and a fault lets it through, a refusal does not.
  */
 import { expect } from 'vitest';
 import type { CloudDocument } from '../../../src/simulator/cloud-state.ts';
@@ -16,6 +16,8 @@ const strike = (scene: MatrixScene, times: 'once' | 'always', document: CloudDoc
   scene.strike({ ...targetOf('balance', document), times });
 
 const isAboutTheUser = ({ reaction }: Cell) => reaction.told === 'user-token-refused';
+/** Whoever refuses the question says no yes, charged or not. */
+const isNo = (cell: Cell) => isAboutTheUser(cell) || cell.reaction.told === 'cloud-rejected';
 
 async function expectDenied(scene: MatrixScene, cell: Cell, document: CloudDocument) {
   const code = isAboutTheUser(cell) ? 'user-token-refused' : 'balance-unknown';
@@ -49,7 +51,7 @@ playMatrix('balance', {
       const { met, mend } = strike(scene, 'once', document);
       await scene.tap('alice');
       await met;
-      if (!isAboutTheUser(cell)) return expectLetThrough(scene, cell, document);
+      if (!isNo(cell)) return expectLetThrough(scene, cell, document);
       await expectDenied(scene, cell, document);
       mend();
       await serve(scene, 'alice');
