@@ -23,6 +23,7 @@ import { startKiosk } from './kiosk/server.ts';
 import { createPrinterTurns } from './machines/printer-turns.ts';
 import { createHealth } from './operations/health.ts';
 import { createMetrics } from './operations/metrics.ts';
+import type { OperationsPages } from './operations/pages.ts';
 import { startOperations } from './operations/server.ts';
 import type { ServiceManager } from './operations/service-manager.ts';
 import { createServiceManager } from './operations/service-manager.ts';
@@ -148,9 +149,6 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
   const { cloud } = link;
   const courier = store.courier(cloud.history, conditions, cloud.historyRecords);
-  opened.use(
-    await startAgentControl({ config, log, retryOutbox: (releaseId) => store.retryOutbox(releaseId) }),
-  );
   const surroundings = createSurroundings({ directory: () => cloud.directory(), clock, chance, log });
 
   const directory = createSettingsDirectory({
@@ -208,28 +206,30 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
   const stations = opened.use(createStations({ shared, kiosk }));
   await stations.apply(config);
-  const operations = opened.use(
-    await startOperations({
-      listen: config.operations.listen,
-      health,
-      metrics,
-      ready: () => ({
-        ready: stations.list().some((station) => station.isReady()),
-        terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),
-      }),
-      status: () => ({
-        version,
-        ...born,
-        config: inForce.status(),
-        ready: stations.list().some((station) => station.isReady()),
-        enrollment: link.enrollment(),
-        servers: link.servers(),
-        surroundings: surroundings.seen() ?? null,
-        outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
-        conditions: conditions.timed(),
-        terminals: stations.list().map((station) => station.status()),
-      }),
-      log,
+  const pages: OperationsPages = {
+    ...{ health, metrics },
+    ready: () => ({
+      ready: stations.list().some((station) => station.isReady()),
+      terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),
+    }),
+    status: () => ({
+      version,
+      ...born,
+      config: inForce.status(),
+      ready: stations.list().some((station) => station.isReady()),
+      enrollment: link.enrollment(),
+      servers: link.servers(),
+      surroundings: surroundings.seen() ?? null,
+      outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
+      conditions: conditions.timed(),
+      terminals: stations.list().map((station) => station.status()),
+    }),
+  };
+  const operations = opened.use(await startOperations({ listen: config.operations.listen, pages, log }));
+  opened.use(
+    await startAgentControl({
+      ...{ config, log, pages },
+      retryOutbox: (releaseId) => store.retryOutbox(releaseId),
     }),
   );
 

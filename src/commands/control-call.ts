@@ -1,7 +1,7 @@
 /** A command asks the running agent to do something, through its control socket (`operations/control.ts`). */
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Config } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
@@ -16,37 +16,69 @@ export interface ControlCall {
   readonly body?: object;
 }
 
+export interface ControlAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The connection is taken, and no answer comes. */
+export class AgentSilent extends CommandFailed {}
+
 const answerLimit = seconds(5);
 const refusal = z.object({ detail: z.string() });
 /** Nobody has run here yet, or has ended, or was killed. */
-const nobody = ['ENOENT', 'ECONNREFUSED'];
+const nobody = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
 
 /** The answer's JSON; `undefined` when no agent runs. Rejects `CommandFailed` with what the agent says against it. */
 export async function callControl(
-  { stateDir }: Pick<Config, 'stateDir'>,
+  config: Pick<Config, 'stateDir'>,
   io: Pick<Io, 'stop'>,
   call: ControlCall,
 ): Promise<unknown> {
+  const answer = await askControl(config, io, call);
+  if (!answer) return undefined;
+  const said = jsonOf(answer);
+  if (answer.status === 200) return said;
+  const { data: { detail } = { detail: noSense(config) } } = refusal.safeParse(said);
+  throw new CommandFailed(detail);
+}
+
+/** Whatever it is; `undefined` when no agent runs. Rejects `CommandFailed` where it cannot be asked. */
+export async function askControl(
+  { stateDir }: Pick<Config, 'stateDir'>,
+  io: Pick<Io, 'stop'>,
+  call: ControlCall,
+): Promise<ControlAnswer | undefined> {
   try {
     using address = controlAddress(stateDir);
     const answer = await exchange(address.path, io.stop, call);
-    const said: unknown = await json(answer);
-    if (answer.statusCode === 200) return said;
-    throw new CommandFailed(refusal.parse(said).detail);
-  } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? 'no answer that makes sense';
+    return { status: answer.statusCode ?? 0, text: await text(answer) };
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
     if (nobody.includes(code)) return undefined;
-    throw new CommandFailed(`the agent of ${stateDir} ${whyNot(code)}`, { cause: error });
+    if (code === 'ABORT_ERR') {
+      const within = `${inSeconds(answerLimit)} s`;
+      throw new AgentSilent(
+        `the agent of ${stateDir} did not answer within ${within}; systemctl restart platen`,
+        { cause },
+      );
+    }
+    const help = code === 'EACCES' ? "; run this as root or as the agent's user" : '';
+    throw new CommandFailed(`the agent of ${stateDir} could not be asked (${code})${help}`, { cause });
   }
 }
 
-function whyNot(code: string): string {
-  if (code === 'ABORT_ERR')
-    return `did not answer within ${inSeconds(answerLimit)} s; systemctl restart platen`;
-  const help = code === 'EACCES' ? "; run this as root or as the agent's user" : '';
-  return `could not be asked (${code})${help}`;
+/** `undefined` where it is none. */
+export function jsonOf({ text: said }: ControlAnswer): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    return undefined;
+  }
 }
+
+const noSense = ({ stateDir }: Pick<Config, 'stateDir'>): string =>
+  `the agent of ${stateDir} gave no answer that makes sense; systemctl restart platen`;
 
 function exchange(socketPath: string, stop: AbortSignal, call: ControlCall): Promise<IncomingMessage> {
   const { method, path, body } = call;

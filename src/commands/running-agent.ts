@@ -1,28 +1,26 @@
-/** The running agent as a command asks it, through its operations listener: who answers there, and what it says. */
+/** The running agent as a command asks it, through its control socket: who answers there, and what it says. */
 import { isIPv6 } from 'node:net';
 import type { Config } from '../config/schema.ts';
-import { systemClock } from '../core/clock.ts';
-import { seconds } from '../core/duration.ts';
+import { AgentSilent, askControl, jsonOf } from './control-call.ts';
 import type { Io } from './io.ts';
 import type { Status } from './status/schema.ts';
 import { statusSchema } from './status/schema.ts';
 
-/** `nobody` listens there; `silent`: the connection is taken, and no answer comes; `stranger`: it is no agent. */
+/** `nobody` works on the state directory; `silent`: no answer comes; `stranger`: no agent of this version. */
 export type AgentAnswer =
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'nobody' | 'silent' | 'stranger' };
 
-const answerLimit = seconds(5);
-
+/** Rejects `CommandFailed` where this user may not ask. */
 export async function askAgent(config: Config, io: Pick<Io, 'stop'>): Promise<AgentAnswer> {
-  const signal = systemClock.deadline(answerLimit, io.stop);
   try {
-    const response = await fetch(`${operationsAt(config)}/status`, { signal, redirect: 'error' });
-    const { success, data: status } = statusSchema.safeParse(await response.json());
+    const answer = await askControl(config, io, { method: 'GET', path: '/status' });
+    if (!answer) return { kind: 'nobody' };
+    const { success, data: status } = statusSchema.safeParse(jsonOf(answer));
     return success ? { kind: 'status', status } : { kind: 'stranger' };
   } catch (error) {
-    if (signal.aborted) return { kind: 'silent' };
-    return { kind: isRefusal(error) ? 'nobody' : 'stranger' };
+    if (error instanceof AgentSilent) return { kind: 'silent' };
+    throw error;
   }
 }
 
@@ -32,23 +30,5 @@ export async function askStatus(config: Config, io: Pick<Io, 'stop'>): Promise<S
   return answer.kind === 'status' ? answer.status : undefined;
 }
 
-export const operationsAt = ({ operations: { listen } }: Config): string => httpAt(listen);
-
 export const httpAt = ({ host, port }: { readonly host: string; readonly port: number }): string =>
   `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
-
-const nobodyThere = [
-  'ECONNREFUSED',
-  'EADDRNOTAVAIL',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-];
-
-/** Nothing could be connected to; to port 0, which the agent itself chooses another for, nothing is tried. */
-function isRefusal(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (!(cause instanceof Error)) return false;
-  return ('code' in cause && nobodyThere.includes(String(cause.code))) || cause.message === 'bad port';
-}

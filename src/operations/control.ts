@@ -15,6 +15,8 @@ import { blamesTheRequest, listenerLimits, mostConnections } from '../domain/lis
 import { isProblem } from '../domain/problem.ts';
 import type { ControlAddress } from './control-address.ts';
 import { controlAddress } from './control-address.ts';
+import type { OperationsPages } from './pages.ts';
+import { servePages } from './pages.ts';
 
 export interface ControlActions {
   /** Puts dead letters (all, or of this release) back in line and wakes the courier; tells how many. Throws a `Problem` for none. */
@@ -32,20 +34,23 @@ const level = z.strictObject({
   minutes: z.number().min(0).max(15),
 });
 
+interface ControlOptions {
+  readonly stateDir: string;
+  readonly actions: ControlActions;
+  readonly pages: OperationsPages;
+  readonly log: Log;
+}
+
 /**
  * Called by the holder of the instance lock: a socket that is there is a dead agent's. Where none can be made (a file
  * system without sockets, a full disk) the agent does its work without; the log tells it.
  */
-export async function startControl(options: {
-  readonly stateDir: string;
-  readonly actions: ControlActions;
-  readonly log: Log;
-}): Promise<AsyncDisposable> {
-  const { stateDir, actions, log } = options;
+export async function startControl(options: ControlOptions): Promise<AsyncDisposable> {
+  const { stateDir, log } = options;
   await using opened = new AsyncDisposableStack();
   try {
     const address = opened.use(controlAddress(stateDir));
-    const app = controlServer(actions, log);
+    const app = controlServer(options);
     // The server unlinks its socket by the address.
     opened.defer(() => app.close());
     await listenAt(app, address);
@@ -62,10 +67,11 @@ async function listenAt(app: FastifyInstance, { path }: ControlAddress): Promise
   chmodSync(path, 0o600);
 }
 
-function controlServer(actions: ControlActions, log: Log): FastifyInstance {
+function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance {
   const app = fastify(listenerLimits);
   app.server.maxConnections = mostConnections;
 
+  servePages(app, pages);
   app.post('/outbox/retry', async ({ body }) => ({
     retried: actions.retryOutbox(retry.parse(body ?? {}).releaseId),
   }));

@@ -14,21 +14,12 @@ import {
   listenProblem,
   mostConnections,
 } from '../domain/listener.ts';
-import type { Health } from './health.ts';
-import type { Metrics } from './metrics.ts';
-
-export interface Readiness {
-  /** At least one terminal can release. */
-  readonly ready: boolean;
-  readonly terminals: object;
-}
+import type { OperationsPages } from './pages.ts';
+import { servePages } from './pages.ts';
 
 export interface OperationsOptions {
   readonly listen: ListenAddress;
-  readonly health: Pick<Health, 'overdue'>;
-  readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
-  ready(): Readiness;
-  status(): object;
+  readonly pages: OperationsPages;
   readonly log: Log;
 }
 
@@ -39,7 +30,7 @@ export interface Operations extends AsyncDisposable {
 
 /** Rejects `port-taken` when another program has the address. Disposing cuts all connections at once. */
 export async function startOperations(options: OperationsOptions): Promise<Operations> {
-  const { health, metrics, log } = options;
+  const { log } = options;
   const address = bindAddress(options.listen);
   const app = fastify({
     ...listenerLimits,
@@ -51,16 +42,7 @@ export async function startOperations(options: OperationsOptions): Promise<Opera
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   });
 
-  app.get('/healthz', async (_request, reply) => {
-    const overdue = health.overdue();
-    return overdue.length === 0 ? { status: 'ok' } : reply.code(503).send(overdue);
-  });
-  app.get('/readyz', async (_request, reply) => {
-    const readiness = options.ready();
-    return reply.code(readiness.ready ? 200 : 503).send(readiness);
-  });
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
-  app.get('/status', async () => options.status());
+  servePages(app, options.pages);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send());
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (blamesTheRequest(error)) return reply.code(404).send();

@@ -235,9 +235,17 @@ const causes: readonly Cause[] = [
   },
   {
     cause: 'another program where the agent is to answer',
+    async break({ listen, change }) {
+      await change({ operations: { listen: `127.0.0.1:${await listen(createTcpServer())}` } });
+    },
+    names: 'agent',
+    detail: /another program listens at 127\.0\.0\.1:\d+; end it, or change operations\.listen/,
+  },
+  {
+    cause: 'an agent that this program does not understand',
     break: ({ answerAsAgent }) => answerAsAgent((_request, response) => response.end('hello')),
     names: 'agent',
-    detail: /is no agent of this version; end it, or change operations\.listen/,
+    detail: /is no agent of this version; systemctl restart platen/,
   },
   {
     cause: 'an agent of another version',

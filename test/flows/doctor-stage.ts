@@ -2,7 +2,7 @@
  * What the doctor is called to: a configuration for the embedded cloud and printer with nothing wrong, and no agent.
  * Each test breaks what it wants, and nothing of one touches another: they run side by side.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
@@ -91,7 +91,9 @@ export async function setDoctorStage(options: CloudOptions = {}): Promise<Doctor
     async answerAsAgent(answer) {
       const server = createServer(answer);
       held.defer(() => server.closeAllConnections());
-      await change({ operations: { listen: `127.0.0.1:${await listen(server)}` } });
+      await mkdir(stateDir, { recursive: true, mode: 0o700 });
+      await new Promise<void>((resolve) => server.listen(join(stateDir, 'control.sock'), resolve));
+      held.defer(() => void server.close());
     },
     async check() {
       const { code, out, error } = await commandHere(['check', '-c', configFile, '--json']);

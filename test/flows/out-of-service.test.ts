@@ -1,15 +1,12 @@
 /** What somebody sees who stands before a terminal that cannot serve, and what the one who is called finds. */
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { statusCommand } from '../../src/commands/status/status.ts';
 import { minutes } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal-view.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import type { Screen } from './screen.ts';
 import { watchScreen } from './screen.ts';
-import type { Running, Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { setStage } from './stage.ts';
 
 /** Resolves when the last view holds this; waits up to 10 s. */
@@ -18,10 +15,7 @@ async function shows({ views }: Screen, fields: Partial<TerminalView>): Promise<
 }
 
 /** `platen status --terminal lobby`, of the agent that runs. */
-async function status({ folder, configFile }: Stage, { operations }: Running): Promise<string> {
-  const config = parse(await readFile(configFile, 'utf8')) as Record<string, unknown>;
-  const file = join(folder, 'status.yaml');
-  await writeFile(file, stringify({ ...config, operations: { listen: new URL(operations).host } }));
+async function status({ configFile: file }: Stage): Promise<string> {
   const lines: string[] = [];
   const io = { out: (text: string) => lines.push(text), error: (text: string) => lines.push(text) };
   await statusCommand(
@@ -44,7 +38,7 @@ it('a terminal that waits for approval shows its user code and a reference that 
     ['terminal out of service', 'warn', 'not-approved'],
   ]);
   expect(found.at(-1)).toMatchObject({ terminal: 'lobby', reference, code: 'terminal-not-authorized' });
-  expect((await status(stage, agent)).replace(/\s+/g, ' ')).toContain(
+  expect((await status(stage)).replace(/\s+/g, ' ')).toContain(
     `lobby is out of service: not-approved, user code WDJB-MJHT, reference ${reference} in the log`,
   );
 
@@ -52,7 +46,7 @@ it('a terminal that waits for approval shows its user code and a reference that 
   expect(await agent.told('terminal back in service')).toMatchObject({ terminal: 'lobby', reference });
   await shows(screen, { state: 'prompting' });
   expect(screen.views.at(-1)).not.toHaveProperty('outage');
-  expect(await status(stage, agent)).not.toContain('out of service');
+  expect(await status(stage)).not.toContain('out of service');
   // One outage, one reference, one code to scan.
   const outages = screen.views.flatMap(({ outage }) => outage ?? []);
   expect(new Set(outages.map((outage) => outage.reference)).size).toBe(1);

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { startOperations } from '../../src/operations/server.ts';
+import { samplePages } from '../operations/sample-pages.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { commandTime, drip } from './crowd.ts';
 import { openKiosk } from './open-kiosk.ts';
@@ -11,10 +12,7 @@ import { listen } from './open-stream.ts';
 async function openOperations(): Promise<number> {
   const operations = await startOperations({
     listen: { host: '127.0.0.1', port: 0 },
-    health: { overdue: () => [] },
-    ready: () => ({ ready: true, terminals: {} }),
-    metrics: { contentType: 'text/plain', text: async () => '' },
-    status: () => ({}),
+    pages: samplePages(),
     log: recordLog().log,
   });
   onTestFinished(() => operations[Symbol.asyncDispose]());

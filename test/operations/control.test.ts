@@ -4,12 +4,13 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callControl } from '../../src/commands/control-call.ts';
+import { askControl, callControl } from '../../src/commands/control-call.ts';
 import { minutes } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { ControlActions } from '../../src/operations/control.ts';
 import { startControl } from '../../src/operations/control.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { samplePages } from './sample-pages.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 
 const io = { stop: new AbortController().signal };
@@ -25,6 +26,7 @@ async function start(stateDir: string, actions: Partial<ControlActions> = {}) {
   const control = await startControl({
     stateDir,
     log: recorded.log,
+    pages: samplePages(),
     actions: { retryOutbox: () => 0, recentLog: () => [], logLevel: () => {}, ...actions },
   });
   onTestFinished(() => control[Symbol.asyncDispose]());
@@ -50,6 +52,16 @@ describe('the control socket', () => {
       ['retry', '7f3a9c21'],
       ['debug', minutes(5)],
     ]);
+  });
+
+  it('has the pages of the operations listener too, where nobody else can stand in the way (T28)', async () => {
+    const stateDir = directory();
+    await start(stateDir);
+    const page = (path: string) => askControl({ stateDir }, io, { method: 'GET', path });
+    expect(await page('/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' });
+    expect(await page('/readyz')).toMatchObject({ status: 200 });
+    expect(await page('/metrics')).toEqual({ status: 200, text: 'platen_cloud_up 1\n' });
+    expect(await page('/status')).toEqual({ status: 200, text: '{"version":"0.1.0"}' });
   });
 
   it("tells what the agent has against it, in the problem's words", async () => {

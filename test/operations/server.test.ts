@@ -3,22 +3,21 @@ import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OperationsOptions } from '../../src/operations/server.ts';
+import type { OperationsPages } from '../../src/operations/pages.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { samplePages } from './sample-pages.ts';
 
-async function start(changes: Partial<OperationsOptions> = {}) {
+async function start(
+  changes: Partial<OperationsPages> = {},
+  options: Partial<Omit<OperationsOptions, 'pages'>> = {},
+) {
   const recorded = recordLog();
   const operations = await startOperations({
     listen: { host: '127.0.0.1', port: 0 },
-    health: { overdue: () => [] },
-    ready: () => ({ ready: true, terminals: { lobby: 'ready' } }),
-    metrics: {
-      contentType: 'text/plain; version=0.0.4; charset=utf-8',
-      text: async () => 'platen_cloud_up 1\n',
-    },
-    status: () => ({ version: '0.1.0' }),
+    pages: samplePages(changes),
     log: recorded.log,
-    ...changes,
+    ...options,
   });
   onTestFinished(() => operations[Symbol.asyncDispose]());
   const { port } = operations.address;
@@ -111,7 +110,7 @@ describe('the operations listener', () => {
     onTestFinished(() => void squatter.close());
     const address = squatter.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-    await expect(start({ listen: { host: '127.0.0.1', port } })).rejects.toMatchObject({
+    await expect(start({}, { listen: { host: '127.0.0.1', port } })).rejects.toMatchObject({
       code: 'port-taken',
       message: `operations.listen: 127.0.0.1:${port} is taken by another program`,
       cause: { code: 'EADDRINUSE' },
@@ -119,7 +118,7 @@ describe('the operations listener', () => {
   });
 
   it('says that an address is not of this machine', async () => {
-    await expect(start({ listen: { host: '192.0.2.1', port: 0 } })).rejects.toMatchObject({
+    await expect(start({}, { listen: { host: '192.0.2.1', port: 0 } })).rejects.toMatchObject({
       code: 'config-invalid',
       message: 'operations.listen: 192.0.2.1:0 cannot be listened on',
     });

@@ -13,11 +13,10 @@ import { version } from '../../core/version.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { readStoredToken } from '../../store/stored-token.ts';
 import { createLog } from '../../core/log.ts';
-import { callControl } from '../control-call.ts';
 import type { Examination, Step } from './examination.ts';
 import type { Io } from '../io.ts';
 import type { AgentAnswer } from '../running-agent.ts';
-import { httpAt, operationsAt } from '../running-agent.ts';
+import { httpAt } from '../running-agent.ts';
 import { spanText } from '../span-text.ts';
 import type { Status } from '../status/schema.ts';
 
@@ -60,8 +59,7 @@ export function examineAgent(place: AgentPlace): readonly Step[] {
   ];
 }
 
-async function examineAnswer({ config, file, io, ask }: AgentPlace): ReturnType<Examination> {
-  const at = operationsAt(config);
+async function examineAnswer({ config, file, ask }: AgentPlace): ReturnType<Examination> {
   const answer = await ask();
   switch (answer.kind) {
     case 'status': {
@@ -69,32 +67,21 @@ async function examineAnswer({ config, file, io, ask }: AgentPlace): ReturnType<
       const ready = terminals.filter((terminal) => terminal.ready).length;
       const process = pid === undefined ? '' : `pid ${pid}, `;
       const since = startedAt === undefined ? '' : `up ${spanText(ageOf(startedAt))}, `;
-      return `answers at ${at}: ${process}${since}${ready} of ${terminals.length} terminals ready`;
+      return `answers: ${process}${since}${ready} of ${terminals.length} terminals ready`;
     }
     case 'silent':
       throw new Error(
-        `${at} takes the connection and does not answer: the agent hangs; systemctl restart platen`,
+        'it takes the connection and does not answer: the agent hangs; systemctl restart platen',
       );
     case 'stranger':
       throw new Error(
-        `what answers at ${at} is no agent of this version; end it, or change operations.listen`,
+        `what works on ${config.stateDir} is no agent of this version; systemctl restart platen`,
       );
     default:
-      if (await hasControl(config, io)) {
-        throw new Error(
-          `an agent works on ${config.stateDir}, but not at ${at}: it has another operations.listen; restart it`,
-        );
-      }
+      await examinePort(config.operations.listen, 'operations.listen');
       return { waiting: `not running; start it: systemctl start platen, or platen run -c ${file}` };
   }
 }
-
-/** It was started with other addresses than the file says now. */
-const hasControl = (config: Config, io: Io): Promise<boolean> =>
-  callControl(config, io, { method: 'GET', path: '/log' }).then(
-    (answer) => answer !== undefined,
-    () => false,
-  );
 
 async function examineAge(file: string, status: Status): Promise<string> {
   if (status.version !== version) {

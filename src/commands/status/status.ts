@@ -1,4 +1,4 @@
-/** `platen status`: asks the running daemon through its operations listener, once or again and again. */
+/** `platen status`: asks the running daemon through its control socket, once or again and again. */
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -8,7 +8,7 @@ import { openReleaseRegister } from '../../store/release-register.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
-import { askStatus, operationsAt } from '../running-agent.ts';
+import { askStatus } from '../running-agent.ts';
 import { dotOf, paintFor } from '../screen.ts';
 import type { Look, Sight } from './look.ts';
 import type { Status } from './schema.ts';
@@ -29,7 +29,7 @@ const usualInterval = 2;
 export async function statusCommand(options: StatusOptions, io: Io): Promise<number> {
   const { config: file, json, watch } = options;
   const config = loadConfig(file, io.env);
-  const away = `no agent answers at ${operationsAt(config)}/status; start it with platen run -c ${file}`;
+  const away = `no agent answers on ${config.stateDir}; start it with platen run -c ${file}`;
   const see = () => sightOf(config, options, io);
   if (watch !== undefined) {
     const interval = seconds(watch === true ? usualInterval : watch);

@@ -1,42 +1,25 @@
 /** What the running agent and the doctor say, as a support bundle has it. */
 import { z } from 'zod';
-import { systemClock } from '../../core/clock.ts';
-import { seconds } from '../../core/duration.ts';
 import { checkCommand } from '../check/check.ts';
+import { askControl } from '../control-call.ts';
 import type { Io } from '../io.ts';
-import { httpAt } from '../running-agent.ts';
-
-const answerLimit = seconds(5);
-
-interface Listener {
-  readonly listen: Parameters<typeof httpAt>[0];
-}
 
 /** As every version of the agent says it, and other programs do not. */
 const status = z.looseObject({ version: z.string(), terminals: z.array(z.unknown()) });
 
 /** Rejects where no agent answers. */
-export async function statusText(operations: Listener, io: Io): Promise<string> {
-  const said = status.parse(JSON.parse(await askOperations(operations, '/status', io)));
+export async function statusText(stateDir: string, io: Io): Promise<string> {
+  const said = status.parse(JSON.parse(await pageOf(stateDir, '/status', io)));
   return JSON.stringify(withoutCodes(said), undefined, 2);
 }
 
 /** Rejects where no agent answers. */
-export async function metricsText(operations: Listener, io: Io): Promise<string> {
-  const said = await askOperations(operations, '/metrics', io);
-  if (!said.includes('platen_build_info'))
-    throw new Error(`no agent answers at ${httpAt(operations.listen)}`);
-  return said;
-}
+export const metricsText = (stateDir: string, io: Io): Promise<string> => pageOf(stateDir, '/metrics', io);
 
-async function askOperations({ listen }: Listener, path: string, io: Io): Promise<string> {
-  const signal = systemClock.deadline(answerLimit, io.stop);
-  try {
-    const answered = await fetch(`${httpAt(listen)}${path}`, { signal, redirect: 'error' });
-    return await answered.text();
-  } catch (cause) {
-    throw new Error(`no agent answers at ${httpAt(listen)}`, { cause });
-  }
+async function pageOf(stateDir: string, path: string, io: Io): Promise<string> {
+  const answer = await askControl({ stateDir }, io, { method: 'GET', path });
+  if (answer?.status !== 200) throw new Error(`no agent of this version answers on ${stateDir}`);
+  return answer.text;
 }
 
 /** While a device waits for approval, its user code says which one it is to whoever may approve. */

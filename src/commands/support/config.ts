@@ -1,6 +1,6 @@
 /**
  * What a support bundle knows of the configuration: all of it where the file is right; of a file with mistakes its
- * keys, and where the agent would keep its state and answer, so that the rest can be looked for.
+ * keys, and where the agent would keep its state, so that the rest can be looked for.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -20,7 +20,6 @@ export interface KnownConfig {
   readonly config?: Config;
   readonly mistakes: readonly string[];
   readonly stateDir: string;
-  readonly operations: Config['operations'];
   /** As YAML, for others to see. */
   readonly text: string;
   /** To be looked for in all that is shown. */
@@ -32,18 +31,17 @@ export function knownConfig(file: string, env: Io['env']): KnownConfig {
   try {
     const config = loadConfig(file, env);
     return {
-      ...{ config, mistakes: [], stateDir: config.stateDir, operations: config.operations },
+      ...{ config, mistakes: [], stateDir: config.stateDir },
       text: stringify(redactedSettings(settings)),
       secrets: [...secretsIn(config), ...secretsOfSettings(settings)],
     };
   } catch (error) {
     if (!(error instanceof ConfigInvalid)) throw error;
-    const { stateDir, operations } = configSchema(outsideOf(dirname(resolve(file)), env)).shape;
+    const { stateDir } = configSchema(outsideOf(dirname(resolve(file)), env)).shape;
     const said = (settings ?? {}) as Readonly<Record<string, unknown>>;
     return {
       mistakes: error.lines,
       stateDir: stateDir.safeParse(said['stateDir']).data ?? stateDir.parse(undefined),
-      operations: operations.safeParse(said['operations']).data ?? operations.parse(undefined),
       text: stringify(keysOfSettings(settings ?? null)),
       secrets: secretsOfSettings(settings),
     };

@@ -53,13 +53,13 @@ const ofWrongFile = ({ known }: Sources): readonly Piece[] => [
   },
 ];
 
-const ofAgent = ({ known: { operations }, io }: Sources): readonly Piece[] => [
+const ofAgent = ({ known: { stateDir }, io }: Sources): readonly Piece[] => [
   {
     name: 'status.json',
     what: 'what the running agent says of itself',
-    text: () => statusText(operations, io),
+    text: () => statusText(stateDir, io),
   },
-  { name: 'metrics.txt', what: 'its metrics', text: () => metricsText(operations, io) },
+  { name: 'metrics.txt', what: 'its metrics', text: () => metricsText(stateDir, io) },
 ];
 
 const ofLedger = ({ known }: Sources): readonly Piece[] => [

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { outageInWords } from '../../../src/commands/releases/outage-story.ts';
 import { startControl } from '../../../src/operations/control.ts';
+import { samplePages } from '../../operations/sample-pages.ts';
 import { openBooks } from '../../store/books.ts';
 import { release } from '../../store/release-samples.ts';
 import { recordLog } from '../../support/recorded-log.ts';
@@ -27,7 +28,10 @@ async function platenShow(code: string, log: readonly string[] | undefined, ...m
   release(books.ledger, 'CONFIRMED', { release: 0xa });
   if (log) {
     const actions = { retryOutbox: () => 0, recentLog: () => log, logLevel: () => {} };
-    const control = await startControl({ stateDir: directory, actions, log: recordLog().log });
+    const control = await startControl({
+      ...{ stateDir: directory, actions, pages: samplePages() },
+      log: recordLog().log,
+    });
     onTestFinished(() => control[Symbol.asyncDispose]());
   }
   const config = configOver(directory);

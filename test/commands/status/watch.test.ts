@@ -1,7 +1,6 @@
 /** `platen status --watch`: on a screen of its own, as lines into a pipe, through an agent that goes and comes. */
 import { createServer } from 'node:http';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +14,7 @@ import { sampleNow, sampleStatus } from '../sample-status.ts';
 
 const interval = milliseconds(1);
 const sight = { status: sampleStatus(), releases: [], now: sampleNow };
-const away = 'no agent answers at http://127.0.0.1:7381/status';
+const away = 'no agent answers on /var/lib/platen';
 
 /** Stops when so much was written. */
 function until(count: number, more: Partial<Io> = {}) {
@@ -87,11 +86,11 @@ describe('again and again', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'platen-watch-'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    await mkdir(join(folder, 'state'));
+    await new Promise<void>((resolve) => server.listen(join(folder, 'state', 'control.sock'), resolve));
     await writeFile(
       join(folder, 'platen.yaml'),
-      `{ cloud: { baseUrl: "http://127.0.0.1:9", authUrl: "http://127.0.0.1:9", apiKey: k }, stateDir: state, operations: { listen: "127.0.0.1:${port}" } }`,
+      '{ cloud: { baseUrl: "http://127.0.0.1:9", authUrl: "http://127.0.0.1:9", apiKey: k }, stateDir: state }',
     );
   });
   afterAll(async () => {
