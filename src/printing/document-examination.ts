@@ -1,7 +1,7 @@
 /**
  * What is looked for in a document while it comes in, by its format, without parsing it: that it is whole as far as its
- * last octets tell, that it has a page as far as its plain octets tell, and whether it would stay in the printer. What
- * cannot be known so is not guessed: PostScript has no end mark that everybody writes, and a page tree may be packed.
+ * last octets tell, and that it has a page as far as its plain octets tell. What cannot be known so is not guessed:
+ * PostScript has no end mark that everybody writes, and a page tree may be packed.
  */
 import { Problem } from '../domain/problem.ts';
 import { formats, holdsTextCommand, isPrintable } from './document-format.ts';
@@ -11,8 +11,6 @@ export interface Examination {
   see(octets: Buffer): void;
   /** All of it was seen; throws `document-damaged`. */
   end(): void;
-  /** PostScript that leaves its job, and would change the printer for all that come after. */
-  leavesItsJob(): boolean;
 }
 
 export function examinationOf(format: string): Examination {
@@ -20,11 +18,10 @@ export function examinationOf(format: string): Examination {
   return { ...nothing, ...kind?.() };
 }
 
-const nothing: Examination = { see() {}, end() {}, leavesItsJob: () => false };
+const nothing: Examination = { see() {}, end() {} };
 
 const examinations: Readonly<Record<string, () => Partial<Examination>>> = {
   [formats.pdf]: examinePdf,
-  [formats.postscript]: examinePostscript,
   [formats.png]: () => endingIn(['IEND'], 'a picture without its end'),
   // PWG 5102.4 section 4: a synchronisation word, then 1,796 octets of header to each page, then its lines.
   [formats.pwgRaster]: () => longerThan(4 + 1796, 'raster without a page'),
@@ -119,22 +116,6 @@ function holdsWord(part: Buffer, word: Buffer): boolean {
 
 const isLetter = (octet: number): boolean =>
   (octet >= 0x30 && octet <= 0x39) || (octet >= 0x41 && octet <= 0x5a) || (octet >= 0x61 && octet <= 0x7a);
-
-/** Such programs are loaded before anything else (PLRM 3 section 3.7.7; operators `exitserver` and `startjob`). */
-const prologueOctets = 64 * 1024;
-
-function examinePostscript(): Partial<Examination> {
-  let head = '';
-  let leaves = false;
-  return {
-    see(octets) {
-      if (head.length >= prologueOctets) return;
-      head += octets.toString('latin1', 0, prologueOctets - head.length);
-      leaves = /\b(exitserver|startjob)\b/.test(head);
-    },
-    leavesItsJob: () => leaves,
-  };
-}
 
 function examineText(): Partial<Examination> {
   let seam = '';

@@ -38,6 +38,30 @@ const onlyValues: Readonly<Record<string, string>> = { COPIES: '1', HOLD: 'OFF',
 
 const plainCommands: ReadonlySet<string> = new Set(['', 'COMMENT', 'EOJ']);
 
+/**
+ * Of ENTER: languages of pages, no others. Firmware comes in some that are none, such as ACL (Cui, Costello, Stolfo, "When
+ * Firmware Modifications Attack", NDSS 2013), and settings in others (PRESCRIBE).
+ */
+const languages: ReadonlySet<string> = new Set([
+  ...[
+    'AUTO',
+    'HPGL2',
+    'JPEG',
+    'PCL',
+    'PCL3GUI',
+    'PCLM',
+    'PCLXL',
+    'PDF',
+    'POSTSCRIPT',
+    'PWGRASTER',
+    'TIFF',
+    'URF',
+    'XPS',
+  ],
+  // Of printers that are given their pixels (the drivers foo2zjs and SpliX).
+  ...['HBPL', 'HIPERC', 'LAVAFLOW', 'QPDL', 'XQX', 'ZJS'],
+]);
+
 const harmless: PjlVerdict = { kind: 'harmless' };
 
 /** One line, without its end. What is no line of PJL at all is refused. */
@@ -48,8 +72,8 @@ export function judgePjl(line: string): PjlVerdict {
   if (!/^@PJL([ \t\r]|$)/i.test(line) || hasControls(line.trimEnd())) return refused;
   switch (command.toUpperCase()) {
     case 'ENTER': {
-      const language = /^LANGUAGE[ \t]*=[ \t]*([A-Z0-9]+)[ \t\r]*$/i.exec(rest)?.[1];
-      return language === undefined ? refused : { kind: 'enters', language: language.toUpperCase() };
+      const language = /^LANGUAGE[ \t]*=[ \t]*([A-Z0-9]+)[ \t\r]*$/i.exec(rest)?.[1]?.toUpperCase() ?? '';
+      return languages.has(language) ? { kind: 'enters', language } : refused;
     }
     // With a password the job could set defaults (chapter 5, JOB).
     case 'JOB':
@@ -71,5 +95,7 @@ function isHarmlessSetting(text: string): boolean {
   const variable = name.toUpperCase();
   if (parameter !== undefined) return parameter.toUpperCase() === 'PCL' && pclVariables.has(variable);
   const only = onlyValues[variable];
+  // One variable a line: what some printer might read as another one is no value.
+  if (value.replaceAll(/"[^"]*"/g, '').includes('=')) return false;
   return only === undefined ? variables.has(variable) : value.trim().toUpperCase() === only;
 }

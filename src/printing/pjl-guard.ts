@@ -79,8 +79,8 @@ export function pjlGuard(): PjlGuard {
   function judge(line: string): void {
     hasMet = true;
     const verdict = judgePjl(line);
+    // After ENTER too the next line is looked at: a printer without that language reads on in PJL.
     if (verdict.kind === 'refused') throw refused(verdict.command);
-    if (verdict.kind === 'enters') isInPjl = false;
   }
 
   return {

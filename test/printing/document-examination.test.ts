@@ -77,6 +77,7 @@ describe('a document that reaches further than its pages', () => {
     ['startjob', `%!PS\n${'% a comment\n'.repeat(3000)}true (pw) startjob pop\n`, true],
     ['a name that only sounds like it', '%!PS\n%%BeginExitServer: 0\n/myexitserver {} def\n', false],
     ['PDF', pdf.toString('latin1'), false],
+    ['PDF with PostScript behind a UEL', `${pdf.toString('latin1')}${uel}%!PS\n0 exitserver\n`, true],
   ])('PostScript would stay in the printer: %s', async (_, text, expected) => {
     expect((await spooled(latin1(text))).holds('printer-memory')).toBe(expected);
   });

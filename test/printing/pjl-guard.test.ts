@@ -23,6 +23,7 @@ describe('a command of PJL', () => {
     '@PJL SET QTY = 1',
     '@PJL SET HOLD=OFF',
     '@PJL SET LPARM:PCL FONTSOURCE=I',
+    '@PJL SET MEDIATYPE="A=B"',
     '@PJL SET JOBATTR="JobAcct1=alice"',
   ])('%j is harmless', (line) => {
     expect(judgePjl(line)).toEqual({ kind: 'harmless' });
@@ -55,6 +56,9 @@ describe('a command of PJL', () => {
     // What is charged to nobody, or waits in the printer.
     '@PJL SET COPIES=50',
     '@PJL SET COPIES=1 COPIES=50',
+    '@PJL SET DUPLEX=ON COPIES=50',
+    '@PJL ENTER LANGUAGE=ACL',
+    '@PJL ENTER LANGUAGE=PRESCRIBE',
     '@PJL SET QTY=2',
     '@PJL SET HOLD=STORE',
     '@PJL SET TESTPAGE=PCLFONTLIST',
@@ -102,6 +106,7 @@ describe('the guard of a document', () => {
     ['in the middle', `%PDF-1.7\n${'x'.repeat(10_000)}${wrongCommand}more`],
     ['behind a UEL that said nothing', `%!PS\n${uel}%!PS\nshowpage\n${uel}\r\n\u0000${wrongCommand}`],
     ['without the end of its line', `%PDF-1.7\n${uel}@PJL RESET`],
+    ['behind a language', `${uel}@PJL ENTER LANGUAGE=PCL\r\n@PJL RESET\r\n`],
     ['that has no end', `${uel}@PJL COMMENT ${'x'.repeat(5000)}`],
     ['behind NULs without end', `${uel}${'\u0000'.repeat(100_000)}@PJL RESET\r\n`],
   ])('refuses a command %s', (_, text) => {

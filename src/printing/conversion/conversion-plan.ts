@@ -75,7 +75,8 @@ export function planConversion(wanted: ConversionCase): PlannedFormat | undefine
   const { format, staysInPrinter = false, takes, outputType } = wanted;
   const unchanged = formatFor(format, takes, outputType);
   if (outputType === 'raw' || !convertible.includes(format)) {
-    return unchanged === undefined ? undefined : { format: unchanged };
+    const isRefused = unchanged === undefined || (staysInPrinter && outputType !== 'raw');
+    return isRefused ? undefined : { format: unchanged };
   }
   for (const target of staysInPrinter ? preference : [format, ...preference]) {
     const sentAs = formatFor(target, takes, outputType);
@@ -86,8 +87,21 @@ export function planConversion(wanted: ConversionCase): PlannedFormat | undefine
     if (!staysInPrinter && !isForced(conversion, wanted)) return { format: sentAs };
     if (target !== format || rewritable.includes(format)) return { format: sentAs, conversion };
   }
-  return unchanged === undefined || rewritable.includes(format) ? undefined : { format: unchanged };
+  return unchanged === undefined || staysInPrinter || rewritable.includes(format)
+    ? undefined
+    : { format: unchanged };
 }
+
+/** Of a document for which there is no plan. */
+export const whyNot = ({
+  format,
+  staysInPrinter = false,
+}: Pick<ConversionCase, 'format' | 'staysInPrinter'>) =>
+  format === unknownFormat
+    ? 'its format is not known: neither by its first octets nor as text in UTF-8'
+    : staysInPrinter
+      ? 'it would change the printer for all who come after (PostScript)'
+      : `the printer does not take ${format}`;
 
 /**
  * Under what a document goes out unchanged, in the printer's own spelling; `undefined`: it does not. What is not

@@ -13,9 +13,8 @@ import type { Attribute } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
 import { integer, keyword } from '../../ipp/values.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
-import { leftToPrinter, planConversion } from '../conversion/conversion-plan.ts';
+import { leftToPrinter, planConversion, whyNot } from '../conversion/conversion-plan.ts';
 import { agentName } from './ipp-client.ts';
-import { unknownFormat } from '../document-format.ts';
 import { keepWord } from '../kept-word.ts';
 import { mediaName } from '../media.ts';
 import type { PrinterAttributes } from './printer-attributes.ts';
@@ -39,11 +38,6 @@ export interface IppJobPlan extends JobPlan {
   readonly compression?: 'gzip';
 }
 
-const whyNot = (format: string): string =>
-  format === unknownFormat
-    ? 'its format is not known: neither by its first octets nor as text in UTF-8'
-    : `the printer does not take ${format}`;
-
 /** Throws `document-not-printable`, or `printer-refused-job` where fewer pages would come out than were asked for. */
 export function planJob(
   ticket: Ticket,
@@ -59,9 +53,9 @@ export function planJob(
     readonly habits?: PrinterHabits;
   },
 ): IppJobPlan {
+  const wanted = { format: document.format, staysInPrinter: document.holds?.('printer-memory') };
   const planned = planConversion({
-    ...{ ticket, outputType, handling, format: document.format, takes: printer.formats },
-    staysInPrinter: document.holds?.('printer-memory'),
+    ...{ ...wanted, ticket, outputType, handling, takes: printer.formats },
     longestCopies: printer.longestCopies,
     color: printer.capabilities?.color ?? 'unknown',
     canBeAskedForGrey: printer.colorModes.includes('monochrome'),
@@ -69,7 +63,7 @@ export function planJob(
     raster: printer.raster,
   });
   if (planned === undefined) {
-    throw new Problem('document-not-printable', whyNot(document.format));
+    throw new Problem('document-not-printable', whyNot(wanted));
   }
   if (!takesJobs(printer)) {
     throw new Problem(

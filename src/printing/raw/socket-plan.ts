@@ -8,7 +8,13 @@ import { Problem } from '../../domain/problem.ts';
 import type { Ticket } from '../../domain/release.ts';
 import { jobName } from '../../domain/release.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
-import { asTheyCome, leftToPrinter, planConversion, unknownRaster } from '../conversion/conversion-plan.ts';
+import {
+  asTheyCome,
+  leftToPrinter,
+  planConversion,
+  unknownRaster,
+  whyNot,
+} from '../conversion/conversion-plan.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import { keepWord } from '../kept-word.ts';
 import type { Envelope } from './pjl.ts';
@@ -49,9 +55,9 @@ export function planBytes(
   const isBare = planning.pjl === 'off' || holds('printer-commands');
   const pjl = isBare ? 'off' : 'auto';
   const most = longestCopies(pjl);
+  const wanted = { format, staysInPrinter: holds('printer-memory') };
   const planned = planConversion({
-    ...{ ticket, format, outputType, handling },
-    staysInPrinter: holds('printer-memory'),
+    ...{ ...wanted, ticket, outputType, handling },
     takes: rawFormats,
     longestCopies: most,
     color: 'unknown',
@@ -59,7 +65,7 @@ export function planBytes(
     raster: unknownRaster,
   });
   if (planned === undefined) {
-    throw new Problem('document-not-printable', `${format} does not go to this printer`);
+    throw new Problem('document-not-printable', whyNot(wanted));
   }
   keepWord(ticket, {
     grey: planned.conversion?.color === 'grey' || pjl === 'auto',

@@ -106,8 +106,8 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
 
     // Without a connection nothing is known of the printer yet: what it says stands before the document, in `send`.
     async prepare(ticket, document, given) {
-      const planned = planBytes(ticket, document, options);
       await document.whole(together(given));
+      const planned = planBytes(ticket, document, options);
       return wrapBytes(ticket, planned, {
         asks: pjl === 'auto' && channel.answers() === true,
         listens: channel.tellsJobs(),

@@ -9,6 +9,7 @@ import type { Examination } from '../document-examination.ts';
 import { examinationOf } from '../document-examination.ts';
 import { formatOf, formats, sniffedOctets } from '../document-format.ts';
 import { pjlGuard } from '../pjl-guard.ts';
+import { jobLeaving } from '../unencapsulated-job.ts';
 import type { SpoolFile } from './spool-file.ts';
 
 /** reliability.md B.4, 5 Download. */
@@ -19,6 +20,9 @@ export class SpoolIntake {
   readonly #announced: number | undefined;
   readonly #hash = createHash('sha256');
   readonly #guard = pjlGuard();
+  readonly #leaving = jobLeaving();
+  #isPostscript = false;
+  #isAhead = false;
   #head = Buffer.alloc(0);
   #examination: Examination | undefined;
   #length = 0;
@@ -71,6 +75,13 @@ export class SpoolIntake {
     // Before anybody can read it: what is refused here never reaches a printer.
     this.#guard.see(chunk);
     this.#examine(chunk);
+    if (this.#mayHoldPostscript()) this.#leaving.see(chunk);
+    if (this.#isAhead && this.holds('printer-memory')) {
+      throw new Problem(
+        'document-not-printable',
+        'the document would change the printer for others (PostScript)',
+      );
+    }
     this.#hash.update(chunk);
     await this.#file.append(chunk);
   }
@@ -87,15 +98,34 @@ export class SpoolIntake {
   /** By the format of the first octets; they are all there are, or enough to tell. */
   #examined(): Examination {
     if (this.#examination) return this.#examination;
-    const examination = examinationOf(this.format());
+    const format = this.format();
+    this.#isPostscript = format === formats.postscript;
+    const examination = examinationOf(format);
     examination.see(this.#head);
     this.#head = Buffer.from(this.#head.subarray(0, sniffedOctets));
     this.#examination = examination;
     return examination;
   }
 
+  /** The document is in it or, whatever the document is in, there is a UEL; or nobody knows yet. */
+  #mayHoldPostscript(): boolean {
+    return this.#examination === undefined || this.#isPostscript || this.#guard.hasMetPjl();
+  }
+
   holds(what: DocumentDemand): boolean {
-    return what === 'printer-commands' ? this.#guard.hasMetPjl() : this.#examined().leavesItsJob();
+    if (what === 'printer-commands') return this.#guard.hasMetPjl();
+    this.#examined();
+    return this.#leaving.isMet() && this.#mayHoldPostscript();
+  }
+
+  /**
+   * Whether it may be printed while it still comes in; what it asks of the printer is judged by what is here. What
+   * PostScript asks is known only when all of it is.
+   */
+  goAhead(): boolean {
+    this.#examined();
+    this.#isAhead = !this.#isPostscript && !this.holds('printer-memory');
+    return this.#isAhead;
   }
 
   /** All of it is here. Throws `document-damaged`, or `document-not-printable` for what is no document. */

@@ -48,7 +48,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool & Disposab
     const file = await openSpoolFile(directory, chance);
     const life = new AbortController();
     const ahead = Promise.withResolvers<SpooledDocument>();
-    let isHandedOn = false;
+    let isUnderWay = false;
     let digest: string | undefined;
 
     async function receive(): Promise<SpoolIntake> {
@@ -62,16 +62,16 @@ export async function openSpool(options: SpoolOptions): Promise<Spool & Disposab
         throw life.signal.aborted ? life.signal.reason : problem;
       }
     }
-    /** Before it is handed on, whoever wanted the document may begin again as well. */
+    /** While little of it is here, whoever wanted the document may begin again as well. */
     const steady: DocumentSource = {
       begin: (call) => source.begin(call),
-      resume: (broken, call) => (isHandedOn ? source.resume(broken, call) : Promise.reject(broken.problem)),
+      resume: (broken, call) => (isUnderWay ? source.resume(broken, call) : Promise.reject(broken.problem)),
     };
     function onGrowth(intake: SpoolIntake): void {
       onProgress?.();
-      if (isHandedOn || intake.length < after || intake.missing === 0) return;
-      ahead.resolve(documentOf(intake));
-      isHandedOn = true;
+      if (isUnderWay || intake.length < after || intake.missing === 0) return;
+      isUnderWay = true;
+      if (intake.goAhead()) ahead.resolve(documentOf(intake));
     }
     function forget(): void {
       present.delete(forget);

@@ -181,6 +181,14 @@ describe('PostScript that would stay in the printer (T16)', () => {
     const planned = plan({ ...given, format: postscript, staysInPrinter: true });
     expect({ conversion: undefined, ...planned }).toMatchObject(wanted as object);
   });
+
+  it.each([pclXl, 'image/jpeg', 'image/png'])(
+    'is refused behind %s that cannot be written anew',
+    (format) => {
+      expect(plan({ format, takes: [format], staysInPrinter: true })).toBeUndefined();
+      expect(plan({ format, takes: [format], staysInPrinter: true, outputType: 'raw' })).toEqual({ format });
+    },
+  );
 });
 
 describe('what forces a conversion', () => {

@@ -131,10 +131,13 @@ describe('a document that is still coming in', () => {
   const middle = 10 * mebibyte;
   const good = pdfOf(12 * mebibyte);
   const commanding = Buffer.concat([good.subarray(0, middle), wrong, good.subarray(middle)]);
+  const program = Buffer.from('\u001b%-12345X%!PS\n0 exitserver\n', 'latin1');
+  const lasting = Buffer.concat([good.subarray(0, middle), program, good.subarray(middle)]);
 
   it.each([
     ['turns out to be cut', good.subarray(0, -100), 'document-damaged', 100_000],
     ['turns out to hold a printer command', commanding, 'document-not-printable', 2 * mebibyte],
+    ['turns out to hide PostScript that lasts', lasting, 'document-not-printable', 2 * mebibyte],
   ])('and %s is broken off before the reader has the last of it', async (_, bytes, code, withheld) => {
     const document = await received(service(bytes, [{ from: 'start', chunk: 60_000 }]));
     const seen: Buffer[] = [];
@@ -145,7 +148,14 @@ describe('a document that is still coming in', () => {
     await expect(document.whole(patience())).rejects.toMatchObject({ code });
     const given = Buffer.concat(seen);
     expect(bytes.length - given.length).toBeGreaterThan(withheld - 100);
-    expect(given.includes('FSDELETE')).toBe(false);
+    expect(['FSDELETE', 'exitserver'].filter((word) => given.includes(word))).toEqual([]);
+  });
+
+  it('is not handed on where it is PostScript: what it asks of the printer is known at its end', async () => {
+    const bytes = Buffer.from(`%!PS\n${'% filling\n'.repeat(1_000_000)}0 exitserver\n`);
+    const document = await received(service(bytes, [{ from: 'start', chunk: 65_536 }]));
+    expect(document.digest()).toBeDefined();
+    expect(document.holds('printer-memory')).toBe(true);
   });
 
   it('waits on the disk, not in memory, for a reader that comes late or never', async () => {
