@@ -58,8 +58,9 @@ const languages: ReadonlySet<string> = new Set([
     'URF',
     'XPS',
   ],
-  // Of printers that are given their pixels (the drivers foo2zjs and SpliX).
-  ...['HBPL', 'HIPERC', 'LAVAFLOW', 'QPDL', 'XQX', 'ZJS'],
+  // Of printers that are given their pixels (the drivers foo2zjs and SpliX), and of one maker each: Brother (Ghostscript's
+  // hl720), Ricoh, Sharp.
+  ...['HBP', 'HBPL', 'HIPERC', 'LAVAFLOW', 'QPDL', 'RPCS', 'SPLC', 'XQX', 'ZJS'],
 ]);
 
 const harmless: PjlVerdict = { kind: 'harmless' };

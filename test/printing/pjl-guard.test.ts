@@ -29,6 +29,16 @@ describe('a command of PJL', () => {
     expect(judgePjl(line)).toEqual({ kind: 'harmless' });
   });
 
+  it.each(['POSTSCRIPT', 'pcl', 'PDF', 'PCLXL', 'HBP', 'RPCS'])(
+    'ENTER begins the pages in %s',
+    (language) => {
+      expect(judgePjl(`@PJL ENTER LANGUAGE = ${language}\r`)).toEqual({
+        kind: 'enters',
+        language: language.toUpperCase(),
+      });
+    },
+  );
+
   it.each([
     // The printer's files and memory.
     '@PJL FSDOWNLOAD FORMAT:BINARY SIZE=1 NAME="0:\\x"',
