@@ -26,7 +26,7 @@ const schedule: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes
 const mostRefusals = 8;
 /** What we believe of a Retry-After (B.3). */
 const retryAfterLimits = { shortest: seconds(1), longest: hours(1) };
-/** The queue is looked at so often even without news: held rows wait by the wall clock, and that can be set. */
+/** The queue is looked at so often even without news; so much of a hold at most a crash takes back. */
 const idleLook = minutes(1);
 /** Far more than a pass over the queue takes; only one that hangs takes longer. */
 const longestPass = minutes(10);
@@ -189,12 +189,19 @@ export function createCourier(options: CourierOptions): Courier {
   function tidyIfDue(): void {
     if (clock.monotonic() < tidyFrom) return;
     tidyAtLast = undefined;
-    try {
+    whereThereIsRoom(() => {
       options.compact?.();
+      outbox.noteTime();
       outbox.scrub();
+    });
+  }
+
+  function whereThereIsRoom(tidy: () => void): void {
+    try {
+      tidy();
     } catch (error) {
       if (!isProblem(error, 'store-refused')) throw error;
-      log.debug('outbox not scrubbed', { error });
+      log.debug('outbox not tidied', { error });
     }
   }
 
@@ -217,8 +224,8 @@ export function createCourier(options: CourierOptions): Courier {
   function nextMoment(): number {
     const now = clock.monotonic();
     const rests = [everyone, ...terminals.values()].map((line) => line.restsUntil);
-    const heldUntil = outbox.heldUntil();
-    const holds = heldUntil === undefined ? [] : [now + heldUntil - clock.now()];
+    const heldFor = outbox.heldFor();
+    const holds = heldFor === undefined ? [] : [now + heldFor];
     return Math.min(now + idleLook, ...[...rests, ...holds, tidyFrom].filter((moment) => moment > now));
   }
 
@@ -245,6 +252,7 @@ export function createCourier(options: CourierOptions): Courier {
           await restOrWake(milliseconds(Math.max(0, lookAgain - clock.monotonic())), options, signal);
         }
       }
+      whereThereIsRoom(() => outbox.noteTime());
     },
   };
 }

@@ -8,6 +8,7 @@ import { pragma } from './database.ts';
 import type { Head } from './event-chain.ts';
 import { walkChain } from './event-chain.ts';
 import { shapeOf } from './migrations.ts';
+import { crcOfOpenTime } from './open-time.ts';
 import { crcOfOutboxRow } from './outbox.ts';
 import { crcOfPast } from './past.ts';
 
@@ -34,10 +35,18 @@ function chainFault(database: Database, anchored: Head): string | undefined {
     : undefined;
 }
 
-const checksums = { attempt: crcOfAttempt, outbox: crcOfOutboxRow, past: crcOfPast } as const;
+const checksums = {
+  attempt: crcOfAttempt,
+  outbox: crcOfOutboxRow,
+  past: crcOfPast,
+  open_time: crcOfOpenTime,
+} as const;
 
+/** Of the tables there are: an earlier version has fewer. */
 function rowFault(database: Database): string | undefined {
+  const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   for (const [name, crcOfRow] of Object.entries(checksums)) {
+    if (!isThere.get(name)) continue;
     for (const row of database.prepare(`SELECT * FROM ${name}`).iterate()) {
       if (crcOfRow(row) !== row['crc']) return `a row of the table ${name} has changed`;
     }

@@ -92,7 +92,7 @@ function faultOf(directory: string, stamp: Stamp): string | undefined {
     const version = versionOf(database);
     return version < firstChained
       ? unchainedFault(database, anchored)
-      : chainedFault(database, anchored, stamp);
+      : chainedFault(database, anchored, { stamp, version });
   } catch (error) {
     return damageIn(storeProblem(path, error));
   }
@@ -107,10 +107,14 @@ const lostFault = (anchored: Head | 'absent'): string | undefined =>
     ? `the database has no events, and ${anchored.seq} were written`
     : undefined;
 
-function chainedFault(database: Database, anchored: Head | 'absent', stamp: Stamp): string | undefined {
+function chainedFault(
+  database: Database,
+  anchored: Head | 'absent',
+  { stamp, version }: { stamp: Stamp; version: number },
+): string | undefined {
   if (anchored === 'absent') return `${anchorName} is missing`;
   using pattern = openDatabaseInMemory();
-  migrate(pattern, stamp);
+  migrate(pattern, stamp, version);
   return faultIn(database, anchored, shapeOf(pattern));
 }
 

@@ -10,6 +10,7 @@ import type { Database } from './database.ts';
 import { databaseName, openDatabaseReadOnly } from './database.ts';
 import { integrityFault } from './examination.ts';
 import { requireMigrated } from './migrations.ts';
+import { notedOpenTime } from './open-time.ts';
 import { quarantineFolders } from './quarantine.ts';
 
 export interface LedgerSight {
@@ -29,25 +30,25 @@ const countsShape = z.object({
 });
 
 /**
- * `undefined`: no agent has worked there yet. `now`: wall time. Throws `state-unusable`, `state-newer`, `store-failed`
+ * `undefined`: no agent has worked there yet. Throws `state-unusable`, `state-newer`, `store-failed`
  * (damaged beyond reading), `store-refused`.
  */
-export function lookAtLedger({ stateDir, now }: { stateDir: string; now: number }): LedgerSight | undefined {
+export function lookAtLedger({ stateDir }: { stateDir: string }): LedgerSight | undefined {
   const path = join(stateDir, databaseName);
   if (!existsSync(path)) return undefined;
   using database = openDatabaseReadOnly(path);
-  return database.read(() => lookInto(database, { stateDir, now }));
+  return database.read(() => lookInto(database, stateDir));
 }
 
-function lookInto(database: Database, { stateDir, now }: { stateDir: string; now: number }): LedgerSight {
+function lookInto(database: Database, stateDir: string): LedgerSight {
   requireMigrated(database);
   const counted = database.prepare(`
     SELECT (SELECT count(*) FROM attempt) AS releases,
-           count(*) FILTER (WHERE dead_letter IS NULL AND not_before <= :now) AS waiting,
-           count(*) FILTER (WHERE dead_letter IS NULL AND not_before > :now) AS held,
+           count(*) FILTER (WHERE dead_letter IS NULL AND held_until <= ${notedOpenTime}) AS waiting,
+           count(*) FILTER (WHERE dead_letter IS NULL AND held_until > ${notedOpenTime}) AS held,
            count(*) FILTER (WHERE dead_letter IS NOT NULL) AS deadLetters
     FROM outbox`);
-  const { releases, ...outbox } = countsShape.parse(counted.get({ now }));
+  const { releases, ...outbox } = countsShape.parse(counted.get());
   const quarantine = quarantineFolders(stateDir)[0]?.path;
   return { fault: integrityFault(database), releases, outbox, quarantine };
 }

@@ -12,6 +12,7 @@ import { crcOf } from './checksum.ts';
 import { historyText } from './columns.ts';
 import type { Database } from './database.ts';
 import type { EventChain } from './event-chain.ts';
+import { openTimeOf } from './open-time.ts';
 
 export interface OutboxRow {
   readonly id: number;
@@ -23,8 +24,8 @@ export interface OutboxRow {
 export interface Outbox {
   /** Inside the caller's transaction. `record` is the JSON of a `HistoryRecord`. */
   add(row: { releaseId: string; terminal: string; record: string; holdFor: Duration }): void;
-  /** Inside the caller's transaction: a row of other books, unless there is one of that release. */
-  adopt(row: Readonly<Record<string, unknown>>): boolean;
+  /** Inside the caller's transaction: a row of other books, unless there is one of that release. Held anew. */
+  adopt(row: Readonly<Record<string, unknown>>, holdFor: Duration): boolean;
   /** Inside the caller's transaction: the release's held record may go at once, if it is still here. */
   release(releaseId: string): void;
   /** Of all rows, dead letters included: none of them may be dropped to make room. */
@@ -35,8 +36,10 @@ export interface Outbox {
   next(resting: readonly string[]): OutboxRow | undefined;
   /** The id of the youngest row; 0 when there is none. */
   newest(): number;
-  /** Wall time at which the next held row may go; `undefined` when none is held. */
-  heldUntil(): number | undefined;
+  /** Until the next held row may go; `undefined` when none is held. */
+  heldFor(): Duration | undefined;
+  /** How long holds have run by now: a crash takes back what was not noted. */
+  noteTime(): void;
   /** It was sent in vain and waits on. */
   countFailure(id: number): void;
   /** The service has it: the row, a title and a name in it, is overwritten; the release's events tell when. */
@@ -69,6 +72,7 @@ const storedShape = z.object({
   record: z.string(),
   not_before: z.int(),
   dead_letter: z.string().nullable(),
+  held_until: z.int(),
 });
 const countsShape = z.object({ waiting: z.int(), held: z.int(), deadLetters: z.int() });
 const sizeShape = z.object({ rows: z.int(), bytes: z.int() });
@@ -82,24 +86,24 @@ export interface OutboxOptions {
 
 export function createOutbox({ database, chain, clock, capacity = mostOf }: OutboxOptions): Outbox {
   const insert = database.prepare(
-    'INSERT INTO outbox (release_id, terminal, record, not_before, crc) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO outbox (release_id, terminal, record, not_before, held_until, crc) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const adoptive = database.prepare(`
-    INSERT OR IGNORE INTO outbox (release_id, terminal, record, not_before, dead_letter, crc)
-    VALUES (?, ?, ?, ?, ?, ?)`);
+    INSERT OR IGNORE INTO outbox (release_id, terminal, record, not_before, dead_letter, held_until, crc)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
   const measured = database.prepare(
     'SELECT count(*) AS rows, coalesce(sum(octet_length(record)), 0) AS bytes FROM outbox',
   );
   // NOT INDEXED: walking the table in its order finds the first row at once, however many wait.
   const first = database.prepare(`
     SELECT id, release_id, terminal, record FROM outbox NOT INDEXED
-    WHERE dead_letter IS NULL AND not_before <= ? AND terminal NOT IN (SELECT value FROM json_each(?))
+    WHERE dead_letter IS NULL AND held_until <= ? AND terminal NOT IN (SELECT value FROM json_each(?))
     ORDER BY id LIMIT 1`);
   const nextHeld = database.prepare(
-    'SELECT min(not_before) AS due FROM outbox WHERE dead_letter IS NULL AND not_before > ?',
+    'SELECT min(held_until) AS due FROM outbox WHERE dead_letter IS NULL AND held_until > ?',
   );
   const longestDue = database.prepare(
-    'SELECT min(not_before) AS due FROM outbox WHERE dead_letter IS NULL AND not_before <= ?',
+    'SELECT min(not_before) AS due FROM outbox WHERE dead_letter IS NULL AND held_until <= ?',
   );
   const youngest = database.prepare('SELECT max(id) AS id FROM outbox');
   const ofRelease = database.prepare('SELECT * FROM outbox WHERE release_id = ?');
@@ -109,11 +113,12 @@ export function createOutbox({ database, chain, clock, capacity = mostOf }: Outb
   const increment = database.prepare('UPDATE outbox SET attempts = attempts + 1 WHERE id = ?');
   const remove = database.prepare('DELETE FROM outbox WHERE id = ?');
   const update = database.prepare(
-    'UPDATE outbox SET not_before = :not_before, dead_letter = :dead_letter, crc = :crc WHERE id = :id',
+    `UPDATE outbox SET not_before = :not_before, dead_letter = :dead_letter, held_until = :held_until, crc = :crc
+     WHERE id = :id`,
   );
   const counted = database.prepare(`
-    SELECT count(*) FILTER (WHERE dead_letter IS NULL AND not_before <= :now) AS waiting,
-           count(*) FILTER (WHERE dead_letter IS NULL AND not_before > :now) AS held,
+    SELECT count(*) FILTER (WHERE dead_letter IS NULL AND held_until <= :now) AS waiting,
+           count(*) FILTER (WHERE dead_letter IS NULL AND held_until > :now) AS held,
            count(*) FILTER (WHERE dead_letter IS NOT NULL) AS deadLetters
     FROM outbox`);
 
@@ -123,29 +128,45 @@ export function createOutbox({ database, chain, clock, capacity = mostOf }: Outb
   /** What was measured last and all that was added since: rows that left are counted still. */
   let atMost = measure();
 
+  const time = openTimeOf(database, clock);
+  const heldFor = (): Duration | undefined =>
+    database.read(() => {
+      const now = time.now();
+      const due = nextHeld.get(now)?.['due'];
+      return typeof due === 'number' ? milliseconds(due - now) : undefined;
+    });
+
   /** Does nothing where the row is gone. */
   function change(found: unknown, changes: Partial<z.infer<typeof storedShape>>): void {
     if (found === undefined) return;
     const row = { ...storedShape.parse(found), ...changes };
-    const { id, not_before, dead_letter } = row;
-    update.run({ id, not_before, dead_letter, crc: crcOfOutboxRow(row) });
+    const { id, not_before, dead_letter, held_until } = row;
+    update.run({ id, not_before, dead_letter, held_until, crc: crcOfOutboxRow(row) });
   }
 
   return {
     add({ releaseId, terminal, record, holdFor }) {
       const not_before = Math.ceil(clock.now() + holdFor);
-      const row = { release_id: releaseId, terminal, record, not_before, dead_letter: null };
-      insert.run(releaseId, terminal, record, not_before, crcOfOutboxRow(row));
+      const held_until = holdFor > 0 ? time.now() + Math.ceil(holdFor) : 0;
+      // Else a crash could take back more than the hold itself.
+      if (held_until > 0) time.note();
+      const row = { release_id: releaseId, terminal, record, not_before, dead_letter: null, held_until };
+      insert.run(releaseId, terminal, record, not_before, held_until, crcOfOutboxRow(row));
       atMost = { rows: atMost.rows + 1, bytes: atMost.bytes + Buffer.byteLength(record) };
     },
-    adopt(found) {
-      const { data: row } = storedShape.safeParse(found);
+    adopt(found, holdFor) {
+      const { data: row } = storedShape.omit({ held_until: true }).safeParse(found);
       if (!row) return false;
       const { release_id, terminal, record, not_before, dead_letter } = row;
-      const crc = crcOfOutboxRow(row);
-      return adoptive.run(release_id, terminal, record, not_before, dead_letter, crc).changes === 1;
+      const held_until = holdFor > 0 ? time.now() + holdFor : 0;
+      if (held_until > 0) time.note();
+      const crc = crcOfOutboxRow({ ...row, held_until });
+      return (
+        adoptive.run(release_id, terminal, record, not_before, dead_letter, held_until, crc).changes === 1
+      );
     },
-    release: (releaseId) => change(ofRelease.get(releaseId), { not_before: Math.floor(clock.now()) }),
+    release: (releaseId) =>
+      change(ofRelease.get(releaseId), { not_before: Math.floor(clock.now()), held_until: 0 }),
     size: () => measure().rows,
     fullness(further = 0) {
       if (shareOf(atMost, further) >= worthMeasuring) atMost = measure();
@@ -153,17 +174,16 @@ export function createOutbox({ database, chain, clock, capacity = mostOf }: Outb
     },
     next: (resting) =>
       database.read(() => {
-        const found = first.get(clock.now(), JSON.stringify(resting));
+        const found = first.get(time.now(), JSON.stringify(resting));
         if (!found) return undefined;
         const row = rowShape.parse(found);
         return { id: row.id, releaseId: row.release_id, terminal: row.terminal, record: row.record };
       }),
     newest: () => database.read(() => Number(youngest.get()?.['id'] ?? 0)),
-    heldUntil: () =>
-      database.read(() => {
-        const due = nextHeld.get(clock.now())?.['due'];
-        return typeof due === 'number' ? due : undefined;
-      }),
+    heldFor,
+    noteTime() {
+      if (heldFor() !== undefined) database.transaction(() => time.note());
+    },
     countFailure: (id) => void database.transaction(() => increment.run(id)),
     accepted: (id) =>
       database.transaction(() => {
@@ -173,16 +193,19 @@ export function createOutbox({ database, chain, clock, capacity = mostOf }: Outb
         remove.run(id);
       }),
     bury: (id, reason) => database.transaction(() => change(ofId.get(id), { dead_letter: reason })),
-    counts: () => database.read(() => countsShape.parse(counted.get({ now: clock.now() }))),
+    counts: () => database.read(() => countsShape.parse(counted.get({ now: time.now() }))),
     oldest: () =>
       database.read(() => {
-        const due = longestDue.get(clock.now())?.['due'];
-        return typeof due === 'number' ? milliseconds(clock.now() - due) : undefined;
+        const due = longestDue.get(time.now())?.['due'];
+        return typeof due === 'number' ? milliseconds(Math.max(0, clock.now() - due)) : undefined;
       }),
     scrub: () => database.emptyLog(),
   };
 }
 
-/** Also of a row that may be none any more. How often it was sent is no part of it. */
+/** Also of a row that may be none any more, or of version 3, without its hold. How often it was sent is no part of it. */
 export const crcOfOutboxRow = (row: Readonly<Record<string, unknown>>): number =>
-  crcOf([row['release_id'], row['terminal'], row['record'], row['not_before'], row['dead_letter']]);
+  crcOf([
+    ...['release_id', 'terminal', 'record', 'not_before', 'dead_letter'].map((name) => row[name]),
+    ...('held_until' in row ? [row['held_until']] : []),
+  ]);

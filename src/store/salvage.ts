@@ -5,9 +5,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
-import { hours } from '../core/duration.ts';
+import { hours, seconds } from '../core/duration.ts';
+import { outcomeOf } from '../domain/release.ts';
 import { attemptShape, crcOfAttempt, createAttempts } from './attempts.ts';
-import { isEndState } from './columns.ts';
+import { endState, isEndState } from './columns.ts';
 import type { Database } from './database.ts';
 import { databaseName, isEmptyFile, openDatabaseReadOnly } from './database.ts';
 import type { EventChain, Head } from './event-chain.ts';
@@ -35,13 +36,13 @@ export function salvage(
   const { database, chain, outbox, clock } = options;
   const attempts = createAttempts(database);
   const past = createPast(database);
-  const known = database.prepare('SELECT 1 FROM attempt WHERE release_id = ?');
+  const stateOf = database.prepare('SELECT state FROM attempt WHERE release_id = ?');
   const youngest = database.prepare('SELECT coalesce(max(id), 0) AS id FROM attempt');
 
   /** What was under way has ended in a way that nobody can tell any more; its record waits as of any such. */
   function adoptAttempt(row: Row): boolean {
     const { data: found } = attemptShape.safeParse(row);
-    if (!found || known.get(found.release_id)) return false;
+    if (!found || stateOf.get(found.release_id)) return false;
     const { state, release_id: releaseId, terminal, history } = found;
     if (isEndState(state)) {
       attempts.insert(found);
@@ -59,11 +60,17 @@ export function salvage(
     return true;
   }
 
+  /** How long it was held already, those books cannot tell any more: what is unknown waits as long as any such. */
+  function adoptRecord(row: Row): boolean {
+    const { data: state } = endState.safeParse(stateOf.get(String(row['release_id']))?.['state']);
+    return outbox.adopt(row, state && outcomeOf[state] === 'unknown' ? unknownHold : seconds(0));
+  }
+
   return database.transaction(() => {
     using source = openSource(join(folder.path, databaseName));
     const salvaged = {
       releases: countOf(goodRows(source, 'attempt', 'id', crcOfAttempt), adoptAttempt),
-      records: countOf(goodRows(source, 'outbox', 'id', crcOfOutboxRow), outbox.adopt),
+      records: countOf(goodRows(source, 'outbox', 'id', crcOfOutboxRow), adoptRecord),
       documents: countOf(goodRows(source, 'past', 'document', crcOfPast), past.adopt),
       lastAttempt: Number(youngest.get()?.['id']),
     };

@@ -10,10 +10,14 @@ import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { createCourier } from '../../src/store/courier.ts';
 import type { OutboxSize } from '../../src/store/outbox.ts';
+import type { SteeredClock } from '../support/steered-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from './books.ts';
 
 interface CourierStage {
+  /** Of an agent before. */
+  readonly directory?: string;
+  readonly clock?: SteeredClock;
   readonly capacity?: OutboxSize;
   /** How often the disk is too full to delete what was accepted. */
   readonly deletesRefused?: number;
@@ -31,11 +35,17 @@ export function startCourier({
   deletesRefused = 0,
   records,
   capacity,
+  directory,
+  clock,
   scrubTakes = milliseconds(0),
   whilePosting = () => Promise.resolve(),
 }: CourierStage = {}) {
   const stop = new AbortController();
-  const books = openBooks(capacity ? { capacity } : {});
+  const books = openBooks({
+    ...(capacity ? { capacity } : {}),
+    ...(directory === undefined ? {} : { directory }),
+    ...(clock ? { clock } : {}),
+  });
   const recorded = recordLog();
   const sent: { release: number; at: number }[] = [];
   const taken: number[] = [];

@@ -17,8 +17,8 @@ function bury({ ledger, outbox }: Books, ...numbers: readonly number[]) {
   for (const _ of numbers) outbox.bury(outbox.next([])?.id ?? 0, 'cloud-rejected: 400');
 }
 
-const statesOf = (books: Pick<Books, 'directory' | 'clock'>) =>
-  waitingRecords({ stateDir: books.directory, clock: books.clock }).map(({ state }) => state);
+const statesOf = (books: Pick<Books, 'directory'>) =>
+  waitingRecords(books.directory).map(({ state }) => state);
 
 it('what waits, is held, or was refused is listed beside the agent, in the order in which it goes', async () => {
   using books = openBooks();
@@ -26,7 +26,7 @@ it('what waits, is held, or was refused is listed beside the agent, in the order
   release(books.ledger, 'CONFIRMED', { release: 2 });
   release(books.ledger, 'UNKNOWN', { release: 3 });
   await books.clock.advance(hours(0.5));
-  const records = waitingRecords({ stateDir: books.directory, clock: books.clock });
+  const records = waitingRecords(books.directory);
   expect(records.map(({ record: _, ...rest }) => rest)).toEqual([
     {
       ...{ releaseId: releaseId(1), terminal: 'terminal-1', state: 'dead-letter', failures: 0 },

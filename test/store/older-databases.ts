@@ -3,17 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseName } from '../../src/store/database.ts';
+import { anchorName, createHeadAnchor } from '../../src/store/head-anchor.ts';
 
 /** 0: none yet. A version that is superseded gets its file here, or is made of the one after it. */
-export const olderVersions = [0, 1, 2] as const;
+export const olderVersions = [0, 1, 2, 3] as const;
 export type OlderVersion = (typeof olderVersions)[number];
 
 export function writeOlderDatabase(directory: string, version: OlderVersion): void {
   if (version === 0) return;
   using database = new DatabaseSync(join(directory, databaseName));
-  database.exec(readFileSync(new URL('version-2.sql', import.meta.url), 'utf8'));
+  const text = version === 3 ? 'version-3.sql' : 'version-2.sql';
+  database.exec(readFileSync(new URL(text, import.meta.url), 'utf8'));
   database.exec('PRAGMA journal_mode = wal');
   if (version === 1) database.exec('DROP TABLE kept; PRAGMA user_version = 1');
+  if (version === 3) createHeadAnchor(join(directory, anchorName));
 }
 
 export interface Content {

@@ -6,6 +6,8 @@ import { sleepBy } from './sleep-by.ts';
 export interface SteeredClock extends Clock {
   /** Moves time, firing what becomes due in order, and lets everything that follows from it happen. */
   advance(span: Duration): Promise<void>;
+  /** Somebody sets the wall clock, so far ahead of where it stood; monotonic time goes on. */
+  setAhead(span: Duration): void;
   /** Time that a synchronous call takes: nothing fires before it is over. */
   spend(span: Duration): void;
   /** The waits somebody has on at the moment, shortest first, in milliseconds from now. */
@@ -18,7 +20,7 @@ interface Timer {
 }
 
 export function createSteeredClock(): SteeredClock {
-  const wallStart = Date.UTC(2026, 10, 21, 12);
+  let wallStart = Date.UTC(2026, 10, 21, 12);
   let now = 5000;
   const timers = new Set<Timer>();
 
@@ -52,6 +54,9 @@ export function createSteeredClock(): SteeredClock {
         await settled();
       }
       now = Math.max(now, end);
+    },
+    setAhead(span) {
+      wallStart += span;
     },
     spend(span) {
       now += span;

@@ -2,7 +2,6 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { systemClock } from '../../core/clock.ts';
 import type { LedgerSight } from '../../store/ledger-look.ts';
 import { lookAtLedger } from '../../store/ledger-look.ts';
 import type { Step } from './examination.ts';
@@ -18,7 +17,7 @@ export function examineState(stateDir: string): readonly Step[] {
       kind: 'ledger',
       needs,
       async examine() {
-        sight = lookAtLedger({ stateDir, now: systemClock.now() });
+        sight = lookAtLedger({ stateDir });
         return judgeLedger(sight);
       },
     },

@@ -1,7 +1,6 @@
 /** `platen outbox list|retry|export`: the history records that the service has not taken. */
 import { z } from 'zod';
 import { loadConfig } from '../../config/load.ts';
-import { systemClock } from '../../core/clock.ts';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { shortReleaseId } from '../../domain/release.ts';
@@ -22,7 +21,7 @@ interface Options {
 
 /** Names no user and no title: those are in the export only. */
 export async function listOutbox({ config, json }: Options, io: Io): Promise<number> {
-  const records = waitingRecords({ ...loadConfig(config, io.env), clock: systemClock });
+  const records = waitingRecords(loadConfig(config, io.env).stateDir);
   if (json) {
     const shown = records.map(({ record, ...rest }) => ({ ...rest, printedAt: record.dateTime }));
     io.out(JSON.stringify(shown, undefined, 2));
@@ -71,7 +70,7 @@ async function retryAlone(stateDir: string, releaseId: string | undefined): Prom
 
 /** All that is needed to enter them by hand. */
 export async function exportOutbox({ config, file }: Options & { file: string }, io: Io): Promise<number> {
-  const records = waitingRecords({ ...loadConfig(config, io.env), clock: systemClock });
+  const records = waitingRecords(loadConfig(config, io.env).stateDir);
   saveExport(file, exportText(records, file));
   const dead = records.filter(({ state }) => state === 'dead-letter').length;
   io.out(

@@ -1,7 +1,6 @@
 /** Releases and history records as a support bundle tells of them: what happened, and never to whom or to what. */
 import { createHmac } from 'node:crypto';
 import { systemChance } from '../../core/chance.ts';
-import { systemClock } from '../../core/clock.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
 import { waitingRecords } from '../../store/outbox-register.ts';
 import { openReleaseRegister } from '../../store/release-register.ts';
@@ -53,7 +52,7 @@ const shownFacts = (facts: ReleaseEvent['facts'], pseudonym: Pseudonym): object 
 });
 
 export function outboxText({ stateDir }: { readonly stateDir: string }): string {
-  const records = waitingRecords({ stateDir, clock: systemClock });
+  const records = waitingRecords(stateDir);
   const shownRecords = records.map(({ releaseId, terminal, state, dueAt, failures, reason }) => ({
     ...{ releaseId, terminal, state, dueAt, failures, reason },
   }));

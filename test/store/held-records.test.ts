@@ -1,0 +1,166 @@
+/** How long a record is held runs on monotonic time, over every restart, whatever the wall clock tells (D14, I2). */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import { databaseName } from '../../src/store/database.ts';
+import { waitingRecords } from '../../src/store/outbox-register.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import { openBooks } from './books.ts';
+import { always, startCourier, takes } from './courier-bench.ts';
+import { writeOlderDatabase } from './older-databases.ts';
+import { release, releaseId } from './release-samples.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const threeDays = hours(72);
+
+describe('a wall clock that is wrong when the page comes out', () => {
+  test('I2: three days ahead: the completed record goes at once when the clock is set right, before later ones', async () => {
+    await using stage = startCourier();
+    stage.answer(always('cloud-unreachable'));
+    stage.clock.setAhead(threeDays);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    stage.clock.setAhead(hours(-72));
+    release(stage.ledger, 'CONFIRMED', { release: 2 });
+    await stage.pass();
+    expect(stage.outbox.counts()).toEqual({ waiting: 2, held: 0, deadLetters: 0 });
+    expect(stage.outbox.oldest()).toBe(0);
+    stage.answer(takes);
+    await stage.pass(seconds(5));
+    expect(stage.taken).toEqual([1, 2]);
+  });
+
+  test('D14: three days behind: an unknown one still waits for its hour when the clock is set right', async () => {
+    await using stage = startCourier();
+    stage.clock.setAhead(hours(-72));
+    release(stage.ledger, 'UNKNOWN', { release: 1 });
+    stage.clock.setAhead(threeDays);
+    await stage.pass(minutes(59));
+    expect([stage.taken, stage.outbox.counts().held]).toEqual([[], 1]);
+    await stage.pass(minutes(1));
+    expect(stage.taken).toEqual([1]);
+  });
+
+  test("D14: ahead: an unknown one goes after its hour, and at once at a person's word", async () => {
+    await using stage = startCourier();
+    stage.clock.setAhead(threeDays);
+    release(stage.ledger, 'UNKNOWN', { release: 1 });
+    const told = release(stage.ledger, 'UNKNOWN', { release: 2 });
+    stage.clock.setAhead(hours(-72));
+    stage.ledger.confirmedByPerson(told);
+    await stage.pass(minutes(59));
+    expect(stage.taken).toEqual([2]);
+    await stage.pass(minutes(1));
+    expect(stage.taken).toEqual([2, 1]);
+  });
+});
+
+describe('D14: what is left of a hold', () => {
+  /** An agent that runs so long beside an unknown release; gives the directory it left. */
+  async function leftAfter(directory: string, ends: 'in order' | 'by a crash', span = minutes(20)) {
+    const stage = startCourier({ directory });
+    release(stage.ledger, 'UNKNOWN', { release: 1 });
+    await stage.pass(span);
+    if (ends === 'in order') await stage[Symbol.asyncDispose]();
+    return stage;
+  }
+
+  test('goes on at the next start, whatever the clock says by then', async () => {
+    using directory = temporaryDirectory();
+    await leftAfter(directory.path, 'in order');
+    const clock = createSteeredClock();
+    clock.setAhead(threeDays);
+    await using stage = startCourier({ directory: directory.path, clock });
+    await stage.pass(minutes(39));
+    expect(stage.taken).toEqual([]);
+    await stage.pass(minutes(1));
+    expect(stage.taken).toEqual([1]);
+  });
+
+  test('is at most a minute longer after a crash, and never shorter', async () => {
+    using directory = temporaryDirectory();
+    await using crashed = await leftAfter(directory.path, 'by a crash', minutes(20.9));
+    using found = openBooks({ directory: directory.path });
+    const left = found.outbox.heldFor() ?? 0;
+    expect(left).toBeGreaterThanOrEqual(minutes(39.1));
+    expect(left).toBeLessThanOrEqual(minutes(40.1));
+    expect(crashed.outbox.heldFor()).toBe(minutes(39.1));
+  });
+
+  test('is as long as at first after a crash at once, however long the agent ran before', async () => {
+    using directory = temporaryDirectory();
+    await using crashed = startCourier({ directory: directory.path });
+    await crashed.pass(hours(100));
+    release(crashed.ledger, 'UNKNOWN', { release: 1 });
+    using found = openBooks({ directory: directory.path });
+    expect(found.outbox.heldFor()).toBe(hours(1));
+  });
+
+  test('does not run on where nothing is held: no disk is written to for it', async () => {
+    await using stage = startCourier();
+    const noted = () => stage.database.prepare('SELECT milliseconds FROM open_time').get();
+    await stage.pass(hours(2));
+    expect(noted()).toEqual({ milliseconds: 0 });
+  });
+
+  test('T31: a noted time that has changed sends the books to quarantine', () => {
+    using directory = temporaryDirectory();
+    openBooks({ directory: directory.path })[Symbol.dispose]();
+    {
+      using database = new DatabaseSync(join(directory.path, databaseName));
+      database.exec('UPDATE open_time SET milliseconds = 99');
+    }
+    using books = openBooks({ directory: directory.path });
+    expect(books.quarantine?.reason).toBe('a row of the table open_time has changed');
+  });
+
+  test('T31: is not known of damaged books: what is unknown there waits a day, what is completed goes', () => {
+    using directory = temporaryDirectory();
+    {
+      using books = openBooks({ directory: directory.path });
+      release(books.ledger, 'CONFIRMED', { release: 1 });
+      release(books.ledger, 'UNKNOWN', { release: 2 });
+      books.database.exec('UPDATE open_time SET milliseconds = 99');
+    }
+    using books = openBooks({ directory: directory.path });
+    expect(books.outbox.heldFor()).toBe(hours(24));
+    expect(books.outbox.next([])).toMatchObject({ releaseId: releaseId(1) });
+  });
+});
+
+describe('a database before version 4, whose holds end at a wall time', () => {
+  const older = (by: { readonly change?: string } = {}) => {
+    const directory = temporaryDirectory();
+    writeOlderDatabase(directory.path, 3);
+    if (by.change === undefined) return directory;
+    using database = new DatabaseSync(join(directory.path, databaseName));
+    database.exec(by.change);
+    return directory;
+  };
+  const statesIn = (directory: string) => waitingRecords(directory).map(({ state }) => state);
+
+  test('keeps what is left of each', async () => {
+    using directory = older();
+    const clock = createSteeredClock();
+    await clock.advance(minutes(20));
+    using books = openBooks({ directory: directory.path, clock });
+    expect(books.quarantine).toBeUndefined();
+    expect(books.outbox.heldFor()).toBe(minutes(40));
+    expect(statesIn(directory.path)).toEqual(['waiting', 'held']);
+  });
+
+  test('I2: sets free what a clock ahead of its time held for days', () => {
+    using directory = older();
+    const clock = createSteeredClock();
+    clock.setAhead(hours(-72));
+    using books = openBooks({ directory: directory.path, clock });
+    expect(statesIn(directory.path)).toEqual(['waiting', 'held']);
+    expect(books.outbox.heldFor(), 'as long as at first').toBe(hours(1));
+  });
+
+  test('T31: is examined before it is changed', () => {
+    using directory = older({ change: "UPDATE outbox SET terminal = 'attic' WHERE id = 1" });
+    using books = openBooks({ directory: directory.path });
+    expect(books.quarantine?.reason).toBe('a row of the table outbox has changed');
+  });
+});
