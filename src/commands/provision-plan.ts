@@ -20,7 +20,12 @@ export type NewPort = PortPlace &
 
 export type PortPlan =
   | { readonly kind: 'in-order'; readonly port: OutputPort }
-  | { readonly kind: 'change'; readonly port: OutputPort; readonly changes: Partial<PortPlace> }
+  | {
+      readonly kind: 'change';
+      readonly port: OutputPort;
+      readonly place: PortPlace;
+      readonly changes: Partial<PortPlace>;
+    }
   | { readonly kind: 'create'; readonly settings: NewPort }
   | { readonly kind: 'left-alone'; readonly why: string }
   /** A person has to say which output port it is. */
@@ -50,7 +55,7 @@ export function planFor(terminal: TerminalConfig, surroundings: Surroundings): P
   const differs = Object.entries(place).filter(([name, value]) => port[name as keyof PortPlace] !== value);
   return differs.length === 0
     ? { kind: 'in-order', port }
-    : { kind: 'change', port, changes: Object.fromEntries(differs) };
+    : { kind: 'change', port, place, changes: Object.fromEntries(differs) };
 }
 
 function placeOf(uri: string, deviceSerial: string): PortPlace | undefined {

@@ -4,7 +4,7 @@
  * device's authority, and deletes nothing. Which port is whose, and what differs, is `provision-plan.ts`.
  */
 import type { Cloud } from '../cloud/client.ts';
-import type { Accounts } from '../cloud/resources/account.ts';
+import type { Account, Accounts } from '../cloud/resources/account.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { printable } from '../core/log.ts';
@@ -12,6 +12,7 @@ import type { OutputPort } from '../domain/output-port.ts';
 import type { CallerOptions } from '../domain/ports/call.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { UserToken } from '../domain/user.ts';
+import { askedOnce } from './check/examination.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
@@ -22,7 +23,7 @@ import { atService, loginAs } from './service-access.ts';
 
 export interface ProvisionOptions extends UserOptions {
   readonly config: string;
-  /** Of new ports; absent: the primary domain of the account. */
+  /** Of new ports, and of those whose own the service does not tell; absent: the primary domain of the account. */
   readonly domain?: string;
   readonly apply?: boolean;
   readonly json?: boolean;
@@ -90,24 +91,27 @@ function carrierOut(
   caller: CallerOptions & { token: UserToken },
 ): (plan: PortPlan) => Promise<Done> {
   const { accounts, outputPortProvisioning } = cloud.directory(caller.token);
-  let primary: Promise<string> | undefined;
-  const domainOfNew = () => domain ?? (primary ??= primaryDomain(accounts, caller));
+  const domains = domainsOf(accounts, { domain, caller });
 
   async function create(settings: NewPort): Promise<Done> {
-    const domainName = await domainOfNew();
+    const domainName = await domains.ofNew();
     const what = `in ${domainName}: ${listOf(settings)}`;
     if (!apply) return { state: 'create', detail: `would be created ${what}` };
     const id = await outputPortProvisioning.create({ ...settings, domainName, kind: 'printer' }, caller);
     return { state: 'created', outputPortId: id, detail: `created as output port ${id} ${what}` };
   }
 
-  async function change(port: OutputPort, changes: Partial<PortPlace>): Promise<Done> {
-    const { id: outputPortId } = port;
+  async function change({ port, place, changes }: Change): Promise<Done> {
+    const { id: outputPortId, name: portName, kind = 'printer' } = port;
     const what = `changed: ${differencesOf(port, changes)}`;
     if (!apply) {
       return { state: 'change', outputPortId, detail: `output port ${outputPortId} would be ${what}` };
     }
-    await outputPortProvisioning.update(outputPortId, changes, caller);
+    if (portName === '')
+      throw new CommandFailed(`output port ${outputPortId} has no name; give it one there`);
+    const { address, deviceSerial } = place;
+    const identity = { domainName: await domains.of(port), portName, kind, address, deviceSerial };
+    await outputPortProvisioning.update(outputPortId, { ...identity, ...changes }, caller);
     return { state: 'changed', outputPortId, detail: `output port ${outputPortId} is ${what}` };
   }
 
@@ -116,7 +120,7 @@ function carrierOut(
       case 'create':
         return create(plan.settings);
       case 'change':
-        return change(plan.port, plan.changes);
+        return change(plan);
       case 'in-order': {
         const { id: outputPortId } = plan.port;
         return { state: plan.kind, outputPortId, detail: `output port ${outputPortId} is in order` };
@@ -129,8 +133,29 @@ function carrierOut(
   };
 }
 
-async function primaryDomain(accounts: Accounts, caller: CallerOptions): Promise<string> {
-  const { name, primaryDomain: domain } = await accounts.read(caller);
+type Change = Extract<PortPlan, { kind: 'change' }>;
+
+/** By which domain a port's account or container is named; the service is asked once for all. */
+function domainsOf(
+  accounts: Accounts,
+  { domain, caller }: { readonly domain: string | undefined; readonly caller: CallerOptions },
+) {
+  const account = askedOnce(() => accounts.read(caller));
+  const containers = askedOnce(() => accounts.containers(caller));
+  const ofNew = async () => domain ?? primaryOf(await account());
+  async function ownOf(parentId: number): Promise<string | undefined> {
+    const { id, primaryDomain } = await account();
+    if (id === parentId) return primaryDomain;
+    return (await containers()).find((one) => one.id === parentId)?.domainNames[0];
+  }
+  return {
+    ofNew,
+    of: async ({ parentId }: OutputPort) =>
+      (parentId === undefined ? undefined : await ownOf(parentId)) ?? ofNew(),
+  };
+}
+
+function primaryOf({ name, primaryDomain: domain }: Account): string {
   if (domain === undefined)
     throw new CommandFailed(`the account ${name} has no primary domain; give --domain`);
   return domain;

@@ -2,6 +2,9 @@
 export interface OutputPort {
   readonly id: number;
   readonly name: string;
+  readonly kind?: PortKind | undefined;
+  /** The account or container that it stands in. */
+  readonly parentId?: number | undefined;
   readonly address?: string | undefined;
   readonly deviceSerial?: string | undefined;
   readonly active?: boolean | undefined;
@@ -21,6 +24,10 @@ export interface OutputPort {
   /** Opaque (api-supplement.md 12, row 29). */
   readonly services?: Readonly<Record<string, readonly number[]>> | undefined;
 }
+
+/** `porttype` of the output port parameters: 0, 1. */
+export const portKinds = ['dummy', 'printer'] as const;
+export type PortKind = (typeof portKinds)[number];
 
 /** `printprotocol` of the output port parameters: 0, 1, 2. */
 export const printProtocols = ['tcp', 'ipp', 'spooler'] as const;

@@ -1,10 +1,13 @@
 /** What an account holds besides people, documents and printers, as the spec names and lists the fields. */
 
+/** `accountType` of a container. */
+export const container = 3;
+
 export interface AccountInfo {
   readonly id: number;
   readonly name: string;
   /** 1 vendor, 2 customer, 3 container. */
-  readonly accountType: 1 | 2 | 3;
+  readonly accountType: 1 | 2 | typeof container;
   /** The primary domain first. */
   readonly domainNames: readonly string[];
   readonly uuid: string;

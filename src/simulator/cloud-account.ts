@@ -1,10 +1,12 @@
-/** `GET` and `HEAD /account` of the simulated cloud (spec, Account). */
+/** `GET` and `HEAD /account` and `GET /account/containers` of the simulated cloud (spec, Account). */
 import { z } from 'zod';
 import type { AccountInfo } from './cloud-account-records.ts';
+import { container } from './cloud-account-records.ts';
 import type { Answer, Call } from './cloud-call.ts';
 import { empty, errorAnswer, errorCode, json, Refusal } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { accountOf } from './cloud-context.ts';
+import { answerList } from './cloud-paging.ts';
 import { formText, readQuery } from './cloud-parameters.ts';
 
 export function showAccount(context: CloudContext, call: Call): Answer {
@@ -17,6 +19,19 @@ export function showAccount(context: CloudContext, call: Call): Answer {
 export function findAccount(context: CloudContext, call: Call): Answer {
   askedAccount(context, call);
   return empty(200);
+}
+
+/** ContainerInfo of the spec. */
+export function listContainers(context: CloudContext, call: Call): Answer {
+  const { accounts } = context.state;
+  return answerList(context, call, {
+    schema: z.strictObject({}),
+    section: 'spec, Account',
+    find: () =>
+      accounts
+        .filter(({ accountType }) => accountType === container)
+        .map(({ id, name, domainNames, timezone }) => ({ id, name, domainNames, timezone })),
+  });
 }
 
 function askedAccount({ state }: CloudContext, call: Call): AccountInfo {

@@ -52,6 +52,7 @@ export const errorCode = {
   deleteDocument: 1002,
   enrollCard: 1005,
   accountNotFound: 1006,
+  objectTree: 1007,
   createOutputPort: 1009,
   outputNotReady: 1042,
   createTerminalConfig: 1070,

@@ -1,11 +1,13 @@
 /** Output ports of the simulated cloud that a client creates or changes (spec, Output ports, POST and PATCH). */
 import { z } from 'zod';
+import type { AccountInfo } from './cloud-account-records.ts';
+import { container } from './cloud-account-records.ts';
 import type { Answer, Call } from './cloud-call.ts';
 import { errorAnswer, errorCode, json, Refusal } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { accountOf, nextId, portBySerial } from './cloud-context.ts';
 import { formBoolean, formInteger, formText, readForm } from './cloud-parameters.ts';
-import type { OutputPortInfo } from './cloud-state.ts';
+import type { CloudState, OutputPortInfo } from './cloud-state.ts';
 
 const section = 'spec, output port parameters';
 const repeatable = ['serviceid'];
@@ -43,20 +45,20 @@ const details = {
 };
 
 const creation = z.strictObject({ ...identity, ...details });
-const change = z.strictObject({ ...z.object(identity).partial().shape, ...details });
+/** Whose port it is, its name and its kind go with a change as well (api-supplement 12, row 49). */
+const change = z.strictObject({ ...identity, address: formText.optional(), ...details });
 type PortForm = z.infer<typeof change>;
 
 export function createOutputPort(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: creation, section, repeatable });
   requireLicenseRights(call, form);
   const { state } = context;
-  const account = accountOf(state, form.domainname);
-  if (!account) throw new Refusal('no such account', errorAnswer(400, errorCode.accountNotFound));
+  const account = namedAccount(context, form);
   if (portBySerial(state, form.deviceserial)) {
     throw new Refusal('the serial number is taken', errorAnswer(400, errorCode.createOutputPort));
   }
   const id = nextId(state.outputPorts);
-  const place = { accountId: account.id, parentAccountOrContainerId: account.id };
+  const place = { ...placeIn(state, account), parentAccountOrContainerId: account.id };
   const named = { id, name: form.portname, address: form.address, portType: form.porttype };
   state.outputPorts.push({ ...blankPort, ...place, ...named, ...settingsIn(form) });
   if (form.matchinginputport) {
@@ -77,9 +79,30 @@ export function changeOutputPort(context: CloudContext, call: Call): Answer {
   const { state } = context;
   const port = state.outputPorts.find((one) => String(one.id) === call.parts['outputportid']);
   if (!port) throw new Refusal('no such output port', errorAnswer(404));
+  requireOwnAccount(context, port, form);
   state.outputPorts = state.outputPorts.map((one) => (one === port ? { ...one, ...settingsIn(form) } : one));
   context.tell(`output port: ${port.name} is changed`);
   return json(200, { errorCode: errorCode.ok, id: port.id });
+}
+
+function namedAccount({ state }: CloudContext, { domainname }: PortForm): AccountInfo {
+  const account = accountOf(state, domainname);
+  if (!account) throw new Refusal('no such account', errorAnswer(400, errorCode.accountNotFound));
+  return account;
+}
+
+/** A container goes by its own name, in the account of its customer. */
+function placeIn({ accounts }: CloudState, { id, name, accountType }: AccountInfo) {
+  if (accountType !== container) return { accountId: id, containerName: '' };
+  const customer = accounts.find((one) => one.accountType !== container);
+  return { accountId: customer?.id ?? id, containerName: name };
+}
+
+/** A PATCH changes a port where it stands; another account is for the call that moves it. */
+function requireOwnAccount(context: CloudContext, port: OutputPortInfo, form: PortForm): void {
+  const { id } = namedAccount(context, form);
+  if (id === port.parentAccountOrContainerId) return;
+  throw new Refusal('the port stands in another account', errorAnswer(400, errorCode.objectTree));
 }
 
 /** `active` and `groupNo` need ViewLicense and ModifyLicense. */
@@ -133,7 +156,6 @@ const blankPort = {
   services: {},
   deviceSerial: '',
   properties: {},
-  containerName: '',
   decimalFormatForCardIds: false,
   isReverseFinisher: false,
   printerIppUrl: '',

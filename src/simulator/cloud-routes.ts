@@ -5,7 +5,7 @@
  */
 import type { Answer, BearerKind, Call } from './cloud-call.ts';
 import { Deviation, errorAnswer } from './cloud-call.ts';
-import { findAccount, showAccount } from './cloud-account.ts';
+import { findAccount, listContainers, showAccount } from './cloud-account.ts';
 import { listAuthProviders } from './cloud-auth-providers.ts';
 import { checkBalance, showBalance } from './cloud-balance.ts';
 import { listAuthorities, listChains, listRoots } from './cloud-certificates.ts';
@@ -66,6 +66,7 @@ const oauthRows: readonly Row[] = [
 const apiRows: readonly Row[] = [
   ['GET', '/version', anybody, [], version],
   ['GET', '/account', 'reading', ['ViewAccount'], showAccount],
+  ['GET', '/account/containers', 'reading', ['ViewAccount'], listContainers],
   ['HEAD', '/account', 'keyless', [], findAccount],
   ['POST', '/login', device, [], login],
   ['GET', '/token', anybody, [], refreshDeprecated],

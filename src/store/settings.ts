@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Log } from '../core/log.ts';
 import type { OutputPort } from '../domain/output-port.ts';
-import { portOutputTypes, printProtocols } from '../domain/output-port.ts';
+import { portKinds, portOutputTypes, printProtocols } from '../domain/output-port.ts';
 import type { KeptSettings, SettingsStore } from '../domain/ports/settings.ts';
 import type { TerminalConfig } from '../domain/terminal-config.ts';
 import { jsonText } from './columns.ts';
@@ -17,6 +17,8 @@ const text = z.string().optional();
 const outputPort: z.ZodType<OutputPort> = z.object({
   id: z.int(),
   name: z.string(),
+  kind: z.enum(portKinds).optional(),
+  parentId: z.int().optional(),
   address: text,
   deviceSerial: text,
   active: flag,

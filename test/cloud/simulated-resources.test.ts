@@ -61,6 +61,9 @@ describe.each<[string, CloudOptions]>([
       expect(await accounts.read({ ...asking, domainName: 'kitchen.example.org' })).toMatchObject({
         type: 'container',
       });
+      expect(await accounts.containers(asking)).toEqual([
+        { id: 5, name: 'Kitchen', domainNames: ['kitchen.example.org'] },
+      ]);
       expect(await accounts.exists(asking)).toBe(true);
       expect(await accounts.exists({ ...asking, domainName: 'nobody.example' })).toBe(false);
     }),
@@ -168,18 +171,29 @@ describe.each<[string, CloudOptions]>([
       const { outputPortProvisioning: provisioning, createTerminalConfig } = client.cloud.directory(
         admin.token,
       );
+      const place = { domainName: 'example.org', portName: 'Attic', address: '10.0.0.9' };
+      const attic = { ...place, kind: 'printer' } as const;
       const id = await provisioning.create(
         {
-          ...{ domainName: 'example.org', portName: 'Attic', address: '10.0.0.9', kind: 'printer' },
+          ...attic,
           ...{ deviceSerial: 'SN-9', printProtocol: 'ipp', outputType: 'pdf', serviceIds: [1, 2] },
           ...{ matchingInputPort: true, deviceAdmin: { userName: 'admin', password: new Secret('s&cret') } },
         },
         admin,
       );
-      await provisioning.update(id, { portName: 'Loft', monochrome: true, active: true }, admin);
+      const loft = { ...attic, portName: 'Loft', monochrome: true, active: true };
+      await provisioning.update(id, loft, admin);
       const ports = await client.cloud.outputPorts.list(admin);
       expect(ports.find((port) => port.id === id)).toMatchObject({
-        ...{ name: 'Loft', deviceSerial: 'SN-9', printProtocol: 'ipp', outputType: 'pdf', monochrome: true },
+        ...{
+          name: 'Loft',
+          kind: 'printer',
+          parentId: 2,
+          deviceSerial: 'SN-9',
+          printProtocol: 'ipp',
+          outputType: 'pdf',
+          monochrome: true,
+        },
       });
 
       const { terminalConfigs } = client.cloud;

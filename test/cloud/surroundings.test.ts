@@ -43,6 +43,7 @@ function look(refusals: Partial<Record<Question, Problem>> = {}) {
           domainNames: [],
           primaryDomain: undefined,
         }),
+      containers: async () => [],
       exists: async () => true,
     },
     locations: {

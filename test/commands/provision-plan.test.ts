@@ -53,7 +53,9 @@ describe('the output port of a terminal', () => {
     [{ deviceSerial: undefined }, { deviceSerial: 'SN-1' }],
   ] as const)('with %j differs in that alone', (said, changes) => {
     const different = port(7, { ...inOrder, ...said });
-    expect(planned(configured(), [different])).toEqual({ kind: 'change', port: different, changes });
+    expect(planned(configured(), [different])).toEqual({
+      ...{ kind: 'change', port: different, place: inOrder, changes },
+    });
   });
 
   it('is the one with its serial number before the one at its address', () => {
@@ -68,6 +70,7 @@ describe('the output port of a terminal', () => {
     expect(planned(configured({ outputPortId: 9 }), [port(7, inOrder), other])).toEqual({
       kind: 'change',
       port: other,
+      place: inOrder,
       changes: { deviceSerial: 'SN-1' },
     });
     expect(planned(configured({ outputPortId: 10 }), [other])).toMatchObject({

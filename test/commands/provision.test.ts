@@ -64,7 +64,9 @@ describe('platen provision', () => {
   it('makes it in the given domain', async () => {
     await using stage = await setStage([annex]);
     await provision(stage, '--apply', '--domain', 'kitchen.example.org');
-    expect(portOf(stage, 'SN-0100')?.accountId).toBe(5);
+    expect(portOf(stage, 'SN-0100')).toMatchObject({
+      ...{ accountId: 2, parentAccountOrContainerId: 5, containerName: 'Kitchen' },
+    });
     expect(stage.cloud.calls.some(({ path }) => path.endsWith('/account'))).toBe(false);
   });
 
@@ -83,6 +85,26 @@ describe('platen provision', () => {
     });
     expect(changesAt(stage)).toEqual(['PATCH']);
   });
+
+  it.each([
+    ['the account', 2, [], 'example.org'],
+    ['its container', 5, [], 'kitchen.example.org'],
+    ['where it stands, wherever new ones go', 2, ['--domain', 'kitchen.example.org'], 'example.org'],
+  ])(
+    'names the port that it changes by its domain, of %s (row 49)',
+    async (_, parent, options, domainname) => {
+      const [lobby, ...others] = sampleData.outputPorts;
+      const moved = lobby && [{ ...lobby, portType: 0, parentAccountOrContainerId: parent }, ...others];
+      const seed = { ...sampleData, outputPorts: moved ?? others };
+      await using stage = await setStage([lobbyAt('ipp://10.0.0.7/ipp/print')], { cloud: { seed } });
+      expect(await provision(stage, '--apply', ...options)).toMatchObject({ code: 0 });
+      const sent = stage.cloud.calls.find(({ method }) => method === 'PATCH')?.body;
+      expect(Object.fromEntries(new URLSearchParams(sent))).toEqual({
+        ...{ domainname, portname: 'Lobby', porttype: '0', deviceserial: 'SN-0001' },
+        ...{ address: '10.0.0.7', printerippurl: 'ipp://10.0.0.7/ipp/print' },
+      });
+    },
+  );
 
   it('goes on after a failure, and tells of it with exit 1', async () => {
     const other = terminal('other', 'SN-0101', 'ipp://10.0.0.101/ipp/print');

@@ -73,6 +73,7 @@ async function lookAround(cloud: Cloud, { user, token }: Login): Promise<void> {
     cloud.directory();
   await cloud.version(asking);
   const { id } = await accounts.read({ ...asking, domainName: 'example.org' });
+  await accounts.containers(asking);
   expect(await accounts.exists({ ...asking, domainName: 'nowhere.example' })).toBe(false);
   await authProviders.list(id, asking);
   await authProviders.listAsAnybody(id, asking);
@@ -124,7 +125,7 @@ async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Log
     matchingInputPort: true,
   } as const;
   const id = await provisioning.create({ ...place, ...settings }, asAdmin);
-  await provisioning.update(id, { monochrome: true, description: 'Beside the coal' }, asAdmin);
+  await provisioning.update(id, { ...place, monochrome: true, description: 'Beside the coal' }, asAdmin);
   await directory.createTerminalConfig(
     { domainName: 'example.org', name: 'Cellar', vendor: 'eop', applicationType: 'other', devices: [7, id] },
     asAdmin,

@@ -4,7 +4,8 @@ import { startCloud } from '../../src/simulator/cloud.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
 import { adminCard, api, arrive, fieldsOf, form, login } from './hand-client.ts';
 
-const attic = { domainname: 'example.org', portname: 'Attic', address: '10.0.0.9', porttype: '1' };
+const named = { domainname: 'example.org', portname: 'Attic', porttype: '1' };
+const attic = { ...named, address: '10.0.0.9' };
 
 test('an output port is created with its settings and a matching input port, and changed', async () => {
   await using cloud = await startCloud();
@@ -24,7 +25,7 @@ test('an output port is created with its settings and a matching input port, and
   });
   expect(cloud.state.inputPorts.at(-1)).toMatchObject({ name: 'Attic', portType: 1 });
 
-  const change = form({ description: 'below the roof', active: 'false', groupNo: 'G7' });
+  const change = form({ ...named, description: 'below the roof', active: 'false', groupNo: 'G7' });
   const changed = await api(cloud, '/outputports/9', { method: 'PATCH', token: user, body: change });
   expect(await fieldsOf(changed)).toEqual({ errorCode: 0, id: 9 });
   const list: unknown = await (await api(cloud, '/outputports', { token: user })).json();
@@ -76,7 +77,7 @@ const refusals: readonly Refused[] = [
   },
   {
     what: 'a port without address',
-    call: ['POST', '/outputports', { domainname: 'example.org', portname: 'Attic', porttype: '1' }],
+    call: ['POST', '/outputports', named],
     ...{ status: 400, errorCode: 10000, noted: 'address' },
   },
   {
@@ -84,7 +85,21 @@ const refusals: readonly Refused[] = [
     call: ['POST', '/outputports', { ...attic, outputtype: '2' }],
     ...{ status: 400, errorCode: 10000, noted: 'outputtype' },
   },
-  { what: 'a port that is not there', call: ['PATCH', '/outputports/99', {}], status: 404, errorCode: 10000 },
+  {
+    what: 'a port that is not there',
+    call: ['PATCH', '/outputports/99', named],
+    ...{ status: 404, errorCode: 10000 },
+  },
+  {
+    what: 'a change that does not say which port it is',
+    call: ['PATCH', '/outputports/7', { portname: 'Lobby', porttype: '1' }],
+    ...{ status: 400, errorCode: 10000, noted: 'domainname' },
+  },
+  {
+    what: 'a change that would move the port',
+    call: ['PATCH', '/outputports/7', { ...named, domainname: 'kitchen.example.org' }],
+    ...{ status: 400, errorCode: 1007 },
+  },
   {
     what: 'a terminal config of an unknown account',
     call: ['POST', '/terminalconfig', { domain: 'elsewhere.org', name: 'Attic', vendor: 'eop' }],

@@ -1,4 +1,7 @@
-/** `GET /account` and `HEAD /account`: whose account a domain is, and whether the service knows it (spec, Account). */
+/**
+ * `GET /account`, `HEAD /account` and `GET /account/containers`: whose account a domain is, whether the service knows
+ * it, and what it holds (spec, Account).
+ */
 import { z } from 'zod';
 import type { CallerOptions, CallOptions } from '../../domain/ports/call.ts';
 import { isProblem } from '../../domain/problem.ts';
@@ -6,6 +9,7 @@ import type { ResourceParts } from '../caller.ts';
 import { askAs, inBackground } from '../caller.ts';
 import { query } from '../form.ts';
 import { valueOf } from '../json.ts';
+import { readList } from '../pages.ts';
 import { optionalText, optionalTexts } from '../optional-fields.ts';
 import { visibleText } from '../visible-text.ts';
 
@@ -20,9 +24,16 @@ export interface Account {
   readonly timezone: string | undefined;
 }
 
+export interface Container {
+  readonly id: number;
+  readonly name: string;
+  readonly domainNames: readonly string[];
+}
+
 export interface Accounts {
   /** The account of the domain, or of the address that was called. Rejects `cloud-not-found` where it is none. */
   read(options: CallerOptions & { readonly domainName?: string }): Promise<Account>;
+  containers(options: CallerOptions): Promise<readonly Container[]>;
   /** Asked without API key and token: does a service answer there that has an account for the domain? */
   exists(options: CallOptions & { readonly domainName?: string }): Promise<boolean>;
 }
@@ -46,6 +57,10 @@ const accountInfo = z
     }),
   );
 
+const containerInfo = z
+  .object({ id: z.int(), name: z.string().catch(''), domainNames: optionalTexts })
+  .transform(({ name, ...info }): Container => ({ ...info, name: visibleText(name) }));
+
 export function createAccounts(parts: ResourceParts): Accounts {
   const { api, clock } = parts;
   const pathFor = (domainName: string | undefined): string =>
@@ -56,6 +71,13 @@ export function createAccounts(parts: ResourceParts): Accounts {
       const call = { method: 'GET', path: pathFor(domainName) } as const;
       return valueOf(await askAs(parts, call, inBackground(clock, options)), accountInfo);
     },
+
+    containers: (options) =>
+      readList(
+        parts,
+        { name: 'containers', path: '/api/v1/account/containers', entry: containerInfo },
+        options,
+      ),
 
     async exists({ domainName, ...options }) {
       const call = { method: 'HEAD', path: pathFor(domainName), apiKey: 'withheld' } as const;

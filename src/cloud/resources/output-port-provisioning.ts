@@ -1,7 +1,7 @@
 /** `POST /outputports` and `PATCH /outputports/<id>`: makes and changes output ports (spec, Output ports). */
 import type { Secret } from '../../core/secret.ts';
-import type { PortOutputType, PrintProtocol } from '../../domain/output-port.ts';
-import { portOutputTypes, printProtocols } from '../../domain/output-port.ts';
+import type { PortKind, PortOutputType, PrintProtocol } from '../../domain/output-port.ts';
+import { portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { ResourceParts } from '../caller.ts';
 import { askAs, inBackground } from '../caller.ts';
@@ -36,22 +36,19 @@ export interface OutputPortSettings {
   readonly groupNo?: string;
 }
 
+/** The parameters that the spec does not call optional: they go with a change as well. */
 export interface OutputPortIdentity {
-  /** Of the parent account. */
+  /** Of the parent account or container. */
   readonly domainName: string;
   readonly portName: string;
   readonly address: string;
-  readonly kind: 'printer' | 'dummy';
+  readonly kind: PortKind;
 }
 
 export interface OutputPortProvisioning {
   /** The new port's id. Never repeated: it makes one each time. */
   create(port: OutputPortIdentity & OutputPortSettings, options: CallerOptions): Promise<number>;
-  update(
-    id: number,
-    changes: Partial<OutputPortIdentity> & OutputPortSettings,
-    options: CallerOptions,
-  ): Promise<void>;
+  update(id: number, port: OutputPortIdentity & OutputPortSettings, options: CallerOptions): Promise<void>;
 }
 
 export function createOutputPortProvisioning(parts: ResourceParts): OutputPortProvisioning {
@@ -60,20 +57,18 @@ export function createOutputPortProvisioning(parts: ResourceParts): OutputPortPr
   return {
     create: (port, options) =>
       send({ method: 'POST', path: '/api/v1/outputports', body: bodyOf(port) }, options),
-    async update(id, changes, options) {
-      await send({ method: 'PATCH', path: `/api/v1/outputports/${id}`, body: bodyOf(changes) }, options);
+    async update(id, port, options) {
+      await send({ method: 'PATCH', path: `/api/v1/outputports/${id}`, body: bodyOf(port) }, options);
     },
   };
 }
 
-const kinds = { dummy: 0, printer: 1 } as const;
-
-const bodyOf = (port: Partial<OutputPortIdentity> & OutputPortSettings): Body =>
+const bodyOf = (port: OutputPortIdentity & OutputPortSettings): Body =>
   formBody([
     ['domainname', port.domainName],
     ['portname', port.portName],
     ['address', port.address],
-    ['porttype', port.kind && kinds[port.kind]],
+    ['porttype', portKinds.indexOf(port.kind)],
     ['serviceid', port.serviceIds],
     ['vendor', port.vendor],
     ['embedded', port.embedded],

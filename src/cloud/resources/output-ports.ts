@@ -1,7 +1,7 @@
 /** The port OutputPorts: `GET /outputports` with the device token, or with a user's (spec, Output ports; contract 3). */
 import { z } from 'zod';
 import type { OutputPort, PortOutputType } from '../../domain/output-port.ts';
-import { portOutputTypes, printProtocols } from '../../domain/output-port.ts';
+import { portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
 import type { OutputPorts } from '../../domain/ports/service.ts';
 import type { ResourceParts } from '../caller.ts';
 import { readList } from '../pages.ts';
@@ -26,6 +26,8 @@ const outputPortInfo = z
   .object({
     id: z.int(),
     name: z.string().catch(''),
+    portType: optionalInt,
+    parentAccountOrContainerId: optionalInt,
     address: text,
     deviceSerial: text,
     active: optionalFlag,
@@ -44,9 +46,19 @@ const outputPortInfo = z
     services,
   })
   .transform(
-    ({ logoutTimeout = 0, name, printProtocol, outputType, ...port }): OutputPort => ({
+    ({
+      logoutTimeout = 0,
+      name,
+      portType,
+      parentAccountOrContainerId,
+      printProtocol,
+      outputType,
+      ...port
+    }): OutputPort => ({
       ...port,
       name: visibleText(name),
+      kind: portKinds[portType ?? -1],
+      parentId: parentAccountOrContainerId,
       printProtocol: printProtocols[printProtocol ?? -1],
       outputType: outputTypeOf(outputType),
       logoutTimeoutSeconds: logoutTimeout > 0 ? logoutTimeout : undefined,

@@ -57,6 +57,16 @@ describe('an account', () => {
   itRejectsRefusals((parts, options) => createAccounts(parts).read(options));
 });
 
+it('the containers of an account are listed, with the domains they go by', async () => {
+  const kitchen = { id: 7, name: 'Kitchen\u202e', domainNames: ['kitchen.example.com'], timezone: null };
+  await using under = await resourceWith(answerJson([kitchen, { id: 8 }, { name: 'no id' }]));
+  expect(await createAccounts(under.parts).containers(asUser)).toEqual([
+    { id: 7, name: 'Kitchen', domainNames: ['kitchen.example.com'] },
+    { id: 8, name: '', domainNames: [] },
+  ]);
+  expect(requestsOf(under)).toEqual(['GET /api/v1/account/containers']);
+});
+
 describe('whether an account exists', () => {
   it.each([
     [200, true],

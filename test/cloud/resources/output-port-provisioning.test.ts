@@ -87,12 +87,13 @@ describe('an output port', () => {
     });
   });
 
-  it('is changed by a PATCH with the form of what changes', async () => {
+  it('is changed by a PATCH that says which port it is, and what changes', async () => {
     await using under = await resourceWith(made);
     const changes = { kind: 'dummy', printProtocol: 'tcp', outputType: 'raw', active: false } as const;
-    await createOutputPortProvisioning(under.parts).update(7, changes, asUser);
+    await createOutputPortProvisioning(under.parts).update(7, { ...lobby, ...changes }, asUser);
     expect(requestsOf(under)).toEqual([
-      'PATCH /api/v1/outputports/7 porttype=0&printprotocol=0&outputtype=0&active=false',
+      'PATCH /api/v1/outputports/7 domainname=example.com&portname=Lobby+%26+co&address=10.0.0.7&porttype=0' +
+        '&printprotocol=0&outputtype=0&active=false',
     ]);
     expect(under.server.asked[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
   });
@@ -110,5 +111,5 @@ describe('an output port', () => {
   });
 
   itGoesWithEitherToken((parts, options) => createOutputPortProvisioning(parts).create(lobby, options), made);
-  itRejectsRefusals((parts, options) => createOutputPortProvisioning(parts).update(7, {}, options));
+  itRejectsRefusals((parts, options) => createOutputPortProvisioning(parts).update(7, lobby, options));
 });
