@@ -172,7 +172,7 @@ export function createCloud(options: CloudOptions): Cloud {
     historyRecords: createHistoryRecords(parts),
     terminalConfigs: createTerminalConfigs(parts),
     directory: () => directory,
-    version: (callOptions) => askVersion({ api, clock }, callOptions),
+    version: (callOptions) => askVersion({ api, tokens, clock }, callOptions),
     async [Symbol.asyncDispose]() {
       await Promise.all([apiServer[Symbol.asyncDispose](), authServer[Symbol.asyncDispose]()]);
     },

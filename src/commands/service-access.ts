@@ -48,14 +48,18 @@ export async function atService<T>(config: Config, io: Io, work: (cloud: Cloud) 
   }
 }
 
-/** Read anew for each call: an agent beside us may have renewed the token. */
-function storedTokens({ stateDir, device: { sealingKey } }: Config, log: Log): DeviceTokenSource {
+/** Read anew for each call: an agent beside us may have renewed the token. Those of the first server unless said. */
+export function storedTokens(
+  { stateDir, device: { sealingKey } }: Config,
+  log: Log,
+  furtherServer?: string,
+): DeviceTokenSource {
   let dead: Secret | undefined;
   const none = (why: string) =>
     new Problem('terminal-not-authorized', `${stateDir}: ${why}`, { delivery: 'not-sent' });
   return {
     async current() {
-      const token = readStoredToken({ stateDir, sealingKey, log });
+      const token = readStoredToken({ stateDir, sealingKey, furtherServer, log });
       if (!token) throw none('holds no device token; start the agent and have it approved first');
       if (token.equals(dead)) throw none('the service no longer accepts its device token; start the agent');
       return token;

@@ -35,6 +35,8 @@ export interface CloudSettings {
   readonly pageSize: number;
   /** Whether reading what the spec asks only a user's permission for takes a device token or refuses it with 403. */
   readonly readsFor: 'devices-and-users' | 'users';
+  /** Whether `GET /version` is answered to who has the API key alone (spec, Authentication 3). */
+  readonly versionFor: 'keys' | 'tokens';
   /** Whether the content of a document is given in parts, and what names its bytes (RFC 9110 section 8.8). */
   readonly parts: 'by-etag' | 'by-date' | 'none';
   /** Whether a registration is told a code for the administrator to type (RFC 8628, 3.3); the spec lists none. */
@@ -61,6 +63,7 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   listShape: chosen.listShape ?? 'bare',
   pageSize: chosen.pageSize ?? 50,
   readsFor: chosen.readsFor ?? 'devices-and-users',
+  versionFor: chosen.versionFor ?? 'keys',
   parts: chosen.parts ?? 'by-etag',
   userCodes: chosen.userCodes ?? 'none',
   deviceCodeLife: chosen.deviceCodeLife ?? hours(72),

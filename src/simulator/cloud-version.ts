@@ -1,11 +1,14 @@
 /** `GET /version` of the simulated cloud: ServerVersionInfo of the spec. */
 import type { Answer, Call } from './cloud-call.ts';
-import { json } from './cloud-call.ts';
+import { errorAnswer, json, Refusal } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { requireNoParameters } from './cloud-parameters.ts';
 
-export function version(_: CloudContext, call: Call): Answer {
+export function version({ settings }: CloudContext, call: Call): Answer {
   requireNoParameters(call, 'spec, Version');
+  if (settings.versionFor === 'tokens' && call.caller.kind === 'none') {
+    throw new Refusal('the API key alone is not enough here', errorAnswer(403));
+  }
   return json(200, {
     version: '1.0.0-simulated',
     buildDate: '2026-01-01',

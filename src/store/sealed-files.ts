@@ -1,4 +1,5 @@
 /** The sealed JSON files of the state directory, each bound to its own name. What stands in them is `device-store.ts`. */
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Log } from '../core/log.ts';
@@ -77,11 +78,21 @@ export function createSealedReading(options: {
 }
 
 /** The same folder with names of their own for one server of several. */
-export const filesOfServer = (files: SealedFiles, server: string): SealedFiles => {
-  const nameOf = (name: string): string => `${name}-${server}`;
+export const filesOfServer = (files: SealedFiles, authUrl: string): SealedFiles => {
+  const nameOf = namesAt(authUrl);
   return {
-    read: (name, shape) => files.read(nameOf(name), shape),
+    ...readingOfServer(files, authUrl),
     write: (name, value) => files.write(nameOf(name), value),
     reserve: (name, bytes) => files.reserve(nameOf(name), bytes),
   };
+};
+
+export const readingOfServer = (files: SealedReading, authUrl: string): SealedReading => {
+  const nameOf = namesAt(authUrl);
+  return { read: (name, shape) => files.read(nameOf(name), shape) };
+};
+
+const namesAt = (authUrl: string): ((name: string) => string) => {
+  const server = createHash('sha256').update(authUrl).digest('hex').slice(0, 16);
+  return (name) => `${name}-${server}`;
 };

@@ -2,7 +2,6 @@
  * The durable side of the agent as one thing: opened in the order lock, sealing, database (reliability.md D13), held
  * for life, closed in the reverse order. The process that holds it is the only writer of its state directory.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -116,7 +115,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     deviceAt: (authUrl) =>
       openDeviceStore({
         directory,
-        files: filesOfServer(files, createHash('sha256').update(authUrl).digest('hex').slice(0, 16)),
+        files: filesOfServer(files, authUrl),
         clientId,
         knownAs: device.facts().identity,
         clock,

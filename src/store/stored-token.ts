@@ -6,7 +6,7 @@
 import type { Log } from '../core/log.ts';
 import type { Secret } from '../core/secret.ts';
 import { isProblem, Problem } from '../domain/problem.ts';
-import { createSealedReading } from './sealed-files.ts';
+import { createSealedReading, readingOfServer } from './sealed-files.ts';
 import { configuredKey, createUnsealing, storedKey } from './sealing.ts';
 import { readTokenSlots } from './token-slots.ts';
 
@@ -14,20 +14,24 @@ export interface StoredTokenOptions {
   readonly stateDir: string;
   /** As the agent has it; absent: the key file of the state directory. */
   readonly sealingKey: Secret | undefined;
+  /** The authUrl of a further server; absent: the first. */
+  readonly furtherServer?: string | undefined;
   /** Told of files that are there and cannot be opened. */
   readonly log: Log;
 }
 
 /**
- * That of the first server; `undefined` where there is none, or none that can be opened. Throws `state-unusable` when
+ * `undefined` where there is none, or none that can be opened. Throws `state-unusable` when
  * the files may not be read, `config-invalid` for a sealing key that is none.
  */
-export function readStoredToken({ stateDir, sealingKey, log }: StoredTokenOptions): Secret | undefined {
+export function readStoredToken(options: StoredTokenOptions): Secret | undefined {
+  const { stateDir, sealingKey, furtherServer, log } = options;
   try {
     const key = sealingKey ? configuredKey(sealingKey) : storedKey(stateDir);
     if (!key) return undefined;
     const files = createSealedReading({ directory: stateDir, unsealing: createUnsealing(key), log });
-    return readTokenSlots(files).tokens?.accessToken;
+    const ofServer = furtherServer === undefined ? files : readingOfServer(files, furtherServer);
+    return readTokenSlots(ofServer).tokens?.accessToken;
   } catch (cause) {
     if (!isProblem(cause, 'store-refused', 'store-failed')) throw cause;
     throw new Problem('state-unusable', `${cause.message}; run this as the user that platen runs as`, {

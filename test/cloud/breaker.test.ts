@@ -80,7 +80,8 @@ describe('a server that fails again and again', () => {
       await using server = await startServer(answerStatus(status));
       await using under = cloudAt(server.url);
       for (let count = 0; count < 7; count += 1) await problemOf(under.cloud.version(asking));
-      expect(server.asked).toHaveLength(7);
+      const withKeyAlone = server.asked.filter(({ headers }) => headers['authorization'] === undefined);
+      expect(withKeyAlone).toHaveLength(7);
     },
   );
 });

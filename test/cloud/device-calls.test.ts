@@ -166,20 +166,6 @@ describe('the terminal report', () => {
   });
 });
 
-it('the version is asked with the key alone, and tells the time there too', async () => {
-  const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
-  const info = { version: '9.4', buildDate: null, buildTimeStamp: 17 };
-  await using server = await startServer(answerJson(info, 200, { date }));
-  await using under = cloudAt(server.url);
-  expect(await under.cloud.version(asking)).toEqual({
-    version: '9.4',
-    buildDate: undefined,
-    serverTime: Date.UTC(2026, 10, 21, 12),
-  });
-  expect(server.asked[0]?.headers).toMatchObject({ 'x-api-key': 'canary-api-key' });
-  expect(server.asked[0]?.headers).not.toHaveProperty('authorization');
-});
-
 describe('the authorization server', () => {
   const device = { clientId: 'c-1', seed: new Secret(Buffer.alloc(32, 7).toString('base64')) };
   const grant = { token_type: 'Bearer', access_token: 'a-1', refresh_token: 'r-1', expires_in: 3600 };

@@ -74,6 +74,22 @@ describe('platen check tells what is wrong with the service', () => {
     expect(findings.filter(({ state }) => state === 'failed')).toHaveLength(1);
   });
 
+  it('and asks once more with the device token where an account wants one for every call (row 44)', async () => {
+    await using stage = await setServiceStage({ cloud: { versionFor: 'tokens' } });
+    expect(lineOf(await check(stage), 'cloud')).toMatchObject({ state: 'ok' });
+    stage.cloud.withdrawTrust();
+    expect(lineOf(await check(stage), 'cloud')?.detail).toMatch(
+      /403.*to the API key alone; then .*403.*is this endpoint still trusted there\?/,
+    );
+  });
+
+  it('and names what else it may be where there is no device token yet (row 44)', async () => {
+    await using stage = await setServiceStage({ device: 'new', cloud: { versionFor: 'tokens' } });
+    expect(lineOf(await check(stage), 'cloud')?.detail).toMatch(
+      /API key is wrong.*Or the account answers nobody without a device token/,
+    );
+  });
+
   it('knows every fault of the standard set', () => {
     expect(faults.toSorted()).toEqual(Object.keys(standardFaults).toSorted());
   });

@@ -11,9 +11,9 @@ import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
 const key = (character: string): Secret => new Secret(character.repeat(64));
 
 /** What a reader beside the agent finds, and what it was told of besides. */
-function read(stateDir: string, sealingKey?: Secret) {
+function read(stateDir: string, sealingKey?: Secret, furtherServer?: string) {
   const recorded = recordLog();
-  const token = readStoredToken({ stateDir, sealingKey, log: recorded.log })?.reveal();
+  const token = readStoredToken({ stateDir, sealingKey, furtherServer, log: recorded.log })?.reveal();
   return {
     token,
     unreadable: recorded.records('state file unreadable').map(({ file, found }) => [file, found]),
@@ -28,6 +28,17 @@ describe('the stored token', () => {
       store.device.saveTokens(grant(generation));
       expect(read(directory.path)).toEqual({ token: `canary-access-${generation}`, unreadable: [] });
     }
+  });
+
+  test('of a further server is its own', async () => {
+    using directory = temporaryDirectory();
+    await using store = await openSteadyStore(directory.path);
+    const gateway = 'https://gateway.example:7400';
+    store.device.saveTokens(grant(1));
+    expect(read(directory.path, undefined, gateway).token).toBeUndefined();
+    store.deviceAt(gateway).saveTokens(grant(2));
+    expect(read(directory.path, undefined, gateway).token).toBe('canary-access-2');
+    expect(read(directory.path).token).toBe('canary-access-1');
   });
 
   test('is not there where it was given up', async () => {

@@ -1,10 +1,17 @@
-/** `GET /version`: who answers there (ServerVersionInfo). Needs the API key only. */
+/**
+ * `GET /version`: who answers there (ServerVersionInfo). The API key alone should do; an account that wants a token for
+ * every call is asked once more with the device's (api-supplement.md 12, row 44).
+ */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { parseInstant } from '../../core/clock.ts';
+import type { Secret } from '../../core/secret.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
+import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
+import { isProblem, Problem } from '../../domain/problem.ts';
 import type { Api } from '../api.ts';
 import { deadlines } from '../api.ts';
+import type { Answer } from '../json.ts';
 import { headerOf, valueOf } from '../json.ts';
 
 export interface ServerVersion {
@@ -16,12 +23,15 @@ export interface ServerVersion {
 
 const serverVersion = z.object({ version: z.string(), buildDate: z.string().nullish() });
 
-export async function askVersion(
-  { api, clock }: { api: Api; clock: Clock },
-  { signal }: CallOptions,
-): Promise<ServerVersion> {
-  const within = { signal: clock.deadline(deadlines.interactive, signal) };
-  const answer = await api.request({ method: 'GET', path: '/api/v1/version' }, within);
+interface VersionParts {
+  readonly api: Api;
+  readonly tokens: DeviceTokenSource;
+  readonly clock: Clock;
+}
+
+/** Where key and token are refused, rejects `cloud-denied` with what befell the token as its cause. */
+export async function askVersion(parts: VersionParts, { signal }: CallOptions): Promise<ServerVersion> {
+  const answer = await ask(parts, { signal: parts.clock.deadline(deadlines.interactive, signal) });
   const { version, buildDate } = valueOf(answer, serverVersion);
   const date = headerOf(answer.headers, 'date');
   return {
@@ -30,3 +40,30 @@ export async function askVersion(
     serverTime: date === undefined ? undefined : parseInstant(date),
   };
 }
+
+async function ask({ api, tokens }: VersionParts, options: CallOptions): Promise<Answer> {
+  const call = { method: 'GET', path: '/api/v1/version' } as const;
+  try {
+    return await api.request(call, options);
+  } catch (error) {
+    if (!isProblem(error, 'cloud-denied')) throw error;
+    try {
+      // A token that is refused here is not renewed for it: the answer is worth less than a token.
+      const token: Secret = await tokens.current(options);
+      return await api.request({ ...call, bearer: { authority: 'device', token } }, options);
+    } catch (cause) {
+      if (!isProblem(cause, ...refusals)) throw cause;
+      throw new Problem('cloud-denied', `${error.message} to the API key alone; then ${cause.message}`, {
+        cause,
+        ...(error.status === undefined ? {} : { status: error.status }),
+      });
+    }
+  }
+}
+
+const refusals = [
+  'cloud-denied',
+  'device-token-refused',
+  'terminal-not-authorized',
+  'state-unusable',
+] as const;

@@ -1,4 +1,5 @@
 /** What an answer of the service that is none means to the person who set the address and the key. */
+import type { Problem } from '../../domain/problem.ts';
 import { isProblem } from '../../domain/problem.ts';
 
 const adviceByStatus: Readonly<Record<number, string>> = {
@@ -20,9 +21,22 @@ const adviceByStatus: Readonly<Record<number, string>> = {
 const redirected =
   'The address leads elsewhere, to a login page perhaps; Platen never follows. Mend cloud.baseUrl, or look for a captive portal.';
 
+/** The API key alone was refused, and what became of the device token tells what else it may be. */
+const orTheToken = (error: Problem): string => {
+  const { cause } = error;
+  if (isProblem(cause, 'device-token-refused'))
+    return ' Or the account wants a device token, and the stored one is no longer accepted: start the agent, it renews it.';
+  if (isProblem(cause, 'cloud-denied'))
+    return ' The device token changes nothing; is this endpoint still trusted there?';
+  if (isProblem(cause))
+    return ' Or the account answers nobody without a device token, and there is none yet: start the agent, have this device approved, and check again.';
+  return '';
+};
+
 export function inPlainWords(error: unknown): never {
   if (!isProblem(error) || error.status === undefined) throw error;
   const isRedirect = error.status >= 300 && error.status < 400;
-  const advice = isRedirect ? redirected : adviceByStatus[error.status];
+  const known = isRedirect ? redirected : adviceByStatus[error.status];
+  const advice = known === undefined ? undefined : `${known}${orTheToken(error)}`;
   throw advice === undefined ? error : new Error(`${error.message}. ${advice}`, { cause: error });
 }

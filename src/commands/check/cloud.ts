@@ -12,10 +12,10 @@ import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { createLog } from '../../core/log.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import { DeviceTokenHolder } from '../../machines/device-tokens.ts';
 import { inPlainWords } from './cloud-answers.ts';
 import type { Step } from './examination.ts';
 import type { Io } from '../io.ts';
+import { storedTokens } from '../service-access.ts';
 
 type Server = ReturnType<typeof cloudServers>[number];
 
@@ -26,7 +26,7 @@ const stepLimit = seconds(5);
 
 export function examineServices(config: Config, io: Io): readonly Step[] {
   const servers = cloudServers(config);
-  return servers.flatMap((server) => {
+  return servers.flatMap((server, index) => {
     const { host, hostname } = new URL(server.baseUrl);
     const at = servers.length === 1 ? '' : ` ${host}`;
     const way = wayTo(server.baseUrl, server, io);
@@ -46,7 +46,8 @@ export function examineServices(config: Config, io: Io): readonly Step[] {
       step('TLS', [connection], (call) => examineTls(way, { call, lives })),
       {
         ...step('cloud', [tls], async (call) => {
-          seen = await askVersion(config, server, call).catch(inPlainWords);
+          const further = index === 0 ? undefined : server.authUrl;
+          seen = await askVersion(config, { server, further }, call).catch(inPlainWords);
           return `${server.baseUrl} answers, version ${seen.version}, and takes the API key`;
         }),
         limit: seconds(12),
@@ -113,15 +114,20 @@ async function examineAuthorization(server: Server, io: Io, looking: Looking): P
   return examineTls(way, looking);
 }
 
-async function askVersion(config: Config, server: Server, { signal }: CallOptions): Promise<ServerVersion> {
+async function askVersion(
+  config: Config,
+  { server, further }: { readonly server: Server; readonly further: string | undefined },
+  { signal }: CallOptions,
+): Promise<ServerVersion> {
+  // A check tells its findings itself.
+  const log = createLog({ level: 'fatal' });
   await using cloud = createCloud({
     ...server,
     ...clientOf(config),
-    deviceTokens: new DeviceTokenHolder(),
+    deviceTokens: storedTokens(config, log, further),
     clock: systemClock,
     chance: systemChance,
-    // A check tells its findings itself.
-    log: createLog({ level: 'fatal' }),
+    log,
   });
   return await cloud.version({ signal });
 }
