@@ -225,7 +225,9 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       terminals: stations.list().map((station) => station.status()),
     }),
   };
-  const operations = opened.use(await startOperations({ listen: config.operations.listen, pages, log }));
+  const operations = opened.use(
+    await startOperations({ ...config.operations, names: config.operations.hosts, pages, log }),
+  );
   opened.use(
     await startAgentControl({
       ...{ config, log, pages },

@@ -20,6 +20,8 @@ const ranks: Readonly<Record<string, number>> = {
   readers: 2,
   store: 2,
   status: 2,
+  // What kiosk and operations have in common.
+  listener: 1,
   kiosk: 2,
   operations: 2,
   // Meets its terminal by an interface of its own, as the kiosk page meets the view.
@@ -66,7 +68,7 @@ describe('ranks', () => {
         .filter((path) => {
           const target = folderOf(path);
           if (target === file.folder) return false;
-          if (target === 'domain' && file.folder === 'config') return false;
+          if (target === 'domain' && ['config', 'listener'].includes(file.folder)) return false;
           // main.ts starts the command line, which is built on the composition root.
           if (file.path === 'main.ts' && target === 'commands') return false;
           return (ranks[target] ?? 99) >= (ranks[file.folder] ?? -1);
@@ -107,7 +109,14 @@ describe('single owners', () => {
     { what: /^undici$/, where: ['cloud/'], why: 'one classifier, and no second way out' },
     {
       what: /^node:https?$/,
-      where: ['printing/ipp/wire/', 'cloud/', 'kiosk/', 'simulator/', 'commands/control-call.ts'],
+      where: [
+        'printing/ipp/wire/',
+        'cloud/',
+        'kiosk/',
+        'listener/',
+        'simulator/',
+        'commands/control-call.ts',
+      ],
       why: "Node's client speaks to printers, for undici ends at an interim answer, and over the agent's own socket; elsewhere these are servers and names",
     },
     { what: /^serialport$/, where: ['readers/serial.ts'], why: 'native code at one door' },
@@ -123,7 +132,7 @@ describe('single owners', () => {
     },
     { what: /^node:sqlite$/, where: ['store/'], why: 'one writer, one place for transactions' },
     { what: /^pino$/, where: ['core/log.ts'], why: 'no record goes round the escaping and the redaction' },
-    { what: /^fastify$/, where: ['kiosk/', 'operations/'], why: 'no other listeners' },
+    { what: /^fastify$/, where: ['kiosk/', 'operations/', 'listener/'], why: 'no other listeners' },
     { what: /^preact/, where: ['kiosk/page/'], why: 'the page runs in a browser, all else does not' },
     { what: /^prom-client$/, where: ['operations/'], why: 'metric names are part of the contract' },
     {

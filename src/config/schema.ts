@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Outside } from './outside.ts';
+import { operations } from './operations-schema.ts';
 import { printerNetwork } from './printer-network.ts';
 import { support } from './support-schema.ts';
 import { terminal } from './terminal-schema.ts';
@@ -78,7 +79,7 @@ export const configSchema = (outside: Outside) =>
         support,
       })
       .prefault({}),
-    operations: z.strictObject({ listen: listenAddress.prefault('127.0.0.1:7381') }).prefault({}),
+    operations: operations(outside).prefault({}),
     balance: z
       .strictObject({
         onError: z

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import { blamesTheRequest } from '../domain/listener.ts';
+import { blamesTheRequest } from '../listener/address.ts';
 import { command } from './commands.ts';
 import { pageHeader } from './frame.ts';
 import type { Seat } from './seats.ts';

@@ -11,7 +11,7 @@ import type { Duration } from '../core/duration.ts';
 import { minutes } from '../core/duration.ts';
 import type { LogLevel } from '../core/log-levels.ts';
 import type { Log } from '../core/log.ts';
-import { blamesTheRequest, listenerLimits, mostConnections } from '../domain/listener.ts';
+import { blamesTheRequest, listenerLimits, mostConnections } from '../listener/address.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { ControlAddress } from './control-address.ts';
 import { controlAddress } from './control-address.ts';

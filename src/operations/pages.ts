@@ -20,16 +20,21 @@ export interface OperationsPages {
   status(): object;
 }
 
+/** A monitoring system may ask for the status of an answer alone. */
+const heads = { exposeHeadRoute: true };
+
 export function servePages(app: FastifyInstance, pages: OperationsPages): void {
   const { health, metrics } = pages;
-  app.get('/healthz', async (_request, reply) => {
+  app.get('/healthz', heads, async (_request, reply) => {
     const overdue = health.overdue();
     return overdue.length === 0 ? { status: 'ok' } : reply.code(503).send(overdue);
   });
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', heads, async (_request, reply) => {
     const readiness = pages.ready();
     return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
-  app.get('/status', async () => pages.status());
+  app.get('/metrics', heads, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
+  app.get('/status', heads, async () => pages.status());
 }

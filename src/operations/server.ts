@@ -1,24 +1,19 @@
 /**
- * The listener for machines that watch machines: `/healthz`, `/readyz`, `/metrics` (contract, section 4) and `/status`,
- * which `platen status` shows. Reading only; the limits are those of reliability.md T28.
+ * The listener for machines that watch machines (contract, section 4). Reading only; beyond this machine only for whoever
+ * brings the token, or over TLS, which the configuration sees to.
  */
-import type { FastifyError } from 'fastify';
-import { fastify } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Log } from '../core/log.ts';
-import type { ListenAddress } from '../domain/listener.ts';
-import {
-  bindAddress,
-  blamesTheRequest,
-  boundTo,
-  listenerLimits,
-  listenProblem,
-  mostConnections,
-} from '../domain/listener.ts';
+import type { Secret } from '../core/secret.ts';
+import type { ListenAddress } from '../listener/address.ts';
+import type { ListenerOptions } from '../listener/server.ts';
+import { createListener } from '../listener/server.ts';
 import type { OperationsPages } from './pages.ts';
 import { servePages } from './pages.ts';
 
-export interface OperationsOptions {
-  readonly listen: ListenAddress;
+export interface OperationsOptions extends Pick<ListenerOptions, 'listen' | 'names' | 'tls'> {
+  /** Without it nobody is answered, where there is one (RFC 6750, 2.1). */
+  readonly token?: Secret | undefined;
   readonly pages: OperationsPages;
   readonly log: Log;
 }
@@ -30,34 +25,22 @@ export interface Operations extends AsyncDisposable {
 
 /** Rejects `port-taken` when another program has the address. Disposing cuts all connections at once. */
 export async function startOperations(options: OperationsOptions): Promise<Operations> {
-  const { log } = options;
-  const address = bindAddress(options.listen);
-  const app = fastify({
-    ...listenerLimits,
-    frameworkErrors: (_error, _request, { raw: response }) =>
-      void response.writeHead(404, { 'content-length': 0 }).end(),
+  const { listen, names, tls, token, pages, log } = options;
+  const listener = createListener({
+    ...{ section: 'operations', listen, names, tls, log },
+    async admit({ headers: { authorization } }, response) {
+      if (!token || isSame(authorization ?? '', `Bearer ${token.reveal()}`)) return undefined;
+      response.setHeader('www-authenticate', 'Bearer');
+      return 401;
+    },
   });
-  app.server.maxConnections = mostConnections;
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-  });
+  servePages(listener.app, pages);
+  const address = await listener.open();
+  return { address, [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose]() };
+}
 
-  servePages(app, options.pages);
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send());
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (blamesTheRequest(error)) return reply.code(404).send();
-    log.error('operations request failed', { url: request.url, error });
-    return reply.code(500).send();
-  });
-
-  try {
-    await app.listen(address);
-  } catch (cause) {
-    await app.close();
-    throw listenProblem('operations.listen', address, cause);
-  }
-  return {
-    address: boundTo(address, app.server.address()),
-    [Symbol.asyncDispose]: () => app.close(),
-  };
+/** Takes as long for a near miss as for any other. */
+function isSame(given: string, right: string): boolean {
+  const [a, b] = [given, right].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -10,7 +10,7 @@ import type { Command } from '../../src/kiosk/commands.ts';
 import { command } from '../../src/kiosk/commands.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { buildEvent, heartbeatEvent, movedEvent, pageEvent, pageHeader } from '../../src/kiosk/frame.ts';
-import { securityHeaders } from '../../src/kiosk/gate.ts';
+import { securityHeaders } from '../../src/listener/gate.ts';
 import { page, readStaticFiles } from '../../src/kiosk/page.ts';
 
 export interface ScriptedTerminal extends AsyncDisposable {

@@ -38,6 +38,7 @@ describe('the operations listener', () => {
     const answer = await get('/healthz');
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect((await get('/healthz', { method: 'HEAD' })).status).toBe(200);
   });
 
   it('answers /healthz with 503 and the reasons when one does not', async () => {

@@ -9,7 +9,8 @@ const promtool = (args: readonly string[], input?: string): string =>
 
 needsPeer('promtool', 'prometheus')('promtool', () => {
   it('takes the scrape example with its rules, each of which fires when it should and only then', () => {
-    expect(promtool(['check', 'config', 'prometheus.yml'])).toContain('SUCCESS');
+    // The files of token and authority are the monitoring's own.
+    expect(promtool(['check', 'config', '--syntax-only', 'prometheus.yml'])).toContain('SUCCESS');
     expect(promtool(['check', 'rules', 'platen.rules.yml'])).toContain('SUCCESS');
     expect(promtool(['test', 'rules', 'platen.rules.test.yml'])).toContain('SUCCESS');
   });

@@ -1,7 +1,7 @@
-/** What the two local HTTP listeners, kiosk and operations, have in common: limits, address, and how binding fails. */
+/** Where a local HTTP listener is, by what limits, and how binding fails. */
 import type { AddressInfo } from 'node:net';
 import { seconds } from '../core/duration.ts';
-import { Problem } from './problem.ts';
+import { Problem } from '../domain/problem.ts';
 
 export interface ListenAddress {
   readonly host: string;

@@ -1,0 +1,76 @@
+/**
+ * How many connections a local listener has at once, and who gives way when there is one too many (reliability.md T28):
+ * first those who only look on, then the oldest that is not being answered, so that no crowd of dripping callers keeps
+ * the page's commands, or the monitoring, out.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Disposing cuts all, those too that have not come as far as a request. */
+export interface Room extends Disposable {
+  /** Whoever gets this answer gives way to everybody, though it has no end. */
+  looksOn(response: ServerResponse): void;
+}
+
+/** To be called before the server listens. */
+export function limitConnections(server: Server, most: number): Room {
+  const open = new Map<string, Socket>();
+  /** The longest so first. */
+  const lookingOn = new Set<string>();
+  /** Those that bring out no request, or none since their last answer; the longest so first. */
+  const silent = new Set<string>();
+  const lists = [lookingOn, silent];
+
+  server.on('connection', (socket) => {
+    const name = nameOf(socket);
+    // Gone before it could be told from others.
+    if (name === undefined) {
+      socket.destroy();
+      return;
+    }
+    open.set(name, socket);
+    silent.add(name);
+    const forget = (): void => {
+      // The port may be another caller's by now.
+      if (open.get(name) !== socket) return;
+      for (const list of [open, ...lists]) list.delete(name);
+    };
+    socket.once('close', forget);
+    if (open.size <= most) return;
+    // Where all others are being answered, that is the new one.
+    const [first = name] = lists.flatMap(([oldest]) => oldest ?? []);
+    const gives = open.get(first);
+    for (const list of [open, ...lists]) list.delete(first);
+    gives?.destroy();
+  });
+  server.on('request', (request, response) => {
+    const name = nameOf(request.socket);
+    if (name === undefined) return;
+    const answered = (): boolean => silent.delete(name);
+    // A body is a request that is not brought out yet.
+    if (hasBody(request)) request.once('end', answered);
+    else answered();
+    response.once('close', () => {
+      if (open.has(name)) silent.add(name);
+    });
+  });
+  return {
+    looksOn(response) {
+      const name = nameOf(response.req.socket);
+      if (name === undefined) return;
+      lookingOn.add(name);
+      response.once('close', () => lookingOn.delete(name));
+    },
+    [Symbol.dispose]() {
+      for (const socket of open.values()) socket.destroy();
+    },
+  };
+}
+
+/** By the caller's end: over TLS a request has another socket than the connection it came on. */
+const nameOf = ({ localAddress, remoteAddress, remotePort }: Socket): string | undefined =>
+  remotePort === undefined ? undefined : `${localAddress} ${remoteAddress} ${remotePort}`;
+
+/** RFC 9112, 6.3. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
