@@ -1,0 +1,84 @@
+/** Whoever may connect cannot keep the page's own commands out, nor hide how the agent is (reliability.md T28, I8). */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { startOperations } from '../../src/operations/server.ts';
+import { commandTime, drip } from '../kiosk/crowd.ts';
+import type { KioskStage } from '../kiosk/kiosk-stage.ts';
+import { openKiosk } from '../kiosk/open-kiosk.ts';
+import { listen } from '../kiosk/open-stream.ts';
+import { samplePages } from '../operations/sample-pages.ts';
+import { recordLog } from '../support/recorded-log.ts';
+
+const choosing = { generation: 2, state: 'choosing', sentence: '', waiting: 0 };
+
+/** Connections that send this, as far as it goes, and stay. */
+async function hold(port: number, count: number, text: string): Promise<readonly Socket[]> {
+  const sockets = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(text);
+      return socket.resume();
+    }),
+  );
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  return sockets;
+}
+
+/** Reads along at four terminals, eight times each, without a cookie. */
+async function readAlong({ kiosk, lobby, port }: KioskStage): Promise<void> {
+  for (const id of ['one', 'two', 'three', 'four']) {
+    const { current } = lobby.terminal.view;
+    kiosk.serve({
+      ...lobby,
+      id,
+      terminal: { ...lobby.terminal, view: { current, onChange: () => () => {} } },
+    });
+    const sockets = await hold(port, 8, `GET /t/${id}/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+    await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'data')));
+  }
+}
+
+it('thirty-two streams without a cookie do not lock the page out: they are the first to go', async () => {
+  const stage = await openKiosk();
+  await readAlong(stage);
+  const cookie = await stage.launch();
+  stage.show(choosing);
+  const page = await listen(stage, cookie);
+  for (let count = 0; count < 10; count += 1) expect(await commandTime(stage, cookie)).toBeLessThan(200);
+  await readAlong(stage);
+  expect(await commandTime(stage, cookie)).toBeLessThan(200);
+  expect(page.ended()).toBe(false);
+});
+
+it('thirty-two commands whose bodies never come do not either', async () => {
+  const stage = await openKiosk();
+  const cookie = await stage.launch();
+  stage.show(choosing);
+  const page = await listen(stage, cookie);
+  for (const path of ['/t/lobby/commands', '/nothing']) {
+    const head = [`POST ${path} HTTP/1.1`, `Host: 127.0.0.1:${stage.port}`, 'Content-Type: application/json'];
+    await hold(stage.port, 64, [...head, 'Content-Length: 4000', '', '{'].join('\r\n'));
+    expect([path, await commandTime(stage, cookie)]).toEqual([path, expect.any(Number)]);
+  }
+  expect(page.ended()).toBe(false);
+});
+
+it('sixty-four dripping callers do not silence /healthz', async () => {
+  const operations = await startOperations({
+    listen: { host: '127.0.0.1', port: 0 },
+    pages: samplePages(),
+    log: recordLog().log,
+  });
+  onTestFinished(() => operations[Symbol.asyncDispose]());
+  const { port } = operations.address;
+  const sockets = await Promise.all(Array.from({ length: 64 }, () => drip(port)));
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  const started = performance.now();
+  for (let count = 0; count < 20; count += 1) {
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  }
+  expect(performance.now() - started).toBeLessThan(2000);
+});
