@@ -48,7 +48,7 @@ export function putBackDeadLetters(database: Database, idPrefix?: string): numbe
 export async function putBackWithoutAgent(stateDir: string, idPrefix?: string): Promise<number> {
   const path = join(stateDir, databaseName);
   if (!existsSync(path)) throw new Problem('state-unusable', `${path}: no agent has worked here yet`);
-  await using _ = await lockInstance(realpathSync(stateDir));
+  using _ = lockInstance(realpathSync(stateDir));
   using database = openDatabase({ path, onFatal() {} });
   requireMigrated(database);
   return putBackDeadLetters(database, idPrefix);

@@ -87,7 +87,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await using opened = new AsyncDisposableStack();
 
   const { path: directory, spoolPath } = openStateDirectory({ path: options.stateDir, log });
-  opened.use(await lockInstance(directory));
+  opened.use(lockInstance(directory));
 
   const key = sealingKey
     ? configuredKey(sealingKey)

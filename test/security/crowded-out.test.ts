@@ -37,7 +37,7 @@ async function readAlong({ kiosk, lobby, port }: KioskStage): Promise<void> {
       terminal: { ...lobby.terminal, view: { current, onChange: () => () => {} } },
     });
     const sockets = await hold(port, 8, `GET /t/${id}/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
-    await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'data')));
+    await Promise.all(sockets.filter((socket) => !socket.closed).map((socket) => once(socket, 'data')));
   }
 }
 

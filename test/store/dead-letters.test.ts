@@ -105,7 +105,7 @@ it('D13: nothing is written beside an agent, nor where none has ever worked', as
   await expect(putBackWithoutAgent(directory.path)).rejects.toMatchObject({ code: 'state-unusable' });
   using books = openBooks({ directory: directory.path });
   bury(books, 1);
-  await using _ = await lockInstance(directory.path);
+  using _ = lockInstance(directory.path);
   await expect(putBackWithoutAgent(directory.path)).rejects.toMatchObject({ code: 'already-running' });
   expect(statesOf(books)).toEqual(['dead-letter']);
 });

@@ -47,7 +47,7 @@ it.each(['ffff', '[ ]', '0'])('the id %s is not that of one dead letter', async 
 
 it('D13: an agent that runs and cannot be asked is not worked around', async () => {
   const { stateDir, outbox } = leftBehind(1);
-  await using _ = await lockInstance(stateDir);
+  using _ = lockInstance(stateDir);
   const { code, error } = await outbox('retry');
   expect([code, error]).toEqual([1, expect.stringContaining('another Platen is running')]);
 });
