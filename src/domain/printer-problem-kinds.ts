@@ -60,7 +60,7 @@ export const printerProblemKinds = {
   'printer-denied': kind(
     'after-repair',
     'The printer does not let this terminal print.',
-    'Set printer.credentials to a user name and a password that the printer accepts; it is never sent a password in the clear.',
+    'Set printer.credentials to a user name and a password that the printer accepts; it is never sent a password in the clear, and none before an authority stands for its certificate or you have approved it (platen trust --printer).',
   ),
   'printer-tls-too-old': kind(
     'after-repair',

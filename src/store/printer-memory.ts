@@ -23,7 +23,9 @@ const habits = z.object({
 const knownPrinter: z.ZodType<KnownPrinter> = z.object({
   uri: z.string(),
   habits: habits.optional(),
-  certificate: z.object({ fingerprint: z.string(), trustedBy: z.enum(['ca', 'pin']) }).optional(),
+  certificate: z
+    .object({ fingerprint: z.string(), trustedBy: z.enum(['ca', 'pin']), approved: z.boolean().optional() })
+    .optional(),
   identity: z.object({ uuid: text, serialNumber: text, makeAndModel: text, firmware: text }).optional(),
 });
 

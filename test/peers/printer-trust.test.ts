@@ -1,9 +1,12 @@
 /** Logging in, TLS and gzip against the IPP Everywhere printer of CUPS (reliability.md D9, T12, T13). */
 import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { KnownPrinter, PrinterMemory } from '../../src/domain/ports/printer-memory.ts';
 import type { PrinterAccess } from '../../src/printing/ipp/ipp-session.ts';
+import { lookAtOffer } from '../../src/printing/ipp/printer-offer.ts';
+import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
 import { patience, pdfOf, spooled } from '../printing/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
@@ -36,9 +39,14 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
     needsPeer('libpam_wrapper.so', 'libpam-wrapper')('with a password', () => {
       it.each(['ipp:', 'ipps:'])('lets in who shows it the right password, over %s', async (scheme) => {
         const { peer } = await setUp({ login });
-        const { printer, recorded } = openPrinter(peer.uri.replace('ipp:', scheme), {
-          access: accessFor(login.password),
-        });
+        const uri = peer.uri.replace('ipp:', scheme);
+        const access = accessFor(login.password);
+        const { place, approved } = await lookAtOffer(
+          { uri, trust: systemTrust(), caFile: undefined, clock: systemClock },
+          patience(),
+        );
+        access.memory.keep(place, approved);
+        const { printer, recorded } = openPrinter(uri, { access });
         const job = await sendTo({ printer }, pdfOf(200_000));
         expect(await printer.follow(job, patience())).toMatchObject({ state: 'completed' });
         expect((await peer.documents()).map((one) => one.equals(pdfOf(200_000)))).toEqual([true]);

@@ -13,6 +13,11 @@ export interface PrinterCertificate {
   readonly trustedBy: 'ca' | 'pin';
 }
 
+export interface KnownCertificate extends Pick<PrinterCertificate, 'fingerprint' | 'trustedBy'> {
+  /** Somebody has compared it with what the printer shows: the pin of a first use may be anybody's. */
+  readonly approved?: boolean | undefined;
+}
+
 /** By which one printer is told from another; what a printer does not tell is absent. */
 export interface PrinterIdentity {
   readonly uuid?: string | undefined;
@@ -41,7 +46,7 @@ export interface KnownPrinter {
   /** As it was last spoken to. */
   readonly uri: string;
   readonly habits?: PrinterHabits | undefined;
-  readonly certificate?: Pick<PrinterCertificate, 'fingerprint' | 'trustedBy'> | undefined;
+  readonly certificate?: KnownCertificate | undefined;
   readonly identity?: PrinterIdentity | undefined;
 }
 

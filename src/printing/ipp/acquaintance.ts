@@ -2,6 +2,7 @@
  * What Platen knows of the printer at one address, applied: certificates are judged and pinned, identities compared and
  * kept. Without a memory only authorities count, and nobody is recognised.
  */
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
@@ -21,6 +22,11 @@ import { checkIdentity, isMadeAlike, merged } from './printer-identity.ts';
 export interface Acquaintance {
   /** Before a byte of ours goes out. Throws what refuses the connection. */
   meet(socket: TLSSocket): void;
+  /**
+   * Before a password goes over this connection. Throws `printer-denied` where nothing but its own first use stands for
+   * the certificate at its other end (T12).
+   */
+  vouchFor(socket: Socket): void;
   /** The one of the last connection. */
   certificate(): PrinterCertificate | undefined;
   /** Throws `printer-swapped`. Habits of what was another printer, or had other firmware, are forgotten. */
@@ -43,6 +49,7 @@ export function createAcquaintance(parts: {
   const at = placeOf(address);
   const trust = memory ? parts.trust : 'ca';
   let certificate: PrinterCertificate | undefined;
+  const met = new WeakMap<Socket, PrinterCertificate>();
   /** Of the printer that was last recognised. */
   let habits: PrinterHabits | undefined;
 
@@ -69,8 +76,22 @@ export function createAcquaintance(parts: {
       const trustedBy = judgeCertificate(seen, known, { trust, host, now: clock.now() });
       if (trustedBy === 'pin' && !known)
         log.warn('printer certificate pinned', { printer: uri, fingerprint });
-      keep({ certificate: { fingerprint, trustedBy } });
+      const approved = known?.fingerprint === fingerprint ? known.approved : undefined;
+      keep({ certificate: { fingerprint, trustedBy, approved } });
       certificate = { fingerprint, validTo, trustedBy };
+      met.set(socket, certificate);
+    },
+    vouchFor(socket) {
+      const shown = met.get(socket);
+      if (shown?.trustedBy !== 'pin') return;
+      // Perhaps approved since the connection was made.
+      const known = memory?.recall(at)?.certificate;
+      if (known?.approved && known.fingerprint === shown.fingerprint) return;
+      throw new Problem(
+        'printer-denied',
+        `${host} asks for a login, and nobody has approved its certificate: compare and approve what \`platen trust --printer\` shows`,
+        { delivery: 'not-sent' },
+      );
     },
     certificate: () => certificate,
     recognise(identity) {

@@ -53,6 +53,7 @@ export async function lookAtOffer(
       meet(socket) {
         certificate = seenCertificate(socket);
       },
+      vouchFor() {},
     },
   });
   const client = ippClient({ connection, printerUri: uri, clock });
@@ -70,6 +71,7 @@ export async function lookAtOffer(
   const pin = certificate && {
     fingerprint: certificate.fingerprint,
     trustedBy: certificate.fault === undefined ? ('ca' as const) : ('pin' as const),
+    approved: true,
   };
   return {
     place: placeOf(address),

@@ -77,7 +77,7 @@ it('shows what the printer offers beside what is remembered, and approves exactl
   expect([approval.code, approval.out]).toEqual([0, expect.stringContaining(`approved: ${uri}`)]);
   expect(memory.recall(place)).toEqual({
     uri,
-    certificate: { fingerprint, trustedBy: 'pin' },
+    certificate: { fingerprint, trustedBy: 'pin', approved: true },
     identity: { uuid: 'urn:uuid:2', serialNumber: 'S2' },
   });
 });

@@ -176,7 +176,10 @@ describe('the certificate of a printer', () => {
 it('credentials are not shown to whoever stands there with another certificate (T12)', async () => {
   const { memory } = memoryOf();
   const access = accessWith(memory, { credentials: { username: 'alice', password: new Secret(password) } });
-  const real = await startGuardedPrinter({ scheme: 'Basic', tls: tlsOf(ownSigned()) });
+  const own = ownSigned();
+  const real = await startGuardedPrinter({ scheme: 'Basic', tls: tlsOf(own) });
+  const approved = { fingerprint: fingerprintOf(own), trustedBy: 'pin', approved: true } as const;
+  memory.keep('', { uri: real.uri, certificate: approved });
   await openPrinter(real.uri, { access }).printer.describe(patience());
   expect(real.visits.at(-1)).toMatchObject({ status: 200 });
 

@@ -40,7 +40,13 @@ const bodyOf = (length: number, ...chunks: readonly Buffer[]): PostedBody => ({
 const post = (uri: string, body: PostedBody) =>
   posted(
     lineTo(uri),
-    { origin: uri.replace('ipp:', 'http:').replace('/ipp/print', ''), path: '/ipp/print', headers: {}, body },
+    {
+      origin: uri.replace('ipp:', 'http:').replace('/ipp/print', ''),
+      path: '/ipp/print',
+      headers: {},
+      body,
+      admit: () => {},
+    },
     patience(),
   );
 
@@ -94,6 +100,7 @@ describe('a request', () => {
         path: '/',
         headers: {},
         body: { length: 4000 * chunk.length, octets },
+        admit: () => {},
       },
       { signal: over.signal },
     );

@@ -6,6 +6,7 @@
  */
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpRequest } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { Turnstile } from '../../turnstile.ts';
 import type { ForThisLong } from './printer-line.ts';
@@ -25,6 +26,8 @@ export interface HttpPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: PostedBody;
+  /** Throws where not one octet of it may go over this connection. */
+  readonly admit: (connection: Socket) => void;
 }
 
 /** Disposing gives the connection up where anything is left to say on it. */
@@ -45,7 +48,7 @@ export async function posted(
     const place = await places.enter({ signal });
     const request = open(agent, post, signal, place);
     try {
-      return answerTo(request, await answered(request, post.body, signal));
+      return answerTo(request, await answered(request, post, signal));
     } catch (fault) {
       request.destroy();
       // The printer had closed a connection that was kept, and was given nothing over it: another is taken.
@@ -93,7 +96,11 @@ const closed = () => Object.assign(new Error('closed at once'), { code: 'ECONNRE
 class GoneBefore extends Error {}
 
 /** Resolves at the final answer; what of the body the printer did not wait for is not sent then. */
-function answered(request: ClientRequest, body: PostedBody, signal: AbortSignal): Promise<IncomingMessage> {
+function answered(
+  request: ClientRequest,
+  { body, admit }: HttpPost,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let hasBegun = false;
     const giveUp = () => {
@@ -126,6 +133,7 @@ function answered(request: ClientRequest, body: PostedBody, signal: AbortSignal)
           if (request.reusedSocket) await new Promise(setImmediate);
           if (request.destroyed || request.socket?.writable !== true) return fail(closed());
           hasBegun = true;
+          admit(request.socket);
           await pour(request, body);
         } catch (fault) {
           fail(fault);

@@ -13,6 +13,7 @@ import { decodeMessage } from '../../../ipp/decode.ts';
 import { encodeMessage } from '../../../ipp/encode.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { DecodeError, limits } from '../../../ipp/octet-reader.ts';
+import type { Acquaintance } from '../acquaintance.ts';
 import { turnstile } from '../../turnstile.ts';
 import type { HttpLogin, Post } from './http-login.ts';
 import { readAway } from './http-login.ts';
@@ -44,10 +45,11 @@ export interface IppConnection extends AsyncDisposable {
 
 export interface IppConnectionOptions extends PrinterLineOptions {
   readonly login: HttpLogin;
+  readonly acquaintance: Pick<Acquaintance, 'meet' | 'vouchFor'>;
 }
 
 export function ippConnection(options: IppConnectionOptions): IppConnection {
-  const { address, login, clock } = options;
+  const { address, login, acquaintance, clock } = options;
   const line = { agent: printerLine(options), places: turnstile(mostConnections) };
   const closing = new AbortController();
 
@@ -75,7 +77,8 @@ export function ippConnection(options: IppConnectionOptions): IppConnection {
         ...(authorization === undefined ? {} : { authorization }),
       };
       const body = { length: head.length + (document?.length ?? 0), octets };
-      return posted(line, { ...address, headers, body }, { signal });
+      const admit = authorization === undefined ? () => {} : acquaintance.vouchFor;
+      return posted(line, { ...address, headers, body, admit }, { signal });
     };
     try {
       return await use(post, () => {
