@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Real processes and real sockets: most of their time they wait. */
-const wholeAgent = ['flows', 'peers', 'faults', 'browser'].map((folder) => `test/${folder}/**/*.test.ts`);
+const wholeAgent = ['flows', 'peers', 'faults', 'browser', 'security'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
 
 /** Many short scenes, made for the clock that is put forward. */
 const faultMatrix = ['test/faults/matrix/**/*.test.ts'];

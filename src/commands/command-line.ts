@@ -7,6 +7,8 @@ import { tellFailure } from './failure.ts';
 import { defineInit, usualConfig } from './init/options.ts';
 import type { Io } from './io.ts';
 import { exitCode, monitorCode } from './io.ts';
+import { openAuthorities, openBundle, openExport } from './opened-by-caller.ts';
+import { becomeServiceUser } from './service-user.ts';
 import { defineSupport } from './support-options.ts';
 
 const configOption = ['-c, --config <file>', 'the configuration file'] as const;
@@ -44,22 +46,26 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
       writeOut: (text) => io.out(text.trimEnd()),
       writeErr: (text) => io.error(text.trimEnd()),
     });
-  // A command is loaded when it is called, so that the daemon carries nothing of the others.
-  const does =
-    <Options>(load: () => Promise<(options: Options, io: Io) => Promise<number>>) =>
-    async (options: Options) => {
+  // A command is loaded when it is called, so that the daemon carries nothing of the others. It works as the service's
+  // user: `open` alone is still done as whoever called, and reads nothing.
+  const opens =
+    <Given, Options>(load: Load<Options>, open: (given: Given, io: Io) => Options) =>
+    async (given: Given) => {
       const action = await load();
+      const options = open(given, io);
+      becomeServiceUser();
       ended(await action(options, io));
     };
+  const does = <Options>(load: Load<Options>) => opens(load, (given: Options) => given);
 
   program
     .command('run')
     .description('run the daemon in the foreground until SIGTERM or SIGINT')
     .requiredOption(...configOption)
     .action(does(async () => (await import('./run.ts')).runCommand));
-  defineInit(
-    program,
-    does(async () => (await import('./init/init.ts')).initCommand),
+  // Writes as root, and becomes the service's user by itself.
+  defineInit(program, async (options) =>
+    ended(await (await import('./init/init.ts')).initCommand(options, io)),
   );
   program
     .command('check')
@@ -102,7 +108,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .option('--user <name>', 'whom to log in as, where the service refuses the device')
     .option(...passwordFileOption)
     .option(...jsonOption)
-    .action(does(async () => (await import('./trust/trust.ts')).trustCommand));
+    .action(opens(async () => (await import('./trust/trust.ts')).trustCommand, openAuthorities));
   program
     .command('provision')
     .description("tell which terminals the service's output ports lack or know otherwise; make them so")
@@ -225,11 +231,14 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .description('write all of them, with names and titles, to a new file: .csv, else JSON Lines')
     .option(...configOption, usualConfig)
     .action((file: string, options: { config: string }) =>
-      does(async () => (await import('./releases/outbox.ts')).exportOutbox)({ ...options, file }),
+      opens(
+        async () => (await import('./releases/outbox.ts')).exportOutbox,
+        openExport,
+      )({ ...options, file }),
     );
 
   defineSupport(program, {
-    bundle: does(async () => (await import('./support-bundle.ts')).supportBundleCommand),
+    bundle: opens(async () => (await import('./support-bundle.ts')).supportBundleCommand, openBundle),
     logLevel: does(async () => (await import('./log-level.ts')).logLevelCommand),
   });
 
@@ -245,6 +254,8 @@ function moment(text: string): (now: number) => number {
   if (at === undefined) throw new InvalidArgumentError('must be a time (ISO 8601), or as in 30m, 12h, 7d.');
   return () => at;
 }
+
+type Load<Options> = () => Promise<(options: Options, io: Io) => Promise<number>>;
 
 /** A plugin of a monitoring system says everything on standard output, and wrong arguments are UNKNOWN. */
 function misused({ message }: CommanderError, argv: readonly string[], io: Io): number {

@@ -44,7 +44,8 @@ async function firstOf(input: Readable, source: string): Promise<Buffer> {
       if (read.includes('\n') || read.length > longest) break;
     }
   } catch (cause) {
-    throw new CommandFailed(`${source}: cannot be read (${errnoOf(cause)})`, { cause });
+    const help = errnoOf(cause) === 'EACCES' ? `; on standard input it may be anybody's: <${source}` : '';
+    throw new CommandFailed(`${source}: cannot be read (${errnoOf(cause)})${help}`, { cause });
   }
   return read;
 }

@@ -2,58 +2,34 @@
  * `platen support-bundle`: all that support asks for in one archive of mode 0600, with nothing that is not for others
  * (reliability.md I5, T20). It reads only, beside a running agent, of a stopped one, and with a broken configuration.
  */
-import { closeSync, fsyncSync, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { isoInstant, systemClock } from '../core/clock.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
+import type { NewFile } from './new-file.ts';
 import type { Bundle, BundleOptions } from './support/bundle.ts';
 import { makeBundle } from './support/bundle.ts';
 import { tarOf } from './support/tar.ts';
 import { table } from './table.ts';
 
 export interface SupportBundleOptions extends BundleOptions {
-  readonly output: string;
+  readonly output: NewFile;
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
 export async function supportBundleCommand(options: SupportBundleOptions, io: Io): Promise<number> {
-  const { output, json } = options;
-  // First: nobody should wait for a bundle that has no place.
-  const file = placeFor(options);
-  let bundle: Bundle;
-  try {
-    bundle = await makeBundle(options, io);
-    writeFileSync(file, archiveOf(bundle));
-    fsyncSync(file);
-  } catch (error) {
-    rmSync(output, { force: true });
-    throw error;
-  } finally {
-    closeSync(file);
-  }
-  io.out(json ? JSON.stringify(summaryOf(bundle, output), undefined, 2) : told(bundle, output));
-  return exitCode.ok;
-}
-
-/** Never through a link, and over what is there only where that is a file or a link, and asked for. */
-function placeFor({ output, force }: SupportBundleOptions): number {
-  try {
-    if (force && isReplaceable(output)) rmSync(output);
-    return openSync(output, 'wx', 0o600);
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+  const { force, json } = options;
+  using output = options.output;
+  if (!output.isNew) {
     const cure = force ? ', and is no file' : '; --force overwrites it';
-    const help = code === 'EEXIST' ? `is there already${cure}` : `cannot be made (${code})`;
-    throw new CommandFailed(`${output} ${help}`, { cause });
+    throw new CommandFailed(`${output.path} is there already${cure}`);
   }
-}
-
-function isReplaceable(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found !== undefined && (found.isFile() || found.isSymbolicLink());
+  const bundle = await makeBundle(options, io);
+  output.write(archiveOf(bundle));
+  io.out(json ? JSON.stringify(summaryOf(bundle, output.path), undefined, 2) : told(bundle, output.path));
+  return exitCode.ok;
 }
 
 function archiveOf({ taken }: Bundle): Buffer {

@@ -3,12 +3,19 @@ import type { Command } from 'commander';
 import { Argument, InvalidArgumentError } from 'commander';
 import { usualConfig } from './init/options.ts';
 import type { LogLevelOptions, WantedLevel } from './log-level.ts';
-import type { SupportBundleOptions } from './support-bundle.ts';
+
+export interface SupportBundleFlags {
+  readonly config: string;
+  readonly output: string;
+  readonly log?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
 
 export function defineSupport(
   program: Command,
   actions: {
-    readonly bundle: (options: SupportBundleOptions) => Promise<void>;
+    readonly bundle: (options: SupportBundleFlags) => Promise<void>;
     readonly logLevel: (options: LogLevelOptions) => Promise<void>;
   },
 ): void {

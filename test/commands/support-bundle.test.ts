@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { askJournal } from '../../src/commands/support/journal.ts';
 import { filesLog, journalsLog } from '../../src/commands/support/log.ts';
 import { unitText } from '../../src/commands/support/machine.ts';
 import { runProgramOf } from '../../src/commands/support/program.ts';
@@ -41,15 +42,15 @@ describe('the archive', () => {
   });
 
   it.each([
-    ['a folder', '', 'is there already, and is no file'],
-    ['a pipe', 'pipe', 'is there already, and is no file'],
-    ['what is no folder', 'pipe/bundle.tar.gz', 'cannot be made (ENOTDIR)'],
+    ['a folder', '', ' is there already, and is no file'],
+    ['a pipe', 'pipe', ' is there already, and is no file'],
+    ['what is no folder', 'pipe/bundle.tar.gz', ': cannot be written (ENOTDIR)'],
   ])('does not take the place of %s, however forced', async (_, name, words) => {
     const path = folder();
     execFileSync('mkfifo', [join(path, 'pipe')]);
     const output = join(path, name);
     const said = await commandHere(['support-bundle', '-o', output, '--force', '-c', 'none.yaml']);
-    expect([said.code, said.error]).toEqual([1, `platen: ${output} ${words}`]);
+    expect([said.code, said.error]).toEqual([1, `platen: ${output}${words}`]);
     expect(existsSync(join(path, 'pipe'))).toBe(true);
   });
 
@@ -132,7 +133,7 @@ it('the journal gives what the agent and systemd said of the unit, and systemd h
   ]);
   play('systemctl', ['ActiveState=active', 'NRestarts=2']);
   const run = runProgramOf(`${path}:${process.env['PATH']}`);
-  expect((await journalsLog(run)).split('\n')).toEqual([
+  expect(journalsLog(await askJournal(run)).split('\n')).toEqual([
     ...['Started platen.service - Platen.', record, 'platen.service: Killed.'],
     ...["(left out, being no records of Platen's: 1 lines)", ''],
   ]);

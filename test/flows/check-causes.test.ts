@@ -74,7 +74,7 @@ const causes: readonly Cause[] = [
             await chown(stateDir, 1, 1);
           },
           names: 'permissions',
-          detail: /api-key cannot be read by the user whose \S+state is: chown --reference/,
+          detail: /api-key cannot be read by the user whose \S+state is: chgrp --reference/,
         },
       ]
     : []),

@@ -60,7 +60,7 @@ needsTree('the Debian package', () => {
   afterAll(() => opened?.[Symbol.asyncDispose](), patience);
 
   it(
-    'T19, T26: what it installs is of root and for nobody else to write; the answers are of the service alone',
+    'T19, T26: what it installs is of root and for nobody else to write; the answers are for the service to read, and to write for nobody',
     async () => {
       await using tree = await openTree();
       await cp(packages.older, `${tree.root}/root/older.deb`);
@@ -72,9 +72,28 @@ needsTree('the Debian package', () => {
         ),
       ).toBe('');
       expect(await sh('dpkg --verify platen')).toBe('');
-      expect(await sh("find /etc/platen -printf '%p %m %u\\n' | sort")).toBe(
-        '/etc/platen 750 platen\n/etc/platen/api-key 600 platen\n/etc/platen/platen.yaml 600 platen\n',
+      expect(await sh("find /etc/platen -printf '%p %m %u %g\\n' | sort")).toBe(
+        '/etc/platen 750 root platen\n/etc/platen/api-key 640 root platen\n/etc/platen/platen.yaml 640 root platen\n',
       );
+    },
+    patience,
+  );
+
+  it(
+    'T26: takes from the service what an older version had given it, and follows none of its links',
+    async () => {
+      await using tree = await openTree();
+      await cp(packages.older, `${tree.root}/root/older.deb`);
+      const sh = async (script: string): Promise<string> => (await tree.run('sh', '-euc', script)).stdout;
+      await sh('dpkg -i /root/older.deb');
+      await sh(`cd /etc/platen; rm api-key; echo ours >ours; cp /etc/shadow /root/hard
+        ln -s /etc/shadow api-key; ln -s /root/absent absent; ln /root/hard hard
+        chown -h platen:platen . *; chmod 600 ours platen.yaml
+        dpkg -i /root/older.deb`);
+      expect(
+        await sh("find /etc/platen -type f -printf '%f %m %u %g\\n' | sort; stat -c %U:%G /etc/shadow"),
+      ).toBe('hard 640 platen platen\nours 640 root platen\nplaten.yaml 640 root platen\nroot:shadow\n');
+      expect(await sh('ls /root')).not.toContain('absent');
     },
     patience,
   );

@@ -97,6 +97,28 @@ needsTree('the service under systemd', () => {
   );
 
   it(
+    'reads its configuration, and may not change it (T26)',
+    async () => {
+      const { MainPID = '' } = await properties();
+      const asService = 'setpriv --reuid=platen --regid=platen --init-groups';
+      const inside = async (script: string) =>
+        (await machine.run('nsenter', '-t', MainPID, '-m', 'sh', '-c', script)).stdout;
+      expect(await inside(`${asService} head -c 5 /etc/platen/platen.yaml`)).toBe('cloud');
+      const changed = [
+        'echo >>/etc/platen/platen.yaml',
+        'touch /etc/platen/x',
+        'mv /etc/platen/api-key /tmp',
+      ];
+      for (const script of changed) {
+        expect(await inside(`${asService} sh -c '${script}' 2>/dev/null || echo no`)).toBe('no\n');
+      }
+      // Not even whoever became root in there.
+      expect(await inside('touch /etc/platen/x 2>&1 || true')).toContain('Read-only file system');
+    },
+    long,
+  );
+
+  it(
     'says in words how it is, to whoever asks systemctl',
     async () => {
       await becomes({ StatusText: expect.stringContaining('Not ready: 0 of 1 terminal. ') });

@@ -25,7 +25,10 @@ export async function examinePermissions({
     ...secret.map(complaintAboutReading),
     ...[...files, configFile].map(complaintAboutWriting),
     complaintAboutState(stateDir),
-    ...[...files, configFile].map((path) => complaintAboutService(path, stateDir)),
+    ...[...files, configFile].flatMap((path) => [
+      complaintAboutService(path, stateDir),
+      complaintAboutOwner(path, stateDir),
+    ]),
   ]);
   const found = [...new Set(complaints.filter((one) => one !== undefined))];
   if (found.length > 0) throw new Error(found.join('; '));
@@ -62,7 +65,19 @@ async function isReachable(path: string): Promise<boolean> {
 async function complaintAboutService(path: string, stateDir: string): Promise<string | undefined> {
   const [file, state] = await Promise.all([stat(path), stat(stateDir).catch(() => undefined)]);
   if (!state || state.uid === 0 || file.uid === state.uid || (file.mode & 0o044) !== 0) return undefined;
-  return `${path} cannot be read by the user whose ${stateDir} is: chown --reference=${stateDir} ${path}`;
+  return `${path} cannot be read by the user whose ${stateDir} is: chgrp --reference=${stateDir} ${path}; chmod g+r ${path}`;
+}
+
+/** A configuration names files and programs: the service must not choose them for whoever reads it as somebody else. */
+async function complaintAboutOwner(path: string, stateDir: string): Promise<string | undefined> {
+  const state = await stat(stateDir).catch(() => undefined);
+  if (!state || state.uid === 0 || !path.startsWith('/etc/')) return undefined;
+  for (const one of [path, dirname(path)]) {
+    const { uid } = await stat(one);
+    if (uid === state.uid)
+      return `${one} is the service's own to write: chown root ${one}; chmod g=rX ${one}`;
+  }
+  return undefined;
 }
 
 async function complaintAboutState(stateDir: string): Promise<string | undefined> {

@@ -1,40 +1,36 @@
 /**
- * The files that `platen init` writes: the configuration and the API key, readable for the user the agent runs as and
- * nobody else. Each is whole at any moment, and a symbolic link is never followed: the folder may belong to that user
- * while root writes there (reliability.md T26).
+ * The files that `platen init` writes: the configuration and the API key. Where root writes for the service they are
+ * root's, and the service's user may read them; nobody else may (reliability.md T19, T26). Each is whole at any moment;
+ * a symbolic link is never followed, and what the service's user could have written is not read.
  */
 import { constants } from 'node:fs';
-import { lchown, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Chance } from '../../core/chance.ts';
 import { CommandFailed } from '../failure.ts';
+import type { ServiceUser } from '../service-user.ts';
 
-/** As Node's calls take it. */
-export interface FileOwner {
-  readonly uid: number;
-  readonly gid: number;
+/** Absent: files are whose process it is, and nobody else's. */
+export interface Reader {
+  readonly reader: ServiceUser | undefined;
 }
 
 const ownerOnly = 0o600;
-
-/** The user `platen`, where root asks and there is one (passwd(5)); `undefined`: files are whose process it is. */
-export async function serviceUser(passwd = '/etc/passwd'): Promise<FileOwner | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const lines = (await readFile(passwd, 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'));
-  const [, , uid, gid] = lines.find(([name]) => name === 'platen') ?? [];
-  return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
-}
+const readerToo = 0o640;
 
 /** `undefined` where there is none. Rejects `CommandFailed`. */
-export async function textOf(path: string): Promise<string | undefined> {
+export async function textOf(path: string, { reader }: Reader): Promise<string | undefined> {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    if (reader && !(await isRoots(dirname(path)))) throw new CommandFailed(strangers(path));
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
+      if (reader && (await file.stat()).uid !== 0) throw new CommandFailed(strangers(path));
       return await file.readFile('utf8');
     } finally {
       await file.close();
     }
   } catch (cause) {
+    if (cause instanceof CommandFailed) throw cause;
     const code = codeOf(cause);
     if (code === 'ENOENT') return undefined;
     if (code === 'ELOOP')
@@ -43,21 +39,38 @@ export async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-export interface Writing {
-  readonly owner: FileOwner | undefined;
+const strangers = (path: string): string =>
+  `${path}: others than root may write there, and root reads nothing of theirs; look into it, then: chown root:platen ${path} && chmod go-w ${path}`;
+
+/**
+ * Whether root alone chooses what is in this folder: whoever may write in one above it chooses where a path leads, but in
+ * one with the sticky bit. One that is not there yet will be made in one that is.
+ */
+async function isRoots(folder: string): Promise<boolean> {
+  const real = await realpath(folder).catch(() => undefined);
+  if (real === undefined) return isRoots(dirname(folder));
+  const { uid, mode } = await stat(real);
+  if (uid !== 0 || ((mode & 0o022) !== 0 && (mode & 0o1000) === 0)) return false;
+  return real === dirname(real) || isRoots(dirname(real));
+}
+
+export interface Writing extends Reader {
   readonly chance: Chance;
 }
 
 /** Writes beside it, and puts that in its place. Its folder is made where there is none. Rejects `CommandFailed`. */
-export async function replaceFile(path: string, text: string, { owner, chance }: Writing): Promise<void> {
+export async function replaceFile(path: string, text: string, { reader, chance }: Writing): Promise<void> {
   const folder = dirname(path);
   const successor = join(folder, `.platen-${chance.uuid()}`);
   try {
-    await makeFolder(folder, owner);
+    await makeFolder(folder, reader && { uid: 0, gid: reader.gid });
     const file = await open(successor, 'wx', ownerOnly);
     try {
       await file.writeFile(text);
-      if (owner) await file.chown(owner.uid, owner.gid);
+      if (reader) {
+        await file.chown(0, reader.gid);
+        await file.chmod(readerToo);
+      }
       await file.sync();
     } finally {
       await file.close();
@@ -70,17 +83,28 @@ export async function replaceFile(path: string, text: string, { owner, chance }:
   }
 }
 
-/** Whether the agent may read it, and nobody but its user, its group and root. */
-export async function isForAgent(path: string, owner: FileOwner | undefined): Promise<boolean> {
+/** Whether the agent may read it and not write it, and nobody else but root may either. */
+export async function isForAgent(path: string, { reader }: Reader): Promise<boolean> {
   const { mode, uid, gid } = await lstat(path);
-  if ((mode & 0o007) !== 0) return false;
-  return owner === undefined || uid === owner.uid || (gid === owner.gid && (mode & 0o040) !== 0);
+  if (!reader) return (mode & 0o007) === 0;
+  return uid === 0 && gid === reader.gid && (mode & 0o777) === readerToo;
+}
+
+/** As StateDirectory= of the unit would. In a folder of the service's the agent makes it itself. */
+export async function makeStateFolder(folder: string, { reader }: Reader): Promise<void> {
+  if (reader && (await isRoots(dirname(folder)))) await makeFolder(folder, reader, 0o700);
 }
 
 /** One that is there stays as it is. */
-export async function makeFolder(folder: string, owner: FileOwner | undefined, mode = 0o750): Promise<void> {
+async function makeFolder(folder: string, owner: ServiceUser | undefined, mode = 0o750): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode });
-  if (made !== undefined && owner) await lchown(folder, owner.uid, owner.gid);
+  if (made === undefined || !owner) return;
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    await handle.chown(owner.uid, owner.gid);
+  } finally {
+    await handle.close();
+  }
 }
 
 async function syncFolder(folder: string): Promise<void> {

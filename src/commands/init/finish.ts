@@ -9,8 +9,9 @@ import { openDialogue } from './dialogue.ts';
 import { followToReady } from './follow.ts';
 import { startPlaten } from './programs.ts';
 import type { AgentKeeper, ServiceWorld } from './service.ts';
-import { keepAgent } from './service.ts';
+import { keepAgent, prepareService } from './service.ts';
 import { exitCode } from '../io.ts';
+import { becomeServiceUser } from '../service-user.ts';
 
 /** Of a run that changes nothing no page is printed. */
 export interface Finish extends ServiceWorld {
@@ -23,7 +24,9 @@ export interface Finish extends ServiceWorld {
 /** The exit code. */
 export async function registerAndPrint(finish: Finish): Promise<number> {
   const { file, config, terminals, limit, io } = finish;
-  await using agent = await keepAgent(finish);
+  const service = await prepareService(finish);
+  becomeServiceUser();
+  await using agent = await keepAgent(finish, service);
   const followed = await followToReady({ config, terminals, limit, ended: () => agent.ended(), io });
   switch (followed.end) {
     case 'ready':
@@ -49,12 +52,12 @@ export async function registerAndPrint(finish: Finish): Promise<number> {
 
 /** False when one that was wanted did not come out for certain. */
 async function printTestPages(finish: Finish): Promise<boolean> {
-  const { file, terminals, owner, io } = finish;
+  const { file, terminals, io } = finish;
   let isOut = true;
   for (const id of terminals) {
     if (!(await isWanted(id, finish))) continue;
     const args = ['check', '-c', file, '--print-test-page', id];
-    await using check = startPlaten(args, { owner, io, onLine: io.out });
+    await using check = startPlaten(args, { io, onLine: io.out });
     await Promise.race([check.closed, aborted(io.stop)]);
     if (check.exitCode() !== exitCode.ok) isOut = false;
   }

@@ -27,8 +27,8 @@ import {
   usualKeyFile,
 } from './config.ts';
 import { openDialogue } from './dialogue.ts';
-import type { FileOwner } from './file.ts';
-import { isForAgent, replaceFile, serviceUser, textOf } from './file.ts';
+import type { Reader } from './file.ts';
+import { isForAgent, replaceFile, textOf } from './file.ts';
 import { registerAndPrint } from './finish.ts';
 import { lookAtPrinter, lookInWords } from './printers.ts';
 import type { InitOptions } from './options.ts';
@@ -38,6 +38,7 @@ import { interview } from './questions.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { readPassword } from '../password.ts';
+import { serviceUser } from '../service-user.ts';
 
 interface KeyPlace {
   readonly path: string;
@@ -47,15 +48,15 @@ interface KeyPlace {
 
 export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   const file = resolve(flags.config);
-  const owner = await serviceUser();
+  const reader = serviceUser();
   const run = runProgramOf(io.env);
-  const before = await textOf(file);
+  const before = await textOf(file, { reader });
   const draft = draftOf(
     file,
     before ?? newFile({ stateDir: file === usualConfig ? '/var/lib/platen' : 'state' }),
   );
   const present = presentIn(draft);
-  const place = await keyPlace(file, present);
+  const place = await keyPlace(file, present, { reader });
   const isInteractive =
     !flags.yes && process.stdin.isTTY && process.stdout.isTTY && process.platform !== 'win32';
 
@@ -83,7 +84,7 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   applyAnswers(draft, { ...answers, terminals, isKeyGiven: key !== undefined });
   const config = checkDraft(draft, { file, key: newKey, env: io.env });
 
-  const writing = { file, before, draft, key: newKey, place, owner };
+  const writing = { file, before, draft, key: newKey, place, reader };
   const isChanged = await isToWrite(writing);
   if (isChanged) {
     for (const line of differences(writing)) io.out(line);
@@ -98,7 +99,7 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
     return exitCode.ok;
   }
   return registerAndPrint({
-    ...{ file, config, isChanged, owner, run, io, isInteractive },
+    ...{ file, config, isChanged, reader, run, io, isInteractive },
     terminals: terminals.length > 0 ? terminals.map(({ id }) => id) : allIds(config),
     testPage: answers.testPage,
     limit: limitOf(answers, isInteractive),
@@ -123,13 +124,17 @@ async function inDialogue<T>(
 }
 
 /** `undefined`: the file takes its key from elsewhere than a file of its own. */
-async function keyPlace(file: string, { apiKey }: Present): Promise<KeyPlace | undefined> {
+async function keyPlace(
+  file: string,
+  { apiKey }: Present,
+  { reader }: Reader,
+): Promise<KeyPlace | undefined> {
   const named = apiKey === undefined ? usualKeyFile : keyFileOf(apiKey);
   if (named === undefined) return undefined;
   const path = resolve(dirname(file), named);
   // A file elsewhere is somebody else's: whoever may write the configuration must not choose what root overwrites.
   if (dirname(path) !== dirname(file)) return undefined;
-  return { path, now: ((await textOf(path)) ?? '').trim() };
+  return { path, now: ((await textOf(path, { reader })) ?? '').trim() };
 }
 
 const hasKey = ({ apiKey }: Present, place: KeyPlace | undefined): boolean =>
@@ -201,7 +206,7 @@ function missingOf(
   ];
 }
 
-interface Writing {
+interface Writing extends Reader {
   readonly file: string;
   /** The file as it was. */
   readonly before: string | undefined;
@@ -209,14 +214,13 @@ interface Writing {
   /** A new one alone. */
   readonly key: Secret | undefined;
   readonly place: KeyPlace | undefined;
-  readonly owner: FileOwner | undefined;
 }
 
-async function isToWrite({ file, before, draft, key, place, owner }: Writing): Promise<boolean> {
+async function isToWrite({ file, before, draft, key, place, reader }: Writing): Promise<boolean> {
   if (before === undefined || key || draft.changes.length > 0) return true;
   return (
-    !(await isForAgent(file, owner)) ||
-    (place !== undefined && place.now !== '' && !(await isForAgent(place.path, owner)))
+    !(await isForAgent(file, { reader })) ||
+    (place !== undefined && place.now !== '' && !(await isForAgent(place.path, { reader })))
   );
 }
 
@@ -233,8 +237,8 @@ function differences({ file, before, draft, key }: Writing): readonly string[] {
 }
 
 /** The key first: a configuration never stands there whose key does not. */
-async function write({ file, before, draft, key, place, owner }: Writing, io: Io): Promise<void> {
-  const how = { owner, chance: systemChance };
+async function write({ file, before, draft, key, place, reader }: Writing, io: Io): Promise<void> {
+  const how = { reader, chance: systemChance };
   const held = key?.reveal() ?? place?.now ?? '';
   const keyPath = place?.path ?? resolve(dirname(file), usualKeyFile);
   if (held !== '') await replaceFile(keyPath, `${held}\n`, how);

@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { FileOwner } from './file.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 
@@ -57,18 +56,16 @@ export interface PlatenProcess extends AsyncDisposable {
 const patience = seconds(8);
 
 /**
- * This program once more, as a process of its own and as the user whose files they are: a configuration may name
- * programs, and that user may have written it. What it says on standard error is said here; standard output is a log.
+ * This program once more, as a process of its own. What it says on standard error is said here; standard output is a
+ * log.
  */
 export function startPlaten(
   args: readonly string[],
-  { owner, io, onLine = () => {} }: { owner: FileOwner | undefined; io: Io; onLine?(line: string): void },
+  { io, onLine = () => {} }: { io: Io; onLine?(line: string): void },
 ): PlatenProcess {
   const [, program = ''] = process.argv;
-  // The user's groups are those by which it may open readers.
-  const asUser = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--init-groups'] : [];
   // It ends with us, also where a connection is lost and nobody tells it: setpriv(1) is where Linux is.
-  const wrapper = process.platform === 'linux' ? ['setpriv', ...asUser, '--pdeathsig=TERM'] : [];
+  const wrapper = process.platform === 'linux' ? ['setpriv', '--pdeathsig=TERM'] : [];
   const call: readonly string[] = [...wrapper, process.execPath, ...process.execArgv, program, ...args];
   const [command = '', ...words] = call;
   const child = spawn(command, words, { env: { ...io.env }, stdio: ['ignore', 'pipe', 'pipe'] });

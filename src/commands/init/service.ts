@@ -8,8 +8,8 @@ import type { Config } from '../../config/schema.ts';
 import { printable } from '../../core/log.ts';
 import { Problem } from '../../domain/problem.ts';
 import { CommandFailed } from '../failure.ts';
-import type { FileOwner } from './file.ts';
-import { makeFolder } from './file.ts';
+import type { Reader } from './file.ts';
+import { makeStateFolder } from './file.ts';
 import { usualConfig } from './options.ts';
 import type { RunProgram } from './programs.ts';
 import { startPlaten } from './programs.ts';
@@ -23,12 +23,11 @@ export interface AgentKeeper extends AsyncDisposable {
   ended(): Promise<number | undefined>;
 }
 
-export interface ServiceWorld {
+export interface ServiceWorld extends Reader {
   readonly file: string;
   readonly config: Config;
   /** The file was changed, so that an agent that runs already has read another one. */
   readonly isChanged: boolean;
-  readonly owner: FileOwner | undefined;
   readonly run: RunProgram;
   readonly io: Io;
   /** There where systemd is the init system (sd_booted(3)). */
@@ -37,11 +36,20 @@ export interface ServiceWorld {
 
 const unit = 'platen.service';
 
-/** Rejects `already-running` where only whoever started the running agent can make it read the new file. */
-export async function keepAgent(world: ServiceWorld): Promise<AgentKeeper> {
-  const { file, config, isChanged, owner, run, io } = world;
+/** What root alone may do, by name: the unit is enabled and started, or the agent gets a folder it could not make. */
+export async function prepareService(world: ServiceWorld): Promise<'unit' | 'none'> {
   if (await hasUnit(world)) {
     await startUnit(world);
+    return 'unit';
+  }
+  await makeStateFolder(world.config.stateDir, world);
+  return 'none';
+}
+
+/** Rejects `already-running` where only whoever started the running agent can make it read the new file. */
+export async function keepAgent(world: ServiceWorld, service: 'unit' | 'none'): Promise<AgentKeeper> {
+  const { file, config, isChanged, run, io } = world;
+  if (service === 'unit') {
     const isFailed = async () =>
       (await run('systemctl', ['is-failed', '--quiet', unit], { signal: io.stop })).code === 0;
     return {
@@ -58,9 +66,7 @@ export async function keepAgent(world: ServiceWorld): Promise<AgentKeeper> {
     );
   }
   if (isRunning) return { kind: 'running', ended: async () => undefined, ...kept };
-  // As StateDirectory= of the unit would; in a folder of root the agent could not make it.
-  if (owner) await makeFolder(config.stateDir, owner, 0o700);
-  const agent = startPlaten(['run', '-c', file], { owner, io });
+  const agent = startPlaten(['run', '-c', file], { io });
   return {
     kind: 'here',
     ended: async () => agent.exitCode(),
@@ -76,14 +82,14 @@ async function hasUnit({ file, run, io, systemd = '/run/systemd/system' }: Servi
   return (await run('systemctl', ['cat', unit], { signal: io.stop })).code === 0;
 }
 
-async function startUnit({ config, isChanged, run, io }: ServiceWorld): Promise<void> {
+async function startUnit({ isChanged, run, io }: ServiceWorld): Promise<void> {
   const systemctl = async (...args: readonly string[]) => {
     const { code, stderr } = await run('systemctl', [...args, unit], { signal: io.stop });
     if (code !== 0)
       throw new CommandFailed(`systemctl ${args.join(' ')} ${unit}: ${printable(stderr.trim())}`);
   };
   // Ended first and waited for: what answers after this has read the new file.
-  if (isChanged && (await askStatus(config, io))) await systemctl('stop');
+  if (isChanged) await systemctl('stop');
   await systemctl('enable');
   await systemctl('start', '--no-block');
 }

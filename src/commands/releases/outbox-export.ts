@@ -2,10 +2,10 @@
  * History records as an accountant can enter them, in the fields of `POST /documents/history` (spec, Documents): a
  * spreadsheet where the file's name ends in .csv (RFC 4180), else JSON Lines.
  */
-import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
 import { CommandFailed } from '../failure.ts';
+import type { NewFile } from '../new-file.ts';
 
 const fieldsOf = ({ record, ...waiting }: WaitingRecord) => ({
   releaseid: waiting.releaseId,
@@ -47,13 +47,7 @@ function cell(value: Fields[keyof Fields]): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** For the user alone. Throws `CommandFailed` for a file that is there, or cannot be made. */
-export function saveExport(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' ? 'is there already; it is not overwritten' : `cannot be written (${code})`;
-    throw new CommandFailed(`${file}: ${why}`, { cause });
-  }
+/** Throws `CommandFailed` for what is there already. */
+export function refuseOld({ path, isNew }: NewFile): void {
+  if (!isNew) throw new CommandFailed(`${path}: is there already; it is not overwritten`);
 }

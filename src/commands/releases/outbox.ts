@@ -10,7 +10,8 @@ import { callControl } from '../control-call.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
-import { exportText, saveExport } from './outbox-export.ts';
+import type { NewFile } from '../new-file.ts';
+import { exportText, refuseOld } from './outbox-export.ts';
 import { idIn } from './code.ts';
 import { table } from '../table.ts';
 
@@ -69,12 +70,17 @@ async function retryAlone(stateDir: string, releaseId: string | undefined): Prom
 }
 
 /** All that is needed to enter them by hand. */
-export async function exportOutbox({ config, file }: Options & { file: string }, io: Io): Promise<number> {
+export async function exportOutbox(
+  { config, file: given }: Options & { file: NewFile },
+  io: Io,
+): Promise<number> {
+  using file = given;
+  refuseOld(file);
   const records = waitingRecords(loadConfig(config, io.env).stateDir);
-  saveExport(file, exportText(records, file));
+  file.write(exportText(records, file.path));
   const dead = records.filter(({ state }) => state === 'dead-letter').length;
   io.out(
-    `${countOf(records.length, 'record')} written to ${file}, ${countOf(dead, 'dead letter')} among them; ` +
+    `${countOf(records.length, 'record')} written to ${file.path}, ${countOf(dead, 'dead letter')} among them; ` +
       'it names users and documents',
   );
   return exitCode.ok;

@@ -16,6 +16,8 @@ export interface BundleOptions {
   readonly config: string;
   /** A file to take the log from, where it goes neither to the journal nor to a running agent. */
   readonly log?: string;
+  /** Of the unit, as journalctl(1) prints it. */
+  readonly journal: Promise<string | undefined>;
 }
 
 export interface TakenPiece extends TarFile {
@@ -33,10 +35,11 @@ export interface Bundle {
   readonly leftOut: readonly LeftOutPiece[];
 }
 
-export async function makeBundle({ config: file, log: logFile }: BundleOptions, io: Io): Promise<Bundle> {
+export async function makeBundle(options: BundleOptions, io: Io): Promise<Bundle> {
+  const { config: file, log: logFile, journal } = options;
   const known = knownConfig(file, io.env);
   const scrub = createScrub({ secrets: known.secrets, addresses: ownAddresses() });
-  const pieces = piecesFrom({ ...{ file, known, logFile, io }, run: runProgramOf(io.env['PATH']) });
+  const pieces = piecesFrom({ ...{ file, known, logFile, journal, io }, run: runProgramOf(io.env['PATH']) });
   const had = await Promise.all(
     pieces.map(async ({ name, what, text }): Promise<TakenPiece | LeftOutPiece> => {
       try {

@@ -19,6 +19,7 @@ export interface Sources {
   readonly known: KnownConfig;
   /** A file that has the log, besides. */
   readonly logFile: string | undefined;
+  readonly journal: Promise<string | undefined>;
   readonly io: Io;
   readonly run: RunProgram;
 }
@@ -75,7 +76,7 @@ const ofLedger = ({ known }: Sources): readonly Piece[] => [
   },
 ];
 
-const ofLog = ({ known, logFile, io, run }: Sources): readonly Piece[] => [
+const ofLog = ({ known, logFile, journal, io }: Sources): readonly Piece[] => [
   {
     name: 'log-agent.jsonl',
     what: 'the newest records of the running agent',
@@ -84,7 +85,7 @@ const ofLog = ({ known, logFile, io, run }: Sources): readonly Piece[] => [
   {
     name: 'log-journal.jsonl',
     what: "the unit's journal of a week, at most 5000 lines",
-    text: () => journalsLog(run),
+    text: async () => journalsLog(await journal),
   },
   ...(logFile === undefined
     ? []

@@ -4,7 +4,6 @@
  * trusted: the service is asked over a connection that is trusted already, and the configuration is left to a person.
  * With `--printer` it is about a printer: see `trust-printer.ts`.
  */
-import { resolve } from 'node:path';
 import type { Cloud } from '../../cloud/client.ts';
 import type { Certificate } from '../../cloud/resources/certificates.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -13,6 +12,7 @@ import { isProblem, Problem } from '../../domain/problem.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import type { NewFile } from '../new-file.ts';
 import type { UserOptions } from '../service-access.ts';
 import { atService, loginAs } from '../service-access.ts';
 import { table } from '../table.ts';
@@ -23,14 +23,15 @@ export interface TrustOptions extends Partial<UserOptions> {
   readonly config: string;
   /** A terminal, whose printer it is about, and not the service. */
   readonly printer?: string;
-  readonly save?: string;
+  readonly save?: NewFile;
   /** SHA-256: capital hex digits, in pairs with colons. */
   readonly fingerprint?: readonly string[];
   readonly json?: boolean;
 }
 
 export async function trustCommand(options: TrustOptions, io: Io): Promise<number> {
-  const { printer, save, fingerprint: compared = [], json } = options;
+  const { printer, fingerprint: compared = [], json } = options;
+  using save = options.save;
   if (printer !== undefined) {
     if (save === undefined && options.user === undefined) {
       return trustPrinter({ printer, fingerprint: compared, json }, loadConfig(options.config, io.env), io);
@@ -47,10 +48,9 @@ export async function trustCommand(options: TrustOptions, io: Io): Promise<numbe
   io.out(json ? JSON.stringify((offered ?? []).map(shown), undefined, 2) : describe(offered));
   if (save !== undefined) {
     const pem = pick(offered ?? [], compared);
-    const file = resolve(save);
     const tell = json ? io.error : io.out;
-    tell(`${file}: ${await saveTrustFile(file, pem)}`);
-    tell(whatToConfigure({ file, pem, present: config.cloud.caFile }));
+    tell(`${save.path}: ${saveTrustFile(save, pem)}`);
+    tell(whatToConfigure({ file: save.path, pem, present: config.cloud.caFile }));
   }
   return exitCode.ok;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { usualConfig } from '../../../src/commands/init/options.ts';
 import type { ServiceWorld } from '../../../src/commands/init/service.ts';
-import { keepAgent } from '../../../src/commands/init/service.ts';
+import { keepAgent, prepareService } from '../../../src/commands/init/service.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { setStage } from '../../flows/stage.ts';
 import { needsRoot } from '../../peers/availability.ts';
@@ -37,25 +37,26 @@ needsRoot()('the agent after the file is written', () => {
         config: { operations: { listen: `127.0.0.1:${await freePort()}` } },
       });
       const config = loadConfig(stage.configFile, {});
-      const world = { config, owner: undefined, io, systemd, isChanged: true };
+      const world = { config, reader: undefined, io, systemd, isChanged: true };
       const first = systemctl();
-      await using keeper = await keepAgent({ ...world, ...first, file: usualConfig });
+      const keep = async (options: ServiceWorld) => keepAgent(options, await prepareService(options));
+      await using keeper = await keep({ ...world, ...first, file: usualConfig });
       expect(await keeper.ended()).toBeUndefined();
-      const started = ['enable platen.service', 'start --no-block platen.service'];
+      const started = ['stop platen.service', 'enable platen.service', 'start --no-block platen.service'];
       expect(first.calls).toEqual(['cat platen.service', ...started, 'is-failed --quiet platen.service']);
 
       await using agent = await stage.start();
       await agent.told('agent started');
       const again = systemctl({ isFailed: true });
-      await using restarted = await keepAgent({ ...world, ...again, file: usualConfig });
-      expect(again.calls).toEqual(['cat platen.service', 'stop platen.service', ...started]);
+      await using restarted = await keep({ ...world, ...again, file: usualConfig });
+      expect(again.calls).toEqual(['cat platen.service', ...started]);
       expect(await restarted.ended()).toBe(1);
 
       // The unit reads another file: it is nobody's business here.
       const other = systemctl();
       const elsewhere = { ...world, ...other, file: stage.configFile };
-      await expect(keepAgent(elsewhere)).rejects.toMatchObject({ code: 'already-running' });
-      await using running = await keepAgent({ ...elsewhere, isChanged: false });
+      await expect(keep(elsewhere)).rejects.toMatchObject({ code: 'already-running' });
+      await using running = await keep({ ...elsewhere, isChanged: false });
       expect([running.kind, await running.ended(), other.calls]).toEqual(['running', undefined, []]);
     } finally {
       await rm(systemd, { recursive: true });

@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { exportText, saveExport } from '../../../src/commands/releases/outbox-export.ts';
+import { openExport } from '../../../src/commands/opened-by-caller.ts';
+import { exportText, refuseOld } from '../../../src/commands/releases/outbox-export.ts';
 import type { WaitingRecord } from '../../../src/domain/ports/ledger.ts';
 import { temporaryDirectory } from '../../store/temporary-directory.ts';
 
@@ -59,10 +60,15 @@ it.each([
 it('the file is for the user alone, and takes the place of no other', () => {
   using directory = temporaryDirectory();
   const file = join(directory.path, 'records.jsonl');
-  saveExport(file, 'text');
+  const save = (path: string) => {
+    using made = openExport({ config: '', file: path }).file;
+    refuseOld(made);
+    made.write('text');
+  };
+  save(file);
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['text', 0o600]);
   writeFileSync(file, 'mine');
-  expect(() => saveExport(file, 'text')).toThrow(`${file}: is there already; it is not overwritten`);
+  expect(() => save(file)).toThrow(`${file}: is there already; it is not overwritten`);
   expect(readFileSync(file, 'utf8')).toBe('mine');
-  expect(() => saveExport(join(directory.path, 'no', 'file'), '')).toThrow('cannot be written (ENOENT)');
+  expect(() => save(join(directory.path, 'no', 'file'))).toThrow('cannot be written (ENOENT)');
 });

@@ -1,0 +1,205 @@
+/**
+ * T26: root reads, follows and changes nothing that the service's user owns or could have written. Every command that
+ * root starts is that user before it reads anything, but for `init`, which writes by name.
+ */
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Command } from 'commander';
+import { stringify } from 'yaml';
+import { createProgram } from '../../src/commands/command-line.ts';
+import { needsNamespaces, needsPeer, needsRoot } from '../peers/availability.ts';
+import { retried } from '../support/retried.ts';
+import type { ServiceMachine } from './service-on-machine.ts';
+import { cloudNowhere, openServiceMachine, program, readersGroup, service } from './service-on-machine.ts';
+
+const patience = 20_000;
+let machine: ServiceMachine;
+beforeEach(() => {
+  machine = openServiceMachine();
+});
+afterEach(() => machine[Symbol.dispose]());
+
+/** Every command without commands of its own, by its words. */
+function leaves(command: Command, words: readonly string[] = []): readonly (readonly string[])[] {
+  if (command.commands.length === 0) return [words];
+  return command.commands.flatMap((one) => leaves(one, [...words, one.name()]));
+}
+const io = { out: () => {}, error: () => {}, env: {}, stop: new AbortController().signal };
+const all = leaves(createProgram(io, () => {})).map((words) => words.join(' '));
+
+/** What a command cannot be called without, and every file that it may be made to read. */
+const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly string[]>> = {
+  provision: ({ configFile, stateDir }) => [
+    ...['-c', configFile, '--user', 'admin', '--password-file', join(stateDir, 'password')],
+  ],
+  trust: ({ configFile, stateDir }) => [
+    ...['-c', configFile, '--user', 'admin', '--password-file', join(stateDir, 'password')],
+  ],
+  demo: () => ['--once'],
+  'simulate cloud': ({ stateDir }) => ['--port', '0', '--state', join(stateDir, 'cloud.json')],
+  'simulate printer': ({ stateDir }) => ['--port', '0', '--output', join(stateDir, 'printed')],
+  'simulate reader': ({ stateDir }) => ['--link', join(stateDir, 'reader')],
+  'card convert': ({ configFile }) => ['04A1', '-c', configFile],
+  'card learn': ({ stateDir }) => [join(stateDir, 'pairs.csv')],
+  'releases show': ({ configFile }) => ['7f3a9c21', '-c', configFile],
+  'outbox export': ({ configFile, rootsFolder }) => [join(rootsFolder, 'all.csv'), '-c', configFile],
+  'support-bundle': ({ configFile, rootsFolder }) => [
+    ...['-o', join(rootsFolder, 'bundle.tar.gz'), '-c', configFile],
+  ],
+  'log-level': ({ configFile }) => ['debug', '-c', configFile],
+};
+const usual = ({ configFile }: ServiceMachine) => ['-c', configFile];
+
+needsRoot()('T26: root', () => {
+  needsNamespaces()('with the service on its machine', () => {
+    needsPeer('strace', 'strace')('is the service before it reads', () => {
+      it.each(all.filter((words) => words !== 'init'))('platen %s', async (words) => {
+        const trace = join(machine.rootsFolder, 'trace');
+        const args = [...words.split(' '), ...(argumentsOf[words] ?? usual)(machine)];
+        const calls = '%file,connect,setuid,setgid,setgroups';
+        const traced = machine.start(
+          ...(['strace', '-f', '--seccomp-bpf', '-e', `trace=${calls}`, '-s', '200', '-o', trace] as const),
+          ...[program, ...args],
+        );
+        const ended = once(traced, 'exit');
+        const became = `setuid(${service.uid}) `;
+        await retried(() => {
+          if (!existsSync(trace) || !readFileSync(trace, 'utf8').includes(became)) {
+            throw new Error(`platen ${words} is still root`);
+          }
+        }, patience);
+        traced.kill('SIGKILL');
+        await ended;
+
+        const [before = ''] = readFileSync(trace, 'utf8').split(became);
+        expect(before).toContain(`setgid(${service.gid}) `);
+        expect(before).toMatch(
+          new RegExp(
+            `setgroups\\(2, \\[(?:${service.gid}, ${readersGroup}|${readersGroup}, ${service.gid})\\]`,
+          ),
+        );
+        const touched = before
+          .split('\n')
+          // The shell looks where it is; what root named to be written is made.
+          .filter((line) => line.includes(`${machine.folder}/`) && !line.includes(`"${machine.rootsFolder}"`))
+          .filter((line) => !/execve\(|O_CREAT\|O_EXCL\|O_NOFOLLOW/.test(line));
+        expect(touched).toEqual([]);
+      });
+    });
+
+    it('is the service for good, in all that a process is of a user', async () => {
+      const run = machine.start(program, 'run', '-c', machine.configFile);
+      await once(run.stdout ?? run, 'data');
+      const status = readFileSync(`/proc/${run.pid}/status`, 'utf8');
+      run.kill('SIGTERM');
+      await once(run, 'exit');
+      const line = (name: string) =>
+        new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'm').exec(status)?.[1]?.split(/\s+/);
+      expect(line('Uid')).toEqual(Array(4).fill(String(service.uid)));
+      expect(line('Gid')).toEqual(Array(4).fill(String(service.gid)));
+      expect(line('Groups')).toEqual([service.gid, readersGroup].map(String));
+      expect([line('CapPrm'), line('CapEff')]).toEqual([['0000000000000000'], ['0000000000000000']]);
+    });
+
+    it.each(['check', 'trust --printer lobby', 'check --print-test-page'])(
+      'sends no file of its own to a printer that the service chose: %s',
+      async (words) => {
+        const heard: Buffer[] = [];
+        const printer = createServer((socket) =>
+          socket.on('data', (part) => {
+            heard.push(part);
+            socket.destroy();
+          }),
+        ).listen(0, '127.0.0.1');
+        await once(printer, 'listening');
+        const { port } = printer.address() as AddressInfo;
+        const secret = join(machine.rootsFolder, 'secret');
+        machine.write(secret, 'canary-of-root\n', { uid: 0, gid: 0, mode: 0o600 });
+        const planted = join(machine.stateDir, 'planted.yaml');
+        machine.write(
+          planted,
+          stringify({
+            ...{ cloud: cloudNowhere, stateDir: machine.stateDir },
+            terminals: [
+              {
+                ...{ id: 'lobby', serialNumber: 'SN-1' },
+                printer: {
+                  uri: `ipp://127.0.0.1:${port}/ipp/print`,
+                  credentials: { userName: 'x', password: { file: secret } },
+                },
+              },
+            ],
+          }),
+        );
+        const said = await machine.run(program, ...words.split(' '), '-c', planted);
+        printer.close();
+        expect([said.code, said.stderr]).toEqual([
+          78,
+          expect.stringContaining(`cannot read ${secret} (EACCES)`),
+        ]);
+        expect(Buffer.concat(heard).toString('latin1')).toBe('');
+      },
+    );
+
+    it('gets what it asked for in files of its own, where the service may write nothing', async () => {
+      machine.write(join(machine.rootsFolder, 'there'), 'mine', { uid: 0, gid: 0, mode: 0o644 });
+      const file = join(machine.rootsFolder, 'bundle.tar.gz');
+      const made = await machine.run(program, 'support-bundle', '-o', file, '-c', machine.configFile);
+      expect([made.code, made.stderr]).toEqual([0, '']);
+      const { uid, mode, size } = statSync(file);
+      expect([uid, mode & 0o777, size > 1000]).toEqual([0, 0o600, true]);
+      const over = await machine.run(program, 'outbox', 'export', 'there', '-c', machine.configFile);
+      expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+    });
+
+    it('writes a configuration that the service reads and cannot write', async () => {
+      const file = join(machine.folder, 'new', 'platen.yaml');
+      machine.write(join(machine.rootsFolder, 'key'), 'canary\n', { uid: 0, gid: 0, mode: 0o600 });
+      const said = await init(file);
+      expect([said.code, said.stderr]).toEqual([0, expect.not.stringContaining('platen:')]);
+      for (const [path, mode] of [
+        [join(machine.folder, 'new'), 0o750],
+        [file, 0o640],
+        [join(machine.folder, 'new', 'api-key'), 0o640],
+      ] as const) {
+        const found = statSync(path);
+        expect([path, found.uid, found.gid, found.mode & 0o777]).toEqual([path, 0, service.gid, mode]);
+      }
+      expect((await init(file)).stdout).toContain('nothing is changed');
+    });
+
+    it.each([
+      ['a file of the service', ({ configFile }: ServiceMachine) => configFile],
+      ['a folder of the service', ({ stateDir }: ServiceMachine) => join(stateDir, 'platen.yaml')],
+      [
+        'a folder below one of the service',
+        ({ stateDir }: ServiceMachine) => {
+          mkdirSync(join(stateDir, 'below'));
+          return join(stateDir, 'below', 'platen.yaml');
+        },
+      ],
+      [
+        'a folder that a link of its own leads to',
+        ({ folder, stateDir }: ServiceMachine) => {
+          symlinkSync(stateDir, join(folder, 'link'));
+          return join(folder, 'link', 'platen.yaml');
+        },
+      ],
+    ])('sets nothing up in %s', async (_, place) => {
+      machine.write(machine.configFile, '', { ...service, mode: 0o600 });
+      machine.write(join(machine.rootsFolder, 'key'), 'canary\n', { uid: 0, gid: 0, mode: 0o600 });
+      const said = await init(place(machine));
+      expect([said.code, said.stderr]).toEqual([1, expect.stringContaining('root reads nothing of theirs')]);
+    });
+  });
+});
+
+const init = (file: string) =>
+  machine.run(
+    ...([program, 'init', '-c', file, '--yes', '--no-wait', '--base-url', 'https://cloud.test'] as const),
+    ...['--api-key-file', 'key', '--printer', 'lobby=ipp://127.0.0.1:9/ipp/print,serial=SN-1'],
+  );
