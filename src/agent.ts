@@ -187,7 +187,10 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     spool,
     converter: safeMode.guard(
       createConverter({
-        sandbox: createSandbox({ clock, chance, programs: config.conversion }),
+        sandbox: createSandbox({
+          ...{ clock, chance, programs: config.conversion },
+          atLeast: config.conversion.require,
+        }),
         ...{ spool, clock },
       }),
     ),

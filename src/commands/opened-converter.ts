@@ -15,13 +15,14 @@ import { unitSocket } from '../printing/conversion/unit-room.ts';
 import { openSpool } from '../printing/spool/spool.ts';
 import type { Examination } from './check/examination.ts';
 
-export async function openConverter({ conversion: programs }: Config): Promise<Converter & AsyncDisposable> {
+export async function openConverter({ conversion }: Config): Promise<Converter & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'platen-check-'));
   opening.defer(() => rm(directory, { recursive: true, force: true }));
   const spool = opening.use(await openSpool({ directory, chance: systemChance }));
   const [clock, chance] = [systemClock, systemChance];
-  const converter = createConverter({ sandbox: createSandbox({ clock, chance, programs }), spool, clock });
+  const sandbox = createSandbox({ clock, chance, programs: conversion, atLeast: conversion.require });
+  const converter = createConverter({ sandbox, spool, clock });
   const opened = opening.move();
   return { ...converter, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
@@ -29,17 +30,22 @@ export async function openConverter({ conversion: programs }: Config): Promise<C
 /** Most printers need none: what is missing is told, and is no failure. */
 export async function examineConverter(config: Config, { signal }: CallOptions): ReturnType<Examination> {
   await using converter = await openConverter(config);
+  const agents = existsSync(unitSocket)
+    ? '; the agent may use platen-converter, which this user may not'
+    : '';
   try {
     const confinement = await converter.examine({ signal });
     const { ghostscript, qpdf } = config.conversion;
-    const isElsewhere = confinement !== 'unit' && existsSync(unitSocket);
-    const agents = isElsewhere ? '; the agent may use platen-converter, which this user may not' : '';
-    return `${ghostscript} and ${qpdf} are there, and are shut in by ${rooms[confinement]}${agents}`;
+    return `${ghostscript} and ${qpdf} are there, and are shut in by ${rooms[confinement]}${confinement === 'unit' ? '' : agents}`;
   } catch (error) {
+    if (isProblem(error, 'converter-unconfined'))
+      return { waiting: `${error.message}${agents}: ${refused}. ${error.advice}` };
     if (!isProblem(error, 'converter-missing')) throw error;
-    return { waiting: `${error.message}: a document that a printer does not take as it is is refused` };
+    return { waiting: `${error.message}: ${refused}` };
   }
 }
+
+const refused = 'a document that a printer does not take as it is is refused';
 
 const rooms: Readonly<Record<Awaited<ReturnType<Converter['examine']>>, string>> = {
   unit: 'a unit of systemd (platen-converter)',

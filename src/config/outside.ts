@@ -21,7 +21,16 @@ export interface Outside {
   user(named: string | number): number;
   /** Default: systemd's StateDirectory, else `state` in the working directory. */
   stateDirectory(named: string | undefined): string;
+  /** Default: what the image of a container says of itself, else namespaces. */
+  conversionRoom(named: ConversionRoom | undefined): ConversionRoom;
 }
+
+/** The strongest first. */
+export const conversionRooms = ['unit', 'namespaces', 'limits'] as const;
+export type ConversionRoom = (typeof conversionRooms)[number];
+
+/** Which only an image of a container sets, for all that are run of it. */
+const roomOfImage = 'PLATEN_CONVERSION_ROOM';
 
 /** Paths are relative to the folder of the configuration file. */
 export function outsideOf(folder: string, env: Readonly<Record<string, string | undefined>>): Outside {
@@ -67,7 +76,14 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
       named === undefined
         ? resolve(env['STATE_DIRECTORY']?.split(':', 1)[0] ?? 'state')
         : resolve(folder, named),
+    conversionRoom: (named) => named ?? roomIn(env[roomOfImage]),
   };
+}
+
+function roomIn(said = 'namespaces'): ConversionRoom {
+  const room = conversionRooms.find((one) => one === said);
+  if (room === undefined) throw new Error(`is none of ${conversionRooms.join(', ')} in $${roomOfImage}`);
+  return room;
 }
 
 function canBeDecoded(text: string): boolean {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Outside } from './outside.ts';
+import { conversionRooms } from './outside.ts';
 import { operations } from './operations-schema.ts';
 import { printerNetwork } from './printer-network.ts';
 import { support } from './support-schema.ts';
@@ -92,6 +93,11 @@ export const configSchema = (outside: Outside) =>
       .strictObject({
         ghostscript: program('gs'),
         qpdf: program('qpdf'),
+        require: z
+          .enum(conversionRooms)
+          .optional()
+          .transform(readBy(outside.conversionRoom))
+          .describe('The weakest room in which they are run; namespaces unless said'),
       })
       .prefault({})
       .describe('Programs for documents that a printer does not take as they are'),

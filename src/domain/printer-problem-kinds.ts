@@ -1,4 +1,4 @@
-/** What can go wrong at a printer, before, while and after it prints: a part of the closed list in `problem-kinds.ts`. */
+/** What can go wrong at a printer, before, while and after it prints, and on the way to its language: a part of the closed list in `problem-kinds.ts`. */
 import { kind } from './problem-kind.ts';
 
 export const printerProblemKinds = {
@@ -116,5 +116,15 @@ export const printerProblemKinds = {
     'later',
     'The terminal was stopped before your document was printed.',
     'The agent ended before the first byte went out; the document still waits.',
+  ),
+  'converter-missing': kind(
+    'after-repair',
+    'This document cannot be printed here until this terminal is repaired.',
+    'Install Ghostscript and qpdf (packages ghostscript, qpdf, util-linux), or name them under `conversion`.',
+  ),
+  'converter-unconfined': kind(
+    'after-repair',
+    'This document cannot be printed here until this terminal is repaired.',
+    'Start platen-converter.socket, or let this user make user namespaces; or set `conversion.require: limits`, knowing that a hole in Ghostscript is then a hole in the agent.',
   ),
 } as const;

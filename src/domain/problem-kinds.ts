@@ -156,11 +156,6 @@ export const problemKinds = {
   ),
   ...printerProblemKinds,
   // This machine.
-  'converter-missing': kind(
-    'after-repair',
-    'This document cannot be printed here until this terminal is repaired.',
-    'Install Ghostscript and qpdf (packages ghostscript, qpdf, util-linux), or name them under `conversion`.',
-  ),
   'reader-unavailable': kind(
     'later',
     'The card reader is not available.',

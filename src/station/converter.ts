@@ -47,7 +47,7 @@ export function createStationConverter(options: StationConverterOptions): Statio
       conditions.clear(terminal, subject);
       return result;
     } catch (error) {
-      if (isProblem(error, 'converter-missing')) {
+      if (isProblem(error, 'converter-missing') || isProblem(error, 'converter-unconfined')) {
         isMissing = true;
         const { code, message: detail } = error;
         conditions.raise({ code, severity: 'error', scope: terminal, subject, detail });

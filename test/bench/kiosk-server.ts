@@ -125,6 +125,7 @@ async function beginConverting(pdf: Buffer, end: 'converted' | 'refused'): Promi
     sandbox: createSandbox({
       ...{ clock: systemClock, chance: systemChance },
       programs: { ghostscript: 'gs', qpdf: 'qpdf' },
+      atLeast: 'limits',
     }),
     spool,
     clock: systemClock,

@@ -21,6 +21,7 @@ describe('a document that must be converted', () => {
 
   it.each([
     'converter-missing',
+    'converter-unconfined',
     'document-not-convertible',
     'document-not-as-recorded',
     'document-beyond-limits',

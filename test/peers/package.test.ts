@@ -197,7 +197,7 @@ describe('the container image', () => {
       ['7381:7381'],
       ['/var/lib/platen'],
       [],
-      [],
+      ['PLATEN_CONVERSION_ROOM=limits'],
     ]);
     expect(all('ARG')).toEqual(['VERSION', 'TARGETARCH']);
   });

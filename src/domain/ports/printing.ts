@@ -116,11 +116,11 @@ export interface Conversion {
 
 export interface Converter {
   /**
-   * A new document in the spool. Rejects `converter-missing`, `document-not-convertible`, `document-not-as-recorded`,
+   * A new document in the spool. Rejects `converter-missing`, `converter-unconfined`, `document-not-convertible`, `document-not-as-recorded`,
    * `document-beyond-limits`, or what the spool says.
    */
   convert(document: SpooledDocument, conversion: Conversion, options: CallOptions): Promise<SpooledDocument>;
-  /** How far converters are shut in on this machine. Rejects `converter-missing`. */
+  /** How far converters are shut in on this machine. Rejects `converter-missing`, and `converter-unconfined`. */
   examine(options: CallOptions): Promise<'unit' | 'namespaces' | 'limits'>;
 }
 

@@ -25,6 +25,9 @@ export type OwnConfinement = 'namespaces' | 'limits';
 /** `unit`: the room is systemd's (unit-room.ts). */
 export type Confinement = 'unit' | OwnConfinement;
 
+/** The weakest first. */
+export const confinements: readonly Confinement[] = ['limits', 'namespaces', 'unit'];
+
 /** Where things lie inside. */
 export interface Places {
   readonly document: string;
@@ -56,23 +59,29 @@ export const limitsOnly = (scratch: string): Room => ({
 });
 
 /**
- * A new root of the system's own programs and libraries. The old one is gone before the document comes in. `/proc` stays
+ * A new root of the system's own programs and libraries, and of a program that lies elsewhere: that alone, and nothing that
+ * lies beside it. The old one is gone before the document comes in. `/proc` stays
  * away: it is there for the moment of umount(8), which reads it.
  */
 const furnish = `
 set -e
-size=$1 beside=$2 own=$3
+size=$1 beside=$2 program=$3
 shift 3
 mount -t tmpfs -o "mode=755,nodev,nosuid,size=$size" tmpfs /mnt
 cd /mnt
 mkdir tmp dev etc old
 for path in /usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /etc/alternatives /etc/fonts /etc/ghostscript \\
-  /etc/ld.so.cache /var/lib/ghostscript "$own"; do
+  /etc/ld.so.cache /var/lib/ghostscript; do
   [ -e "$path" ] && [ ! -e ".$path" ] || continue
   if [ -L "$path" ]; then cp -P "$path" ".$path"; continue; fi
   if [ -d "$path" ]; then mkdir -p ".$path"; else : >".$path"; fi
   mount -o bind,ro "$path" ".$path" 2>/dev/null || mount --rbind "$path" ".$path"
 done
+if [ ! -e ".$program" ]; then
+  mkdir -p ".\${program%/*}"
+  : >".$program"
+  mount -o bind,ro "$program" ".$program" 2>/dev/null || mount --bind "$program" ".$program"
+fi
 for device in null zero urandom; do
   : >dev/$device
   mount --bind /dev/$device dev/$device
@@ -106,14 +115,21 @@ export function commandLine({
   const bound = ['--pdeathsig', 'KILL', ...(user === 0 ? asNobody : [])];
   const limited = limitedProgram(shut);
   if (room.confinement === 'limits') return ['setpriv', [...bound, '--no-new-privs', ...limited]];
-  const own = program.slice(0, program.lastIndexOf('/'));
   return [
     'setpriv',
     [
       ...bound,
       ...['unshare', '--user', '--map-root-user', '--mount', '--net', '--ipc', '--uts', '--pid'],
       ...['--fork', '--kill-child=KILL', '/bin/sh', '-c', furnish, 'sandbox'],
-      ...[String(limits.files), beside, own, 'setpriv', '--no-new-privs', ...withoutCapabilities, ...limited],
+      ...[
+        String(limits.files),
+        beside,
+        program,
+        'setpriv',
+        '--no-new-privs',
+        ...withoutCapabilities,
+        ...limited,
+      ],
     ],
   ];
 }

@@ -1,7 +1,7 @@
 /**
  * Runs a program on a document, shut in (reliability.md D10, T17): the document goes in, what the program writes on
  * standard output comes out, and whatever it does otherwise ends with it. It knows no format. It takes the best room there
- * is: the unit's, one of namespaces, one of limits. `-dSAFER` and its like are the programs' own word and no boundary;
+ * is: the unit's, one of namespaces, one of limits; where that is weaker than the one asked for, nothing is begun. `-dSAFER` and its like are the programs' own word and no boundary;
  * this is.
  */
 import { Readable } from 'node:stream';
@@ -16,16 +16,20 @@ import { areUsual, found } from './programs.ts';
 import type { Running, Task } from './running.ts';
 import { failed } from './running.ts';
 import type { Confinement, OwnConfinement, SandboxLimits } from './sandbox-room.ts';
+import { confinements } from './sandbox-room.ts';
 import { turnstile } from '../turnstile.ts';
 import { isUnitOpen, look, startInUnit, unitSocket } from './unit-room.ts';
 
 export interface Sandbox {
-  /** How far programs are shut in here. Rejects `converter-missing` where nothing shuts them in, or one is missing. */
+  /**
+   * How far programs are shut in here. Rejects `converter-missing` where nothing shuts them in, or one is missing, and
+   * `converter-unconfined`.
+   */
   confinement(options: CallOptions): Promise<Confinement>;
   /**
    * The program's output as it comes; it ends only when the program has ended well. Else throws
    * `document-not-convertible`, with the reason `killed` where the system's lack of memory may have been to blame, or
-   * `converter-missing`.
+   * `converter-missing`, or `converter-unconfined`.
    */
   run(task: Task, options: CallOptions): AsyncGenerator<Buffer>;
 }
@@ -46,6 +50,8 @@ export interface SandboxOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly programs: Programs;
+  /** `conversion.require`: in a weaker room nothing is begun. */
+  readonly atLeast: Confinement;
   readonly limits?: SandboxLimits;
   /** The best that the system gives, unless said. */
   readonly confinement?: Confinement;
@@ -56,11 +62,20 @@ export interface SandboxOptions {
 const atOnce = 2;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { clock, chance, programs, limits = usualLimits, socket = unitSocket } = options;
+  const { clock, chance, programs, atLeast, limits = usualLimits, socket = unitSocket } = options;
   let known = options.confinement;
   const places = turnstile(atOnce);
 
   async function confinement(call: CallOptions): Promise<Confinement> {
+    const room = await roomHere(call);
+    if (confinements.indexOf(room) >= confinements.indexOf(atLeast)) return room;
+    throw new Problem(
+      'converter-unconfined',
+      `programs are shut in by ${room} here, and conversion.require asks for ${atLeast}`,
+    );
+  }
+
+  async function roomHere(call: CallOptions): Promise<Confinement> {
     known ??= await bestRoom(call);
     if (known) return known;
     // Not kept: a machine that had no better room just now is asked for one again.
@@ -78,7 +93,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         'the unit platen-converter does not start, or has no gs and qpdf',
       );
     }
-    await Promise.all(Object.values(programs).map(found));
+    await Promise.all([programs.ghostscript, programs.qpdf].map(found));
     return (await works(tried('namespaces', call), call)) ? 'namespaces' : undefined;
   }
 

@@ -17,6 +17,7 @@ import { temporaryDirectory } from '../samples.ts';
 export interface SandboxBenchOptions {
   readonly limits?: Partial<SandboxLimits>;
   readonly confinement?: Confinement;
+  readonly atLeast?: Confinement;
   readonly programs?: Programs;
   /** Of a unit. */
   readonly socket?: string;
@@ -32,6 +33,7 @@ const usual: Programs = { ghostscript: 'gs', qpdf: 'qpdf' };
 export const sandboxWith = ({ limits, programs = usual, ...wish }: SandboxBenchOptions = {}) =>
   createSandbox({
     ...{ clock: systemClock, chance: systemChance, programs },
+    atLeast: 'limits',
     limits: { ...usualLimits, ...limits },
     ...wish,
   });

@@ -58,6 +58,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'spooler-policy': 'printerAttention',
   'release-abandoned': 'notPrinted',
   'converter-missing': 'needsRepair',
+  'converter-unconfined': 'needsRepair',
   'safe-mode': 'needsRepair',
   'reader-unavailable': 'readerAway',
   'reader-floods': 'readerAway',
