@@ -7,6 +7,7 @@ import { tellFailure } from './failure.ts';
 import { defineInit, usualConfig } from './init/options.ts';
 import type { Io } from './io.ts';
 import { exitCode, monitorCode } from './io.ts';
+import { refuseOpenDoors } from './open-doors.ts';
 import { openAuthorities, openBundle, openExport } from './opened-by-caller.ts';
 import { becomeServiceUser } from './service-user.ts';
 import { defineSupport } from './support-options.ts';
@@ -45,7 +46,8 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
       writeErr: (text) => io.error(text.trimEnd()),
-    });
+    })
+    .hook('preAction', () => refuseOpenDoors(io.env, process.execArgv));
   // A command is loaded when it is called, so that the daemon carries nothing of the others. It works as the service's
   // user: `open` alone is still done as whoever called, and reads nothing.
   const opens =

@@ -6,7 +6,6 @@ import { loadConfig } from '../config/load.ts';
 import { systemChance } from '../core/chance.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
-import { Problem } from '../domain/problem.ts';
 import { createServiceManager } from '../operations/service-manager.ts';
 import { refuseLogOnPrompt } from '../station/prompt.ts';
 import type { Io } from './io.ts';
@@ -14,7 +13,6 @@ import { exitCode } from './io.ts';
 import { debugOnSignal } from './log-signal.ts';
 
 export async function runCommand({ config: file }: { config: string }, io: Io): Promise<number> {
-  refuseOpenDoors(io.env, process.execArgv);
   const read = () => {
     const config = loadConfig(file, io.env);
     refuseLogOnPrompt(config.terminals);
@@ -42,15 +40,5 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
     return exitCode.ok;
   } finally {
     process.off('SIGHUP', reload);
-  }
-}
-
-/** A debugger reads every secret, and unchecked certificates send them to anybody (reliability.md T22, T32). */
-function refuseOpenDoors(env: Io['env'], execArgv: readonly string[]): void {
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== undefined) {
-    throw new Problem('config-invalid', 'NODE_TLS_REJECT_UNAUTHORIZED is set: unset it and use cloud.caFile');
-  }
-  if ([...execArgv, env['NODE_OPTIONS'] ?? ''].some((option) => option.includes('--inspect'))) {
-    throw new Problem('config-invalid', 'a debugging port is asked for (--inspect): start without it');
   }
 }

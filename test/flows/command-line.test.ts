@@ -70,7 +70,7 @@ describe('platen run', () => {
 
   it.each([
     [{ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED'],
-    [{ NODE_OPTIONS: '--inspect-port=0' }, '--inspect'],
+    [{ NODE_OPTIONS: '--inspect-port=0' }, 'NODE_OPTIONS'],
   ])('refuses to start with %o (T22, T32)', async (env, named) => {
     await using stage = await setStage();
     const { code, stderr } = await runProgram(['run', '-c', stage.configFile], { env });
