@@ -10,7 +10,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Problem } from '../domain/problem.ts';
 import type { Cidr } from './address-ranges.ts';
-import { forbidden, loopback, networksOf, ownAddresses } from './address-ranges.ts';
+import { forbidden, lastQuad, loopback, metadata, networksOf, ownAddresses } from './address-ranges.ts';
 
 /** `printerNetwork` of the configuration. */
 export interface PrinterNetwork {
@@ -57,6 +57,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   } = options;
   const allowed = networksOf(network.allow);
   const isLoopback = networksOf(loopback).has;
+  const isMetadata = networksOf(metadata.cidrs).has;
   const ranges = forbidden.map(({ what, cidrs }) => ({ what, networks: networksOf(cidrs) }));
   // `0.0.0.0/0` allows no loopback; who means this machine writes so.
   const namedLoopback = networksOf(network.allow.filter((cidr) => isLoopback(cidr.split('/', 1)[0] ?? '')));
@@ -68,6 +69,9 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     }
     const range = ranges.find(({ networks }) => networks.has(address));
     if (range) return `${address} is ${range.what}`;
+    const last = lastQuad(address);
+    if (last?.isIsatap || (last && isMetadata(last.quad)))
+      return `${address} holds the IPv4 address ${last.quad}`;
     if (own().includes(address)) return `${address} is this machine's own address`;
     return allowed.has(address) ? undefined : `${address} is in no network of printerNetwork.allow`;
   }
