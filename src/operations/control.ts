@@ -3,7 +3,7 @@
  * HTTP on a unix socket of mode 0600 in a directory of mode 0700: for the agent's user and root. Its callers go through
  * `commands/control-call.ts`. The limits are those of reliability.md T28.
  */
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, constants, openSync, rmSync } from 'node:fs';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
 import { z } from 'zod';
@@ -64,8 +64,22 @@ async function listenAt(app: FastifyInstance, { path }: ControlAddress): Promise
   if (process.platform === 'win32') return void (await app.listen({ path }));
   rmSync(path, { force: true });
   await app.listen({ path });
-  chmodSync(path, 0o600);
+  if (process.platform === 'linux') closeToOthers(path);
+  else chmodSync(path, 0o600);
 }
+
+/** The socket, and nothing that a link in its place leads to: chmod(2) follows one. */
+function closeToOthers(path: string): void {
+  const socket = openSync(path, pathOnly | constants.O_NOFOLLOW);
+  try {
+    chmodSync(`/proc/self/fd/${socket}`, 0o600);
+  } finally {
+    closeSync(socket);
+  }
+}
+
+/** O_PATH of open(2), which Node has no name for: a socket cannot be opened otherwise. */
+const pathOnly = 0o10000000;
 
 function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance {
   const app = fastify(listenerLimits);

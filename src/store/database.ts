@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { isProblem, Problem } from '../domain/problem.ts';
-import { ensurePrivateFile, syncDirectory } from './durable-file.ts';
+import { ensurePrivateFile, isFile, syncDirectory } from './durable-file.ts';
 
 /** The database's file in the state directory. */
 export const databaseName = 'platen.db';
@@ -49,6 +49,7 @@ export interface DatabaseOptions {
 /** Throws `store-failed` for a damaged file, `store-refused` or `state-unusable` where it cannot be opened. */
 export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
   ensurePrivateFile(path);
+  for (const side of ['-wal', '-shm', '-journal']) isFile(`${path}${side}`);
   const connection = connect(path, { timeout: busyMilliseconds }, (opened) => {
     for (const [name, wanted] of Object.entries(settings)) {
       opened.exec(`PRAGMA ${name} = ${wanted}`);

@@ -5,10 +5,9 @@
 import {
   closeSync,
   constants,
-  existsSync,
-  fchownSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readFileSync,
   renameSync,
@@ -35,6 +34,7 @@ export function readIfPresent(path: string): Buffer | undefined {
 
 /** When it returns, the file has exactly these bytes for good; when it throws `store-refused`, it is as it was. */
 export function writeDurably(path: string, bytes: Uint8Array): void {
+  refuseRoot(dirname(path));
   const successor = successorOf(path);
   writeSynced(successor, bytes);
   try {
@@ -50,21 +50,35 @@ export function reserveRoom(path: string, size: number): void {
   writeSynced(successorOf(path), Buffer.alloc(size));
 }
 
-/**
- * Makes an empty file of mode 0600 where there is none; SQLite gives its side files the mode of the main one. Root makes
- * it, as SQLite does, for whom the directory is: a command of root's must not lock the agent's user out.
- */
+/** Makes an empty file of mode 0600 where there is none; SQLite gives its side files the mode of the main one. */
 export function ensurePrivateFile(path: string): void {
-  if (existsSync(path)) return;
+  refuseRoot(dirname(path));
+  if (isFile(path)) return;
   try {
-    const { uid, gid } = statSync(dirname(path));
-    const file = openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
-    if (process.geteuid?.() === 0 && uid !== 0) fchownSync(file, uid, gid);
-    closeSync(file);
+    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600));
   } catch (error) {
     throw fileProblem(path, error);
   }
   syncDirectory(dirname(path));
+}
+
+/** False where there is nothing. Throws `store-refused` for a link, which SQLite would follow (reliability.md T26). */
+export function isFile(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw new Problem('store-refused', `${path} is no file; remove it`);
+  return found !== undefined;
+}
+
+/** In a directory of another user's root would lock that user out, or be led by its links (reliability.md T26). */
+function refuseRoot(directory: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const uid = statSync(directory, { throwIfNoEntry: false })?.uid ?? 0;
+  if (uid === 0) return;
+  throw new Problem(
+    'store-refused',
+    `${directory} is the user's of uid ${uid}, and root writes nothing there: run this as that user`,
+    { delivery: 'not-sent' },
+  );
 }
 
 const successorOf = (path: string): string => `${path}.new`;

@@ -3,9 +3,9 @@
  * the database, because an administrator's command writes it too, beside a running agent (reliability.md D13); it is
  * read anew each time for the same reason.
  */
-import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ensurePrivateFolder } from '../core/private-folder.ts';
 import type { KnownPrinter, PrinterMemory } from '../domain/ports/printer-memory.ts';
 import { Problem } from '../domain/problem.ts';
 import { jsonText } from './columns.ts';
@@ -53,7 +53,6 @@ export function createPrinterMemory(options: { stateDir: string; terminal: strin
     keep(address, known) {
       makeFolder(folder);
       writeDurably(path, Buffer.from(`${JSON.stringify({ ...read(), [address]: known }, undefined, 2)}\n`));
-      giveToAgent([folder, path], stateDir);
     },
   };
 }
@@ -61,16 +60,9 @@ export function createPrinterMemory(options: { stateDir: string; terminal: strin
 /** The same, to be looked at only. */
 export const withoutKeeping = (memory: PrinterMemory): PrinterMemory => ({ ...memory, keep: () => {} });
 
-/** An approval by root must stay readable for the user the agent runs as, who owns the state directory. */
-function giveToAgent(paths: readonly string[], stateDir: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(stateDir);
-  for (const path of paths) chownSync(path, uid, gid);
-}
-
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    ensurePrivateFolder(folder);
   } catch (cause) {
     throw new Problem('store-refused', `${folder}: cannot be made`, { cause, delivery: 'not-sent' });
   }

@@ -2,8 +2,9 @@
  * Where damaged books are kept: `quarantine/<time>/` in the state directory. Files are moved there, never deleted
  * (reliability.md T31), and while such a folder is there Platen is in safe mode; whoever moves it elsewhere ends that.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { ensurePrivateFolder } from '../core/private-folder.ts';
 import { z } from 'zod';
 import { jsonText } from './columns.ts';
 import { databaseName } from './database.ts';
@@ -40,7 +41,10 @@ export function setAside(directory: string, { reason, at }: { reason: string; at
   const parent = join(directory, folderName);
   let folder = join(parent, at.replaceAll(':', '-'));
   while (existsSync(folder)) folder += '-again';
-  asFileProblem(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  asFileProblem(folder, () => {
+    ensurePrivateFolder(parent);
+    ensurePrivateFolder(folder);
+  });
   syncDirectory(parent);
   syncDirectory(directory);
   moveBooks(directory, folder, reason);

@@ -5,6 +5,7 @@
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../core/log.ts';
+import { ensurePrivateFolder } from '../core/private-folder.ts';
 import { Problem } from '../domain/problem.ts';
 import { errnoOf } from './durable-file.ts';
 
@@ -17,8 +18,8 @@ export interface StateDirectory {
 
 /** Throws `state-unusable`. A mode that lets others in is a warning only: the administrator may have wanted it. */
 export function openStateDirectory(options: { path: string; log: Log }): StateDirectory {
-  const path = usable(options.path);
-  const spoolPath = usable(join(path, 'spool'));
+  const path = usable(options.path, (given) => mkdirSync(given, { recursive: true, mode: 0o700 }));
+  const spoolPath = usable(join(path, 'spool'), ensurePrivateFolder);
   for (const directory of [path, spoolPath]) {
     const mode = statSync(directory).mode & 0o777;
     if ((mode & 0o077) !== 0) {
@@ -28,16 +29,17 @@ export function openStateDirectory(options: { path: string; log: Log }): StateDi
   return { path, spoolPath };
 }
 
-function usable(path: string): string {
+/** Where the state directory is to be an administrator may have put a link; inside it there is none. */
+function usable(path: string, make: (path: string) => void): string {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    make(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(path);
   } catch (cause) {
     const code = errnoOf(cause);
     throw new Problem(
       'state-unusable',
-      `${path}: ${code === 'EEXIST' ? 'is no directory' : `cannot be made or written (${code})`}; ` +
+      `${path}: ${code === 'EEXIST' || code === 'ENOTDIR' ? 'is no directory' : `cannot be made or written (${code})`}; ` +
         'make it a directory that the user Platen runs as may write, or set stateDir to another',
       { cause },
     );

@@ -1,5 +1,4 @@
-import { chownSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
 import { putBackDeadLetters, putBackWithoutAgent } from '../../src/store/dead-letters.ts';
@@ -92,12 +91,13 @@ it('more of them than one transaction takes go back all the same', () => {
   expect(books.outbox.counts()).toMatchObject({ waiting: 2001, deadLetters: 0 });
 });
 
-it("D13: what root makes there belongs to the agent's user, who starts next", async () => {
+it("T26: root writes nothing in a directory that is another user's", async () => {
   using directory = temporaryDirectory();
   openBooks({ directory: directory.path })[Symbol.dispose]();
   chownSync(directory.path, 65_534, 65_534);
-  await putBackWithoutAgent(directory.path);
-  expect(statSync(join(directory.path, 'lock.db'))).toMatchObject({ uid: 65_534, gid: 65_534 });
+  const before = readdirSync(directory.path);
+  await expect(putBackWithoutAgent(directory.path)).rejects.toThrow('run this as that user');
+  expect(readdirSync(directory.path)).toEqual(before);
 });
 
 it('D13: nothing is written beside an agent, nor where none has ever worked', async () => {

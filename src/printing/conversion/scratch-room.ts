@@ -3,7 +3,8 @@
  * and a folder of its own in memory for what it writes beside its output. Nothing of it is ever on a disk (I4), for
  * `/dev/shm` is a tmpfs; whatever is left of it goes when the program has ended.
  */
-import { chown, mkdtemp, open, readdir, rm, statfs, unlink, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdtemp, open, readdir, rm, statfs, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { SpooledDocument } from '../../domain/ports/printing.ts';
@@ -89,7 +90,17 @@ async function furnishedRoom(
   await writeFile(join(folder, 'beside'), beside ?? '', { mode: 0o600 });
   if (process.getuid?.() === 0) {
     await handle.chown(nobody, nobody);
-    for (const own of [folder, join(folder, 'beside')]) await chown(own, nobody, nobody);
+    for (const own of [folder, join(folder, 'beside')]) await giveToNobody(own);
   }
   return { room: limitsOnly(folder), descriptor: handle.fd };
+}
+
+/** What it is, never what a link leads to. */
+async function giveToNobody(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    await handle.chown(nobody, nobody);
+  } finally {
+    await handle.close();
+  }
 }

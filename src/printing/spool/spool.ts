@@ -3,10 +3,11 @@
  * download is whole, of a possible size, and no error page (how fast it comes is the transport's to watch);
  * back-pressure keeps memory small whatever the size, and whichever side is the slower one.
  */
-import { mkdir, readdir, statfs, unlink } from 'node:fs/promises';
+import { readdir, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Chance } from '../../core/chance.ts';
+import { ensurePrivateFolder } from '../../core/private-folder.ts';
 import { aborted } from '../../core/service.ts';
 import type { LongCallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
@@ -132,7 +133,7 @@ const onlyOnce = (download: Download): DocumentSource => ({
 
 async function emptyDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    ensurePrivateFolder(directory);
     for (const name of await readdir(directory)) await unlink(join(directory, name));
   } catch (cause) {
     throw new Problem('state-unusable', `the spool directory ${directory} cannot be used`, { cause });

@@ -3,10 +3,11 @@
  * as long as it is used. Weaker than the spool (reliability.md I4, D7): who reads the disk meanwhile reads the document.
  */
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Chance } from '../../core/chance.ts';
+import { ensurePrivateFolder } from '../../core/private-folder.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { SpooledDocument } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem.ts';
@@ -23,7 +24,7 @@ export interface PlainFile {
 /** What a crash left there is removed. Rejects `state-unusable`. */
 export async function emptyPlainFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    ensurePrivateFolder(folder);
     for (const name of await readdir(folder)) await unlink(join(folder, name));
   } catch (cause) {
     throw new Problem('state-unusable', `the folder ${folder} cannot be emptied`, { cause });
@@ -48,7 +49,7 @@ export async function plainFileOf(
     },
   };
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    ensurePrivateFolder(folder);
     const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
     await pipeline(document.read(), handle.createWriteStream(), { signal });
   } catch (cause) {
