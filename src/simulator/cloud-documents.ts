@@ -5,7 +5,13 @@ import { bytes, Deviation, errorAnswer, errorCode, json, Refusal } from './cloud
 import type { CloudContext } from './cloud-context.ts';
 import { recordRelease } from './cloud-history.ts';
 import { listed } from './cloud-paging.ts';
-import { formBoolean, formInteger, readQuery, requireNoParameters } from './cloud-parameters.ts';
+import {
+  formBoolean,
+  formInteger,
+  formIntegers,
+  readQuery,
+  requireNoParameters,
+} from './cloud-parameters.ts';
 import { contentAnswer } from './cloud-parts.ts';
 import type { CloudDocument, DocumentStatus } from './cloud-state.ts';
 import { documentStatus } from './cloud-state.ts';
@@ -13,12 +19,15 @@ import { documentStatus } from './cloud-state.ts';
 const section = 'spec, Documents';
 
 const listQuery = z.strictObject({
-  status: z.array(formInteger(0, 9)).default([documentStatus.READY]),
+  status: formIntegers(0, 9).default([documentStatus.READY]),
   maxRecords: formInteger(1, 500).default(50),
 });
 
 export function listDocuments(context: CloudContext, call: Call): Answer {
   const { status, maxRecords } = readQuery(call, { schema: listQuery, section, repeatable: ['status'] });
+  if (context.settings.statusLists === 'repeated' && /%2c|,/i.test(call.query)) {
+    throw new Refusal('a list of status is taken as many values only', errorAnswer(400));
+  }
   refuseInsecureKey(context);
   const owner = ownerOf(call);
   const found = context.state.documents.filter(

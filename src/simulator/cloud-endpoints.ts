@@ -19,7 +19,7 @@ const typeLabel: Readonly<Record<string, string>> = {
 };
 
 const listQuery = z.strictObject({
-  withVersion: formBoolean.default(false),
+  withVersion: formBoolean,
   maxrecords: formInteger(1, 2000).default(50),
 });
 

@@ -7,7 +7,7 @@ import { Deviation, errorAnswer, errorCode, json, Refusal } from './cloud-call.t
 import type { CloudContext } from './cloud-context.ts';
 import { accountOf } from './cloud-context.ts';
 import { followPages, pageOf } from './cloud-paging.ts';
-import { formInstant, formInteger, formText, readQuery } from './cloud-parameters.ts';
+import { formInstant, formInteger, formIntegers, formText, readQuery } from './cloud-parameters.ts';
 import type { CloudState, HistoryEntry } from './cloud-state.ts';
 import { documentStatus } from './cloud-state.ts';
 
@@ -23,7 +23,7 @@ const listQuery = z.strictObject({
   domainname: formText.optional(),
   username: formText.optional(),
   portname: formText.optional(),
-  status: z.array(formInteger(0, 9)).optional(),
+  status: formIntegers(0, 9).optional(),
   jobtype: z.enum(['PRINT', 'COPY', 'SCAN', 'FAX']).optional(),
 });
 type ListQuery = z.infer<typeof listQuery>;

@@ -22,13 +22,13 @@ const badRequest = errorAnswer(400);
 export function readForm<T>(call: Call, reading: Reading<T>): T {
   requireContentType(call, 'application/x-www-form-urlencoded', reading);
   requireNoQuery(call, reading);
-  return check(readPairs(call.body.toString('latin1'), reading), reading);
+  return check(readPairs(call.body.toString('latin1'), formEncoded, reading), reading);
 }
 
 /** For calls whose parameters stand in the URL. */
 export function readQuery<T>(call: Call, reading: Reading<T>): T {
   requireNoBody(call, reading);
-  return check(readPairs(call.query, reading), reading);
+  return check(readPairs(call.query, queryEncoded, reading), reading);
 }
 
 export function readJson<T>(call: Call, reading: Reading<T>): T {
@@ -86,9 +86,15 @@ function requireNoBody(call: Call, reading: Reading<unknown>): void {
 }
 
 // What encodeURIComponent and the form encoding of WHATWG leave as it is, and whole escapes.
-const encoded = /^(?:[A-Za-z0-9\-._~*!'()+=&]|%[0-9A-Fa-f]{2})*$/;
+const formEncoded = /^(?:[A-Za-z0-9\-._~*!'()+=&]|%[0-9A-Fa-f]{2})*$/;
+/** What a query may hold (RFC 3986 section 3.4). */
+const queryEncoded = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/;
 
-function readPairs(text: string, reading: Reading<unknown>): Record<string, string | string[]> {
+function readPairs(
+  text: string,
+  encoded: RegExp,
+  reading: Reading<unknown>,
+): Record<string, string | string[]> {
   if (!encoded.test(text)) throw deviation('parameters that are not URL-encoded', reading);
   const pairs = new Map<string, string[]>();
   for (const pair of text === '' ? [] : text.split('&')) {
@@ -127,6 +133,13 @@ export const formInteger = (lowest: number, highest: number) =>
     .regex(/^-?\d{1,15}$/, 'expected a whole number')
     .transform(Number)
     .refine((number) => number >= lowest && number <= highest, `expected ${lowest} to ${highest}`);
+
+/** A "list of int" that the spec does not call repeatable: one value with commas, or, as far as anybody knows, many. */
+export const formIntegers = (lowest: number, highest: number) =>
+  z
+    .array(z.string())
+    .transform((values) => values.flatMap((value) => value.split(',')))
+    .pipe(z.array(formInteger(lowest, highest)));
 
 export const formBoolean = z.enum(['true', 'false']).transform((text) => text === 'true');
 

@@ -35,6 +35,8 @@ export interface CloudSettings {
   readonly pageSize: number;
   /** Whether reading what the spec asks only a user's permission for takes a device token or refuses it with 403. */
   readonly readsFor: 'devices-and-users' | 'users';
+  /** How several values of `status` are taken: as one value or as many (api-supplement 12, row 46), or as many only. */
+  readonly statusLists: 'either' | 'repeated';
   /** Whether `GET /version` is answered to who has the API key alone (spec, Authentication 3). */
   readonly versionFor: 'keys' | 'tokens';
   /** Whether the content of a document is given in parts, and what names its bytes (RFC 9110 section 8.8). */
@@ -63,6 +65,7 @@ export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
   listShape: chosen.listShape ?? 'bare',
   pageSize: chosen.pageSize ?? 50,
   readsFor: chosen.readsFor ?? 'devices-and-users',
+  statusLists: chosen.statusLists ?? 'either',
   versionFor: chosen.versionFor ?? 'keys',
   parts: chosen.parts ?? 'by-etag',
   userCodes: chosen.userCodes ?? 'none',

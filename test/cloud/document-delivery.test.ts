@@ -1,6 +1,7 @@
 /** The port Documents where the service prints or counts a document itself (spec, Documents; reliability.md F). */
 import { describe, expect, it } from 'vitest';
 import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
+import type { Reply } from './scripted-server.ts';
 import { answerJson, answerStatus, startServer } from './scripted-server.ts';
 
 const here = { port: 'SN-0001', retain: false };
@@ -108,9 +109,38 @@ describe('what became of a document', () => {
     expect(await under.cloud.documents.statusOf('a', userToken, asking)).toBe(status);
     const [url, query] = (server.asked[0]?.url ?? '').split('?');
     expect(url).toBe('/api/v1/documents');
-    expect(new URLSearchParams(query).getAll('status').map(Number)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9]);
+    expect(new URLSearchParams(query).getAll('status')).toEqual(['0,1,3,4,5,6,7,8,9']);
     expect(new URLSearchParams(query).get('maxRecords')).toBe('500');
   });
+
+  it('is asked for once more, with one status each, where one value for all meets 400; and so from then on (row 46)', async () => {
+    const oneEach: Reply = (response, asked, count) =>
+      (asked.url.includes('%2C') ? answerStatus(400) : answerJson([entry('a', 1)]))(response, asked, count);
+    await using server = await startServer(oneEach);
+    await using under = cloudAt(server.url);
+    const { statusOf } = under.cloud.documents;
+    expect(await statusOf('a', userToken, asking)).toBe('printed');
+    expect(await statusOf('a', userToken, asking)).toBe('printed');
+    const asked = server.asked.map(({ url }) => new URLSearchParams(url.split('?')[1]).getAll('status'));
+    const each = ['0', '1', '3', '4', '5', '6', '7', '8', '9'];
+    expect(asked).toEqual([[each.join(',')], each, each]);
+  });
+
+  it.each([
+    ['400 both ways', 400, 2],
+    ['another refusal', 403, 1],
+  ])(
+    'is not told by a service that answers %s, and the letter of the specification is tried again',
+    async (_, status, calls) => {
+      await using server = await startServer(answerStatus(status));
+      await using under = cloudAt(server.url);
+      const { statusOf } = under.cloud.documents;
+      expect((await problemOf(statusOf('a', userToken, asking))).status).toBe(status);
+      expect(server.asked).toHaveLength(calls);
+      await problemOf(statusOf('a', userToken, asking));
+      expect(server.asked[calls]?.url).toContain('%2C');
+    },
+  );
 
   it('is not told by a list without it', async () => {
     await using server = await startServer(answerJson({ documents: [entry('b', 0)] }));

@@ -264,3 +264,17 @@ it('a key that allows it lets people in by name or email', async () => {
   expect((await logins.login({ kind: 'email', email: 'carol@example.org' }, asking)).user.id).toBe(103);
   expect(simulated.deviations).toEqual([]);
 });
+
+it.each(['either', 'repeated'] as const)(
+  'tells what became of a document where it takes several status as %s (row 46)',
+  async (statusLists) => {
+    await using simulated = await start({ statusLists });
+    await using client = await clientOf(simulated);
+    const { documents, logins } = client.cloud;
+    const { token } = await logins.login(aliceCard, asking);
+    const [document] = (await documents.ready(token, asking)).documents;
+    expect(await documents.statusOf(document?.uuid ?? '', token, asking)).toBe('ready');
+    expect(await documents.statusOf('gone', token, asking)).toBeUndefined();
+    expect(simulated.deviations).toEqual([]);
+  },
+);

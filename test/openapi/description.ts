@@ -45,11 +45,14 @@ export function complaintsAboutRequest(request: Request): readonly string[] {
   if (operation === undefined) return [`${request.method} ${request.path}: not a described call`];
   const parts = Object.entries(operation.pattern.exec(request.path)?.groups ?? {});
   const decoded = parts.map(([name, part]) => [name, decodeURIComponent(part)] as const);
-  const { inPath, inQuery } = operation;
+  const { inPath, inQuery, joined } = operation;
+  const inUrl = pairsOf(request.query).flatMap(([name, text]) =>
+    (joined.includes(name) ? text.split(',') : [text]).map((one) => [name, one] as const),
+  );
   return [
     ...aboutBearer(operation, request),
     ...misfits('path', inPath, valuesOf(decoded, inPath)),
-    ...misfits('query', inQuery, valuesOf(pairsOf(request.query), inQuery)),
+    ...misfits('query', inQuery, valuesOf(inUrl, inQuery)),
     ...aboutBody(operation, request),
   ].map((complaint) => `${nameOf(operation)}: ${complaint}`);
 }

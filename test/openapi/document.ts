@@ -23,6 +23,8 @@ interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
+  /** false: a list is one value with commas. */
+  readonly explode?: boolean;
   readonly schema: Schema;
 }
 
@@ -48,6 +50,8 @@ export interface Operation extends Described {
   /** Of its parameters in the path and in the query, as one object each that holds no others. */
   readonly inPath: Schema;
   readonly inQuery: Schema;
+  /** The names of those in the query that hold several values in one. */
+  readonly joined: readonly string[];
 }
 
 interface PathItem extends Partial<Record<Lowercase<Method>, Described>> {
@@ -89,6 +93,7 @@ export const operationsOf = ({ paths, servers }: Document): readonly Operation[]
         pattern: patternOf(whole),
         inPath: schemaOf(parameters.filter((one) => one.in === 'path')),
         inQuery: schemaOf(parameters.filter((one) => one.in === 'query')),
+        joined: parameters.filter((one) => one.explode === false).map((one) => one.name),
       };
     }),
   );

@@ -6,7 +6,7 @@ import type { Request } from './description.ts';
 const asking: Request = {
   method: 'GET',
   path: '/api/v1/documents',
-  query: 'status=0&status=9&maxRecords=500',
+  query: 'status=0%2C9&maxRecords=500',
   contentType: undefined,
   body: '',
   bearer: 'user',
@@ -51,6 +51,7 @@ const upload: Request = {
 describe('a request', () => {
   it.each([
     { what: 'a list', request: asking },
+    { what: 'a list by repeated status', request: { ...asking, query: 'status=0&status=9' } },
     { what: 'a login', request: login },
     { what: 'a record', request: history },
     { what: 'a check', request: balance },

@@ -44,6 +44,7 @@ const filters: readonly (readonly [query: string, titles: readonly string[]])[] 
   ['?username=bob', ['Bob']],
   ['?portname=Lobby', ['New']],
   ['?status=4&status=8', []],
+  ['?status=4,1', ['New', 'Bob']],
   ['?domainname=example.org&status=1', ['New', 'Bob']],
 ];
 

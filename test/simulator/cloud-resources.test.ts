@@ -58,7 +58,7 @@ const readings: readonly Reading[] = [
   { path: '/certificate/chain', answer: [] },
   { path: `/endpoints/${clientId}`, answer: { endpointType: 'Printer', authorized: true } },
   { path: '/endpoints/nobody', status: 400, answer: { errorCode: 10000 } },
-  { path: '/endpoints', answer: { items: [{ endpointId: clientId }], recordsOnPage: 1 } },
+  { path: '/endpoints?withVersion=false', answer: { items: [{ endpointId: clientId }], recordsOnPage: 1 } },
   { path: '/endpoints?withVersion=true', answer: { items: [], recordsOnPage: 0 } },
   {
     path: '/terminalconfig?serialnumber=SN-0002',
@@ -92,7 +92,8 @@ const misuses: readonly (readonly [path: string, noted: string])[] = [
   ['/locations?locationtype=4&locationdata=a&locationdata=b', 'without its locationtype'],
   ['/authproviders', 'accountid'],
   ['/certificate/ca?serial=0x1F', 'whole number'],
-  ['/endpoints?maxrecords=2001', 'expected 1 to 2000'],
+  ['/endpoints?withVersion=false&maxrecords=2001', 'expected 1 to 2000'],
+  ['/endpoints?maxrecords=50', 'withVersion'],
   ['/groups?pagetoken=x', 'Unrecognized key: "pagetoken"'],
   ['/token?refresh_token=unknown', 'a deprecated call'],
 ];

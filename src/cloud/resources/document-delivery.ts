@@ -5,15 +5,18 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { minutes } from '../../core/duration.ts';
+import type { Secret } from '../../core/secret.ts';
 import type { Change } from '../../domain/document-changes.ts';
 import type { DocumentStatus } from '../../domain/document.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Documents } from '../../domain/ports/service.ts';
-import { Problem } from '../../domain/problem.ts';
+import { isProblem, Problem } from '../../domain/problem.ts';
 import type { Api } from '../api.ts';
 import { deadlines } from '../api.ts';
 import { meaningOf } from '../error-code.ts';
 import type { FormField } from '../form.ts';
 import { formBody, pathSegment, query } from '../form.ts';
+import type { Answer } from '../json.ts';
 import { expectErrorCodeZero, nonsense, valueOf } from '../json.ts';
 import { listPage } from '../list-answer.ts';
 import { answerLimits } from '../transport.ts';
@@ -39,6 +42,12 @@ const statuses: readonly DocumentStatus[] = [
 ];
 /** All but `deleted`, which a list may be full of and which tells no more than being in none. */
 const asked = statuses.flatMap((status, number) => (status === 'deleted' ? [] : [number]));
+
+/**
+ * A "list of int" that the spec does not call repeatable is one value; a service that does not take it so is asked once
+ * more, with one parameter for each, and so from then on (api-supplement.md 12, row 46).
+ */
+const listForms = { 'one value': asked.join(','), repeated: asked };
 
 const documentInfo = z.object({ uuid: z.string(), status: z.int() });
 
@@ -93,23 +102,42 @@ function refusalOf(problem: Problem): Problem {
 }
 
 /** One list with all that can tell; a list that is full and does not name the document tells nothing. */
-export async function documentStatus(
-  { api, clock }: DeliveryParts,
-  ...[uuid, token, { signal }]: Parameters<Documents['statusOf']>
-): Promise<DocumentStatus | undefined> {
-  const answer = await api.request(
-    {
-      method: 'GET',
-      path: `/api/v1/documents${query([
-        ['status', asked],
-        ['maxRecords', mostDocuments],
-      ])}`,
-      bearer: { authority: 'user', token: token.value },
-      largestAnswer: answerLimits.list,
-      urgency: 'person',
-    },
-    { signal: clock.deadline(deadlines.interactive, signal) },
-  );
+export function createDocumentStatus({ api, clock }: DeliveryParts): Documents['statusOf'] {
+  let form: keyof typeof listForms = 'one value';
+
+  const ask = (status: FormField[1], token: Secret, options: CallOptions): Promise<Answer> =>
+    api.request(
+      {
+        method: 'GET',
+        path: `/api/v1/documents${query([
+          ['status', status],
+          ['maxRecords', mostDocuments],
+        ])}`,
+        bearer: { authority: 'user', token },
+        largestAnswer: answerLimits.list,
+        urgency: 'person',
+      },
+      options,
+    );
+
+  async function askEitherWay(token: Secret, options: CallOptions): Promise<Answer> {
+    try {
+      return await ask(listForms[form], token, options);
+    } catch (error) {
+      if (!isProblem(error) || error.status !== 400 || form === 'repeated') throw error;
+      const answer = await ask(listForms.repeated, token, options);
+      form = 'repeated';
+      return answer;
+    }
+  }
+
+  return async (uuid, token, { signal }) => {
+    const within = { signal: clock.deadline(deadlines.interactive, signal) };
+    return statusIn(await askEitherWay(token.value, within), uuid);
+  };
+}
+
+function statusIn(answer: Answer, uuid: string): DocumentStatus | undefined {
   const { entries } = valueOf(answer, listPage);
   const found = entries
     .map((entry) => documentInfo.safeParse(entry).data)

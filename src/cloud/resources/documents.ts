@@ -13,7 +13,7 @@ import { isProblem, Problem } from '../../domain/problem.ts';
 import type { UserToken } from '../../domain/user.ts';
 import type { Api, ApiCall } from '../api.ts';
 import { deadlines } from '../api.ts';
-import { changeFields, deliverDocument, documentStatus } from './document-delivery.ts';
+import { changeFields, createDocumentStatus, deliverDocument } from './document-delivery.ts';
 import { mostDocuments, readDocuments } from './document-list.ts';
 import { pathSegment, query } from '../form.ts';
 import { expectErrorCodeZero, headerOf, nonsense, valueOf } from '../json.ts';
@@ -108,7 +108,7 @@ export function createDocuments(parts: DocumentParts): Documents {
     },
 
     deliver: (...call) => deliverDocument(parts, ...call),
-    statusOf: (...call) => documentStatus(parts, ...call),
+    statusOf: createDocumentStatus(parts),
 
     async remove(uuid, token, { signal }) {
       const within = { signal: clock.deadline(deadlines.background, signal) };

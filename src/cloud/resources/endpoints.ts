@@ -49,7 +49,11 @@ export function createEndpoints(parts: ResourceParts): Endpoints {
         {
           name: 'endpoints',
           path: '/api/v1/endpoints',
-          fields: [['maxrecords', mostOnPage]],
+          // Not called optional; true would leave out what tells no version.
+          fields: [
+            ['withVersion', false],
+            ['maxrecords', mostOnPage],
+          ],
           entry: endpointInfo,
         },
         options,

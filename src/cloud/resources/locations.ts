@@ -53,20 +53,16 @@ const locationInfo = z
   );
 
 export const createLocations = (parts: ResourceParts): Locations => ({
-  find: (identifiers, options) =>
-    readList(
-      parts,
-      {
-        name: 'locations',
-        path: '/api/v1/locations',
-        fields: identifiers.flatMap(({ type, value }): FormField[] => [
-          ['locationtype', locationTypes.indexOf(type) + 1],
-          ['locationdata', value],
-        ]),
-        entry: locationInfo,
-      },
-      options,
-    ),
+  async find(identifiers, options) {
+    // Type and data are wanted of it; who stands nowhere has none to give.
+    if (identifiers.length === 0) return [];
+    const fields = identifiers.flatMap(({ type, value }): FormField[] => [
+      ['locationtype', locationTypes.indexOf(type) + 1],
+      ['locationdata', value],
+    ]);
+    const list = { name: 'locations', path: '/api/v1/locations', fields, entry: locationInfo };
+    return readList(parts, list, options);
+  },
 
   read: (id, options) =>
     unlessStatus(

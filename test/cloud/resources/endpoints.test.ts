@@ -52,8 +52,8 @@ describe('the endpoints', () => {
     });
     expect(await createEndpoints(under.parts).list(asUser)).toEqual([info]);
     expect(requestsOf(under)).toEqual([
-      'GET /api/v1/endpoints?maxrecords=2000',
-      'GET /api/v1/endpoints?maxrecords=2000&pagetoken=n%2B1',
+      'GET /api/v1/endpoints?withVersion=false&maxrecords=2000',
+      'GET /api/v1/endpoints?withVersion=false&maxrecords=2000&pagetoken=n%2B1',
     ]);
   });
 

@@ -26,6 +26,8 @@ const read = {
   identifiers: [{ type: 'GATEWAY_IP', value: '10.0.0.5' }],
 };
 
+const gateway = { type: 'GATEWAY_IP', value: '10.0.0.5' } as const;
+
 describe('locations', () => {
   it.each([
     ['bare', [info, { name: 'no id' }]],
@@ -47,11 +49,17 @@ describe('locations', () => {
     ]);
   });
 
-  itGoesWithEitherToken((parts, options) => createLocations(parts).find([], options), answerJson([]));
-  itRejectsRefusals((parts, options) => createLocations(parts).find([], options));
+  itGoesWithEitherToken((parts, options) => createLocations(parts).find([gateway], options), answerJson([]));
+  itRejectsRefusals((parts, options) => createLocations(parts).find([gateway], options));
 });
 
 describe('a location', () => {
+  it('is not asked for by who has no address', async () => {
+    await using under = await resourceWith(answerJson([read]));
+    expect(await createLocations(under.parts).find([], asUser)).toEqual([]);
+    expect(requestsOf(under)).toEqual([]);
+  });
+
   it('is read by its id, and may not be there', async () => {
     await using under = await resourceWith(answerJson({ ...info, sortOrder: null, identifiers: undefined }));
     const locations = createLocations(under.parts);
