@@ -18,6 +18,8 @@ export type SessionNotice =
   | 'service-slow'
   /** `n` documents are shown; there may be more. */
   | 'more-in-portal'
+  /** `n` documents of the list bear another name than the user's. */
+  | 'under-other-name'
   /** `n` documents of others come first. */
   | 'queued'
   /** `n` documents may have printed already and were left alone. */

@@ -74,7 +74,7 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
       );
     },
 
-    sort({ documents, mayBeMore }, login) {
+    sort({ documents, mayBeMore, underOtherName }, login) {
       const standings = documents.map((document) => ({
         document,
         standing: dependencies.standing(document.uuid),
@@ -93,6 +93,7 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
           return why === undefined ? [] : [{ document, why }];
         }),
         mayBeMore,
+        underOtherName,
       };
     },
 

@@ -74,6 +74,14 @@ export function moreInPortal({ releasable, doubtful, others, mayBeMore }: Sorted
   return { code: 'more-in-portal', params: { n }, sentence };
 }
 
+/** Of another user, or this one's in another spelling: which it is, nobody here can tell. */
+export function underOtherName({ underOtherName: n }: Sorted): Notice | undefined {
+  if (n === 0) return undefined;
+  const some = n === 1 ? 'One document is' : `${n} documents are`;
+  const sentence = `${some} listed under a name that is not spelled as yours, and not shown. Please ask for help.`;
+  return { code: 'under-other-name', params: { n }, sentence };
+}
+
 /** A document that has come in is printed all the same. */
 export const onlyArrived: Notice = {
   code: 'only-arrived',
@@ -101,6 +109,7 @@ export function noticesOf(state: string, context: TerminalContext): readonly Not
     isAway && state === 'prompting' && away,
     isAway && state === 'releasing' && onlyArrived,
     !isAway && state === 'releasing' && before > 0 && queued(before),
+    state === 'choosing' && underOtherName(documents),
     state === 'choosing' && moreInPortal(documents),
     isAtHome && doubtNotice(documents),
   ].filter((one): one is Notice => one !== undefined && one !== false);

@@ -24,6 +24,7 @@ import {
   notRegistered,
   perhapsRegistered,
   registered,
+  underOtherName,
 } from './terminal-notices.ts';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
@@ -76,6 +77,8 @@ export interface Sorted {
   readonly others: readonly LeftAlone[];
   /** The list was full; the person may find more of them elsewhere. */
   readonly mayBeMore: boolean;
+  /** How many the list has under another name than theirs: they see none of them, and hear of it. */
+  readonly underOtherName: number;
 }
 
 export interface TerminalContext {
@@ -119,7 +122,13 @@ export interface TerminalContext {
 export const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boolean =>
   card !== undefined && isProblem(error, 'login-refused', 'login-locked');
 
-export const noDocuments: Sorted = { releasable: [], doubtful: [], others: [], mayBeMore: false };
+export const noDocuments: Sorted = {
+  releasable: [],
+  doubtful: [],
+  others: [],
+  mayBeMore: false,
+  underOtherName: 0,
+};
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
 
@@ -210,7 +219,8 @@ export const terminalSetup = setup({
       ({ context }) => ({ type: 'ALL_ENDED', sessionId: required(context.session, 'session').id }),
     ),
     noteMissing: assign(({ context: { notice, documents, progress } }) => ({
-      notice: missingNotice(progress, notice) ?? notice ?? doubtNotice(documents),
+      notice:
+        missingNotice(progress, notice) ?? notice ?? doubtNotice(documents) ?? underOtherName(documents),
     })),
     noteApology: assign((_, { error }: { error: unknown }) => ({
       notice: noticeOf(asProblem(error, 'cloud-protocol', 'the call failed')),

@@ -15,7 +15,16 @@ import type {
 import type { ChangeOffers } from './documents-view.ts';
 import { documentsOf } from './documents-view.ts';
 import type { TerminalContext } from './terminal-setup.ts';
-import { away, doubtNotice, moreInPortal, noticesOf, onlyArrived, queued, slow } from './terminal-notices.ts';
+import {
+  away,
+  doubtNotice,
+  moreInPortal,
+  noticesOf,
+  onlyArrived,
+  queued,
+  slow,
+  underOtherName,
+} from './terminal-notices.ts';
 import { wantedOf } from './session-list.ts';
 import { required } from './terminal-setup.ts';
 import type { terminalMachine } from './terminal.ts';
@@ -181,6 +190,7 @@ function choosingSentence(context: TerminalContext, balance: BalanceView | undef
   const { documents } = context;
   const { releasable } = documents;
   return inARow(
+    underOtherName(documents)?.sentence,
     moreInPortal(documents)?.sentence,
     balance && `Your balance is ${balance.balance}.`,
     balance && fittingSentence(balance, releasable.length),

@@ -69,6 +69,8 @@ describe('an entry', () => {
 
   it('belongs to its user in any spelling of the name, and to the asker when it names nobody', () => {
     expect(one({ userName: 'Ann' })).toBeDefined();
+    const spelledApart = readDocuments([entry({ userName: 'A\u0308nn' })], { ...reading, owner: '\u00e4nn' });
+    expect(spelledApart.documents).toHaveLength(1);
     expect(one({ userName: undefined })).toBeDefined();
     expect(one({ userName: null })).toBeDefined();
   });

@@ -54,8 +54,9 @@ describe('the list', () => {
     });
     await using under = cloudAt(server.url);
     const login = await under.cloud.logins.login({ kind: 'card', card: new CardNumber('1') }, asking);
-    const { documents } = await under.cloud.documents.ready(login.token, asking);
+    const { documents, underOtherName } = await under.cloud.documents.ready(login.token, asking);
     expect(documents.map(({ uuid }) => uuid)).toEqual(['a']);
+    expect(underOtherName).toBe(1);
     const warning = under.logged.find((line) => line.includes('documents of another user hidden'));
     expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 'warn', count: 1 });
     expect(under.logged.join('')).not.toMatch(/canary|bob/);

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
 import { complaintsAbout } from '../openapi/exchanges.ts';
+import { watchScreen } from './screen.ts';
 import type { StageOptions } from './stage.ts';
 import { aliceCard, bobCard, carolCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
 
@@ -135,4 +136,21 @@ describe('a person', () => {
     expect(stage.printer.outputs).toHaveLength(3);
     expect(stage.printer.outputs.every(({ complete }) => complete)).toBe(true);
   });
+});
+
+it('a document whose name in the list is spelled otherwise is not printed, and its owner reads so (B.4, 3; I9)', async () => {
+  await using stage = await setStage(releasing);
+  const info = { userName: 'EXAMPLE\\carol' };
+  stage.cloud.addDocument({ owner: 'carol', name: 'Spelled apart.pdf', info });
+  await using agent = await stage.start();
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  await using screen = await watchScreen(agent);
+  stage.reader.tap(carolCard);
+  await screen.showed(
+    'One document is listed under a name that is not spelled as yours, and not shown. Please ask for help.',
+  );
+  expect(await agent.told('documents of another user hidden')).toMatchObject({ level: 'warn', count: 1 });
+  expect(JSON.stringify(screen.views)).not.toMatch(/Spelled apart|EXAMPLE/);
+  expect(stage.printer.jobs).toEqual([]);
 });

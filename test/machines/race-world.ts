@@ -136,7 +136,7 @@ export function createWorld(tally: Tally): World {
               const uuid = marked(which, login);
               return sampleDocument({ uuid, name: uuid });
             });
-            return { documents, mayBeMore: false };
+            return { documents, mayBeMore: false, underOtherName: 0 };
           });
         },
         ...{ download: notAsked, deliver: notAsked, statusOf: notAsked, consume: notAsked },

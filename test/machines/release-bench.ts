@@ -232,7 +232,7 @@ export function releaseBench(
         examine: () => Promise.reject(new Error('not asked in a release')),
       },
       documents: {
-        ready: async () => ({ documents: [], mayBeMore: false }),
+        ready: async () => ({ documents: [], mayBeMore: false, underOtherName: 0 }),
         download: async (_uuid, _token, { signal }) => {
           await deed('download', signal);
           return { length: 3, bytes: Readable.from(['pdf']) };

@@ -58,7 +58,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
     ready: async (token, { signal }) => {
       await call(signal);
       const owned = [...ready.values()].filter(({ uuid }) => ownerOf(uuid) === token.value.reveal());
-      return { documents: owned, mayBeMore: false };
+      return { documents: owned, mayBeMore: false, underOtherName: 0 };
     },
     download: async (uuid, token, { signal }) => {
       mine(token, uuid);

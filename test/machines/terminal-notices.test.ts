@@ -50,6 +50,15 @@ describe('the notice of a terminal', () => {
     expect(noticeOf(scene)).toMatchObject({ code: 'queued', params: { n: 3 } });
   });
 
+  it('says that the list has documents under another name, of which nothing is shown (B.4, 3)', async () => {
+    const scene = stand({ documents: [], underOtherName: 2, mayBeMore: true });
+    await scene.tap(alice);
+    expect(noticeOf(scene)).toMatchObject({ code: 'under-other-name', params: { n: 2 } });
+    expect(scene.sentence()).toMatch(
+      /^2 documents are listed under a name that is not spelled as yours, and not shown\. .*nothing to print/,
+    );
+  });
+
   it('says that a list is not the whole', async () => {
     const scene = stand({ mayBeMore: true });
     await scene.tap(alice);

@@ -50,6 +50,7 @@ export function stand(
     languages?: Languages;
     list?: () => Promise<readonly Document[]>;
     mayBeMore?: boolean;
+    underOtherName?: number;
     finish?: FinishMode;
     /** What a deletion in the cloud comes to. */
     remove?: () => Promise<void>;
@@ -94,6 +95,7 @@ export function stand(
       ready: async () => ({
         documents: await (options.list?.() ?? documents),
         mayBeMore: options.mayBeMore ?? false,
+        underOtherName: options.underOtherName ?? 0,
       }),
       download: () => Promise.reject(new Error('the desk downloads')),
       remove: async (uuid) => {

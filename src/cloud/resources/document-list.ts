@@ -98,9 +98,10 @@ function isSameAsBefore(
   return false;
 }
 
-/** User names are spelled in any case by the directories behind them. */
-const belongsTo = (info: DocumentInfo, owner: string | undefined): boolean =>
-  !info.userName || owner === undefined || info.userName.toLowerCase() === owner.toLowerCase();
+/** User names are spelled in any case, and in any normal form of Unicode, by the directories behind them. */
+const belongsTo = ({ userName }: DocumentInfo, owner: string | undefined): boolean =>
+  !userName || owner === undefined || spelled(userName) === spelled(owner);
+const spelled = (name: string): string => name.normalize('NFC').toLowerCase();
 
 const documentOf = (info: DocumentInfo, now: number): Document => ({
   uuid: info.uuid,

@@ -59,7 +59,11 @@ export function createDocuments(parts: DocumentParts): Documents {
       log.warn('documents of another user hidden', { count: leftOut['other-user'] });
     }
     if (Object.keys(leftOut).length > 0) log.info('documents left out of the list', { ...leftOut });
-    return { documents, mayBeMore: entries.length >= mostDocuments || nextPageToken !== undefined };
+    return {
+      documents,
+      mayBeMore: entries.length >= mostDocuments || nextPageToken !== undefined,
+      underOtherName: leftOut['other-user'] ?? 0,
+    };
   };
 
   /** `retain=false` ends the document's life in the cloud, or so it must be assumed (api-supplement.md 12, row 15). */

@@ -39,6 +39,8 @@ export interface ReadyDocuments {
   readonly documents: readonly Document[];
   /** The list was full: whether it was whole, nobody said. */
   readonly mayBeMore: boolean;
+  /** How many the list has under another user's name, or this user's in another spelling: they are left out. */
+  readonly underOtherName: number;
 }
 
 export interface Documents {

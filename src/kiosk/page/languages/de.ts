@@ -210,6 +210,11 @@ export const de: Messages = {
     one: '{n} Dokument wird gezeigt; im Portal können weitere sein.',
     other: '{n} Dokumente werden gezeigt; im Portal können weitere sein.',
   },
+  underOtherName: {
+    one: '{n} Dokument steht unter einem anders geschriebenen Namen und wird nicht gezeigt. Bitte fragen Sie um Hilfe.',
+    other:
+      '{n} Dokumente stehen unter einem anders geschriebenen Namen und werden nicht gezeigt. Bitte fragen Sie um Hilfe.',
+  },
   queued: {
     one: 'Erst wird ein Dokument von jemand anderem gedruckt, dann Ihres.',
     other: 'Erst werden {n} Dokumente von anderen gedruckt, dann Ihres.',

@@ -209,6 +209,11 @@ export const en = {
     one: '{n} document is shown; there may be more in the portal.',
     other: '{n} documents are shown; there may be more in the portal.',
   },
+  underOtherName: {
+    one: '{n} document is listed under a name that is not spelled as yours, and not shown. Please ask for help.',
+    other:
+      '{n} documents are listed under a name that is not spelled as yours, and not shown. Please ask for help.',
+  },
   queued: {
     one: 'Somebody else’s document prints first, then yours.',
     other: '{n} documents of others print first, then yours.',

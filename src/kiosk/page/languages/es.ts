@@ -208,6 +208,11 @@ export const es: Messages = {
     one: 'Se muestra {n} documento; puede haber más en el portal.',
     other: 'Se muestran {n} documentos; puede haber más en el portal.',
   },
+  underOtherName: {
+    one: 'Hay {n} documento a un nombre escrito de otra forma que el suyo; no se muestra. Pida ayuda, por favor.',
+    other:
+      'Hay {n} documentos a un nombre escrito de otra forma que el suyo; no se muestran. Pida ayuda, por favor.',
+  },
   queued: {
     one: 'Primero se imprime el documento de otra persona y después el suyo.',
     other: 'Primero se imprimen {n} documentos de otras personas y después el suyo.',

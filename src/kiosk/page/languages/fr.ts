@@ -209,6 +209,11 @@ export const fr: Messages = {
     one: '{n} document est affiché ; il peut y en avoir d’autres dans le portail.',
     other: '{n} documents sont affichés ; il peut y en avoir d’autres dans le portail.',
   },
+  underOtherName: {
+    one: '{n} document est à un nom écrit autrement que le vôtre ; il n’est pas affiché. Veuillez demander de l’aide.',
+    other:
+      '{n} documents sont à un nom écrit autrement que le vôtre ; ils ne sont pas affichés. Veuillez demander de l’aide.',
+  },
   queued: {
     one: 'Le document d’une autre personne s’imprime d’abord, puis le vôtre.',
     other: '{n} documents d’autres personnes s’impriment d’abord, puis le vôtre.',

@@ -91,6 +91,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'card-perhaps-relayed': 'cardPerhapsRelayed',
   'service-slow': 'serviceSlow',
   'more-in-portal': 'moreInPortal',
+  'under-other-name': 'underOtherName',
   queued: 'queued',
   'left-alone': 'leftAlone',
   'not-all-printed': 'notAllPrinted',
