@@ -6,6 +6,7 @@
 import type { LookupFunction } from 'node:net';
 import { startAgentControl } from './agent-control.ts';
 import { createCloudLink } from './cloud-link.ts';
+import { createServiceClock } from './cloud/service-clock.ts';
 import { createSettingsDirectory } from './cloud/settings-directory.ts';
 import { createSurroundings } from './cloud/surroundings.ts';
 import type { ReadConfig, ReloadOutcome } from './config-reload.ts';
@@ -125,9 +126,10 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       link.personActed();
     },
   });
+  const serviceClock = createServiceClock(clock);
   const link = opened.use(
     createCloudLink({
-      ...{ config: () => inForce.current(), store, conditions, clock, chance, log },
+      ...{ config: () => inForce.current(), store, conditions, serviceClock, clock, chance, log },
       ...(lookup === undefined ? {} : { lookup }),
       isIdle: () => stations.list().every(({ terminal }) => terminal.isIdle()),
       onAuthorized: (yes) => {
@@ -148,7 +150,11 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     }),
   );
   const { cloud } = link;
-  const courier = store.courier(cloud.history, conditions, cloud.historyRecords);
+  const courier = store.courier({
+    poster: cloud.history,
+    records: cloud.historyRecords,
+    ...{ serviceTime: serviceClock, conditions },
+  });
   const surroundings = createSurroundings({ directory: () => cloud.directory(), clock, chance, log });
 
   const directory = createSettingsDirectory({
@@ -176,6 +182,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       conditions,
       metrics,
       health,
+      serviceTime: serviceClock,
       clock,
       chance,
       log,

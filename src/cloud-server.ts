@@ -8,6 +8,7 @@ import { createCloud } from './cloud/client.ts';
 import type { Pulse } from './cloud/pulse.ts';
 import { createPulse } from './cloud/pulse.ts';
 import type { Reachability } from './cloud/reachability.ts';
+import type { ServiceClock } from './cloud/service-clock.ts';
 import { createTrustCheck } from './cloud/trust-check.ts';
 import type { Config } from './config/schema.ts';
 import type { Chance } from './core/chance.ts';
@@ -41,6 +42,7 @@ export interface CloudWorld {
   /** What is in force at this moment. */
   config(): Config;
   readonly conditions: Conditions;
+  readonly serviceClock: ServiceClock;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -91,6 +93,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     },
     ...{ deviceTokens, clock, chance, log },
     charging: options.charging,
+    serviceClock: options.serviceClock,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
     onReachable: (state) => {

@@ -4,6 +4,7 @@ import type { Log } from '../core/log.ts';
 import type { CallerOptions } from '../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../domain/ports/enrollment.ts';
 import { isProblem } from '../domain/problem.ts';
+import type { ServiceTime } from '../domain/service-time.ts';
 import type { Api } from './api.ts';
 import { deadlines } from './api.ts';
 import { withDeviceToken } from './device-bearer.ts';
@@ -14,6 +15,7 @@ import type { Call } from './transport.ts';
 export interface ResourceParts {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
+  readonly serviceTime: ServiceTime;
   readonly clock: Clock;
   readonly log: Log;
 }

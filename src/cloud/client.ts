@@ -44,6 +44,8 @@ import type { ReportCall } from './resources/terminal-info.ts';
 import { createTerminalReports } from './resources/terminal-info.ts';
 import type { ServerVersion } from './resources/version.ts';
 import { askVersion } from './resources/version.ts';
+import type { ServiceClock } from './service-clock.ts';
+import { createServiceClock } from './service-clock.ts';
 import type { Transport, TransportParts } from './transport.ts';
 import { createTransport } from './transport.ts';
 
@@ -69,6 +71,8 @@ export interface CloudOptions {
   readonly balanceOnError?: BalanceParts['onError'];
   /** Kept in memory unless said. */
   readonly charging?: BalanceParts['charging'];
+  /** Of its own unless said. */
+  readonly serviceClock?: ServiceClock;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -100,6 +104,7 @@ export interface Cloud extends AsyncDisposable {
 
 export function createCloud(options: CloudOptions): Cloud {
   const { clock, chance, log, report, deviceTokens: tokens } = options;
+  const serviceClock = options.serviceClock ?? createServiceClock(clock);
   const reachable = onAllReachable((state) => options.onReachable?.(state));
 
   const transportTo = (
@@ -121,7 +126,7 @@ export function createCloud(options: CloudOptions): Cloud {
       limiter: createLimiter({ limits, clock }),
       // Enrollment spaces its calls itself, and its one recovery try must go at once (B.2 step 6).
       ...(connection === 'close' ? {} : { breaker: createBreaker(clock) }),
-      ...{ clock, log },
+      ...{ serviceClock, clock, log },
       userAgent: `Platen/${version}`,
       connection,
       onReachable,
@@ -141,7 +146,7 @@ export function createCloud(options: CloudOptions): Cloud {
     },
     clock,
   });
-  const parts = { api, tokens, clock, log };
+  const parts = { api, tokens, serviceTime: serviceClock, clock, log };
   const directory = createDirectory(parts);
   const owners: TokenOwners = new WeakMap();
   const client = {

@@ -17,6 +17,7 @@ import type { Answer } from './json.ts';
 import { headerOf, nonsense } from './json.ts';
 import type { Limiter } from './limiter.ts';
 import type { Reachability } from './reachability.ts';
+import type { ServiceClock } from './service-clock.ts';
 
 export interface Call {
   readonly method: HttpRequest['method'];
@@ -52,6 +53,7 @@ export interface TransportParts {
   readonly limiter: Limiter;
   /** Absent where the caller spaces its calls itself. */
   readonly breaker?: Breaker;
+  readonly serviceClock: Pick<ServiceClock, 'heard'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly userAgent: string;
@@ -101,6 +103,7 @@ export function createTransport(parts: TransportParts): Transport {
       throw abortFailure({ call: request.call, error, stage: 'connecting' });
     }
     const answer = { call: request.call, ...(await exchange(parts.dispatcher, request, ends)) };
+    parts.serviceClock.heard(answer.headers);
     const fault = answer.status < 300 ? faultOfHead(answer, request.method) : undefined;
     if (fault === undefined) return answer;
     answer.body.destroy();

@@ -3,6 +3,7 @@
  * Wall time is for stamps and certificates; every deadline runs on monotonic time, because a wall clock jumps
  * (reliability.md D14).
  */
+import { uptime } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Duration } from './duration.ts';
 
@@ -11,6 +12,11 @@ export interface Clock {
   now(): number;
   /** Milliseconds since an arbitrary start; never jumps, never runs backwards. */
   monotonic(): number;
+  /**
+   * Milliseconds since the machine started, those included in which it slept: comparable between all processes of one boot.
+   * In hundredths of a second.
+   */
+  sinceBoot(): number;
   /** Resolves after the span; rejects with the signal's reason when that comes first. */
   sleep(span: Duration, options?: { signal?: AbortSignal }): Promise<void>;
   /**
@@ -26,6 +32,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  sinceBoot: () => uptime() * 1000,
   async sleep(span, options) {
     options?.signal?.throwIfAborted();
     try {

@@ -22,6 +22,8 @@ import type { Balance, Documents } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem.ts';
 import type { Confirmation, DeliveryMode, EndState, FinishMode } from '../domain/release.ts';
 import { jobName, judgeDelivery, outcomeOf } from '../domain/release.ts';
+import type { ServiceTime } from '../domain/service-time.ts';
+import { knownTimeNow } from '../domain/service-time.ts';
 import { documentSource } from './document-source.ts';
 import type { ReleaseContext } from './release-setup.ts';
 import type { ReleaseTrace } from './release-trace.ts';
@@ -39,6 +41,7 @@ export interface ReleaseWorld {
   readonly balance: Balance;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly serviceTime: ServiceTime;
   readonly serialNumber: string;
   readonly delivery: DeliveryMode;
   readonly finish: FinishMode;
@@ -121,7 +124,7 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar, trace: Relea
           user: ticket.user,
           monochrome: ticket.monochrome,
           serialNumber: world.serialNumber,
-          dateTime: isoWithOffset(clock.now()),
+          dateTime: isoWithOffset(knownTimeNow(clock, world.serviceTime)),
         }),
       });
     }),

@@ -1,6 +1,7 @@
 /** One request of the simulated cloud from its first byte to its last: logged, carried out, perhaps spoilt. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { httpDate } from '../core/clock.ts';
 import type { Answer, BearerKind } from './cloud-call.ts';
 import { json } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
@@ -43,6 +44,7 @@ interface Desk {
 
 export async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { context, faults, calls } = desk;
+  response.setHeader('date', httpDate(context.clock.now()));
   const { method = '', url = '/', headers } = request;
   const body = await buffer(request);
   const [path = '', ...query] = url.split('?');

@@ -118,6 +118,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
       documents: cloud.documents,
       balance: cloud.balance,
       ledger: store.ledger,
+      serviceTime: shared.serviceTime,
       clock,
       serialNumber,
       delivery: config.delivery,

@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Converter, Spool } from '../domain/ports/printing.ts';
+import type { ServiceTime } from '../domain/service-time.ts';
 import type { Obstacle } from '../machines/enrollment-obstacle.ts';
 import type { PrinterTurns } from '../machines/printer-turns.ts';
 import type { DocumentsInHand, DocumentsSetAside } from '../machines/document-standing.ts';
@@ -37,6 +38,7 @@ export interface Shared {
   readonly dialIn: DialIn;
   /** What keeps the device from being used, where that is so and known. */
   obstacle(): Obstacle | undefined;
+  readonly serviceTime: ServiceTime;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: RootLog;

@@ -18,8 +18,10 @@ import type { Conditions } from '../domain/condition.ts';
 import type { HistoryPoster, HistoryRecords } from '../domain/ports/service.ts';
 import type { Problem } from '../domain/problem.ts';
 import { asProblem, isProblem } from '../domain/problem.ts';
+import type { ServiceTime } from '../domain/service-time.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
+import { withKnownTime } from './record-time.ts';
 
 const schedule: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(15) };
 /** A refusal that a record draws so often in a row, over some ten minutes, will not change. */
@@ -66,6 +68,7 @@ export interface CourierOptions {
   readonly poster: HistoryPoster;
   /** Absent: a record whose answer was lost is simply posted again. */
   readonly records?: HistoryRecords | undefined;
+  readonly serviceTime: ServiceTime;
   readonly conditions: Conditions;
   /** A portion of the ledger's compaction, done when there has been nothing to post for a while. */
   readonly compact?: () => void;
@@ -97,8 +100,10 @@ export function createCourier(options: CourierOptions): Courier {
   const restingTerminals = (): string[] =>
     [...terminals].filter(([, line]) => isResting(line)).map(([terminal]) => terminal);
 
-  async function deliver(row: OutboxRow, signal: AbortSignal): Promise<void> {
+  async function deliver(found: OutboxRow, signal: AbortSignal): Promise<void> {
+    let row = found;
     try {
+      row = withKnownTime(found, options);
       const isThere = taken.has(row.id) || (await arrivals.hasArrived(row, signal));
       const refusal = isThere ? undefined : await post(row, signal);
       if (signal.aborted && refusal) return;

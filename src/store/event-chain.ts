@@ -24,7 +24,7 @@ export interface EventChain {
   append(event: { attempt?: number; state: string; facts: object }): Head;
 }
 
-/** Tells when an event was written; the boot tells one run of the machine's monotonic clock from another. */
+/** Tells when an event was written: by the wall clock, and by the time since which boot of the machine. */
 export interface Stamp {
   readonly clock: Clock;
   readonly bootId: string;
@@ -38,7 +38,7 @@ export function createEventChain(options: { database: Database } & Stamp): Event
     append({ attempt, state, facts }) {
       const found = last.get();
       const head = found ? headShape.parse(found) : genesis;
-      const stamps = [isoInstant(clock.now()), bootId, clock.monotonic()];
+      const stamps = [isoInstant(clock.now()), bootId, clock.sinceBoot()];
       return insert(head, [attempt ?? null, state, ...stamps, JSON.stringify(facts)]);
     },
   };

@@ -64,7 +64,7 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   migrate(database, options);
   const anchor = opened.use(openHeadAnchor(anchorPath));
   const chain = createEventChain({ database, ...options });
-  const outbox = createOutbox({ database, chain, clock });
+  const outbox = createOutbox({ database, chain, clock, bootId: options.bootId });
 
   for (const folder of quarantineFolders(directory)) {
     if (folder.salvaged) continue;

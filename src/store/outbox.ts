@@ -34,6 +34,10 @@ export interface Outbox {
   fullness(further?: number): number;
   /** The oldest row that may go now, of a terminal that is not among these. */
   next(resting: readonly string[]): OutboxRow | undefined;
+  /** When the release was planned, as `Clock.sinceBoot` tells; `undefined` where that was in another boot, or is compacted. */
+  plannedAt(releaseId: string): number | undefined;
+  /** The record was wrong, and nobody has it yet. */
+  correct(id: number, record: HistoryRecord): void;
   /** The id of the youngest row; 0 when there is none. */
   newest(): number;
   /** Until the next held row may go; `undefined` when none is held. */
@@ -81,10 +85,11 @@ export interface OutboxOptions {
   readonly database: Database;
   readonly chain: EventChain;
   readonly clock: Clock;
+  readonly bootId: string;
   readonly capacity?: OutboxSize;
 }
 
-export function createOutbox({ database, chain, clock, capacity = mostOf }: OutboxOptions): Outbox {
+export function createOutbox({ database, chain, clock, bootId, capacity = mostOf }: OutboxOptions): Outbox {
   const insert = database.prepare(
     'INSERT INTO outbox (release_id, terminal, record, not_before, held_until, crc) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -107,14 +112,17 @@ export function createOutbox({ database, chain, clock, capacity = mostOf }: Outb
   );
   const youngest = database.prepare('SELECT max(id) AS id FROM outbox');
   const ofRelease = database.prepare('SELECT * FROM outbox WHERE release_id = ?');
+  const planned = database.prepare(`
+    SELECT event.monotonic_ms AS moment FROM event JOIN attempt ON attempt.id = event.attempt
+    WHERE attempt.release_id = ? AND event.state = 'PLANNED' AND event.boot_id = ?`);
   const attemptOf = database.prepare(`
     SELECT attempt.id FROM attempt JOIN outbox ON outbox.release_id = attempt.release_id WHERE outbox.id = ?`);
   const ofId = database.prepare('SELECT * FROM outbox WHERE id = ?');
   const increment = database.prepare('UPDATE outbox SET attempts = attempts + 1 WHERE id = ?');
   const remove = database.prepare('DELETE FROM outbox WHERE id = ?');
   const update = database.prepare(
-    `UPDATE outbox SET not_before = :not_before, dead_letter = :dead_letter, held_until = :held_until, crc = :crc
-     WHERE id = :id`,
+    `UPDATE outbox SET record = :record, not_before = :not_before, dead_letter = :dead_letter, held_until = :held_until,
+     crc = :crc WHERE id = :id`,
   );
   const counted = database.prepare(`
     SELECT count(*) FILTER (WHERE dead_letter IS NULL AND held_until <= :now) AS waiting,
@@ -140,8 +148,8 @@ export function createOutbox({ database, chain, clock, capacity = mostOf }: Outb
   function change(found: unknown, changes: Partial<z.infer<typeof storedShape>>): void {
     if (found === undefined) return;
     const row = { ...storedShape.parse(found), ...changes };
-    const { id, not_before, dead_letter, held_until } = row;
-    update.run({ id, not_before, dead_letter, held_until, crc: crcOfOutboxRow(row) });
+    const { id, record, not_before, dead_letter, held_until } = row;
+    update.run({ id, record, not_before, dead_letter, held_until, crc: crcOfOutboxRow(row) });
   }
 
   return {
@@ -179,6 +187,13 @@ export function createOutbox({ database, chain, clock, capacity = mostOf }: Outb
         const row = rowShape.parse(found);
         return { id: row.id, releaseId: row.release_id, terminal: row.terminal, record: row.record };
       }),
+    plannedAt: (releaseId) =>
+      database.read(() => {
+        const moment = planned.get(releaseId, bootId)?.['moment'];
+        return typeof moment === 'number' ? moment : undefined;
+      }),
+    correct: (id, record) =>
+      database.transaction(() => change(ofId.get(id), { record: JSON.stringify(record) })),
     newest: () => database.read(() => Number(youngest.get()?.['id'] ?? 0)),
     heldFor,
     noteTime() {

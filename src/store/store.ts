@@ -10,17 +10,15 @@ import type { Log } from '../core/log.ts';
 import { Wake } from '../core/periodic.ts';
 import type { Secret } from '../core/secret.ts';
 import type { ChargingMemory } from '../domain/balance.ts';
-import type { Conditions } from '../domain/condition.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import type { KioskSecrets } from '../domain/ports/kiosk.ts';
 import type { Languages } from '../domain/ports/languages.ts';
 import type { Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports/ledger.ts';
-import type { HistoryPoster, HistoryRecords } from '../domain/ports/service.ts';
 import type { SettingsStore } from '../domain/ports/settings.ts';
 import type { Problem } from '../domain/problem.ts';
 import { createChargingMemory } from './charging.ts';
 import { createCompaction } from './compaction.ts';
-import type { Courier } from './courier.ts';
+import type { Courier, CourierOptions } from './courier.ts';
 import { createCourier } from './courier.ts';
 import { putBackDeadLetters } from './dead-letters.ts';
 import { hasIdentity } from './device-identity.ts';
@@ -60,7 +58,7 @@ export interface Store extends AsyncDisposable {
    */
   retryOutbox(releaseId?: string): number;
   /** The one courier of this store. */
-  courier(poster: HistoryPoster, conditions: Conditions, records?: HistoryRecords): Courier;
+  courier(over: Pick<CourierOptions, 'poster' | 'records' | 'serviceTime' | 'conditions'>): Courier;
 }
 
 export interface StoreOptions {
@@ -142,8 +140,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       wake.ring();
       return records;
     },
-    courier: (poster, conditions, records) =>
-      createCourier({ outbox, poster, records, conditions, compact, wake, clock, chance, log }),
+    courier: (over) => createCourier({ ...over, outbox, compact, wake, clock, chance, log }),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -5,6 +5,7 @@ import { milliseconds } from '../../src/core/duration.ts';
 
 export const briskClock = (factor: number): Clock => ({
   now: () => systemClock.now(),
+  sinceBoot: () => systemClock.sinceBoot(),
   monotonic: () => systemClock.monotonic() * factor,
   sleep: (span, options) => systemClock.sleep(milliseconds(span / factor), options),
   deadline: (span, parent) => systemClock.deadline(milliseconds(Math.ceil(span / factor)), parent),

@@ -56,6 +56,7 @@ export function forwardClock(): ForwardClock {
   return {
     now: () => Date.now() + ahead,
     monotonic,
+    sinceBoot: monotonic,
     forward,
     async hurry(work, step = usualStep) {
       const pushing = setInterval(() => forward(step), everyMilliseconds);

@@ -35,7 +35,7 @@ function clockInSteps() {
   let now = 0;
   const timers = new Set<{ readonly at: number; readonly action: () => void }>();
   const clock: Clock = {
-    ...{ now: () => now, monotonic: () => now },
+    ...{ now: () => now, monotonic: () => now, sinceBoot: () => now },
     sleep: (span) => new Promise((resolve) => clock.setTimeout(resolve, span)),
     deadline: () => {
       throw new Error('a terminal has no deadlines of its own');

@@ -262,6 +262,7 @@ export function releaseBench(
       cutThrough: 'auto',
       ...settings,
       unknownHold: hours(24),
+      serviceTime: { at: () => undefined },
       onResume: () => {},
       onStage: () => {},
     },

@@ -180,6 +180,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         finish: 'delete',
         requireConfirmation: false,
         unknownHold: hours(24),
+        serviceTime: { at: () => undefined },
         onStage: () => {},
       },
       ...{ inHand, turns, setAside: new Map() },

@@ -76,6 +76,7 @@ export function createVirtualTime(): VirtualTime {
     return {
       now: () => wallStart + now - start,
       monotonic: () => now,
+      sinceBoot: () => now,
       stop() {
         isStopped = true;
       },

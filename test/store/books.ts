@@ -34,18 +34,24 @@ export interface Books extends Disposable {
 }
 
 export function openBooks(
-  options: { capacity?: OutboxSize; directory?: string; clock?: SteeredClock } = {},
+  options: { capacity?: OutboxSize; directory?: string; clock?: SteeredClock; bootId?: string } = {},
 ): Books {
   using opened = new DisposableStack();
   const failures: Problem[] = [];
   const directory = options.directory ?? opened.use(temporaryDirectory()).path;
   const clock = options.clock ?? createSteeredClock();
-  const opening = { directory, clock, bootId: 'boot-1', log: recordLog().log };
+  const opening = { directory, clock, bootId: options.bootId ?? 'boot-1', log: recordLog().log };
   const trusted = opened.use(openLedgerBooks({ ...opening, onFatal: (problem) => failures.push(problem) }));
   const { database, chain, quarantine } = trusted;
   const wake = new Wake();
   const { capacity } = options;
-  const outbox = createOutbox({ database, chain, clock, ...(capacity ? { capacity } : {}) });
+  const outbox = createOutbox({
+    database,
+    chain,
+    clock,
+    bootId: opening.bootId,
+    ...(capacity ? { capacity } : {}),
+  });
   const ledger = createLedger({
     ...trusted,
     outbox,

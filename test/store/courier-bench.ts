@@ -8,6 +8,7 @@ import type { HistoryRecords } from '../../src/domain/ports/service.ts';
 import type { ProblemOptions } from '../../src/domain/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem.ts';
+import type { ServiceTime } from '../../src/domain/service-time.ts';
 import { createCourier } from '../../src/store/courier.ts';
 import type { OutboxSize } from '../../src/store/outbox.ts';
 import type { SteeredClock } from '../support/steered-clock.ts';
@@ -18,10 +19,12 @@ interface CourierStage {
   /** Of an agent before. */
   readonly directory?: string;
   readonly clock?: SteeredClock;
+  readonly bootId?: string;
   readonly capacity?: OutboxSize;
   /** How often the disk is too full to delete what was accepted. */
   readonly deletesRefused?: number;
   readonly records?: HistoryRecords;
+  readonly serviceTime?: ServiceTime;
   /** How long the disk works on it when the log is scrubbed. */
   readonly scrubTakes?: Duration;
   /** What the service does with a record besides. */
@@ -34,9 +37,11 @@ export const takes = () => undefined;
 export function startCourier({
   deletesRefused = 0,
   records,
+  serviceTime = { at: () => undefined },
   capacity,
   directory,
   clock,
+  bootId,
   scrubTakes = milliseconds(0),
   whilePosting = () => Promise.resolve(),
 }: CourierStage = {}) {
@@ -45,10 +50,13 @@ export function startCourier({
     ...(capacity ? { capacity } : {}),
     ...(directory === undefined ? {} : { directory }),
     ...(clock ? { clock } : {}),
+    ...(bootId === undefined ? {} : { bootId }),
   });
   const recorded = recordLog();
   const sent: { release: number; at: number }[] = [];
   const taken: number[] = [];
+  /** `datetime` of each post. */
+  const times: string[] = [];
   /** Seconds since the start. */
   const scrubbed: number[] = [];
   const conditions = new Map<string, Condition>();
@@ -59,7 +67,7 @@ export function startCourier({
 
   const courier = createCourier({
     ...books,
-    records,
+    ...{ records, serviceTime },
     outbox: {
       ...books.outbox,
       accepted(id) {
@@ -85,6 +93,7 @@ export function startCourier({
     poster: {
       async post(record: HistoryRecord, { signal }: CallOptions) {
         const number = Number(record.dateTime.slice(17, 19));
+        times.push(record.dateTime);
         inFlight += 1;
         mostInFlight = Math.max(mostInFlight, inFlight);
         sent.push({ release: number, at: (books.clock.monotonic() - start) / 1000 });
@@ -105,6 +114,7 @@ export function startCourier({
     ...books,
     sent,
     taken,
+    times,
     scrubbed,
     conditions,
     recorded,

@@ -67,21 +67,22 @@ describe('on a full disk', () => {
     const stop = new AbortController();
     const raised: string[] = [];
     let posts = 0;
-    const courier = store.courier(
-      {
+    const courier = store.courier({
+      poster: {
         async post() {
           posts += 1;
           disk.fill();
         },
       },
-      {
+      conditions: {
         raise(condition) {
           raised.push(condition.code);
           stop.abort();
         },
         clear() {},
       },
-    );
+      serviceTime: { at: () => undefined },
+    });
     await courier.run(stop.signal);
     expect(raised).toEqual(['store-refused']);
     expect(posts).toBe(1);

@@ -37,15 +37,16 @@ test('records left by the last run are posted by the next', async () => {
   await using store = await openSteadyStore(directory.path);
   const stop = new AbortController();
   const posted: string[] = [];
-  const courier = store.courier(
-    {
+  const courier = store.courier({
+    poster: {
       async post(record) {
         posted.push(record.title);
         stop.abort();
       },
     },
-    { raise() {}, clear() {} },
-  );
+    conditions: { raise() {}, clear() {} },
+    serviceTime: { at: () => undefined },
+  });
   await courier.run(stop.signal);
   expect(posted).toEqual([title]);
   expect(store.outboxCounts().waiting).toBe(0);

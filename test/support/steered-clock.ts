@@ -34,6 +34,7 @@ export function createSteeredClock(): SteeredClock {
   return {
     now: () => wallStart + now - 5000,
     monotonic: () => now,
+    sinceBoot: () => now,
     sleep: sleepBy({ set: schedule, clear: (timer) => timers.delete(timer) }),
     deadline(span, parent) {
       const limit = new AbortController();

@@ -8,6 +8,7 @@ import { hours, minutes } from '../../core/duration.ts';
 import type { HistoryRecord } from '../../domain/history.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { HistoryRecords } from '../../domain/ports/service.ts';
+import { knownTimeNow } from '../../domain/service-time.ts';
 import type { ResourceParts } from '../caller.ts';
 import { askAs } from '../caller.ts';
 import type { FormField } from '../form.ts';
@@ -41,7 +42,7 @@ const historyEntry = z.object({
 type HistoryEntry = z.infer<typeof historyEntry>;
 
 export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
-  const { clock } = parts;
+  const { clock, serviceTime } = parts;
 
   const entriesFor = (fields: readonly FormField[], options: CallerOptions) => {
     const within = { ...options, signal: clock.deadline(patience, options.signal) };
@@ -58,7 +59,7 @@ export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
       const then = parseInstant(record.dateTime);
       if (then === undefined) return 0;
       const start = then - minutes(1);
-      const end = clock.now() + ahead;
+      const end = knownTimeNow(clock, serviceTime) + ahead;
       if (end - start > longestRange || start >= end) return 0;
       const entries = entriesFor(
         [

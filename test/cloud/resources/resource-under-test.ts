@@ -34,7 +34,7 @@ export async function resourceWith(
     base,
     dispatcher: openDispatcher({ url: base }),
     limiter: createLimiter({ limits: { requestsPerSecond: 1000, burst: 1000 }, clock }),
-    ...{ clock, log },
+    ...{ serviceClock: { heard: () => {} }, clock, log },
     userAgent: 'Platen/test',
     connection: 'keep-alive',
     onReachable: () => undefined,
@@ -42,7 +42,7 @@ export async function resourceWith(
   const api = createApi({ transport, apiKey: new Secret('canary-api-key'), clock });
   return {
     server,
-    parts: { api, tokens: deviceTokens(), clock, log, ...options },
+    parts: { api, tokens: deviceTokens(), serviceTime: { at: () => undefined }, clock, log, ...options },
     logged,
     async [Symbol.asyncDispose]() {
       await transport[Symbol.asyncDispose]();

@@ -152,7 +152,13 @@ export async function releaseScene(habits: readonly HabitWish[], pageTime: numbe
         // Nobody is woken who is no more.
         clock: { ...clock, setTimeout: (action, delay) => clock.setTimeout(() => isDead || action(), delay) },
         ...{ serialNumber: 'SN-0001', delivery: 'local', finish: 'delete', requireConfirmation: false },
-        ...{ unknownHold: hours(24), cutThrough: 'auto', onResume: () => {}, onStage: () => {} },
+        ...{
+          serviceTime: { at: () => undefined },
+          unknownHold: hours(24),
+          cutThrough: 'auto',
+          onResume: () => {},
+          onStage: () => {},
+        },
       },
       ...{ inHand: new Set(), setAside: new Map(), turns: createPrinterTurns(), log },
       onOutcome: () => {},

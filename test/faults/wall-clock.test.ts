@@ -1,0 +1,77 @@
+/**
+ * The gateway's wall clock is wrong, and set right while somebody prints (reliability.md B.4 tables 9 and 11, D14): whoever
+ * reads the service's history finds each print at its time, and what nobody could confirm waits for a word as long as ever.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
+import { parseInstant, systemClock } from '../../src/core/clock.ts';
+import { hours, minutes } from '../../src/core/duration.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import { aliceCard, setStage, untilBadgeMayBeHeldAgain } from '../flows/stage.ts';
+
+describe.each([
+  ['three days ahead', hours(72)],
+  ['three days behind', hours(-72)],
+])('a wall clock %s', (_, wrongBy) => {
+  /** An agent whose wall clock is wrong until somebody sets it; the service's is right. */
+  async function agentWithWrongClock(terminal: object = {}) {
+    await using opened = new AsyncDisposableStack();
+    let off = Number(wrongBy);
+    const clock: Clock = { ...systemClock, now: () => systemClock.now() + off };
+    const stage = opened.use(
+      await setStage({
+        clock,
+        terminal: { session: { autoRelease: true }, ...terminal },
+        cloud: { seed: { ...sampleData, documents: [] } },
+      }),
+    );
+    const agent = opened.use(await stage.start());
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    const held = opened.move();
+    return {
+      ...{ cloud: stage.cloud, agent },
+      async release(name: string) {
+        stage.cloud.addDocument({ owner: 'alice', name });
+        stage.reader.tap(aliceCard);
+        return await agent.told('release ended');
+      },
+      setRight() {
+        off = 0;
+      },
+      async counts() {
+        const answer = await fetch(`${agent.operations}/status`);
+        return ((await answer.json()) as { outbox: unknown }).outbox;
+      },
+      [Symbol.asyncDispose]: () => held.disposeAsync(),
+    };
+  }
+
+  it('I2: the record arrives at once, and with the time that it was', async () => {
+    await using place = await agentWithWrongClock();
+    const { agent, cloud } = place;
+    expect(await place.release('Wrong.pdf')).toMatchObject({ outcome: 'completed' });
+    await agent.told('history accepted');
+    await agent.told('session closed');
+    place.setRight();
+    await untilBadgeMayBeHeldAgain();
+    await place.release('Right.pdf');
+    await agent.told('history accepted');
+    expect(cloud.state.history.map(({ title }) => title)).toEqual(['Wrong.pdf', 'Right.pdf']);
+    for (const { dateTime, at } of cloud.state.history) {
+      expect(Math.abs((parseInstant(dateTime ?? '') ?? 0) - at)).toBeLessThan(minutes(1));
+    }
+    expect(cloud.deviations).toEqual([]);
+  });
+
+  it('D14: what is unknown is held before the clock is set, and after it', async () => {
+    await using raw = await startVirtualSocketPrinter();
+    await using place = await agentWithWrongClock({ printer: { uri: raw.uri, requireConfirmation: true } });
+    expect(await place.release('Perhaps.pdf')).toMatchObject({ outcome: 'unknown' });
+    expect(await place.counts()).toMatchObject({ waiting: 0, held: 1 });
+    place.setRight();
+    expect(await place.counts()).toMatchObject({ waiting: 0, held: 1 });
+    expect(place.cloud.state.history).toEqual([]);
+  });
+});
