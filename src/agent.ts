@@ -19,6 +19,7 @@ import type { RootLog } from './core/log.ts';
 import { runServices } from './core/service.ts';
 import { createSparingLog } from './core/sparing-log.ts';
 import { createLockOut } from './domain/lock-out.ts';
+import { idForSerial } from './domain/output-port.ts';
 import type { Problem } from './domain/problem.ts';
 import { startKiosk } from './kiosk/server.ts';
 import { createPrinterTurns } from './machines/printer-turns.ts';
@@ -153,6 +154,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const courier = store.courier({
     poster: cloud.history,
     records: cloud.historyRecords,
+    portIdOf: ({ terminal, record }) => idForSerial(directory.of(terminal).port, record.serialNumber),
     ...{ serviceTime: serviceClock, conditions },
   });
   const surroundings = createSurroundings({ directory: () => cloud.directory(), clock, chance, log });

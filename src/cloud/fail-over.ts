@@ -91,8 +91,8 @@ export function createFailOver({ servers, clock }: FailOverOptions): Cloud {
         anywhere('safe', async (cloud) => cloud.reports?.report(info, target, options)),
     },
     historyRecords: {
-      count: (record, options) =>
-        withEither(options.token, (cloud) => cloud.historyRecords.count(record, options)),
+      count: (record, outputPortId, options) =>
+        withEither(options.token, (cloud) => cloud.historyRecords.count(record, outputPortId, options)),
     },
     terminalConfigs: {
       read: (serialNumber, options) =>

@@ -51,3 +51,7 @@ export function findOutputPort(
     (address === undefined ? undefined : ports.find((port) => port.address === address))
   );
 }
+
+/** The id of the port, if it is where the service files what is recorded under this serial number. */
+export const idForSerial = (port: OutputPort | undefined, serialNumber: string): number | undefined =>
+  port?.deviceSerial === serialNumber ? port.id : undefined;

@@ -1,7 +1,8 @@
 /**
  * History records whose post may have arrived although its answer was lost: before such a record is posted again, the
  * service is asked whether it has it (reliability.md B.4, 9). An optional kindness to whoever reads the history: only
- * a clear yes keeps a record from being posted, so that none is lost (I2).
+ * a clear yes keeps a record from being posted, so that none is lost (I2). The record of another gateway may look alike
+ * and is no yes: it has to stand at our output port.
  */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
@@ -27,13 +28,17 @@ const silence = hours(1);
 /** Records that look alike are posted within moments of each other; so many accepted ones are remembered. */
 const mostRemembered = 1000;
 
-export function createArrivals(parts: {
+export interface ArrivalParts {
   readonly records: HistoryRecords | undefined;
+  /** Where the service files a record of this serial number; `undefined` where that is not known. */
+  portIdOf(row: OutboxRow): number | undefined;
   /** What waited at the start may be alike to what was accepted before it, and is never looked up. */
   readonly newestAtStart: number;
   readonly clock: Clock;
   readonly log: Log;
-}): Arrivals {
+}
+
+export function createArrivals(parts: ArrivalParts): Arrivals {
   const { records, newestAtStart, clock, log } = parts;
   const doubted = new Set<number>();
   const acceptedAlike = new Map<string, number>();
@@ -51,10 +56,13 @@ export function createArrivals(parts: {
       if (acceptedAlike.size > mostRemembered && oldest !== undefined) acceptedAlike.delete(oldest);
     },
     forget: ({ id }) => void doubted.delete(id),
-    async hasArrived({ id, releaseId, record }, signal) {
-      if (!records || !doubted.has(id) || clock.monotonic() < silentUntil) return false;
+    async hasArrived(row, signal) {
+      const { id, releaseId, record } = row;
+      const portId = parts.portIdOf(row);
+      if (!records || portId === undefined || !doubted.has(id)) return false;
+      if (clock.monotonic() < silentUntil) return false;
       try {
-        const found = await records.count(record, { signal });
+        const found = await records.count(record, portId, { signal });
         return found > (acceptedAlike.get(lookOf(record)) ?? 0);
       } catch (error) {
         if (isProblem(error, 'cloud-denied', 'cloud-not-found', 'cloud-feature-off')) {
@@ -68,7 +76,7 @@ export function createArrivals(parts: {
 }
 
 /** By what the service can be asked for a record; of a person nothing stays here but this. */
-const lookOf = ({ userName, providerId, title, totalPages, dateTime }: HistoryRecord): string =>
+const lookOf = ({ userName, providerId, title, totalPages, serialNumber, dateTime }: HistoryRecord): string =>
   createHash('sha256')
-    .update(JSON.stringify([userName, providerId, title, totalPages, dateTime]))
+    .update(JSON.stringify([userName, providerId, title, totalPages, serialNumber, dateTime]))
     .digest('base64');

@@ -19,6 +19,7 @@ import type { HistoryPoster, HistoryRecords } from '../domain/ports/service.ts';
 import type { Problem } from '../domain/problem.ts';
 import { asProblem, isProblem } from '../domain/problem.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
+import type { ArrivalParts } from './arrivals.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
 import { withKnownTime } from './record-time.ts';
@@ -68,6 +69,7 @@ export interface CourierOptions {
   readonly poster: HistoryPoster;
   /** Absent: a record whose answer was lost is simply posted again. */
   readonly records?: HistoryRecords | undefined;
+  readonly portIdOf: ArrivalParts['portIdOf'];
   readonly serviceTime: ServiceTime;
   readonly conditions: Conditions;
   /** A portion of the ledger's compaction, done when there has been nothing to post for a while. */
@@ -92,6 +94,7 @@ export function createCourier(options: CourierOptions): Courier {
   const taken = new Set<number>();
   const arrivals = createArrivals({
     records: options.records,
+    portIdOf: options.portIdOf,
     newestAtStart: outbox.newest(),
     ...{ clock, log },
   });

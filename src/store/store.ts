@@ -58,7 +58,9 @@ export interface Store extends AsyncDisposable {
    */
   retryOutbox(releaseId?: string): number;
   /** The one courier of this store. */
-  courier(over: Pick<CourierOptions, 'poster' | 'records' | 'serviceTime' | 'conditions'>): Courier;
+  courier(
+    over: Pick<CourierOptions, 'poster' | 'records' | 'portIdOf' | 'serviceTime' | 'conditions'>,
+  ): Courier;
 }
 
 export interface StoreOptions {

@@ -238,12 +238,14 @@ describe.each<[string, CloudOptions]>([
         ...{ jobType: 'PRINT', userName: 'alice', providerId: 3, title: 'Größe & Maß.pdf', totalPages: 6 },
         ...{ serialNumber: 'SN-0001', dateTime: isoWithOffset(Date.now() - 60_000) },
       };
-      expect(await historyRecords.count(record, asking)).toBe(0);
+      const port = 7;
+      expect(await historyRecords.count(record, port, asking)).toBe(0);
       await history.post(record, asking);
-      expect(await historyRecords.count(record, asking)).toBe(1);
-      expect(await historyRecords.count({ ...record, totalPages: 7 }, asking)).toBe(0);
-      expect(await historyRecords.count(record, await client.as(adminCard))).toBe(1);
-      const everyday = historyRecords.count(record, await client.as(aliceCard));
+      expect(await historyRecords.count(record, port, asking)).toBe(1);
+      expect(await historyRecords.count({ ...record, totalPages: 7 }, port, asking)).toBe(0);
+      expect(await historyRecords.count(record, 8, asking), "at another gateway's printer").toBe(0);
+      expect(await historyRecords.count(record, port, await client.as(adminCard))).toBe(1);
+      const everyday = historyRecords.count(record, port, await client.as(aliceCard));
       expect((await problemOf(everyday)).code).toBe('cloud-denied');
     }),
   );

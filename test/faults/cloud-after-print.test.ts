@@ -46,6 +46,25 @@ describe('a history record is kept and posted again until the cloud has it (I2, 
     },
   );
 
+  it('lost on its way, while another gateway printed the same in the same second: it is posted again', async () => {
+    await using scene = await setScene();
+    const { agent, cloud, clock, document } = scene;
+    cloud.answerNext(history, { kind: 'reset' });
+    await scene.release();
+    await agent.told('history postponed');
+    const sent = cloud.calls.find(({ path, method }) => method === 'POST' && path.endsWith('/history'));
+    const dateTime = new URLSearchParams(sent?.body).get('datetime') ?? '';
+    const { totalPages, colorPages, paperSize, documentName: title } = document.info;
+    const elsewhere = { serialNumber: 'SN-0002', address: undefined, outputPortId: 8 };
+    cloud.state.history.push({
+      ...{ uuid: 'elsewhere', at: Date.now(), jobType: 'PRINT', userName: 'alice', providerId: 3, title },
+      ...{ totalPages, colorPages, paperSize, duplex: false, dateTime, recordedWith: 'device' },
+      ...elsewhere,
+    });
+    await clock.hurry(agent.told('history accepted'));
+    expect(cloud.state.history.map(({ outputPortId }) => outputPortId)).toEqual([8, 7]);
+  });
+
   it('status 400: it becomes a dead letter, which is kept and holds up nobody', async () => {
     await using scene = await setScene();
     const { agent, cloud } = scene;

@@ -51,7 +51,7 @@ async function release(cloud: Cloud, { user, token }: Login): Promise<void> {
     dateTime: new Date().toISOString().replace(/\.\d+Z$/, '+00:00'),
   };
   await history.post(record, asking);
-  expect(await cloud.historyRecords.count(record, asking)).toBe(1);
+  expect(await cloud.historyRecords.count(record, 7, asking)).toBe(1);
   const now = new Date().toISOString();
   await reports?.report(
     {

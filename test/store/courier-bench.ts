@@ -10,7 +10,7 @@ import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import type { ServiceTime } from '../../src/domain/service-time.ts';
 import { createCourier } from '../../src/store/courier.ts';
-import type { OutboxSize } from '../../src/store/outbox.ts';
+import type { OutboxRow, OutboxSize } from '../../src/store/outbox.ts';
 import type { SteeredClock } from '../support/steered-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from './books.ts';
@@ -25,6 +25,7 @@ interface CourierStage {
   readonly deletesRefused?: number;
   readonly records?: HistoryRecords;
   readonly serviceTime?: ServiceTime;
+  portIdOf?(row: OutboxRow): number | undefined;
   /** How long the disk works on it when the log is scrubbed. */
   readonly scrubTakes?: Duration;
   /** What the service does with a record besides. */
@@ -38,6 +39,7 @@ export function startCourier({
   deletesRefused = 0,
   records,
   serviceTime = { at: () => undefined },
+  portIdOf = () => 7,
   capacity,
   directory,
   clock,
@@ -67,7 +69,7 @@ export function startCourier({
 
   const courier = createCourier({
     ...books,
-    ...{ records, serviceTime },
+    ...{ records, serviceTime, portIdOf },
     outbox: {
       ...books.outbox,
       accepted(id) {

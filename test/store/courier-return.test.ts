@@ -1,6 +1,7 @@
 /** The service was away: records that may have arrived, and those that wait for it (reliability.md B.4, 9; I2, I7). */
 import { describe, expect, test } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import type { HistoryRecords } from '../../src/domain/ports/service.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { always, startCourier, takes } from './courier-bench.ts';
@@ -46,6 +47,20 @@ describe('a record whose answer was lost', () => {
     stage.answer(takes);
     await stage.pass(seconds(5));
     expect([stage.sent.length, stage.taken, records.asked.length]).toEqual([2, [1], 1]);
+  });
+
+  test.each([
+    ['which only the record of another gateway looks like', () => 8],
+    ['of which nobody knows the output port', () => undefined],
+  ])('is posted again, %s (I2)', async (_, portIdOf) => {
+    const records: HistoryRecords = { count: async (_record, outputPortId) => (outputPortId === 7 ? 1 : 0) };
+    await using stage = startCourier({ records, portIdOf });
+    stage.answer(lost);
+    release(stage.ledger, 'CONFIRMED', { release: 1 });
+    await stage.pass();
+    stage.answer(takes);
+    await stage.pass(seconds(5));
+    expect(stage.taken).toEqual([1]);
   });
 
   test('stays in doubt when a later try certainly did not arrive', async () => {

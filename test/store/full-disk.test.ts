@@ -82,6 +82,7 @@ describe('on a full disk', () => {
         clear() {},
       },
       serviceTime: { at: () => undefined },
+      portIdOf: () => undefined,
     });
     await courier.run(stop.signal);
     expect(raised).toEqual(['store-refused']);

@@ -46,6 +46,7 @@ test('records left by the last run are posted by the next', async () => {
     },
     conditions: { raise() {}, clear() {} },
     serviceTime: { at: () => undefined },
+    portIdOf: () => undefined,
   });
   await courier.run(stop.signal);
   expect(posted).toEqual([title]);

@@ -37,6 +37,7 @@ const historyEntry = z.object({
   dateTime: instant,
   totalPages: optionalInt,
   providerId: optionalInt,
+  outputPortId: optionalInt,
   jobType: optionalText,
 });
 type HistoryEntry = z.infer<typeof historyEntry>;
@@ -55,7 +56,7 @@ export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
   };
 
   return {
-    async count(record, options) {
+    async count(record, outputPortId, options) {
       const then = parseInstant(record.dateTime);
       if (then === undefined) return 0;
       const start = then - minutes(1);
@@ -74,7 +75,7 @@ export function createHistoryRecords(parts: ResourceParts): HistoryRecords {
       let found = 0;
       for await (const entry of entries) {
         const { data } = historyEntry.safeParse(entry);
-        if (data && isSame(data, record, then)) found += 1;
+        if (data?.outputPortId === outputPortId && isSame(data, record, then)) found += 1;
       }
       return found;
     },

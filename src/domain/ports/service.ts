@@ -125,8 +125,8 @@ export interface TerminalReports {
 
 /** Which records of `HistoryPoster` arrived; needs the permission ViewReport. */
 export interface HistoryRecords {
-  /** How many the service shows of the same user, title, second and pages. Looks back a week. */
-  count(record: HistoryRecord, options: CallerOptions): Promise<number>;
+  /** How many the service shows of the same user, title, second and pages, at that output port. Looks back a week. */
+  count(record: HistoryRecord, outputPortId: number, options: CallerOptions): Promise<number>;
 }
 
 export interface Users {

@@ -31,6 +31,7 @@ const entry = {
   dateTime: Date.parse('2026-11-21T12:00:00.700Z'),
   jobType: 'PRINT',
   providerId: 4,
+  outputPortId: 7,
 };
 const pageOf = (...documents: readonly object[]) => ({
   documents,
@@ -42,7 +43,7 @@ const pageOf = (...documents: readonly object[]) => ({
 describe('a history record', () => {
   it('is looked for among those of its user since its minute', async () => {
     await using under = await resourceWith(answerJson(pageOf(entry)), { clock });
-    expect(await createHistoryRecords(under.parts).count(record, asUser)).toBe(1);
+    expect(await createHistoryRecords(under.parts).count(record, 7, asUser)).toBe(1);
     expect(requestsOf(under)).toEqual([
       'GET /api/v1/documents/history?maxrecords=2000&datestart=2026-11-21T11%3A59%3A00.000Z' +
         '&dateend=2026-11-22T09%3A00%3A00.000Z&username=ann&jobtype=PRINT',
@@ -60,18 +61,21 @@ describe('a history record', () => {
     ['with more pages', { totalPages: 12 }, false],
     ['without pages', { totalPages: undefined }, false],
     ['of another kind', { jobType: 'COPY' }, false],
+    ["at another gateway's output port", { outputPortId: 8 }, false],
+    ['at no output port', { outputPortId: 0 }, false],
+    ['of which the port is not told', { outputPortId: null }, false],
     ['without a name', { documentName: undefined }, false],
   ])('%s: %j is the same one: %j', async (_, difference, expected) => {
     await using under = await resourceWith(answerJson(pageOf({ ...entry, ...difference })), { clock });
-    expect(await createHistoryRecords(under.parts).count(record, asUser)).toBe(expected ? 1 : 0);
+    expect(await createHistoryRecords(under.parts).count(record, 7, asUser)).toBe(expected ? 1 : 0);
   });
 
   it('of unknown pages is the one without pages, or with none', async () => {
     const { totalPages: _, ...blank } = record;
     await using under = await resourceWith(answerJson(pageOf({ ...entry, totalPages: 0 })), { clock });
-    expect(await createHistoryRecords(under.parts).count(blank, asUser)).toBe(1);
+    expect(await createHistoryRecords(under.parts).count(blank, 7, asUser)).toBe(1);
     under.server.reply = answerJson(pageOf(entry));
-    expect(await createHistoryRecords(under.parts).count(blank, asUser)).toBe(0);
+    expect(await createHistoryRecords(under.parts).count(blank, 7, asUser)).toBe(0);
   });
 
   it('is counted page by page, by the token alone', async () => {
@@ -82,7 +86,7 @@ describe('a history record', () => {
       },
       { clock },
     );
-    expect(await createHistoryRecords(under.parts).count(record, asUser)).toBe(3);
+    expect(await createHistoryRecords(under.parts).count(record, 7, asUser)).toBe(3);
     expect(requestsOf(under).slice(1)).toEqual([
       'GET /api/v1/documents/history?pagetoken=t%2B1',
       'GET /api/v1/documents/history?pagetoken=t%2B2',
@@ -95,19 +99,19 @@ describe('a history record', () => {
     ['without a proper time', 'yesterday'],
   ])('%s is not asked for, and not known to be there', async (_, dateTime) => {
     await using under = await resourceWith(answerJson(pageOf(entry)), { clock });
-    expect(await createHistoryRecords(under.parts).count({ ...record, dateTime }, asUser)).toBe(0);
+    expect(await createHistoryRecords(under.parts).count({ ...record, dateTime }, 7, asUser)).toBe(0);
     expect(under.server.asked).toEqual([]);
   });
 
   it('is not there because the answer makes no sense, and no message names the user (I5)', async () => {
     await using under = await resourceWith(answerJson({ records: [entry] }), { clock });
-    const problem = await problemOf(createHistoryRecords(under.parts).count(record, asking));
+    const problem = await problemOf(createHistoryRecords(under.parts).count(record, 7, asking));
     expect(problem.code).toBe('cloud-protocol');
     expect(problem.message).not.toContain('ann');
   });
 
   const count = (parts: Parameters<typeof createHistoryRecords>[0], options: typeof asUser) =>
-    createHistoryRecords({ ...parts, clock }).count(record, options);
+    createHistoryRecords({ ...parts, clock }).count(record, 7, options);
   itGoesWithEitherToken(count, answerJson(pageOf()));
   itRejectsRefusals(count);
 });
