@@ -25,6 +25,7 @@ import { startKiosk } from './kiosk/server.ts';
 import { createPrinterTurns } from './machines/printer-turns.ts';
 import { createHealth } from './operations/health.ts';
 import { createMetrics } from './operations/metrics.ts';
+import type { InheritedSockets } from './operations/inherited-sockets.ts';
 import type { OperationsPages } from './operations/pages.ts';
 import { startOperations } from './operations/server.ts';
 import type { ServiceManager } from './operations/service-manager.ts';
@@ -58,6 +59,8 @@ export interface AgentOptions {
   readonly lookup?: LookupFunction;
   /** Who started it and wants to hear how it is; nobody unless said. */
   readonly manager?: ServiceManager;
+  /** Those that systemd kept; none unless said. */
+  readonly sockets?: InheritedSockets;
 }
 
 export interface Agent {
@@ -69,7 +72,7 @@ export interface Agent {
 
 export async function startAgent(options: AgentOptions): Promise<Agent> {
   const { config, clock, chance, log, lookup } = options;
-  const { manager = createServiceManager({ env: {}, clock, log }) } = options;
+  const { manager = createServiceManager({ env: {}, clock, log }), sockets = new Map() } = options;
   await using opened = new AsyncDisposableStack();
   const fatal = new AbortController();
   const born = { pid: process.pid, startedAt: isoInstant(clock.now()) };
@@ -211,6 +214,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const kiosk = opened.use(
     await startKiosk({
       listen: config.kiosk.listen,
+      kept: sockets.get('kiosk'),
       user: config.kiosk.user,
       secrets: store.kiosk,
       ...{ clock, chance, log },
@@ -238,7 +242,10 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     }),
   };
   const operations = opened.use(
-    await startOperations({ ...config.operations, names: config.operations.hosts, pages, log }),
+    await startOperations({
+      ...config.operations,
+      ...{ kept: sockets.get('operations'), names: config.operations.hosts, pages, log },
+    }),
   );
   opened.use(
     await startAgentControl({

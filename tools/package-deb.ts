@@ -71,7 +71,8 @@ export function layOut(folder: string, order: DebianOrder): void {
     architecture,
     size: String(Math.ceil(files.reduce((sum, file) => sum + statSync(file).size, 0) / 1024)),
     units: namesOf(placed.filter(({ from }) => isEnabled(from))),
-    stopped: namesOf(placed.filter(({ to }) => isUnit(to))),
+    stopped: namesOf(placed.filter(({ from }) => isUnit(from) && !keepsAddress(from))),
+    kept: namesOf(placed.filter(({ from }) => keepsAddress(from))),
     sysusers: namesOf(placed.filter(({ to }) => to.includes('/sysusers.d/'))),
   });
   for (const name of ['control', 'postinst', 'prerm', 'postrm']) {
@@ -133,6 +134,9 @@ const namesOf = (files: readonly { readonly to: string }[]): string =>
 
 /** Not a template, of which there is nothing to start or stop. */
 const isUnit = (file: string): boolean => /[^@]\.(?:service|socket|path|timer)$/.test(file);
+
+/** Whose address nobody else is to have while another version takes over. */
+const keepsAddress = (file: string): boolean => /^Service=platen-port@/m.test(readFileSync(file, 'utf8'));
 
 const isEnabled = (file: string): boolean =>
   isUnit(file) && /^\[Install\]$/m.test(readFileSync(file, 'utf8'));

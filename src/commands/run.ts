@@ -6,6 +6,7 @@ import { loadConfig } from '../config/load.ts';
 import { systemChance } from '../core/chance.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
+import { inheritedSockets } from '../operations/inherited-sockets.ts';
 import { createServiceManager } from '../operations/service-manager.ts';
 import { refuseLogOnPrompt } from '../station/prompt.ts';
 import type { Io } from './io.ts';
@@ -33,6 +34,7 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
     agent = await startAgent({
       ...{ config, configFile: resolve(file), clock: systemClock, chance: systemChance, log },
       manager: createServiceManager({ env: io.env, clock: systemClock, log }),
+      sockets: inheritedSockets(io.env, process.pid),
     });
     const running = agent.run(io.stop);
     if (isAskedEarly) reload();

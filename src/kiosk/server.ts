@@ -24,6 +24,8 @@ import { createStreams } from './streams.ts';
 
 export interface KioskOptions {
   readonly listen: ListenAddress;
+  /** The descriptor of the socket that systemd keeps for it. */
+  readonly kept?: number | undefined;
   /** The uid of the only user who is answered; anybody where there is none. */
   readonly user?: number | undefined;
   readonly secrets: KioskSecrets;
@@ -44,14 +46,14 @@ export interface Kiosk extends AsyncDisposable {
  * user cannot be told. Disposing ends all streams and connections at once.
  */
 export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
-  const { listen, clock, chance, secrets, user } = options;
+  const { listen, kept, clock, chance, secrets, user } = options;
   const log = createSparingLog({ log: options.log, clock });
   if (!isLoopback(listen.host)) {
     throw new Problem('config-invalid', `kiosk.listen: ${hostAndPort(listen)} is not a loopback address`);
   }
   const peers = user === undefined ? undefined : await createPeerUser({ uid: user, log });
   const listener = createListener({
-    ...{ section: 'kiosk', listen, log },
+    ...{ section: 'kiosk', listen, kept, log },
     most: peers && mostLookedUp,
     async admit({ socket }, response) {
       if (!peers || (await peers.isAt(socket))) return undefined;

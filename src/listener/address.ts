@@ -1,5 +1,4 @@
 /** Where a local HTTP listener is, by what limits, and how binding fails. */
-import type { AddressInfo } from 'node:net';
 import { seconds } from '../core/duration.ts';
 import { Problem } from '../domain/problem.ts';
 
@@ -29,10 +28,6 @@ export const bindAddress = ({ host, port }: ListenAddress): ListenAddress => ({
 /** As it stands in a URL and in a Host header: `127.0.0.1:7380`, `[::1]:7380`. */
 export const hostAndPort = ({ host, port }: ListenAddress): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-
-/** Where a server listens in fact: port 0 of the configuration is settled by the system. */
-export const boundTo = (wanted: ListenAddress, bound: AddressInfo | string | null): ListenAddress =>
-  typeof bound === 'object' && bound !== null ? { host: wanted.host, port: bound.port } : wanted;
 
 /** Why the address of this key of the configuration could not be bound. */
 export function listenProblem(key: string, address: ListenAddress, cause: unknown): Problem {

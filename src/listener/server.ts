@@ -9,14 +9,8 @@ import { fastify } from 'fastify';
 import type { Log } from '../core/log.ts';
 import type { Secret } from '../core/secret.ts';
 import type { ListenAddress } from './address.ts';
-import {
-  bindAddress,
-  blamesTheRequest,
-  boundTo,
-  listenerLimits,
-  listenProblem,
-  mostConnections,
-} from './address.ts';
+import { bindAddress, blamesTheRequest, listenerLimits, listenProblem, mostConnections } from './address.ts';
+import { listenAt } from './binding.ts';
 import type { Gate } from './gate.ts';
 import { createGate, securityHeaders } from './gate.ts';
 import type { Room } from './room.ts';
@@ -26,6 +20,8 @@ export interface ListenerOptions {
   /** Where it stands in the configuration, and what its log records are called by. */
   readonly section: 'kiosk' | 'operations';
   readonly listen: ListenAddress;
+  /** The descriptor of the socket that systemd keeps for it. */
+  readonly kept?: number | undefined;
   /** What callers write in `Host`, besides the address. */
   readonly names?: readonly string[] | undefined;
   /** PEM. */
@@ -52,6 +48,7 @@ export interface Listener extends AsyncDisposable {
 export function createListener(options: ListenerOptions): Listener {
   const { section, names = [], tls, most = mostConnections, admit = async () => undefined, log } = options;
   const wanted = bindAddress(options.listen);
+  const key = `${section}.listen`;
   /** Nobody comes before it is there. */
   let gate: Gate | undefined;
   const refuse = async (request: IncomingMessage, response: ServerResponse) =>
@@ -86,14 +83,14 @@ export function createListener(options: ListenerOptions): Listener {
     isFromOwnPage: (request) => gate?.isFromOwnPage(request) ?? false,
     async open() {
       try {
-        await app.listen(wanted);
+        await app.ready();
+        const address = await listenAt(app.server, { wanted, kept: options.kept, key, log });
+        gate = createGate({ scheme: tls ? 'https' : 'http', address, names });
+        return address;
       } catch (cause) {
         await app.close();
-        throw listenProblem(`${section}.listen`, wanted, cause);
+        throw listenProblem(key, wanted, cause);
       }
-      const address = boundTo(wanted, app.server.address());
-      gate = createGate({ scheme: tls ? 'https' : 'http', address, names });
-      return address;
     },
     async [Symbol.asyncDispose]() {
       const closed = app.close();

@@ -11,7 +11,7 @@ import { createListener } from '../listener/server.ts';
 import type { OperationsPages } from './pages.ts';
 import { servePages } from './pages.ts';
 
-export interface OperationsOptions extends Pick<ListenerOptions, 'listen' | 'names' | 'tls'> {
+export interface OperationsOptions extends Pick<ListenerOptions, 'listen' | 'kept' | 'names' | 'tls'> {
   /** Without it nobody is answered, where there is one (RFC 6750, 2.1). */
   readonly token?: Secret | undefined;
   readonly pages: OperationsPages;
@@ -25,9 +25,9 @@ export interface Operations extends AsyncDisposable {
 
 /** Rejects `port-taken` when another program has the address. Disposing cuts all connections at once. */
 export async function startOperations(options: OperationsOptions): Promise<Operations> {
-  const { listen, names, tls, token, pages, log } = options;
+  const { listen, kept, names, tls, token, pages, log } = options;
   const listener = createListener({
-    ...{ section: 'operations', listen, names, tls, log },
+    ...{ section: 'operations', listen, kept, names, tls, log },
     async admit({ headers: { authorization } }, response) {
       if (!token || isSame(authorization ?? '', `Bearer ${token.reveal()}`)) return undefined;
       response.setHeader('www-authenticate', 'Bearer');

@@ -228,7 +228,9 @@ const causes: readonly Cause[] = [
   {
     cause: 'another program where the kiosk page is to be',
     async break({ listen, change }) {
-      await change({ kiosk: { listen: `127.0.0.1:${await listen(createTcpServer())}` } });
+      await change({
+        kiosk: { listen: `127.0.0.1:${await listen(createTcpServer((socket) => socket.end('hello')))}` },
+      });
     },
     names: 'kiosk page',
     detail: /another program listens at 127\.0\.0\.1:\d+; end it, or change kiosk\.listen/,
@@ -236,7 +238,9 @@ const causes: readonly Cause[] = [
   {
     cause: 'another program where the agent is to answer',
     async break({ listen, change }) {
-      await change({ operations: { listen: `127.0.0.1:${await listen(createTcpServer())}` } });
+      await change({
+        operations: { listen: `127.0.0.1:${await listen(createTcpServer((socket) => socket.end('hello')))}` },
+      });
     },
     names: 'agent',
     detail: /another program listens at 127\.0\.0\.1:\d+; end it, or change operations\.listen/,

@@ -23,13 +23,25 @@ const patience = seconds(20);
 
 export function startProgram(
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
+  options: {
+    cwd?: string;
+    env?: Record<string, string>;
+    /** Descriptors that are handed down as systemd does it, sd_listen_fds(3), by their names. */
+    sockets?: Readonly<Record<string, number>>;
+  } = {},
 ): Program {
-  const child = spawn(platen, args, {
+  const { sockets = {} } = options;
+  const child = spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$0" "$@"', platen, ...args], {
     cwd: options.cwd ?? process.cwd(),
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
+      LISTEN_FDS: String(Object.keys(sockets).length),
+      LISTEN_FDNAMES: Object.keys(sockets).join(':'),
+      ...options.env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe', ...Object.values(sockets)],
   });
+  if (!child.stdout || !child.stderr) throw new Error('its pipes are missing');
   let stdout = '';
   let stderr = '';
   const listeners = new Set<() => void>();

@@ -14,6 +14,9 @@ const long = 90_000;
 /** What waits for a mended configuration. */
 const mended = ['platen-mended.path', 'platen-mended.timer'];
 
+/** What keeps the two listeners' addresses. */
+const addresses = ['platen-page.socket', 'platen-operations.socket'];
+
 /** Nobody is at the addresses: a gateway whose cloud and printer are away has to start, and to stay, all the same. */
 const config = stringify({
   cloud: {
@@ -25,6 +28,24 @@ const config = stringify({
     { id: 'lobby', serialNumber: 'SN-1', printer: { uri: 'ipp://127.0.0.1:2/ipp/print' }, readers: [] },
   ],
 });
+
+const node = '/opt/platen/node_modules/.bin/node';
+/** Tries to have the address of the page, until it is ended. */
+const grab = [
+  node,
+  '-e',
+  `let [tries, got] = [0, 0];
+  const { createServer } = require('node:net');
+  process.on('SIGTERM', () => process.exit(console.log('tried ' + tries + ' times, got ' + got)));
+  (function attempt() {
+    tries += 1;
+    const server = createServer().on('error', () => setImmediate(attempt));
+    server.listen(7380, '127.0.0.1', () => {
+      got += 1;
+      server.close(attempt);
+    });
+  })();`,
+];
 
 needsTree('the service under systemd', () => {
   let tree: DebianTree;
@@ -65,7 +86,9 @@ needsTree('the service under systemd', () => {
   }
 
   it('is made of units that systemd accepts without a word, and rates at most 1.7 (E.1)', async () => {
-    const units = ['platen.service', ...mended].map((unit) => `/etc/systemd/system/${unit}`);
+    const units = ['platen.service', ...addresses, 'platen-port@page.service', ...mended].map(
+      (unit) => `/etc/systemd/system/${unit}`,
+    );
     // systemd-analyze tells unknown keys on standard error and exits with 0.
     expect((await machine.run('systemd-analyze', 'verify', ...units)).stderr).toBe('');
     const rated = ['--offline=yes', '--threshold=17', '/etc/systemd/system/platen.service'];
@@ -138,6 +161,32 @@ needsTree('the service under systemd', () => {
       );
       // 7380 and 7381; Node's debugger would be at 9229.
       expect(listening?.toSorted()).toEqual([':1CD4 00000000:0000 0A', ':1CD5 00000000:0000 0A']);
+    },
+    long,
+  );
+
+  it(
+    'keeps its addresses while it is killed, stopped and started: no other user gets one (D11, T03)',
+    async () => {
+      const tries = '/var/tmp/tries';
+      await machine.run(
+        'systemd-run',
+        '--unit=grab',
+        '--uid=nobody',
+        `--property=StandardOutput=file:${tries}`,
+        ...grab,
+      );
+      await systemctl('restart', 'platen');
+      await systemctl('kill', '--signal=KILL', 'platen');
+      await becomes({ NRestarts: '1', ActiveState: 'active' });
+      await systemctl('stop', 'platen');
+      // Somebody at the door starts nothing that was stopped.
+      await machine.run(node, '-e', "require('node:net').connect(7380, '127.0.0.1', () => process.exit())");
+      await becomes({ ActiveState: 'active' }, 'platen-port@page.service');
+      expect(await properties()).toMatchObject({ ActiveState: 'inactive' });
+      await systemctl('start', 'platen');
+      await systemctl('stop', 'grab');
+      expect(await readFile(join(tree.root, tries), 'utf8')).toMatch(/^tried [1-9]\d* times, got 0\n$/);
     },
     long,
   );

@@ -144,19 +144,26 @@ async function examinePage(
   throw new Error(`${page} answers ${answer.status}; is it of this agent? See kiosk.listen`);
 }
 
-/** While no agent runs nobody else may have its address. */
+/** While no agent runs nobody else may have its address, but systemd, which keeps it for the agent and never answers. */
 async function examinePort(listen: { host: string; port: number }, key: string): Promise<string> {
   const { host, port } = listen;
   if (port === 0) return 'a free port is chosen at the start';
   const socket = connect({ host, port }).on('error', () => {});
-  const isTaken = await once(socket, 'connect', { signal: systemClock.deadline(seconds(2)) }).then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  if (isTaken)
-    throw new Error(`another program listens at ${host}:${port}; end it, or change ${key}: ss -ltnp`);
-  return `${host}:${port} is free`;
+  const within = { signal: systemClock.deadline(seconds(2)) };
+  const happens = (event: string) =>
+    once(socket, event, within).then(
+      () => true,
+      () => false,
+    );
+  try {
+    if (!(await happens('connect'))) return `${host}:${port} is free`;
+    socket.write('GET / HTTP/1.0\r\n\r\n');
+    if (!(await Promise.race([happens('data'), happens('close')])))
+      return `${host}:${port} is kept for the agent, as platen.service has it; nobody answers there`;
+  } finally {
+    socket.destroy();
+  }
+  throw new Error(`another program listens at ${host}:${port}; end it, or change ${key}: ss -ltnp`);
 }
 
 const ageOf = (instant: string): number => systemClock.now() - (parseInstant(instant) ?? systemClock.now());
