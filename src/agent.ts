@@ -5,6 +5,7 @@
  */
 import type { LookupFunction } from 'node:net';
 import { startAgentControl } from './agent-control.ts';
+import { agentPages } from './agent-pages.ts';
 import { createCloudLink } from './cloud-link.ts';
 import { createServiceClock } from './cloud/service-clock.ts';
 import { createSettingsDirectory } from './cloud/settings-directory.ts';
@@ -26,7 +27,6 @@ import { createPrinterTurns } from './machines/printer-turns.ts';
 import { createHealth } from './operations/health.ts';
 import { createMetrics } from './operations/metrics.ts';
 import type { InheritedSockets } from './operations/inherited-sockets.ts';
-import type { OperationsPages } from './operations/pages.ts';
 import { startOperations } from './operations/server.ts';
 import type { ServiceManager } from './operations/service-manager.ts';
 import { createServiceManager } from './operations/service-manager.ts';
@@ -222,25 +222,9 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
   const stations = opened.use(createStations({ shared, kiosk }));
   await stations.apply(config);
-  const pages: OperationsPages = {
-    ...{ health, metrics },
-    ready: () => ({
-      ready: stations.list().some((station) => station.isReady()),
-      terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),
-    }),
-    status: () => ({
-      version,
-      ...born,
-      config: inForce.status(),
-      ready: stations.list().some((station) => station.isReady()),
-      enrollment: link.enrollment(),
-      servers: link.servers(),
-      surroundings: surroundings.seen() ?? null,
-      outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
-      conditions: conditions.timed(),
-      terminals: stations.list().map((station) => station.status()),
-    }),
-  };
+  const pages = agentPages({
+    ...{ born, inForce, stations, link, surroundings, store, conditions, health, metrics },
+  });
   const operations = opened.use(
     await startOperations({
       ...config.operations,

@@ -5,7 +5,8 @@
 import type { Notice } from '../domain/notice.ts';
 import type { SessionProgress } from './session-progress.ts';
 import { isMissing } from './session-progress.ts';
-import type { Sorted, TerminalContext } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-setup.ts';
+import type { Sorted } from './sorted-documents.ts';
 
 export const registered: Notice = {
   code: 'card-registered',

@@ -10,13 +10,13 @@ import type { TypedWay } from '../domain/login.ts';
 import type { Notice } from '../domain/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/notice.ts';
 import { asProblem, isProblem, isUnsettled } from '../domain/problem.ts';
-import type { DocumentView } from '../domain/terminal-view.ts';
 import type { Credentials, Login } from '../domain/user.ts';
 import type { Changes } from './session-list.ts';
 import { doubtfulOf, pickedOf, wantedOf } from './session-list.ts';
 import type { Changed, Picked, Said, TerminalEvent } from './terminal-events.ts';
 import type { DocumentEnd, DocumentStage, SessionProgress } from './session-progress.ts';
 import { noticeOfEnd, withEnd, withStages, withWishes } from './session-progress.ts';
+import type { Doubtful, Sorted } from './sorted-documents.ts';
 import { terminalDelays } from './terminal-delays.ts';
 import {
   doubtNotice,
@@ -42,20 +42,6 @@ export interface Choice {
   readonly documents: readonly Document[];
 }
 
-/** A document whose last release may have printed it; what becomes of it, only a person says (B.1). */
-export interface Doubtful {
-  readonly document: Document;
-  /** That release, and when it ended (ISO 8601, UTC), where the ledger still knows. */
-  readonly releaseId: string;
-  readonly at: string | undefined;
-}
-
-/** Not to be had at the moment. */
-export interface LeftAlone {
-  readonly document: Document;
-  readonly why: NonNullable<DocumentView['why']>;
-}
-
 /** A document to be printed. */
 export interface Wish {
   readonly document: Document;
@@ -67,18 +53,6 @@ export interface Wishes {
   readonly session: Session;
   /** In this order. */
   readonly wishes: readonly Wish[];
-}
-
-/** The user's documents by what may happen to them without a further word. */
-export interface Sorted {
-  readonly releasable: readonly Document[];
-  /** Perhaps printed already: left alone until the person says more. */
-  readonly doubtful: readonly Doubtful[];
-  readonly others: readonly LeftAlone[];
-  /** The list was full; the person may find more of them elsewhere. */
-  readonly mayBeMore: boolean;
-  /** How many the list has under another name than theirs: they see none of them, and hear of it. */
-  readonly underOtherName: number;
 }
 
 export interface TerminalContext {
@@ -121,14 +95,6 @@ export interface TerminalContext {
 /** By the service, or in its stead by the lock-out: no word on which, nor why (T09). */
 export const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boolean =>
   card !== undefined && isProblem(error, 'login-refused', 'login-locked');
-
-export const noDocuments: Sorted = {
-  releasable: [],
-  doubtful: [],
-  others: [],
-  mayBeMore: false,
-  underOtherName: 0,
-};
 
 const notProvided = () => Promise.reject(new Error('this actor was not provided'));
 

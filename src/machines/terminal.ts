@@ -15,7 +15,8 @@ import { noChanges, releasableOf } from './session-list.ts';
 import { relaying, relays } from './terminal-relay.ts';
 import type { DocumentEnd } from './session-progress.ts';
 import type { TerminalContext } from './terminal-setup.ts';
-import { noDocuments, required, terminalSetup } from './terminal-setup.ts';
+import { required, terminalSetup } from './terminal-setup.ts';
+import { noDocuments } from './sorted-documents.ts';
 
 /** In the order of the list. */
 const releaseAll = { target: 'releasing' as const, actions: 'wishAll' as const };

@@ -2,7 +2,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import type { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isoWithOffset, systemClock } from '../../core/clock.ts';
+import { isoWithOffset, parseInstant, systemClock } from '../../core/clock.ts';
 import type { Examination } from './examination.ts';
 
 /** One cause of many failures: without an address nothing but the machine itself can be reached. */
@@ -67,9 +67,10 @@ export async function examineNode(now: number, program = process.execPath): Prom
   const changes = join(dirname(await realpath(program)), '../CHANGELOG.md');
   const text = await readFile(changes, 'utf8').catch(() => '');
   const [, date] = new RegExp(`^## (\\d{4}-\\d\\d-\\d\\d), Version ${node} `, 'm').exec(text) ?? [];
+  const since = date === undefined ? undefined : parseInstant(date);
   const age =
-    date === undefined
+    since === undefined
       ? 'of a day that it does not tell'
-      : `of ${date}, ${Math.floor((now - Date.parse(date)) / day)} days old`;
+      : `of ${date}, ${Math.floor((now - since) / day)} days old`;
   return `${node} ${age}; OpenSSL ${openssl}`;
 }
