@@ -16,6 +16,7 @@ import type { OutboxRow } from './outbox.ts';
 export interface Arrivals {
   /** A post of this row ended without an answer. In memory only: after a restart a record may go a second time. */
   doubt(row: OutboxRow): void;
+  isDoubted(row: OutboxRow): boolean;
   /** The service has the row's record: by its answer, or found there. */
   accepted(row: OutboxRow): void;
   /** The row is gone, and its record is not there. */
@@ -48,6 +49,7 @@ export function createArrivals(parts: ArrivalParts): Arrivals {
     doubt: ({ id }) => {
       if (id > newestAtStart) doubted.add(id);
     },
+    isDoubted: ({ id }) => doubted.has(id),
     accepted({ id, record }) {
       doubted.delete(id);
       const look = lookOf(record);

@@ -106,7 +106,8 @@ export function createCourier(options: CourierOptions): Courier {
   async function deliver(found: OutboxRow, signal: AbortSignal): Promise<void> {
     let row = found;
     try {
-      row = withKnownTime(found, options);
+      // What may have arrived goes again as it was: changed, it would not be found there.
+      if (!arrivals.isDoubted(found)) row = withKnownTime(found, options);
       const isThere = taken.has(row.id) || (await arrivals.hasArrived(row, signal));
       const refusal = isThere ? undefined : await post(row, signal);
       if (signal.aborted && refusal) return;

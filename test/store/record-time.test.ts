@@ -64,6 +64,21 @@ test('stays as it was corrected, so that a second post of the record looks like 
   expect(instants(stage.times)).toEqual([noon + hours(72), noon + hours(72)]);
 });
 
+test('stays as it was where a post of it may have arrived, so that it is found there', async () => {
+  const serviceTime = serviceAhead(hours(72));
+  serviceTime.known = false;
+  const asked: string[] = [];
+  const count = async ({ dateTime }: { readonly dateTime: string }) => asked.push(dateTime);
+  await using stage = startCourier({ serviceTime, records: { count } });
+  stage.answer(always('cloud-unreachable', { delivery: 'perhaps' }));
+  release(stage.ledger, 'CONFIRMED');
+  await stage.pass();
+  serviceTime.known = true;
+  await stage.pass(seconds(5));
+  expect(asked).toEqual([attempt().history.dateTime]);
+  expect([stage.times, stage.outbox.size()]).toEqual([[attempt().history.dateTime], 0]);
+});
+
 test('is corrected by the next agent of the same boot, and no more after another one', async () => {
   for (const { bootId, expected } of [
     { bootId: 'boot-1', expected: noon + hours(72) },
