@@ -1,5 +1,5 @@
 /** `platen card convert`: tries a card-number rule, or what a terminal's configuration makes of a number. */
-import { loadConfig } from '../config/load.ts';
+import { loadConfigWithoutSecrets } from '../config/load.ts';
 import { localSettings } from '../config/local-settings.ts';
 import type { CardFormat } from '../domain/card/format.ts';
 import { explainFormat } from '../domain/card/format.ts';
@@ -55,7 +55,7 @@ function asRead({ number }: Options, format: CardFormat): Explanation {
 /** What the service says besides is known to the running agent alone. */
 function formatOf(file: string, { terminal, rule }: Options, io: Io): CardFormat {
   if (rule !== undefined) throw new CommandFailed('give --rule, or -c for the rule of a configuration');
-  const { terminals } = loadConfig(file, io.env);
+  const { terminals } = loadConfigWithoutSecrets(file, io.env);
   const found = terminal === undefined ? terminals[0] : terminals.find(({ id }) => id === terminal);
   const ids = terminals.map(({ id }) => id).join(', ');
   if (!found)

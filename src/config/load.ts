@@ -9,7 +9,8 @@ import { withoutDistinction } from './alike-readers.ts';
 import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
 import { openFile } from './open-file.ts';
-import { outsideOf } from './outside.ts';
+import type { Outside } from './outside.ts';
+import { outsideOf, withoutSecrets } from './outside.ts';
 import { withoutNetwork } from './printer-network.ts';
 import { withSharedTty } from './prompt-schema.ts';
 import type { Config } from './schema.ts';
@@ -18,35 +19,39 @@ import { readersOfOtherSystems } from './reader-support.ts';
 import { withoutWindows } from './windows-support.ts';
 import { parsedYaml } from './yaml-text.ts';
 
-export function loadConfig(
-  file: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Config {
+export function loadConfig(file: string, env: Environment = process.env): Config {
   return checkConfig(readConfigText(file), { file, env });
 }
 
+/** The same but for the secrets, which are not looked for: for what speaks with the agent and its books alone. */
+export function loadConfigWithoutSecrets(file: string, env: Environment): Config {
+  const outside = withoutSecrets(outsideOf(dirname(resolve(file)), env));
+  return checked(readConfigText(file), { file, outside });
+}
+
 /** The same of a text that is not written yet: `file` is where it is to stand. */
-export function checkConfig(
-  text: string,
-  { file, env }: { file: string; env: Readonly<Record<string, string | undefined>> },
-): Config {
+export function checkConfig(text: string, { file, env }: { file: string; env: Environment }): Config {
+  return checked(text, { file, outside: outsideOf(dirname(resolve(file)), env) });
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function checked(text: string, { file, outside }: { file: string; outside: Outside }): Config {
   const { document, counter, data: settings = {} } = parsedYaml(file, text);
-  const checked = configSchema(outsideOf(dirname(resolve(file)), env)).safeParse(settings, {
-    reportInput: true,
-  });
+  const found = configSchema(outside).safeParse(settings, { reportInput: true });
   const mistakes = [
-    ...(checked.success
+    ...(found.success
       ? [
-          ...withoutNetwork(checked.data),
-          ...withoutWindows(checked.data),
-          ...withoutDistinction(checked.data),
-          ...withSharedTty(checked.data),
-          ...readersOfOtherSystems(checked.data),
+          ...withoutNetwork(found.data),
+          ...withoutWindows(found.data),
+          ...withoutDistinction(found.data),
+          ...withSharedTty(found.data),
+          ...readersOfOtherSystems(found.data),
         ]
-      : checked.error.issues.flatMap(mistakesOf)),
+      : found.error.issues.flatMap(mistakesOf)),
     ...doubledIds(settings),
   ];
-  if (checked.success && mistakes.length === 0) return checked.data;
+  if (found.success && mistakes.length === 0) return found.data;
   throw new ConfigInvalid(
     file,
     mistakes.map((mistake) => {

@@ -32,15 +32,21 @@ export type ConversionRoom = (typeof conversionRooms)[number];
 /** Which only an image of a container sets, for all that are run of it. */
 const roomOfImage = 'PLATEN_CONVERSION_ROOM';
 
+/** For a command that speaks with the agent and its books alone: it reads no secret, so it needs none. */
+export const withoutSecrets = (outside: Outside): Outside => ({
+  ...outside,
+  secret: () => new Secret('unread'),
+  proxy: () => new Secret('http://unread.invalid'),
+  key: () => new Secret(Buffer.alloc(32).toString('base64')),
+});
+
 /** Paths are relative to the folder of the configuration file. */
 export function outsideOf(folder: string, env: Readonly<Record<string, string | undefined>>): Outside {
   const read = (source: SecretSource): Buffer => {
     if (typeof source === 'string') return Buffer.from(source);
     if ('file' in source) return readOutside(resolve(folder, source.file));
     if ('credential' in source) {
-      const directory = env['CREDENTIALS_DIRECTORY'];
-      if (!directory) throw new Error('needs $CREDENTIALS_DIRECTORY, which systemd sets for LoadCredential=');
-      return readOutside(resolve(directory, source.credential));
+      return readCredential(source.credential, env['CREDENTIALS_DIRECTORY']);
     }
     const value = env[source.env];
     if (!value) throw new Error(`the environment has no ${source.env}`);
@@ -113,6 +119,21 @@ function uidOf(name: string): number {
   if (uid === undefined)
     throw new Error(`/etc/passwd has no user ${name}; write the uid of one from elsewhere`);
   return Number(uid);
+}
+
+/** Of the unit, for its user: there while it runs (systemd.exec(5), "Credentials"). */
+const unitsCredentials = '/run/credentials/platen.service';
+
+function readCredential(name: string, directory: string | undefined): Buffer {
+  if (directory) return readOutside(resolve(directory, name));
+  try {
+    return readOutside(resolve(unitsCredentials, name));
+  } catch (cause) {
+    throw new Error(
+      `systemd gives the credential ${name} to the unit while it runs; without it: systemd-run --pipe --wait -p User=platen -p LoadCredentialEncrypted=${name} platen …`,
+      { cause },
+    );
+  }
 }
 
 function readOutside(path: string): Buffer {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig, loadConfigWithoutSecrets } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-config-'));
@@ -86,7 +86,8 @@ describe('a secret', () => {
     ['{ env: PLATEN_KEY }', '2: cloud.apiKey: the environment has no PLATEN_KEY'],
     [
       '{ credential: api-key }',
-      '2: cloud.apiKey: needs $CREDENTIALS_DIRECTORY, which systemd sets for LoadCredential=',
+      '2: cloud.apiKey: systemd gives the credential api-key to the unit while it runs; without it: ' +
+        'systemd-run --pipe --wait -p User=platen -p LoadCredentialEncrypted=api-key platen …',
     ],
     [
       '{ files: api-key }',
@@ -95,6 +96,16 @@ describe('a secret', () => {
     ['" "', '2: cloud.apiKey: is empty'],
   ])('%s that cannot be had is a mistake at its key', (source, mistake) => {
     expect(mistakesIn(withKey(source))).toEqual([mistake]);
+  });
+
+  it('is not looked for where the agent and its books alone are asked; all else is checked', () => {
+    const away = written(
+      `${withKey('{ file: no-such-file }')}\ndevice: { sealingKey: { credential: none } }`,
+    );
+    expect(loadConfigWithoutSecrets(away, {}).cloud.baseUrl).toBe(
+      loadConfig(written(least), {}).cloud.baseUrl,
+    );
+    expect(() => loadConfigWithoutSecrets(written(`${least}\ncolour: red`), {})).toThrow('colour');
   });
 
   it.each([

@@ -169,6 +169,70 @@ needsTree('the Debian package', () => {
     },
     patience,
   );
+
+  it(
+    'T19: what init takes is sealed for this machine, and lies in no file of it in the clear',
+    async () => {
+      const { machine, sh } = opened;
+      const init = `platen init --yes --base-url http://127.0.0.1:7300 --auth-url http://127.0.0.1:7300 \\
+        --printer entrance=ipp://127.0.0.1:8631/ipp/print,serial=SN-0001 --wait 1`;
+      await sh('echo sample-api-key >/root/key');
+      const said = await sh(`${init} --api-key-file /root/key --test-page`);
+      expect(said).toContain('cloud.apiKey: sealed, for this machine alone');
+      expect(said).toMatch(/Ready: entrance[^]*test page at entrance .* printed as job/);
+      await sh('rm /root/key');
+      expect(await sh('grep -rlE "sample-api-key" /etc /var/lib/platen || true')).toBe('');
+      expect(await sh('cd /var/lib/platen; ls sealing-key /etc/platen/api-key 2>/dev/null || true')).toBe('');
+      expect(await sh("stat -c '%a %U' /etc/credstore.encrypted /etc/credstore.encrypted/*")).toBe(
+        '700 root\n600 root\n600 root\n',
+      );
+      expect(await sh(init)).toContain('says all this already; nothing is changed');
+      expect(await sh(`echo sample-api-key >/run/key; ${init} --api-key-file /run/key`)).toContain(
+        'nothing is changed',
+      );
+
+      expect(await sh('platen status --json')).toContain('"ready"');
+      // 3: the configuration could not be read.
+      await sh('platen check --monitor || [ $? != 3 ]');
+      await sh('systemctl stop platen');
+      expect((await failed(machine.run('platen', 'status'))).code).toBe(3);
+      const alone = await failed(machine.run('platen', 'check'));
+      expect([alone.code, alone.stderr]).toEqual([
+        78,
+        expect.stringContaining(
+          'systemd-run --pipe --wait -p User=platen -p LoadCredentialEncrypted=api-key',
+        ),
+      ]);
+      const given = '-p LoadCredentialEncrypted=api-key -p LoadCredentialEncrypted=sealing-key';
+      const asUnit = `systemd-run -q --pipe --wait -p User=platen ${given} platen check`;
+      expect(await sh(`${asUnit} || [ $? = 1 ]`)).toMatch(/ok +permissions/);
+    },
+    patience,
+  );
+
+  it(
+    'T19: a copy of its disk opens no token elsewhere, and with the key that was kept, as the guide says, it is the same terminal',
+    async () => {
+      const { sh } = opened;
+      const identity = await sh('sha256sum /var/lib/platen/identity');
+      await sh('systemd-creds decrypt --name=sealing-key /etc/credstore.encrypted/sealing-key /run/kept');
+      // Another machine: another key in it.
+      await sh(
+        'chattr -i /var/lib/systemd/credential.secret 2>/dev/null || true; rm /var/lib/systemd/credential.secret',
+      );
+      await sh('! systemctl start platen');
+      // EXIT_CREDENTIALS of systemd.exec(5).
+      expect(await sh('systemctl show platen -p ExecMainStatus')).toBe('ExecMainStatus=243\n');
+      await sh(`cd /etc/credstore.encrypted; rm *
+        systemd-creds encrypt --name=sealing-key /run/kept sealing-key
+        printf sample-api-key | systemd-creds encrypt --name=api-key - api-key
+        systemctl restart platen; ${untilReady}`);
+      expect(await sh('sha256sum /var/lib/platen/identity')).toBe(identity);
+      await sh('dpkg --purge platen');
+      expect(await sh('ls /etc/credstore.encrypted')).toBe('');
+    },
+    patience,
+  );
 });
 
 /** A database as a version to come leaves it. */

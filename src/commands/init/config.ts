@@ -89,18 +89,21 @@ export function applyAnswers(
   draft: ConfigDraft,
   answers: Omit<Answers, 'printers'> & {
     readonly terminals: readonly TerminalAnswer[];
-    readonly isKeyGiven: boolean;
+    /** Where a key that was given is to be. */
+    readonly keyTo: 'file' | 'sealed' | undefined;
   },
 ): void {
   const present = presentIn(draft);
-  const { description, terminals, readers, isKeyGiven } = answers;
+  const { description, terminals, readers, keyTo } = answers;
   const baseUrl = answers.baseUrl ?? present.baseUrl;
   // Derived anew where the service moves; what stands beside a service that stays is somebody's choice.
   const stays = present.baseUrl === baseUrl ? present.authUrl : undefined;
   const derived = baseUrl === undefined ? undefined : authUrlFor(baseUrl);
   draft.set({ path: ['cloud', 'baseUrl'], value: baseUrl });
   draft.set({ path: ['cloud', 'authUrl'], value: answers.authUrl ?? stays ?? derived });
-  if (isKeyGiven && keyFileOf(present.apiKey) === undefined) {
+  if (keyTo === 'sealed')
+    draft.set({ path: ['cloud', 'apiKey'], value: { credential: 'api-key' }, flow: true });
+  if (keyTo === 'file' && keyFileOf(present.apiKey) === undefined) {
     draft.set({ path: ['cloud', 'apiKey'], value: { file: usualKeyFile }, flow: true });
   }
   // So that an administrator who approves many tells them apart.
@@ -189,10 +192,19 @@ export function checkDraft(
   draft: ConfigDraft,
   { file, key, env }: { file: string; key: Secret | undefined; env: Io['env'] },
 ): Config {
-  if (!key) return checkConfig(draft.text(), { file, env });
   const trial = draftOf(file, draft.text());
-  trial.set({ path: ['cloud', 'apiKey'], value: { env: keyVariable }, flow: true });
-  return checkConfig(trial.text(), { file, env: { ...env, [keyVariable]: key.reveal() } });
+  if (key) trial.set({ path: ['cloud', 'apiKey'], value: { env: keyVariable }, flow: true });
+  // Made and sealed here, or before: no command can look it up.
+  if (isSealingKeySealed(draft)) trial.set({ path: sealingKeyPath, value: standIn });
+  return checkConfig(trial.text(), { file, env: { ...env, [keyVariable]: key?.reveal() } });
 }
+
+export const sealingKeyPath = ['device', 'sealingKey'] as const;
+const standIn = '0'.repeat(64);
+
+export const isSealingKeySealed = (draft: ConfigDraft): boolean =>
+  z
+    .object({ device: z.object({ sealingKey: z.object({ credential: z.literal('sealing-key') }) }) })
+    .safeParse(draft.data()).success;
 
 const keyVariable = 'PLATEN_INIT_API_KEY';

@@ -4,7 +4,7 @@
  * again with the same answers it changes nothing. Where a person sits at a terminal it asks; elsewhere, and with
  * `--yes`, it never does.
  */
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ConfigDraft } from '../../config/config-edit.ts';
 import { draftOf } from '../../config/config-edit.ts';
 import type { Config } from '../../config/schema.ts';
@@ -12,39 +12,28 @@ import { systemChance } from '../../core/chance.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { minutes } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
-import { Secret } from '../../core/secret.ts';
+import type { Secret } from '../../core/secret.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Answers } from './answers.ts';
 import { answersOf } from './answers.ts';
 import type { Present, TerminalAnswer } from './config.ts';
-import {
-  applyAnswers,
-  checkDraft,
-  keyFileOf,
-  newFile,
-  presentIn,
-  readerMistakes,
-  usualKeyFile,
-} from './config.ts';
+import { applyAnswers, checkDraft, keyFileOf, newFile, presentIn, readerMistakes } from './config.ts';
 import { openDialogue } from './dialogue.ts';
 import type { Reader } from './file.ts';
 import { isForAgent, replaceFile, textOf } from './file.ts';
 import { registerAndPrint } from './finish.ts';
+import type { KeyPlace } from './key.ts';
+import { beside, forgetOldKey, hasKey, keepKey, keyFrom, keyPlace, sealedKey } from './key.ts';
 import { lookAtPrinter, lookInWords } from './printers.ts';
 import type { InitOptions } from './options.ts';
 import { usualConfig } from './options.ts';
 import { runProgramOf } from './programs.ts';
 import { interview } from './questions.ts';
+import type { Vault } from './sealed.ts';
+import { newSealingKey, openVault } from './sealed.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
-import { readPassword } from '../password.ts';
 import { serviceUser } from '../service-user.ts';
-
-interface KeyPlace {
-  readonly path: string;
-  /** What it holds now; empty: nothing. */
-  readonly now: string;
-}
 
 export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   const file = resolve(flags.config);
@@ -56,7 +45,8 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
     before ?? newFile({ stateDir: file === usualConfig ? '/var/lib/platen' : 'state' }),
   );
   const present = presentIn(draft);
-  const place = await keyPlace(file, present, { reader });
+  const vault = await openVault({ file, run, reader, io });
+  const place = await keyPlace(file, present, { reader, vault });
   const isInteractive =
     !flags.yes && process.stdin.isTTY && process.stdout.isTTY && process.platform !== 'win32';
 
@@ -81,10 +71,21 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   if (lacking.length > 0) return exitCode.usage;
 
   const newKey = key && key.reveal() !== place?.now ? key : undefined;
-  applyAnswers(draft, { ...answers, terminals, isKeyGiven: key !== undefined });
-  const config = checkDraft(draft, { file, key: newKey, env: io.env });
+  const keyTo = { ...(place ?? beside(file)), ...(newKey && vault ? { kind: 'sealed' as const } : {}) };
+  applyAnswers(draft, { ...answers, terminals, keyTo: key && keyTo.kind });
+  const sealingKey = vault && (await newSealingKey(draft, { file, vault }));
+  const config = checkDraft(draft, { file, key: newKey ?? sealedKey(place), env: io.env });
 
-  const writing = { file, before, draft, key: newKey, place, reader };
+  const writing = {
+    file,
+    before,
+    draft,
+    key: newKey,
+    sealingKey,
+    place: place || key ? keyTo : undefined,
+    vault,
+    reader,
+  };
   const isChanged = await isToWrite(writing);
   if (isChanged) {
     for (const line of differences(writing)) io.out(line);
@@ -121,42 +122,6 @@ async function inDialogue<T>(
 ): Promise<T> {
   await using dialogue = await openDialogue({ signal: io.stop });
   return await talk(dialogue);
-}
-
-/** `undefined`: the file takes its key from elsewhere than a file of its own. */
-async function keyPlace(
-  file: string,
-  { apiKey }: Present,
-  { reader }: Reader,
-): Promise<KeyPlace | undefined> {
-  const named = apiKey === undefined ? usualKeyFile : keyFileOf(apiKey);
-  if (named === undefined) return undefined;
-  const path = resolve(dirname(file), named);
-  // A file elsewhere is somebody else's: whoever may write the configuration must not choose what root overwrites.
-  if (dirname(path) !== dirname(file)) return undefined;
-  return { path, now: ((await textOf(path, { reader })) ?? '').trim() };
-}
-
-const hasKey = ({ apiKey }: Present, place: KeyPlace | undefined): boolean =>
-  place ? place.now !== '' : apiKey !== undefined;
-
-async function keyFrom({ apiKeyFile }: Answers, io: Io): Promise<Secret | undefined> {
-  if (apiKeyFile === undefined) return undefined;
-  if (apiKeyFile === '-' && process.stdin.isTTY) {
-    throw new CommandFailed(
-      'standard input is a terminal: leave --api-key-file out, and the key is asked for',
-    );
-  }
-  const line = await readPassword({
-    file: apiKeyFile === '-' ? undefined : apiKeyFile,
-    standardInput: process.stdin,
-    signal: io.stop,
-    what: 'API key',
-  });
-  // As the agent takes it.
-  const key = line.reveal().trim();
-  if (key === '') throw new CommandFailed(`${apiKeyFile}: holds no API key in its first line`);
-  return new Secret(key);
 }
 
 /** What is not said comes from the file, then from the printer; all printers are looked at and told of. */
@@ -207,12 +172,15 @@ function missingOf(
 }
 
 interface Writing extends Reader {
+  readonly vault: Vault | undefined;
   readonly file: string;
   /** The file as it was. */
   readonly before: string | undefined;
   readonly draft: ConfigDraft;
   /** A new one alone. */
   readonly key: Secret | undefined;
+  readonly sealingKey: Secret | undefined;
+  /** Where the key is to be. */
   readonly place: KeyPlace | undefined;
 }
 
@@ -220,28 +188,29 @@ async function isToWrite({ file, before, draft, key, place, reader }: Writing): 
   if (before === undefined || key || draft.changes.length > 0) return true;
   return (
     !(await isForAgent(file, { reader })) ||
-    (place !== undefined && place.now !== '' && !(await isForAgent(place.path, { reader })))
+    (place?.kind === 'file' && place.now !== '' && !(await isForAgent(place.path, { reader })))
   );
 }
 
-function differences({ file, before, draft, key }: Writing): readonly string[] {
+function differences({ file, before, draft, key, place }: Writing): readonly string[] {
   return [
     before === undefined ? `${file} is new:` : `${file} changes:`,
     ...draft.changes.map(({ path, from, to }) => {
       // It may stand in the file itself.
-      if (path === 'cloud.apiKey') return `  ${path}: in a file of its own`;
+      if (path === 'cloud.apiKey') {
+        return `  ${path}: ${place?.kind === 'sealed' ? 'sealed, for this machine alone' : 'in a file of its own'}`;
+      }
       return printable(`  ${path}: ${before === undefined || from === undefined ? '' : `${from} -> `}${to}`);
     }),
     ...(key ? ['  the API key: a new one (not shown)'] : []),
   ];
 }
 
-/** The key first: a configuration never stands there whose key does not. */
-async function write({ file, before, draft, key, place, reader }: Writing, io: Io): Promise<void> {
+async function write(writing: Writing, io: Io): Promise<void> {
+  const { file, before, draft, sealingKey, place, vault, reader } = writing;
   const how = { reader, chance: systemChance };
-  const held = key?.reveal() ?? place?.now ?? '';
-  const keyPath = place?.path ?? resolve(dirname(file), usualKeyFile);
-  if (held !== '') await replaceFile(keyPath, `${held}\n`, how);
+  if (place) await keepKey(place, writing);
+  if (sealingKey) await vault?.seal('sealing-key', sealingKey);
   const text = draft.text();
   if (before !== undefined && before !== text) {
     const copy = `${file}.${isoInstant(systemClock.now()).replaceAll(':', '-')}`;
@@ -249,4 +218,5 @@ async function write({ file, before, draft, key, place, reader }: Writing, io: I
     io.out(`The file as it was is kept: ${copy}`);
   }
   await replaceFile(file, text, how);
+  if (place) await forgetOldKey(place);
 }

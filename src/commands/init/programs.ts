@@ -21,7 +21,7 @@ export interface ProgramEnd {
 export type RunProgram = (
   program: string,
   args: readonly string[],
-  options: { readonly signal: AbortSignal },
+  options: { readonly signal: AbortSignal; readonly input?: string },
 ) => Promise<ProgramEnd>;
 
 /** Octets of output; what says more is stopped, and what it said so far counts. */
@@ -30,14 +30,16 @@ const longestOutput = 2 ** 20;
 /** Runs it to its end; rejects when the signal aborts. */
 export const runProgramOf =
   (env: Io['env']): RunProgram =>
-  (program, args, { signal }) =>
+  (program, args, { signal, input }) =>
     new Promise((resolve, reject) => {
       const options = { env: { ...env }, signal, maxBuffer: longestOutput, killSignal: 'SIGKILL' } as const;
-      execFile(program, [...args], options, (error, stdout, stderr) => {
+      const child = execFile(program, [...args], options, (error, stdout, stderr) => {
         if (signal.aborted) reject(new Error(`${program} was stopped`, { cause: error }));
         else if (error?.code === 'ENOENT') resolve({ code: undefined, stdout: '', stderr: '' });
         else resolve({ code: codeOf(error), stdout, stderr });
       });
+      // It may have ended without reading.
+      child.stdin?.on('error', () => {}).end(input);
     });
 
 function codeOf(error: ExecFileException | null): number {

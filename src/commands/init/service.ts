@@ -77,7 +77,12 @@ export async function keepAgent(world: ServiceWorld, service: 'unit' | 'none'): 
 /** It goes on without us. */
 const kept = { async [Symbol.asyncDispose]() {} };
 
-async function hasUnit({ file, run, io, systemd = '/run/systemd/system' }: ServiceWorld): Promise<boolean> {
+export async function hasUnit({
+  file,
+  run,
+  io,
+  systemd = '/run/systemd/system',
+}: Pick<ServiceWorld, 'file' | 'run' | 'io' | 'systemd'>): Promise<boolean> {
   if (file !== usualConfig || process.getuid?.() !== 0 || !existsSync(systemd)) return false;
   return (await run('systemctl', ['cat', unit], { signal: io.stop })).code === 0;
 }

@@ -1,6 +1,6 @@
 /** `platen outbox list|retry|export`: the history records that the service has not taken. */
 import { z } from 'zod';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigWithoutSecrets } from '../../config/load.ts';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { shortReleaseId } from '../../domain/release.ts';
@@ -22,7 +22,7 @@ interface Options {
 
 /** Names no user and no title: those are in the export only. */
 export async function listOutbox({ config, json }: Options, io: Io): Promise<number> {
-  const records = waitingRecords(loadConfig(config, io.env).stateDir);
+  const records = waitingRecords(loadConfigWithoutSecrets(config, io.env).stateDir);
   if (json) {
     const shown = records.map(({ record, ...rest }) => ({ ...rest, printedAt: record.dateTime }));
     io.out(JSON.stringify(shown, undefined, 2));
@@ -46,7 +46,7 @@ const retried = z.object({ retried: z.number() });
 
 /** By the running agent, which alone writes; without one by ourselves, and the next start posts. */
 export async function retryOutbox({ config: file, id }: Options & { id?: string }, io: Io): Promise<number> {
-  const config = loadConfig(file, io.env);
+  const config = loadConfigWithoutSecrets(file, io.env);
   const releaseId = id && (idIn(id) || id);
   const answer = await callControl(config, io, {
     method: 'POST',
@@ -76,7 +76,7 @@ export async function exportOutbox(
 ): Promise<number> {
   using file = given;
   refuseOld(file);
-  const records = waitingRecords(loadConfig(config, io.env).stateDir);
+  const records = waitingRecords(loadConfigWithoutSecrets(config, io.env).stateDir);
   file.write(exportText(records, file.path));
   const dead = records.filter(({ state }) => state === 'dead-letter').length;
   io.out(

@@ -1,5 +1,5 @@
 /** `platen status`: asks the running daemon through its control socket, once or again and again. */
-import { loadConfig } from '../../config/load.ts';
+import { loadConfigWithoutSecrets } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -28,7 +28,7 @@ const usualInterval = 2;
 
 export async function statusCommand(options: StatusOptions, io: Io): Promise<number> {
   const { config: file, json, watch } = options;
-  const config = loadConfig(file, io.env);
+  const config = loadConfigWithoutSecrets(file, io.env);
   const away = `no agent answers on ${config.stateDir}; start it with platen run -c ${file}`;
   const see = () => sightOf(config, options, io);
   if (watch !== undefined) {

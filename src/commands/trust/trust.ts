@@ -6,7 +6,7 @@
  */
 import type { Cloud } from '../../cloud/client.ts';
 import type { Certificate } from '../../cloud/resources/certificates.ts';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig, loadConfigWithoutSecrets } from '../../config/load.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
 import { CommandFailed } from '../failure.ts';
@@ -34,7 +34,8 @@ export async function trustCommand(options: TrustOptions, io: Io): Promise<numbe
   using save = options.save;
   if (printer !== undefined) {
     if (save === undefined && options.user === undefined) {
-      return trustPrinter({ printer, fingerprint: compared, json }, loadConfig(options.config, io.env), io);
+      const config = loadConfigWithoutSecrets(options.config, io.env);
+      return trustPrinter({ printer, fingerprint: compared, json }, config, io);
     }
     io.error('platen: --printer goes with --fingerprint and --json alone');
     return exitCode.usage;
