@@ -128,7 +128,9 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .option('--listen <host:port>', 'where the kiosk page listens (127.0.0.1:7380; with --once a free port)')
     .action(does(async () => (await import('./demo.ts')).demoCommand));
 
-  const simulate = program.command('simulate').description('run one embedded piece alone');
+  const simulate = program
+    .command('simulate')
+    .description('run one embedded piece alone, where platen.service is not at work');
   simulate
     .command('cloud')
     .description('a strict print service on the loopback address')

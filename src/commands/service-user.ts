@@ -13,9 +13,12 @@ export interface ServiceUser {
   readonly gid: number;
 }
 
-/** Where root asks and there is one (passwd(5)); `undefined`: files are whose process it is. */
-export function serviceUser(passwd = '/etc/passwd'): ServiceUser | undefined {
-  if (process.getuid?.() !== 0) return undefined;
+/** Where root asks and there is one; `undefined`: files are whose process it is. */
+export const serviceUser = (passwd?: string): ServiceUser | undefined =>
+  process.getuid?.() === 0 ? serviceAccount(passwd) : undefined;
+
+/** Of this machine, by passwd(5). */
+export function serviceAccount(passwd = '/etc/passwd'): ServiceUser | undefined {
   const lines = readFileSync(passwd, 'utf8')
     .split('\n')
     .map((line) => line.split(':'));

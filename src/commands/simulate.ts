@@ -17,6 +17,7 @@ import { startVirtualSocketPrinter } from '../simulator/socket-printer.ts';
 import { replyTo } from './cloud-console.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
+import { refuseSimulator } from './simulator-place.ts';
 import { onTypedLine } from './typed-lines.ts';
 
 export interface CloudSimulation {
@@ -31,6 +32,7 @@ export async function simulateCloud(
   { port, apiKey, approve, state, gateway }: CloudSimulation,
   io: Io,
 ): Promise<number> {
+  refuseSimulator();
   await using cloud = await startCloud({
     port,
     apiKey,
@@ -77,6 +79,7 @@ export async function simulatePrinter(
   const mistakes = habit.flatMap((wish) => mistakeIn(table, wish) ?? []);
   for (const sentence of mistakes) io.error(`platen: ${sentence}`);
   if (mistakes.length > 0) return exitCode.usage;
+  refuseSimulator();
   const common = { port, outputFolder: resolve(output) };
   if (statSync(common.outputFolder, { throwIfNoEntry: false })?.isDirectory() === false) {
     io.error(`platen: --output ${common.outputFolder} is no folder: name one, or one that can be made`);
@@ -100,6 +103,7 @@ const wishesFor = <Table extends HabitTable>(
 ): readonly WishIn<Table>[] => habit.filter((wish) => isWishIn(table, wish));
 
 export async function simulateReader(options: ReaderSimulation, io: Io): Promise<number> {
+  refuseSimulator();
   await using simulated = await startReader(options);
   io.out(`readers: [{ ${simulated.setting} }]`);
   io.out('Type a card number and Enter to hold that card to the reader.');

@@ -111,6 +111,8 @@ needsTree('the Debian package', () => {
       const kept = `cat ${configFile}; cd /var/lib/platen; sha256sum identity registration sealing-key mine`;
       await sh(`echo '# mine' >>${configFile}; touch /var/lib/platen/mine`);
       const before = await sh(kept);
+      const simulator = await failed(sh('setpriv --reuid=nobody --clear-groups platen simulate printer'));
+      expect(simulator.stderr).toContain('platen.service is at work');
       await sh(`dpkg -i /root/newer.deb; ${untilReady}`);
       expect(await sh("dpkg-query -W -f '${Version}' platen")).toBe('1.1.0');
       expect(await sh('journalctl -q -u platen -o cat')).toContain('"msg":"agent stopped"');
