@@ -121,8 +121,12 @@ export interface ReaderSimulation {
 /** The reader, and what the configuration says of it. */
 async function startReader({ link, dial, wait }: ReaderSimulation) {
   const host = '127.0.0.1';
+  const hello = 'SIMULATED';
   if (dial !== undefined)
-    return opened(startDiallingReader({ host, port: dial }), `type: tcp-listen, listen: ${host}:${dial}`);
+    return opened(
+      startDiallingReader({ host, port: dial, hello }),
+      `type: tcp-listen, listen: ${host}:${dial}, hello: ${hello}`,
+    );
   if (wait !== undefined) {
     const reader = await startWaitingReader({ port: wait });
     return opened(reader, `type: tcp-connect, address: ${host}:${reader.port}`);

@@ -37,6 +37,11 @@ const dialling = z
   .refine(({ listen, from }) => isLoopback(listen.host) || from.length > 0, {
     path: ['from'],
     error: 'must name the addresses of the reader: listen is no loopback address',
+  })
+  .refine(({ listen, from, hello }) => !isLoopback(listen.host) || from.length > 0 || hello !== undefined, {
+    path: ['hello'],
+    error:
+      'must be the line the reader begins with, or from must name its address: anybody on this machine can dial in',
   });
 
 export const reader = z.discriminatedUnion('type', [

@@ -40,10 +40,11 @@ export const ways: Readonly<Record<string, Way>> = {
   }),
   'tcp-listen': oneByOne(async (opened) => {
     const port = await freePort();
-    const start = async () => startDiallingReader({ host: '127.0.0.1', port });
+    const hello = 'LOBBY';
+    const start = async () => startDiallingReader({ host: '127.0.0.1', port, hello });
     const listen = `127.0.0.1:${port}`;
     return {
-      ...{ name: `tcp-listen ${listen}`, config: { type: 'tcp-listen', listen } },
+      ...{ name: `tcp-listen ${listen} ${hello}`, config: { type: 'tcp-listen', listen, hello } },
       ...(await onNetwork(start, opened)),
     };
   }),

@@ -52,13 +52,13 @@ describe('the readers of a configuration', () => {
       { type: 'serial', path: '/dev/x' },
       { type: 'tcp-connect', address: '[fd00::21]:10001' },
       listen({ from: ['10.0.0.21'], hello: 'LOBBY' }),
-      { type: 'tcp-listen', listen: '127.0.0.1:7383' },
+      { type: 'tcp-listen', listen: '127.0.0.1:7383', hello: 'ANNEX' },
     ]).terminals;
     expect(terminal?.readers.map(readerName)).toEqual([
       '/dev/x',
       '[fd00::21]:10001',
       'tcp-listen 10.0.0.5:7382 10.0.0.21 LOBBY',
-      'tcp-listen 127.0.0.1:7383',
+      'tcp-listen 127.0.0.1:7383 ANNEX',
     ]);
   });
 
@@ -86,11 +86,19 @@ describe('the readers of a configuration', () => {
     expectMistake(mistakesIn([listen(more)]), mistake);
   });
 
+  it.each<[string, object, RegExp | undefined]>([
+    ['by nothing', {}, /hello: must be the line the reader begins with/],
+    ['by a hello line', { hello: 'LOBBY' }, undefined],
+    ['by an address', { from: ['127.0.0.2'] }, undefined],
+  ])('dial in from this machine, told from its other users %s, or not (T10)', (_, more, mistake) => {
+    expectMistake(mistakesIn([listen({ listen: '127.0.0.1:7383', ...more })]), mistake);
+  });
+
   it.each<[string, object, RegExp]>([
-    ['a port nobody can know', { listen: '127.0.0.1:0' }, /listen: must name a port/],
+    ['a port nobody can know', { listen: '127.0.0.1:0', hello: 'A' }, /listen: must name a port/],
     [
       'a name instead of an address',
-      { listen: 'localhost:7382' },
+      { listen: 'localhost:7382', hello: 'A' },
       /listen: must be an address of this machine/,
     ],
   ])('do not dial in at %s', (_, more, mistake) => {
