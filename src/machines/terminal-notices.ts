@@ -47,7 +47,7 @@ export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undef
  * How many of how many did not come out for certain, and why the last of them did not; nothing where all did, or of a
  * single document, of which more is known than that.
  */
-export function missingNotice(progress: SessionProgress, why: Notice | undefined): Notice | undefined {
+function missingNotice(progress: SessionProgress, why: Notice | undefined): Notice | undefined {
   const n = progress.filter(isMissing).length;
   const of = progress.length;
   if (n === 0 || of === 1) return undefined;
@@ -82,6 +82,10 @@ export function underOtherName({ underOtherName: n }: Sorted): Notice | undefine
   const sentence = `${some} listed under a name that is not spelled as yours, and not shown. Please ask for help.`;
   return { code: 'under-other-name', params: { n }, sentence };
 }
+
+/** What a person who has everything that may be had takes along, the foremost of it. */
+export const lastWord = ({ notice, documents, progress }: TerminalContext): Notice | undefined =>
+  missingNotice(progress, notice) ?? notice ?? doubtNotice(documents) ?? underOtherName(documents);
 
 /** A document that has come in is printed all the same. */
 export const onlyArrived: Notice = {

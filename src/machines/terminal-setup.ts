@@ -18,14 +18,7 @@ import type { DocumentEnd, DocumentStage, SessionProgress } from './session-prog
 import { noticeOfEnd, withEnd, withStages, withWishes } from './session-progress.ts';
 import type { Doubtful, Sorted } from './sorted-documents.ts';
 import { terminalDelays } from './terminal-delays.ts';
-import {
-  doubtNotice,
-  missingNotice,
-  notRegistered,
-  perhapsRegistered,
-  registered,
-  underOtherName,
-} from './terminal-notices.ts';
+import { lastWord, notRegistered, perhapsRegistered, registered } from './terminal-notices.ts';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
 
@@ -184,10 +177,7 @@ export const terminalSetup = setup({
       ({ self }) => self,
       ({ context }) => ({ type: 'ALL_ENDED', sessionId: required(context.session, 'session').id }),
     ),
-    noteMissing: assign(({ context: { notice, documents, progress } }) => ({
-      notice:
-        missingNotice(progress, notice) ?? notice ?? doubtNotice(documents) ?? underOtherName(documents),
-    })),
+    noteLastWord: assign(({ context }) => ({ notice: lastWord(context) })),
     noteApology: assign((_, { error }: { error: unknown }) => ({
       notice: noticeOf(asProblem(error, 'cloud-protocol', 'the call failed')),
     })),

@@ -33,7 +33,7 @@ const handOver = [
 ] as const;
 
 /** Nothing is left to be done or asked. */
-const closes = { target: 'leaving' as const, actions: ['noteMissing', endBy('released')] as const };
+const closes = { target: 'leaving' as const, actions: ['noteLastWord', endBy('released')] as const };
 
 const ended = [{ type: 'noteEnd', params: ({ event }: { event: DocumentEnd }) => event }] as const;
 
