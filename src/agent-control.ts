@@ -1,25 +1,39 @@
-/** What the control socket makes the agent do; the socket itself is `operations/control.ts`. */
+/**
+ * What the sockets of the agent's own user make it do and tell; the sockets themselves are `operations/control.ts` and
+ * `operations/launch.ts`.
+ */
 import type { Config } from './config/schema.ts';
 import type { RootLog } from './core/log.ts';
+import type { KioskSecrets } from './domain/ports/kiosk.ts';
+import type { Kiosk } from './kiosk/server.ts';
 import type { ControlActions } from './operations/control.ts';
 import { startControl } from './operations/control.ts';
+import { startLaunch } from './operations/launch.ts';
 import type { OperationsPages } from './operations/pages.ts';
 
-export const startAgentControl = (options: {
+export async function startAgentControl(options: {
   readonly config: Pick<Config, 'stateDir'>;
   readonly log: RootLog;
   readonly retryOutbox: ControlActions['retryOutbox'];
   readonly pages: OperationsPages;
-}): Promise<AsyncDisposable> => {
-  const { config, log, retryOutbox, pages } = options;
+  readonly kiosk: Pick<Kiosk, 'address'>;
+  readonly secrets: Pick<KioskSecrets, 'launch'>;
+}): Promise<AsyncDisposable> {
+  const { config, log, retryOutbox, pages, kiosk, secrets } = options;
   const { levels } = log;
-  return startControl({
-    stateDir: config.stateDir,
-    ...{ log, pages },
-    actions: {
-      retryOutbox,
-      recentLog: () => log.recent(),
-      logLevel: (level, span) => (span === 0 ? levels.closeWindow() : levels.openWindow(level, span)),
-    },
-  });
-};
+  const { stateDir } = config;
+  await using opened = new AsyncDisposableStack();
+  const launch = { stateDir, log, page: kiosk.address, secret: () => secrets.launch() };
+  opened.use(await startLaunch(launch));
+  opened.use(
+    await startControl({
+      ...{ stateDir, log, pages },
+      actions: {
+        retryOutbox,
+        recentLog: () => log.recent(),
+        logLevel: (level, span) => (span === 0 ? levels.closeWindow() : levels.openWindow(level, span)),
+      },
+    }),
+  );
+  return opened.move();
+}

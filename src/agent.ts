@@ -233,7 +233,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
   opened.use(
     await startAgentControl({
-      ...{ config, log, pages },
+      ...{ config, log, pages, kiosk, secrets: store.kiosk },
       retryOutbox: (releaseId) => store.retryOutbox(releaseId),
     }),
   );

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Config } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
-import { controlAddress } from '../operations/control-address.ts';
+import { socketAddress } from '../operations/socket-address.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 
@@ -50,7 +50,7 @@ export async function askControl(
   call: ControlCall,
 ): Promise<ControlAnswer | undefined> {
   try {
-    using address = controlAddress(stateDir);
+    using address = socketAddress(stateDir, 'control');
     const answer = await exchange(address.path, io.stop, call);
     return { status: answer.statusCode ?? 0, text: await text(answer) };
   } catch (cause) {

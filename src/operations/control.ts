@@ -3,7 +3,6 @@
  * HTTP on a unix socket of mode 0600 in a directory of mode 0700: for the agent's user and root. Its callers go through
  * `commands/control-call.ts`. The limits are those of reliability.md T28.
  */
-import { chmodSync, closeSync, constants, openSync, rmSync } from 'node:fs';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
 import { z } from 'zod';
@@ -13,8 +12,7 @@ import type { LogLevel } from '../core/log-levels.ts';
 import type { Log } from '../core/log.ts';
 import { blamesTheRequest, listenerLimits, mostConnections } from '../listener/address.ts';
 import { isProblem } from '../domain/problem.ts';
-import type { ControlAddress } from './control-address.ts';
-import { controlAddress } from './control-address.ts';
+import { openOwnSocket } from './own-socket.ts';
 import type { OperationsPages } from './pages.ts';
 import { servePages } from './pages.ts';
 
@@ -41,45 +39,13 @@ interface ControlOptions {
   readonly log: Log;
 }
 
-/**
- * Called by the holder of the instance lock: a socket that is there is a dead agent's. Where none can be made (a file
- * system without sockets, a full disk) the agent does its work without; the log tells it.
- */
 export async function startControl(options: ControlOptions): Promise<AsyncDisposable> {
+  const app = controlServer(options);
+  await app.ready();
   const { stateDir, log } = options;
-  await using opened = new AsyncDisposableStack();
-  try {
-    const address = opened.use(controlAddress(stateDir));
-    const app = controlServer(options);
-    // The server unlinks its socket by the address.
-    opened.defer(() => app.close());
-    await listenAt(app, address);
-  } catch (error) {
-    log.warn('control socket not opened', { error: error as Error });
-  }
-  return opened.move();
+  const close = () => app.close();
+  return openOwnSocket({ ...{ stateDir, server: app.server, close, log }, name: 'control' });
 }
-
-async function listenAt(app: FastifyInstance, { path }: ControlAddress): Promise<void> {
-  if (process.platform === 'win32') return void (await app.listen({ path }));
-  rmSync(path, { force: true });
-  await app.listen({ path });
-  if (process.platform === 'linux') closeToOthers(path);
-  else chmodSync(path, 0o600);
-}
-
-/** The socket, and nothing that a link in its place leads to: chmod(2) follows one. */
-function closeToOthers(path: string): void {
-  const socket = openSync(path, pathOnly | constants.O_NOFOLLOW);
-  try {
-    chmodSync(`/proc/self/fd/${socket}`, 0o600);
-  } finally {
-    closeSync(socket);
-  }
-}
-
-/** O_PATH of open(2), which Node has no name for: a socket cannot be opened otherwise. */
-const pathOnly = 0o10000000;
 
 function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance {
   const app = fastify(listenerLimits);

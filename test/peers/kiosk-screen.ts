@@ -101,7 +101,7 @@ mount -t tmpfs tmpfs /etc/chromium
 install -D -m 0644 "$OUTSIDE/policies.json" /etc/chromium/policies/managed/platen-kiosk.json
 mount -t tmpfs -o mode=0700,uid=${screenUser} tmpfs "$RUNTIME_DIRECTORY"
 mount -t tmpfs -o mode=0700,uid=${screenUser} tmpfs "$CREDENTIALS_DIRECTORY"
-(umask 077 && printf '%s\\n' "$LAUNCH" >"$CREDENTIALS_DIRECTORY/launch" && chown ${screenUser} "$CREDENTIALS_DIRECTORY/launch")
+(umask 077 && printf '%s\\n' "\${PLATEN_PAGE%/t/*}" "$LAUNCH" >"$CREDENTIALS_DIRECTORY/launch" && chown ${screenUser} "$CREDENTIALS_DIRECTORY/launch")
 unset LAUNCH
 browser=/opt/platen/systemd/kiosk-browser
 if [ "$LOCKS" = none ]; then

@@ -2,7 +2,7 @@
  * The service as systemd/install makes it, under the systemd of Debian 12 as pid 1. One life of it, told in steps: each
  * begins where the one before has ended. The watchdog's time is 3 s, all else is as it is shipped.
  */
-import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
@@ -85,6 +85,15 @@ needsTree('the service under systemd', () => {
     await rename(`${file}.new`, file);
   }
 
+  /** What platen-kiosk.service has by its `LoadCredential=`; rejects where it would not start. */
+  const asKiosk = async () => {
+    const credential = /^LoadCredential=.*$/m.exec(
+      await readFile('systemd/platen-kiosk.service', 'utf8'),
+    )?.[0];
+    const unit = ['--pipe', '--wait', '--quiet', '--property=DynamicUser=yes', `--property=${credential}`];
+    return machine.run('systemd-run', ...unit, 'sh', '-c', 'cat "$CREDENTIALS_DIRECTORY/launch"');
+  };
+
   it('is made of units that systemd accepts without a word, and rates at most 1.7 (E.1)', async () => {
     const units = ['platen.service', ...addresses, 'platen-port@page.service', ...mended].map(
       (unit) => `/etc/systemd/system/${unit}`,
@@ -114,7 +123,8 @@ needsTree('the service under systemd', () => {
       await becomes({ ActiveState: 'active', SubState: 'running' });
       for (const unit of mended) await becomes({ ActiveState: 'inactive' }, unit);
       // What platen-kiosk.service, which comes after it, cannot do without at the very first start.
-      await access(join(tree.root, 'var/lib/platen/kiosk-launch'));
+      const secret = await readFile(join(tree.root, 'var/lib/platen/kiosk-launch'), 'utf8');
+      expect((await asKiosk()).stdout).toBe(`http://127.0.0.1:7380\n${secret}`);
     },
     long,
   );
@@ -217,6 +227,8 @@ needsTree('the service under systemd', () => {
         Result: 'success',
         ExecMainStatus: '0',
       });
+      // Whoever may be at the page's address then: there is nothing to hand over.
+      await expect(asKiosk()).rejects.toMatchObject({ stdout: '' });
     },
     long,
   );
