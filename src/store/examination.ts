@@ -1,23 +1,30 @@
 /**
  * Whether the books can be trusted (reliability.md T31, B.1 "Head anchor"): SQLite's own look at the file, the shape
- * of its tables, the chain of events up to the anchored head, and the checksum of every row. It mends nothing.
+ * of its tables, the chain of events up to the anchored head, the checksum of every row, and whether its key opens it.
+ * It mends nothing.
  */
 import { crcOfAttempt } from './attempts.ts';
 import type { Database } from './database.ts';
 import { pragma } from './database.ts';
 import type { Head } from './event-chain.ts';
 import { walkChain } from './event-chain.ts';
-import { shapeOf } from './migrations.ts';
+import { firstSealed, shapeOf, versionOf } from './migrations.ts';
 import { crcOfOpenTime } from './open-time.ts';
 import { crcOfOutboxRow } from './outbox.ts';
 import { crcOfPast } from './past.ts';
+import { opened, personalColumns } from './personal-columns.ts';
+import type { RowKeyReading } from './row-keys.ts';
+import { rowKeysName } from './row-keys.ts';
 
 /** What is wrong, in words without content; `undefined`: nothing. May throw what SQLite throws of a damaged file. */
-export function faultIn(database: Database, anchored: Head, shape: string): string | undefined {
+export function faultIn(
+  database: Database,
+  { anchored, shape, rowKeys }: { anchored: Head; shape: string; rowKeys: RowKeyReading },
+): string | undefined {
   const fault = integrityFault(database);
   if (fault) return fault;
   if (shapeOf(database) !== shape) return 'its tables are not those of this version';
-  return chainFault(database, anchored) ?? rowFault(database);
+  return chainFault(database, anchored) ?? rowFault(database) ?? keyFault(database, rowKeys);
 }
 
 export function integrityFault(database: Database): string | undefined {
@@ -50,6 +57,15 @@ function rowFault(database: Database): string | undefined {
     for (const row of database.prepare(`SELECT * FROM ${name}`).iterate()) {
       if (crcOfRow(row) !== row['crc']) return `a row of the table ${name} has changed`;
     }
+  }
+  return undefined;
+}
+
+/** A key is destroyed when its row is gone for good: one that is missing tells of a damage, or of a log that lost its end. */
+function keyFault(database: Database, rowKeys: RowKeyReading): string | undefined {
+  if (versionOf(database) < firstSealed) return undefined;
+  for (const { column, ...what } of personalColumns(database)) {
+    if (!opened(rowKeys, what, column)) return `${rowKeysName} has no key for a row that waits`;
   }
   return undefined;
 }

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -25,17 +26,21 @@ import { createEventChain } from './event-chain.ts';
 import { faultIn, integrityFault } from './examination.ts';
 import type { HeadAnchor } from './head-anchor.ts';
 import { anchorName, createHeadAnchor, openHeadAnchor, readHeadAnchor } from './head-anchor.ts';
-import { firstChained, migrate, shapeOf, versionOf } from './migrations.ts';
+import { firstChained, firstSealed, migrate, shapeOf, versionOf } from './migrations.ts';
 import type { Outbox } from './outbox.ts';
 import { createOutbox } from './outbox.ts';
+import { keysInUse } from './personal-columns.ts';
 import type { QuarantineFolder } from './quarantine.ts';
 import { completeMoves, noteSalvaged, quarantineFolders, setAside } from './quarantine.ts';
+import type { RowKeys } from './row-keys.ts';
+import { openRowKeys, readRowKeys, rowKeysName } from './row-keys.ts';
 import { salvage } from './salvage.ts';
 
 export interface LedgerBooks extends Disposable {
   readonly database: Database;
   readonly chain: EventChain;
   readonly anchor: HeadAnchor;
+  readonly rowKeys: RowKeys;
   readonly outbox: Outbox;
   /** Books that were set aside and are still in the state directory, the newest: safe mode. */
   readonly quarantine: QuarantineFolder | undefined;
@@ -44,13 +49,14 @@ export interface LedgerBooks extends Disposable {
 export interface LedgerBooksOptions extends Stamp {
   readonly directory: string;
   readonly clock: Clock;
+  readonly chance: Chance;
   readonly log: Log;
   readonly onFatal: (problem: Problem) => void;
 }
 
 /** Throws as `openDatabase` does, and `state-newer`. */
 export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
-  const { directory, clock, log } = options;
+  const { directory, clock, chance, log } = options;
   completeMoves(directory);
   const fault = faultOf(directory, options);
   if (fault !== undefined) setAside(directory, { reason: fault, at: isoInstant(clock.now()) });
@@ -60,22 +66,28 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   const anchorPath = join(directory, anchorName);
   // The anchor comes first: from then on a database without events is not mistaken for one that lost them.
   if (readHeadAnchor(anchorPath) === 'absent') createHeadAnchor(anchorPath);
+  const rowKeys = opened.use(openRowKeys({ path: join(directory, rowKeysName), chance }));
   const database = opened.use(openDatabase({ path, onFatal: options.onFatal }));
-  migrate(database, options);
+  const found = versionOf(database);
+  // A crash may have come between the end of a row and that of its key.
+  rowKeys.settle(found < firstSealed ? new Map() : keysInUse(database, rowKeys));
+  migrate(database, options, { rowKeys });
+  // What was there in clear does not stay in the log.
+  if (found < firstSealed) database.emptyLog();
   const anchor = opened.use(openHeadAnchor(anchorPath));
   const chain = createEventChain({ database, ...options });
-  const outbox = createOutbox({ database, chain, clock, bootId: options.bootId });
+  const outbox = createOutbox({ database, chain, rowKeys, clock, bootId: options.bootId });
 
   for (const folder of quarantineFolders(directory)) {
     if (folder.salvaged) continue;
-    const { salvaged, head } = salvage(folder, { database, chain, outbox, clock });
+    const { salvaged, head } = salvage(folder, { database, chain, rowKeys, outbox, clock });
     anchor.hold(head);
     noteSalvaged(folder, salvaged);
     log.error('ledger quarantined', { folder: folder.path, reason: folder.reason, ...salvaged });
   }
   const held = opened.move();
   const quarantine = quarantineFolders(directory).at(-1);
-  return { database, chain, anchor, outbox, quarantine, [Symbol.dispose]: () => held.dispose() };
+  return { database, chain, anchor, rowKeys, outbox, quarantine, [Symbol.dispose]: () => held.dispose() };
 }
 
 /** Why the books in the directory cannot be trusted; `undefined`: they can, or there are none. Changes nothing in them. */
@@ -92,7 +104,7 @@ function faultOf(directory: string, stamp: Stamp): string | undefined {
     const version = versionOf(database);
     return version < firstChained
       ? unchainedFault(database, anchored)
-      : chainedFault(database, anchored, { stamp, version });
+      : chainedFault(database, anchored, { directory, stamp, version });
   } catch (error) {
     return damageIn(storeProblem(path, error));
   }
@@ -110,12 +122,13 @@ const lostFault = (anchored: Head | 'absent'): string | undefined =>
 function chainedFault(
   database: Database,
   anchored: Head | 'absent',
-  { stamp, version }: { stamp: Stamp; version: number },
+  { directory, stamp, version }: { directory: string; stamp: Stamp; version: number },
 ): string | undefined {
   if (anchored === 'absent') return `${anchorName} is missing`;
   using pattern = openDatabaseInMemory();
-  migrate(pattern, stamp, version);
-  return faultIn(database, anchored, shapeOf(pattern));
+  migrate(pattern, stamp, { to: version });
+  const rowKeys = readRowKeys(join(directory, rowKeysName));
+  return faultIn(database, { anchored, shape: shapeOf(pattern), rowKeys });
 }
 
 /** What an error tells of damage, in words. What is not the file's own fault is thrown on: a restart may go well. */

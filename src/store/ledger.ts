@@ -8,7 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
-import type { JobMarks, PrinterJob } from '../domain/ports/printing.ts';
+import type { PrinterJob } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem.ts';
 import type { EndState, LastRelease, OpenState } from '../domain/release.ts';
 import { forgottenRelease, outcomeOf, pagesOf } from '../domain/release.ts';
@@ -18,10 +18,13 @@ import { endState, factsText, isEndState, openState } from './columns.ts';
 import type { Database } from './database.ts';
 import type { EventChain, Head } from './event-chain.ts';
 import type { HeadAnchor } from './head-anchor.ts';
-import { openedMarks, sealedMarks } from './job-marks.ts';
+import { sealedMarks } from './job-marks.ts';
+import { createOpenAttempts } from './open-attempts.ts';
 import type { Outbox } from './outbox.ts';
 import { createPast } from './past.ts';
-import type { Sealing } from './sealing.ts';
+import { sealed, slotOf } from './personal-columns.ts';
+import type { RowKeys } from './row-keys.ts';
+import type { Unsealing } from './sealing.ts';
 import { traceFacts } from './trace-facts.ts';
 
 const anyEnd = endState.options;
@@ -50,8 +53,10 @@ export interface LedgerOptions {
   readonly database: Database;
   readonly chain: EventChain;
   readonly anchor: HeadAnchor;
+  readonly rowKeys: RowKeys;
   readonly outbox: Outbox;
-  readonly sealing: Sealing;
+  /** By the device's key. */
+  readonly sealing: Unsealing;
   readonly clock: Clock;
   /** A release has ended: there may be a history record to post. */
   readonly onEnd: () => void;
@@ -63,7 +68,7 @@ export interface LedgerOptions {
 }
 
 export function createLedger(options: LedgerOptions): Ledger {
-  const { database, chain, anchor, outbox, sealing, clock, doubtedUpTo } = options;
+  const { database, chain, anchor, rowKeys, outbox, sealing, clock, doubtedUpTo } = options;
   const attempts = createAttempts(database);
   const factsOf = database.prepare('SELECT facts FROM event WHERE attempt = ? ORDER BY seq');
   const personsWord = database.prepare(
@@ -71,12 +76,12 @@ export function createLedger(options: LedgerOptions): Ledger {
   );
   const ofRelease = database.prepare('SELECT * FROM attempt WHERE release_id = ?');
   const countOpen = database.prepare('SELECT count(*) AS rows FROM attempt WHERE ended_at IS NULL');
-  const allOpen = database.prepare('SELECT * FROM attempt WHERE ended_at IS NULL ORDER BY id');
   // An attempt without output leaves standing what an earlier one may have printed (I1, I11).
   const lastOf = database.prepare(`
     SELECT id, release_id, state, deletion_owed FROM attempt WHERE document_uuid = ?
     ORDER BY state = 'NOOUTPUT', id DESC LIMIT 1`);
   const past = createPast(database);
+  const openAttempts = createOpenAttempts({ database, rowKeys, sealing });
 
   function attempt(releaseId: string): Attempt {
     const row = ofRelease.get(releaseId);
@@ -109,8 +114,15 @@ export function createLedger(options: LedgerOptions): Ledger {
     return advance(current, to, Object.assign({}, ...before, facts), { printer_uri });
   }
 
-  const marksOf = (releaseId: string, { marks }: PrinterJob): { marks?: string } =>
-    marks ? { marks: sealedMarks(sealing, releaseId, marks) } : {};
+  const marksOf = (current: Attempt, { marks }: PrinterJob): { marks?: string } =>
+    marks ? { marks: sealedMarks(rowKeys, keySlot(current), current.release_id, marks) } : {};
+
+  const withOwnKey = (work: (slot: number) => unknown): void =>
+    database.guarded(() => rowKeys.spend((slot) => void database.transaction(() => work(slot))));
+
+  function destroyKey(slot: number | undefined): void {
+    if (slot !== undefined) database.guarded(() => rowKeys.destroy(slot));
+  }
 
   const recorded = (releaseId: string, step: (current: Attempt) => unknown): void =>
     void database.transaction(() => step(attempt(releaseId)));
@@ -123,7 +135,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   return {
     plan: ({ ticket, jobName, history, again }) =>
-      database.transaction(() => {
+      withOwnKey((slot) => {
         // What is under way will need a row each.
         if (outbox.fullness(Number(countOpen.get()?.['rows'])) >= 1) {
           throw new Problem('store-refused', `${outbox.size()} history records wait; no more are taken`);
@@ -138,8 +150,8 @@ export function createLedger(options: LedgerOptions): Ledger {
           state: 'PLANNED',
           started_at: isoInstant(clock.now()),
           document_pages: totalPages === undefined ? null : totalPages * copies,
-          job_name: jobName,
-          history: JSON.stringify(history),
+          job_name: sealed(rowKeys, slot, { kind: 'job-name', releaseId }, jobName),
+          history: sealed(rowKeys, slot, { kind: 'history', releaseId }, JSON.stringify(history)),
         });
         const { id: userId, providerId } = user;
         const facts = { releaseId, documentUuid: document.uuid, userId, providerId };
@@ -165,13 +177,13 @@ export function createLedger(options: LedgerOptions): Ledger {
     jobCreated: (releaseId, job) =>
       anchored(releaseId, (current) => {
         const { jobId, jobUri } = job;
-        const facts = { jobId, jobUri, ...marksOf(releaseId, job) };
+        const facts = { jobId, jobUri, ...marksOf(current, job) };
         return advance(current, 'JOB', facts, { job_id: jobId, job_uri: jobUri });
       }),
 
     sent: (releaseId, facts, job) =>
       recorded(releaseId, (current) =>
-        advance(current, 'SENT', { ...facts, ...(job ? marksOf(releaseId, job) : {}) }),
+        advance(current, 'SENT', { ...facts, ...(job ? marksOf(current, job) : {}) }),
       ),
 
     end(releaseId, how) {
@@ -185,6 +197,7 @@ export function createLedger(options: LedgerOptions): Ledger {
         holdFor,
         trace,
       } = how;
+      let unneeded: number | undefined;
       anchored(releaseId, (current) => {
         const { terminal, history } = current;
         const documentPages = current.document_pages ?? undefined;
@@ -203,12 +216,16 @@ export function createLedger(options: LedgerOptions): Ledger {
           job_name: null,
           history: null,
         });
-        if (state === 'NOOUTPUT' || how.history === 'service') return head;
+        if (state === 'NOOUTPUT' || how.history === 'service') {
+          unneeded = keySlot(current);
+          return head;
+        }
         if (history === null) throw new Error(`release ${releaseId} has no history record`);
         const hold = outcomeOf[state] === 'unknown' ? holdFor : seconds(0);
         outbox.add({ releaseId, terminal, record: history, holdFor: hold });
         return head;
       });
+      destroyKey(unneeded);
       options.onEnd();
     },
 
@@ -245,17 +262,15 @@ export function createLedger(options: LedgerOptions): Ledger {
         return state ? forgotten(state) : last && lastRelease(last);
       }),
 
-    open: () =>
-      database.read(() =>
-        allOpen.all().map((row) => {
-          const found = attemptOf(row);
-          const facts = factsOf.all(found.id).map((event) => factsText.parse(event['facts']));
-          const { inOneStep, marks } = Object.assign({}, ...facts);
-          const opened = openedMarks(sealing, found.release_id, marks);
-          return openAttempt(found, { marks: opened, inOneStep: inOneStep === true });
-        }),
-      ),
+    open: () => database.read(openAttempts),
   };
+}
+
+/** Of an attempt that has not ended. */
+function keySlot({ release_id, history }: Attempt): number {
+  const slot = history === null ? undefined : slotOf(history);
+  if (slot === undefined) throw new Error(`release ${release_id} has no key any more`);
+  return slot;
 }
 
 const isInDoubt = (state: OpenState | EndState): boolean =>
@@ -272,22 +287,3 @@ const forgotten = (state: EndState): LastRelease => ({
   state,
   deletionOwed: false,
 });
-
-function openAttempt(
-  row: Attempt,
-  { marks, inOneStep }: { marks: JobMarks | undefined; inOneStep: boolean },
-): OpenAttempt {
-  const { job_id: jobId, job_uri: jobUri, job_name: jobName } = row;
-  if (isEndState(row.state) || jobName === null) throw new Error(`release ${row.release_id} is not open`);
-  return {
-    releaseId: row.release_id,
-    terminal: row.terminal,
-    state: row.state,
-    documentUuid: row.document_uuid,
-    jobName,
-    printerUri: row.printer_uri ?? undefined,
-    inOneStep,
-    job: jobId === null || jobUri === null ? undefined : { jobId, jobUri, jobName, marks },
-    documentPages: row.document_pages ?? undefined,
-  };
-}

@@ -4,15 +4,17 @@
  */
 import { Problem } from '../domain/problem.ts';
 import { chainEvents } from './chaining.ts';
+import { sealColumns } from './covering.ts';
 import type { Database } from './database.ts';
 import { pragma } from './database.ts';
 import type { Stamp } from './event-chain.ts';
 import { holdByOpenTime } from './hold-remainders.ts';
+import type { RowKeys } from './row-keys.ts';
 
 interface Step {
   readonly sql: string;
   /** What SQL alone cannot do, after it and in its transaction. */
-  readonly then?: (database: Database, stamp: Stamp) => void;
+  readonly then?: (database: Database, stamp: Stamp, rowKeys: RowKeys | undefined) => void;
 }
 
 /** Each is one transaction. */
@@ -138,6 +140,11 @@ const steps: readonly Step[] = [
   `,
     then: holdByOpenTime,
   },
+  {
+    // What names a person in the columns job_name, history and record is sealed (I4, I5). Their shape stays.
+    sql: '',
+    then: (database, _stamp, rowKeys) => sealColumns(database, rowKeys),
+  },
 ];
 
 /**
@@ -146,15 +153,22 @@ const steps: readonly Step[] = [
  */
 const applicationId = (version: number): number => (version < 3 ? 0 : 0x50_4c_00_00 + version);
 
-/** Of a database that was examined: a step may rewrite rows whose checksums were good. To the present version unless said. */
-export function migrate(database: Database, stamp: Stamp, to: number = steps.length): void {
+/**
+ * Of a database that was examined: a step may rewrite rows whose checksums were good. To the present version unless said.
+ * Without keys for rows: a pattern, that has none.
+ */
+export function migrate(
+  database: Database,
+  stamp: Stamp,
+  { to = steps.length, rowKeys }: { readonly to?: number; readonly rowKeys?: RowKeys } = {},
+): void {
   const version = versionOf(database);
   for (const [index, { sql, then }] of steps.slice(0, to).entries()) {
     if (index < version) continue;
     const next = index + 1;
     database.transaction(() => {
       database.exec(sql);
-      then?.(database, stamp);
+      then?.(database, stamp, rowKeys);
       database.exec(`PRAGMA user_version = ${next}; PRAGMA application_id = ${applicationId(next)}`);
     });
   }
@@ -169,6 +183,8 @@ export function requireMigrated(database: Database): void {
 
 /** From this version on there is a chain, and an anchor of its head. */
 export const firstChained = 3;
+/** From this version on nothing in it names a person but under seal. */
+export const firstSealed = 5;
 
 /** Throws `state-newer` for a database that a later version has written, and `ledger-quarantined` for a damaged one. */
 export function versionOf(database: Database): number {

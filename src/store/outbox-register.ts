@@ -7,11 +7,14 @@ import { historyText } from './columns.ts';
 import { databaseName, openDatabaseReadOnly } from './database.ts';
 import { requireMigrated } from './migrations.ts';
 import { notedOpenTime } from './open-time.ts';
+import { textIn } from './personal-columns.ts';
+import type { RowKeyReading } from './row-keys.ts';
+import { readRowKeys, rowKeysName } from './row-keys.ts';
 
 const rowShape = z.object({
   release_id: z.string(),
   terminal: z.string(),
-  record: historyText,
+  record: z.string(),
   not_before: z.int(),
   is_held: z.int(),
   attempts: z.int(),
@@ -24,18 +27,20 @@ export function waitingRecords(stateDir: string): readonly WaitingRecord[] {
   requireMigrated(database);
   const all = database.prepare(`
     SELECT *, held_until > ${notedOpenTime} AS is_held FROM outbox ORDER BY id`);
-  return database.read(() => all.all().map((row) => waitingRecord(rowShape.parse(row))));
+  // The keys first: those of rows that go meanwhile are destroyed, and new rows get keys that are there already.
+  const keys = readRowKeys(join(stateDir, rowKeysName));
+  return database.read(() => all.all().map((row) => waitingRecord(rowShape.parse(row), keys)));
 }
 
-function waitingRecord(row: z.infer<typeof rowShape>): WaitingRecord {
-  const { dead_letter, is_held, not_before } = row;
+function waitingRecord(row: z.infer<typeof rowShape>, keys: RowKeyReading): WaitingRecord {
+  const { dead_letter, is_held, not_before, release_id: releaseId } = row;
   return {
-    releaseId: row.release_id,
+    releaseId,
     terminal: row.terminal,
     state: dead_letter !== null ? 'dead-letter' : is_held === 1 ? 'held' : 'waiting',
     dueAt: isoInstant(not_before),
     failures: row.attempts,
     ...(dead_letter === null ? {} : { reason: dead_letter }),
-    record: row.record,
+    record: historyText.parse(textIn(keys, { kind: 'history', releaseId }, row.record)),
   };
 }

@@ -13,6 +13,8 @@ import { historyText } from './columns.ts';
 import type { Database } from './database.ts';
 import type { EventChain } from './event-chain.ts';
 import { openTimeOf } from './open-time.ts';
+import { sealedAnew, slotOf, textIn } from './personal-columns.ts';
+import type { RowKeys } from './row-keys.ts';
 
 export interface OutboxRow {
   readonly id: number;
@@ -22,7 +24,7 @@ export interface OutboxRow {
 }
 
 export interface Outbox {
-  /** Inside the caller's transaction. `record` is the JSON of a `HistoryRecord`. */
+  /** Inside the caller's transaction. `record` is the sealed JSON of a `HistoryRecord`. */
   add(row: { releaseId: string; terminal: string; record: string; holdFor: Duration }): void;
   /** Inside the caller's transaction: a row of other books, unless there is one of that release. Held anew. */
   adopt(row: Readonly<Record<string, unknown>>, holdFor: Duration): boolean;
@@ -46,7 +48,7 @@ export interface Outbox {
   noteTime(): void;
   /** It was sent in vain and waits on. */
   countFailure(id: number): void;
-  /** The service has it: the row, a title and a name in it, is overwritten; the release's events tell when. */
+  /** The service has it: the row goes, and then its key, without which no copy of it can be read; the events tell when. */
   accepted(id: number): void;
   /** The service will never take it as it is; a person may look at it. */
   bury(id: number, reason: string): void;
@@ -68,7 +70,7 @@ const worthMeasuring = 0.5;
 /** D8: about a month of a busy gateway without its cloud. Full, no print is made that could not be recorded. */
 const mostOf: OutboxSize = { rows: 100_000, bytes: 64 * 1024 * 1024 };
 
-const rowShape = z.object({ id: z.int(), release_id: z.string(), terminal: z.string(), record: historyText });
+const rowShape = z.object({ id: z.int(), release_id: z.string(), terminal: z.string(), record: z.string() });
 const storedShape = z.object({
   id: z.int(),
   release_id: z.string(),
@@ -84,12 +86,20 @@ const sizeShape = z.object({ rows: z.int(), bytes: z.int() });
 export interface OutboxOptions {
   readonly database: Database;
   readonly chain: EventChain;
+  readonly rowKeys: RowKeys;
   readonly clock: Clock;
   readonly bootId: string;
   readonly capacity?: OutboxSize;
 }
 
-export function createOutbox({ database, chain, clock, bootId, capacity = mostOf }: OutboxOptions): Outbox {
+export function createOutbox({
+  database,
+  chain,
+  rowKeys,
+  clock,
+  bootId,
+  capacity = mostOf,
+}: OutboxOptions): Outbox {
   const insert = database.prepare(
     'INSERT INTO outbox (release_id, terminal, record, not_before, held_until, crc) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -184,8 +194,9 @@ export function createOutbox({ database, chain, clock, bootId, capacity = mostOf
       database.read(() => {
         const found = first.get(time.now(), JSON.stringify(resting));
         if (!found) return undefined;
-        const row = rowShape.parse(found);
-        return { id: row.id, releaseId: row.release_id, terminal: row.terminal, record: row.record };
+        const { id, release_id: releaseId, terminal, record } = rowShape.parse(found);
+        const text = textIn(rowKeys, { kind: 'history', releaseId }, record);
+        return { id, releaseId, terminal, record: historyText.parse(text) };
       }),
     plannedAt: (releaseId) =>
       database.read(() => {
@@ -193,20 +204,30 @@ export function createOutbox({ database, chain, clock, bootId, capacity = mostOf
         return typeof moment === 'number' ? moment : undefined;
       }),
     correct: (id, record) =>
-      database.transaction(() => change(ofId.get(id), { record: JSON.stringify(record) })),
+      database.transaction(() => {
+        const found = ofId.get(id);
+        if (found === undefined) return;
+        const { release_id: releaseId, record: before } = storedShape.parse(found);
+        const text = JSON.stringify(record);
+        change(found, { record: sealedAnew(rowKeys, { kind: 'history', releaseId }, before, text) });
+      }),
     newest: () => database.read(() => Number(youngest.get()?.['id'] ?? 0)),
     heldFor,
     noteTime() {
       if (heldFor() !== undefined) database.transaction(() => time.note());
     },
     countFailure: (id) => void database.transaction(() => increment.run(id)),
-    accepted: (id) =>
-      database.transaction(() => {
+    accepted(id) {
+      const slot = database.transaction(() => {
         // Compacted by now, where it waited for longer than a month.
         const attempt = attemptOf.get(id)?.['id'];
         if (typeof attempt === 'number') chain.append({ attempt, state: 'HISTORY-ACCEPTED', facts: {} });
+        const { data: row } = storedShape.safeParse(ofId.get(id));
         remove.run(id);
-      }),
+        return row && slotOf(row.record);
+      });
+      if (slot !== undefined) database.guarded(() => rowKeys.destroy(slot));
+    },
     bury: (id, reason) => database.transaction(() => change(ofId.get(id), { dead_letter: reason })),
     counts: () => database.read(() => countsShape.parse(counted.get({ now: time.now() }))),
     oldest: () =>

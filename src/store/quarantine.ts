@@ -10,12 +10,13 @@ import { jsonText } from './columns.ts';
 import { databaseName } from './database.ts';
 import { fileProblem, readIfPresent, syncDirectory, writeDurably } from './durable-file.ts';
 import { anchorName } from './head-anchor.ts';
+import { rowKeysName } from './row-keys.ts';
 
 const folderName = 'quarantine';
 /** Written last: with it the move is complete. */
 const reasonName = 'reason.txt';
 const salvagedName = 'salvaged.json';
-const books = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, anchorName];
+const books = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, anchorName, rowKeysName];
 
 export interface QuarantineFolder {
   readonly path: string;

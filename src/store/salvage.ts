@@ -15,13 +15,17 @@ import type { EventChain, Head } from './event-chain.ts';
 import type { Outbox } from './outbox.ts';
 import { crcOfOutboxRow } from './outbox.ts';
 import { crcOfPast, createPast } from './past.ts';
+import { opened, sealed, slotOf } from './personal-columns.ts';
 import type { QuarantineFolder, Salvaged } from './quarantine.ts';
+import type { RowKeys } from './row-keys.ts';
+import { readRowKeys, rowKeysName } from './row-keys.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 export interface SalvageOptions {
   readonly database: Database;
   readonly chain: EventChain;
+  readonly rowKeys: RowKeys;
   readonly outbox: Outbox;
   readonly clock: Clock;
 }
@@ -33,7 +37,8 @@ export function salvage(
   folder: QuarantineFolder,
   options: SalvageOptions,
 ): { salvaged: Salvaged; head: Head } {
-  const { database, chain, outbox, clock } = options;
+  const { database, chain, rowKeys, outbox, clock } = options;
+  const oldKeys = readRowKeys(join(folder.path, rowKeysName));
   const attempts = createAttempts(database);
   const past = createPast(database);
   const stateOf = database.prepare('SELECT state FROM attempt WHERE release_id = ?');
@@ -55,15 +60,27 @@ export function salvage(
     } as const;
     attempts.insert({ ...found, ...end, job_name: null, history: null });
     if (history !== null && state !== 'SERVICE-INTENT') {
-      outbox.add({ releaseId, terminal, record: history, holdFor: unknownHold });
+      resealed(releaseId, history, (record) => {
+        outbox.add({ releaseId, terminal, record, holdFor: unknownHold });
+        return true;
+      });
     }
     return true;
   }
 
+  /** Under a key of the new books; what no key of the old ones opens was accepted, or is lost with the key. */
+  function resealed(releaseId: string, column: string, adopt: (record: string) => boolean): boolean {
+    const what = { kind: 'history', releaseId } as const;
+    const text = slotOf(column) === undefined ? column : opened(oldKeys, what, column)?.text;
+    return text !== undefined && rowKeys.spend((slot) => adopt(sealed(rowKeys, slot, what, text)));
+  }
+
   /** How long it was held already, those books cannot tell any more: what is unknown waits as long as any such. */
   function adoptRecord(row: Row): boolean {
-    const { data: state } = endState.safeParse(stateOf.get(String(row['release_id']))?.['state']);
-    return outbox.adopt(row, state && outcomeOf[state] === 'unknown' ? unknownHold : seconds(0));
+    const releaseId = String(row['release_id']);
+    const { data: state } = endState.safeParse(stateOf.get(releaseId)?.['state']);
+    const holdFor = state && outcomeOf[state] === 'unknown' ? unknownHold : seconds(0);
+    return resealed(releaseId, String(row['record']), (record) => outbox.adopt({ ...row, record }, holdFor));
   }
 
   return database.transaction(() => {

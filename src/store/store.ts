@@ -103,7 +103,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   });
 
   const bootId = machineBootId() ?? chance.uuid();
-  const books = opened.use(openLedgerBooks({ directory, clock, bootId, log, onFatal }));
+  const books = opened.use(openLedgerBooks({ directory, clock, chance, bootId, log, onFatal }));
   const { database, chain, outbox, quarantine } = books;
   const compact = createCompaction({ database, chain, clock });
   const wake = new Wake();

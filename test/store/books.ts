@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import type { EventChain } from '../../src/store/event-chain.ts';
 import { openLedgerBooks } from '../../src/store/ledger-books.ts';
 import { systemChance } from '../../src/core/chance.ts';
-import { createSealing } from '../../src/store/sealing.ts';
+import { createUnsealing } from '../../src/store/sealing.ts';
 import { createLedger } from '../../src/store/ledger.ts';
 import type { Outbox, OutboxSize } from '../../src/store/outbox.ts';
 import { createOutbox } from '../../src/store/outbox.ts';
@@ -33,6 +33,9 @@ export interface Books extends Disposable {
   readonly quarantine: QuarantineFolder | undefined;
 }
 
+/** Seals what the device keeps. */
+export const deviceKey = createSecretKey(Buffer.alloc(32, 7));
+
 export function openBooks(
   options: { capacity?: OutboxSize; directory?: string; clock?: SteeredClock; bootId?: string } = {},
 ): Books {
@@ -40,22 +43,23 @@ export function openBooks(
   const failures: Problem[] = [];
   const directory = options.directory ?? opened.use(temporaryDirectory()).path;
   const clock = options.clock ?? createSteeredClock();
-  const opening = { directory, clock, bootId: options.bootId ?? 'boot-1', log: recordLog().log };
+  const opening = {
+    ...{ directory, clock, chance: systemChance, log: recordLog().log },
+    bootId: options.bootId ?? 'boot-1',
+  };
   const trusted = opened.use(openLedgerBooks({ ...opening, onFatal: (problem) => failures.push(problem) }));
-  const { database, chain, quarantine } = trusted;
+  const { database, chain, rowKeys, quarantine } = trusted;
   const wake = new Wake();
   const { capacity } = options;
   const outbox = createOutbox({
-    database,
-    chain,
-    clock,
+    ...{ database, chain, rowKeys, clock },
     bootId: opening.bootId,
     ...(capacity ? { capacity } : {}),
   });
   const ledger = createLedger({
     ...trusted,
     outbox,
-    sealing: createSealing({ key: createSecretKey(Buffer.alloc(32, 7)), chance: systemChance }),
+    sealing: createUnsealing(deviceKey),
     clock,
     onEnd: () => wake.ring(),
     doubtedUpTo: quarantine?.salvaged?.lastAttempt,

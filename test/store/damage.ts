@@ -1,5 +1,5 @@
 /**
- * T31 in the small: an image of a ledger that is in use (database, write-ahead log, head anchor), one bit of it flipped
+ * T31 in the small: an image of a ledger that is in use (database, write-ahead log, head anchor, row keys), one bit of it flipped
  * at a time, and what the next start makes of it. Shared by the unit test, which takes a sample, and the campaign.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,12 @@ import { standingOf } from '../../src/domain/release.ts';
 import { databaseName } from '../../src/store/database.ts';
 import type { Database } from '../../src/store/database.ts';
 import { anchorName } from '../../src/store/head-anchor.ts';
+import { rowKeysName } from '../../src/store/row-keys.ts';
 import type { Books } from './books.ts';
 import { openBooks } from './books.ts';
 import { attempt, intend, job, release } from './release-samples.ts';
 
-export const imageFiles = [databaseName, `${databaseName}-wal`, anchorName] as const;
+export const imageFiles = [databaseName, `${databaseName}-wal`, anchorName, rowKeysName] as const;
 
 export interface LedgerImage extends Disposable {
   readonly files: ReadonlyMap<string, Buffer>;
@@ -78,11 +79,11 @@ export function takeImageWithout(step: (ledger: Ledger) => void): LedgerImage {
   ledger.plan(planned);
   const states = [contentOf(database)];
   const read = (name: string) => [name, readFileSync(join(source, name))] as const;
-  const [main, log, anchor] = imageFiles;
+  const [main, log, ...beside] = imageFiles;
   const before = [main, log].map(read);
   step(ledger);
   return {
-    files: new Map([...before, read(anchor)]),
+    files: new Map([...before, ...beside.map(read)]),
     ...{ states, documents: ['doc-4', 'doc-9'], directory },
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };

@@ -21,7 +21,7 @@ describe('D12: EIO at one fsync ends the process with store-failed, and it recov
     ['the migration', 'platen.db-wal', 1],
     ['a step of the third release', 'platen.db-wal', 17],
     ['the new tokens', 'tokens-b.new', 1],
-    ['the directory after a rename', '', 9],
+    ['the directory after a rename', '', 10],
   ])(
     'when it is that of %s',
     async (_name, file, nth) => {

@@ -7,6 +7,7 @@ import {
   attempt,
   intend,
   intendByService,
+  job,
   printerUri,
   release,
   releaseId,
@@ -131,15 +132,17 @@ test('D8: with a full outbox nothing is planned, and what is under way still get
   expect(books.ledger.open()).toMatchObject([{ releaseId: releaseId(3) }]);
 });
 
-test('D8: title and name are in no file any more once the record was accepted and the log is emptied', () => {
+test('I5, D8: title and name are in no file in clear, under way, waiting or accepted', () => {
   using books = openBooks();
   const found = () =>
     filesBelow(books.directory).some(({ bytes }) => bytes.includes(title) || bytes.includes(userName));
-  release(books.ledger, 'CONFIRMED');
-  expect(found()).toBe(true);
+  const id = intend(books.ledger);
+  books.ledger.jobCreated(id, { ...job, marks: { userName, shownName: title } });
+  expect(found()).toBe(false);
+  books.ledger.end(id, { state: 'CONFIRMED', deletionOwed: false, holdFor: seconds(0) });
   const row = books.outbox.next([]);
+  expect([row?.record.title, row?.record.userName, found()]).toEqual([title, userName, false]);
   if (row) books.outbox.accepted(row.id);
-  books.outbox.scrub();
   expect(found()).toBe(false);
 });
 

@@ -144,7 +144,7 @@ const tamperings: Record<string, string> = {
   'an event changed':
     "DROP TRIGGER event_is_never_updated; UPDATE event SET state = 'NOOUTPUT' WHERE state = 'UNKNOWN'",
   'an event removed': 'DROP TRIGGER event_is_never_deleted; DELETE FROM event WHERE seq = 4',
-  'a record changed': "UPDATE outbox SET record = replace(record, 'anna', 'otto')",
+  'a record changed': "UPDATE outbox SET record = replace(record, 'A', 'B')",
   'a record put off for ever': 'UPDATE outbox SET not_before = 9e15',
   'an index taken away': 'DROP INDEX attempt_open',
   'another version named': 'PRAGMA user_version = 2',

@@ -1,0 +1,156 @@
+/** The keys of rows: never twice the same, whole after a torn write, and gone when they are to be gone (I2, I4, I5). */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { createSealing } from '../../src/store/sealing.ts';
+import type { RowKeys } from '../../src/store/row-keys.ts';
+import { openRowKeys, readRowKeys, rowKeysName } from '../../src/store/row-keys.ts';
+import type { Books } from './books.ts';
+import { deviceKey, openBooks } from './books.ts';
+import { attempt, intend, job, release, releaseId } from './release-samples.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+function openKeys() {
+  using opened = new DisposableStack();
+  const path = join(opened.use(temporaryDirectory()).path, rowKeysName);
+  const keys = opened.use(openRowKeys({ path, chance: systemChance }));
+  keys.settle(new Map());
+  const held = opened.move();
+  return { ...keys, path, [Symbol.dispose]: () => held.dispose() };
+}
+
+const sealedIn = (keys: RowKeys, slot: number) => keys.sealing(slot).seal('a purpose', 'a text');
+const opens = (path: string, slot: number, sealed: Buffer): readonly boolean[] =>
+  readRowKeys(path)
+    .unsealings(slot)
+    .map((unsealing) => unsealing.unseal('a purpose', sealed).kind === 'text');
+
+it('gives every release a slot of its own, and more where there are no more, without losing one', () => {
+  using keys = openKeys();
+  const rows = Array.from({ length: 1000 }, () =>
+    keys.spend((slot) => ({ slot, sealed: sealedIn(keys, slot) })),
+  );
+  expect(new Set(rows.map(({ slot }) => slot)).size).toBe(rows.length);
+  for (const { slot, sealed } of rows) expect(opens(keys.path, slot, sealed)).toEqual([true, true]);
+});
+
+it('destroys a key in its place: the file is the same one, and as long', () => {
+  using keys = openKeys();
+  const [first, second] = [1, 2].map(() => keys.spend((slot) => ({ slot, sealed: sealedIn(keys, slot) })));
+  if (!first || !second) throw new Error('no slots');
+  const before = statSync(keys.path);
+  keys.destroy(first.slot);
+  const { ino, size } = statSync(keys.path);
+  expect({ ino, size }).toEqual({ ino: before.ino, size: before.size });
+  expect(opens(keys.path, first.slot, first.sealed)).toEqual([false, false]);
+  expect(opens(keys.path, second.slot, second.sealed)).toEqual([true, true]);
+});
+
+it('keeps a slot for the next where the work throws', () => {
+  using keys = openKeys();
+  const size = () => statSync(keys.path).size;
+  const before = size();
+  for (let time = 0; time < 500; time += 1) {
+    expect(() =>
+      keys.spend(() => {
+        throw new Error('refused');
+      }),
+    ).toThrow('refused');
+  }
+  expect(size()).toBe(before);
+});
+
+const keysOf = ({ directory }: Pick<Books, 'directory'>) => join(directory, rowKeysName);
+
+/** Every octet of one of the two copies is garbage, as a write that a power cut tore leaves it at worst. */
+function tear(path: string, copy: 0 | 1): void {
+  const bytes = readFileSync(path);
+  for (let at = copy * 4096; at < bytes.length; at += 8192) bytes.fill(0x5a, at, at + 4096);
+  writeFileSync(path, bytes);
+}
+
+test.each([0, 1] as const)('I2: a torn copy %s loses no row, and is whole after the next start', (copy) => {
+  using directory = temporaryDirectory();
+  {
+    using books = openBooks({ directory: directory.path });
+    for (const number of [1, 2, 3]) release(books.ledger, 'CONFIRMED', { release: number });
+    intend(books.ledger, { release: 4 });
+  }
+  for (const torn of [copy, copy === 0 ? 1 : 0] as const) {
+    tear(join(directory.path, rowKeysName), torn);
+    using books = openBooks({ directory: directory.path });
+    expect(books.quarantine).toBeUndefined();
+    expect(books.outbox.next([])?.record).toEqual(attempt().history);
+    expect(books.ledger.open()).toMatchObject([
+      { releaseId: releaseId(4), jobName: attempt({ release: 4 }).jobName },
+    ]);
+  }
+});
+
+test('I5: a crash between an acceptance and the end of its key is made up for at the next start, and only then', () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, rowKeysName);
+  let [sealed, keysBefore]: (Buffer | string)[] = ['', ''];
+  {
+    using books = openBooks({ directory: directory.path });
+    release(books.ledger, 'CONFIRMED');
+    release(books.ledger, 'CONFIRMED', { release: 2 });
+    sealed = String(books.database.prepare('SELECT record FROM outbox WHERE id = 1').get()?.['record']);
+    keysBefore = readFileSync(path);
+    books.outbox.accepted(1);
+  }
+  writeFileSync(path, keysBefore);
+  const [, slot = '', content = ''] = /^(\d+)\.(.*)$/.exec(sealed) ?? [];
+  const isOpened = () =>
+    readRowKeys(path)
+      .unsealings(Number(slot))
+      .map(
+        (one) =>
+          one.unseal(`history of release ${releaseId(1)}`, Buffer.from(content, 'base64')).kind === 'text',
+      );
+  expect(isOpened()).toEqual([true, true]);
+  using books = openBooks({ directory: directory.path });
+  expect(isOpened()).toEqual([false, false]);
+  expect(books.outbox.next([])?.releaseId).toBe(releaseId(2));
+});
+
+test('I2: an acceptance that cannot be written leaves the record readable', () => {
+  using books = openBooks();
+  release(books.ledger, 'CONFIRMED');
+  books.database.exec(
+    "CREATE TEMP TRIGGER refused BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'no room'); END",
+  );
+  expect(() => books.outbox.accepted(1)).toThrow('no room');
+  expect(books.outbox.next([])?.record).toEqual(attempt().history);
+});
+
+test('I5: where nothing came out, or the service records, the key goes with the end', () => {
+  using books = openBooks();
+  for (const [number, how] of [{ state: 'NOOUTPUT' }, { state: 'CONFIRMED', history: 'service' }].entries()) {
+    const id = intend(books.ledger, { release: number + 1 });
+    const row = books.database.prepare('SELECT history FROM attempt WHERE release_id = ?').get(id);
+    const [, slot = '', content = ''] = /^(\d+)\.(.*)$/.exec(String(row?.['history'])) ?? [];
+    const found = () =>
+      readRowKeys(keysOf(books))
+        .unsealings(Number(slot))
+        .map((one) => one.unseal(`history of release ${id}`, Buffer.from(content, 'base64')).kind === 'text');
+    expect(found()).toEqual([true, true]);
+    books.ledger.end(id, { deletionOwed: false, holdFor: seconds(0), ...(how as { state: 'NOOUTPUT' }) });
+    expect(found()).toEqual([false, false]);
+  }
+});
+
+test('a job of a release that an earlier version began is known by its marks', () => {
+  using books = openBooks();
+  const id = intend(books.ledger);
+  const marks = { userName: 'anna.lind', uuid: 'urn:uuid:1' };
+  const sealing = createSealing({ key: deviceKey, chance: systemChance });
+  const sealed = sealing.seal(`job of release ${id}`, JSON.stringify(marks)).toString('base64');
+  books.ledger.jobCreated(id, job);
+  books.database.transaction(() =>
+    books.chain.append({ attempt: 1, state: 'JOB', facts: { ...job, marks: sealed } }),
+  );
+  expect(books.ledger.open()).toMatchObject([{ job: { jobId: job.jobId, marks } }]);
+});
