@@ -14,14 +14,15 @@ export interface CommandRoute {
   /** With the parameter `:id`. */
   readonly path: string;
   seatOf(id: string): Seat | undefined;
-  /** With a pass, and from a page of this listener. */
-  isLetIn(request: IncomingMessage): boolean;
+  /** With a pass for this terminal, and from a page of this listener. */
+  isLetIn(request: IncomingMessage, id: string): boolean;
   /** Whether the page of this name is the one that shows the terminal. */
   isShown(seat: Seat, page: unknown): boolean;
 }
 
 export function answerCommands(app: FastifyInstance, route: CommandRoute): void {
-  const seatOf = ({ params }: FastifyRequest) => route.seatOf((params as { readonly id: string }).id);
+  const idOf = ({ params }: FastifyRequest) => (params as { readonly id: string }).id;
+  const seatOf = (request: FastifyRequest) => route.seatOf(idOf(request));
   // Where another page has taken over, what this one answers is not shown any more (D2).
   const isShown = (seat: Seat, { headers }: FastifyRequest): boolean =>
     route.isShown(seat, headers[pageHeader]);
@@ -30,7 +31,7 @@ export function answerCommands(app: FastifyInstance, route: CommandRoute): void 
     async onRequest(request, reply) {
       const seat = seatOf(request);
       if (!seat) return reply.code(404).send();
-      if (!route.isLetIn(request.raw)) return reply.code(403).send();
+      if (!route.isLetIn(request.raw, idOf(request))) return reply.code(403).send();
       if (!seat.isWithinRate()) return reply.code(429).send();
       return isShown(seat, request) ? undefined : reply.code(409).send();
     },

@@ -1,23 +1,24 @@
 /**
- * Who may speak for the person in front: a browser that was started with the launch secret, and has a cookie for it
- * since (reliability.md D11, T03). The secret is spent by its first use, so that an address seen in a process list is
- * worth nothing. The cookie is signed, not remembered: it outlives a restart of the agent, and ends with the browser.
+ * Who may speak for the person in front of a terminal: a browser that was started with the launch secret, and has a
+ * cookie for that terminal since (reliability.md D11, T03). The secret is spent by its first use, so that an address
+ * seen in a process list is worth nothing. The cookie outlives a restart of the agent, ends with the browser, and is
+ * worth nothing at another terminal, nor once a browser has been started anew.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
 import type { KioskSecrets } from '../domain/ports/kiosk.ts';
 
 export interface Passes {
   /** The `Set-Cookie` for it; `undefined` where the secret is wrong or spent. */
-  launch(secret: string): string | undefined;
-  /** Whether one is in the `Cookie` header. */
-  areIn(cookies: string | undefined): boolean;
+  launch(terminal: string, secret: string): string | undefined;
+  /** Whether that of the terminal is in the `Cookie` header. */
+  areIn(terminal: string, cookies: string | undefined): boolean;
 }
 
 /** Cookies know no port (RFC 6265, 8.5): other listeners of this machine may set some of this name, and see ours. */
 const cookieName = 'platen-kiosk';
-const serialBytes = 16;
+const passBytes = 32;
 
 export function createPasses(world: {
   readonly secrets: KioskSecrets;
@@ -25,30 +26,35 @@ export function createPasses(world: {
   readonly log: Log;
 }): Passes {
   const { secrets, chance, log } = world;
-  const key = secrets.cookieKey.reveal();
-  const signed = (serial: string): string =>
-    `${serial}.${createHmac('sha256', key).update(serial).digest('base64url')}`;
 
   return {
-    launch(secret) {
+    launch(terminal, secret) {
       if (!isSame(secret, secrets.launch().reveal())) {
-        log.warn('kiosk launch refused');
+        log.warn('kiosk launch refused', { terminal });
         return undefined;
       }
+      const pass = chance.bytes(passBytes).toString('base64url');
       try {
-        secrets.renewLaunch();
+        secrets.spend(terminal, markOf(pass));
       } catch (error) {
-        log.error('kiosk launch refused', { error: error instanceof Error ? error : String(error) });
+        log.error('kiosk launch refused', {
+          terminal,
+          error: error instanceof Error ? error : String(error),
+        });
         return undefined;
       }
-      log.info('kiosk launched');
-      const serial = chance.bytes(serialBytes).toString('base64url');
-      return `${cookieName}=${signed(serial)}; HttpOnly; SameSite=Strict; Path=/`;
+      log.info('kiosk launched', { terminal });
+      return `${cookieName}=${pass}; HttpOnly; SameSite=Strict; Path=/t/${terminal}`;
     },
-    areIn: (cookies = '') =>
-      valuesIn(cookies).some((value) => isSame(value, signed(value.slice(0, value.indexOf('.'))))),
+    areIn(terminal, cookies = '') {
+      const mark = secrets.markOf(terminal);
+      return mark !== undefined && valuesIn(cookies).some((pass) => isSame(markOf(pass), mark));
+    },
   };
 }
+
+/** What is kept of a pass does not give it. */
+const markOf = (pass: string): string => createHash('sha256').update(pass).digest('base64url');
 
 const valuesIn = (cookies: string): readonly string[] =>
   cookies

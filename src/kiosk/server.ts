@@ -70,11 +70,15 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   const passes = createPasses({ secrets, chance, log });
   for (const [path, file] of files) app.get(path, (_request, reply) => sendFile(reply, file));
   app.get<Addressed & { Querystring: { launch?: unknown } }>('/t/:id', ({ params, query }, reply) => {
-    if (!seats.of(params.id)) return reply.code(404).send();
+    const seat = seats.of(params.id);
+    if (!seat) return reply.code(404).send();
     const { launch } = query;
     if (launch === undefined) return sendFile(reply, page);
-    const cookie = typeof launch === 'string' ? passes.launch(launch) : undefined;
-    if (cookie !== undefined) void reply.header('set-cookie', cookie);
+    const cookie = typeof launch === 'string' ? passes.launch(params.id, launch) : undefined;
+    if (cookie !== undefined) {
+      void reply.header('set-cookie', cookie);
+      streams.supersede(seat.terminal.view);
+    }
     // Refused too: a kiosk that was started with a spent secret still takes badges.
     return reply.redirect(`/t/${params.id}`, 303);
   });
@@ -84,7 +88,7 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
       void reply.code(404).send();
       return;
     }
-    const isPrivate = passes.areIn(request.headers.cookie);
+    const isPrivate = passes.areIn(request.params.id, request.headers.cookie);
     reply.hijack();
     // Whoever is gone already would never be seen to go.
     if (request.raw.socket.destroyed) return;
@@ -99,7 +103,7 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   answerCommands(app, {
     path: '/t/:id/commands',
     seatOf: (id) => seats.of(id),
-    isLetIn: (request) => listener.isFromOwnPage(request) && passes.areIn(request.headers.cookie),
+    isLetIn: (request, id) => listener.isFromOwnPage(request) && passes.areIn(id, request.headers.cookie),
     isShown: ({ terminal }, name) => streams.isShown(terminal.view, name),
   });
 

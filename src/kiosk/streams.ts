@@ -49,6 +49,8 @@ export interface Streams {
   open(stream: NewStream): void;
   /** Whether the page of this name is the one that is told what is of the person in front. */
   isShown(source: TerminalViewSource, name: unknown): boolean;
+  /** A browser was started anew: whoever had a pass before is told nothing private any more. */
+  supersede(source: TerminalViewSource): void;
   /** The terminal is gone: its streams end. */
   end(source: TerminalViewSource): void;
   /** Keeps the streams alive until the signal aborts, then ends them all. */
@@ -125,6 +127,7 @@ export function createStreams(world: {
       show(stream);
     },
     isShown: (source, name) => alike({ source, isPrivate: true }).some((stream) => stream.name === name),
+    supersede: (source) => alike({ source, isPrivate: true }).forEach(move),
     end(source) {
       for (const stream of streams) if (stream.source === source) stream.response.end();
     },

@@ -1,6 +1,6 @@
 /**
  * The port KioskSecrets in the state directory. The launch secret lies open in a file of mode 0600, for the program that
- * starts the kiosk's browser; the key of the cookies is sealed, and never leaves the agent.
+ * starts the kiosk's browser; of the passes that it was spent for, marks are kept by which they are known again.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,14 +12,15 @@ import { isProblem } from '../domain/problem.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
-const cookieKeyName = 'kiosk-cookie-key';
-const cookieKeyShape = z.object({ key: z.string() });
+const marksName = 'kiosk-passes';
+/** By terminal. */
+const marksShape = z.record(z.string(), z.string());
 const secretBytes = 32;
 const written = /^[A-Za-z0-9_-]{43}\n$/;
 
 export const launchFileIn = (directory: string): string => join(directory, 'kiosk-launch');
 
-/** Each secret is made where there is none that can be read. Throws `store-refused` or `store-failed`. */
+/** The launch secret is made where there is none that can be read. Throws `store-refused` or `store-failed`. */
 export function openKioskSecrets(options: {
   directory: string;
   files: SealedFiles;
@@ -28,10 +29,9 @@ export function openKioskSecrets(options: {
 }): KioskSecrets {
   const { directory, files, chance, onFatal } = options;
   const path = launchFileIn(directory);
-  const made = (): string => chance.bytes(secretBytes).toString('base64url');
 
   function renewed(): Secret {
-    const text = made();
+    const text = chance.bytes(secretBytes).toString('base64url');
     try {
       writeDurably(path, Buffer.from(`${text}\n`));
     } catch (error) {
@@ -46,20 +46,17 @@ export function openKioskSecrets(options: {
     return written.test(text) ? new Secret(text.trim()) : undefined;
   }
 
-  function cookieKey(): Secret {
-    const kept = files.read(cookieKeyName, cookieKeyShape);
-    if (kept.kind === 'value') return new Secret(kept.value.key);
-    const key = made();
-    files.write(cookieKeyName, { key });
-    return new Secret(key);
-  }
-
+  const kept = files.read(marksName, marksShape);
+  let marks: ReadonlyMap<string, string> = new Map(kept.kind === 'value' ? Object.entries(kept.value) : []);
   let launch = stored() ?? renewed();
   return {
     launch: () => launch,
-    renewLaunch() {
+    spend(terminal, mark) {
       launch = renewed();
+      const next = new Map(marks).set(terminal, mark);
+      files.write(marksName, Object.fromEntries(next));
+      marks = next;
     },
-    cookieKey: cookieKey(),
+    markOf: (terminal) => marks.get(terminal),
   };
 }

@@ -129,15 +129,17 @@ export async function startKioskStage({
 export const ofThePage = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 
 /** As the store keeps them, without a disk. */
-function heldSecrets(): KioskSecrets {
+export function heldSecrets(): KioskSecrets {
   const made = () => new Secret(systemChance.bytes(32).toString('base64url'));
   let launch = made();
+  const marks = new Map<string, string>();
   return {
     launch: () => launch,
-    renewLaunch() {
+    spend(terminal, mark) {
       launch = made();
+      marks.set(terminal, mark);
     },
-    cookieKey: made(),
+    markOf: (terminal) => marks.get(terminal),
   };
 }
 

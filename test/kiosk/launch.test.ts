@@ -1,20 +1,15 @@
 /** How a browser becomes the kiosk's own page: reliability.md D11, T03. */
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { Secret } from '../../src/core/secret.ts';
 import { Problem } from '../../src/domain/problem.ts';
 import { createPasses } from '../../src/kiosk/passes.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { heldSecrets } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';
 import { openPage } from './open-stream.ts';
 
 const stillThere = { command: 'still-there', generation: 2 };
 const choosing = { generation: 2, state: 'choosing', sentence: '', waiting: 0 };
-
-const fixedSecrets = () => ({
-  launch: () => new Secret('launch-secret'),
-  cookieKey: new Secret('cookie-key'),
-});
 
 describe('the launch secret', () => {
   it('becomes a cookie that no script and no other site gets, and the address is clean again', async () => {
@@ -23,7 +18,7 @@ describe('the launch secret', () => {
     const answer = await get(`/t/lobby?launch=${secret}`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/t/lobby']);
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^platen-kiosk=[\w-]{22}\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/,
+      /^platen-kiosk=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/t\/lobby$/,
     );
     expect(answer.headers.get('set-cookie')).not.toContain(secret);
     expect(recorded.text()).not.toContain(secret);
@@ -70,55 +65,45 @@ describe('the launch secret', () => {
 
   it('lets nobody in while its successor cannot be kept, and is good afterwards', () => {
     const recorded = recordLog();
-    const { launch, cookieKey } = fixedSecrets();
+    const secrets = heldSecrets();
+    const { launch } = secrets;
     let isFull = true;
     const passes = createPasses({
       secrets: {
-        ...{ launch, cookieKey },
-        renewLaunch() {
+        ...secrets,
+        spend(terminal, mark) {
           if (isFull) throw new Problem('store-refused', 'no room');
+          secrets.spend(terminal, mark);
         },
       },
       chance: systemChance,
       log: recorded.log,
     });
-    expect(passes.launch(launch().reveal())).toBeUndefined();
+    expect(passes.launch('lobby', launch().reveal())).toBeUndefined();
     expect(recorded.records('kiosk launch refused')).toMatchObject([{ level: 'error' }]);
     isFull = false;
-    expect(passes.launch(launch().reveal())).toBeDefined();
+    expect(passes.launch('lobby', launch().reveal())).toBeDefined();
   });
 });
 
 describe('the cookie', () => {
-  it('outlives the agent, as the browser does', async () => {
-    const { launch, cookieKey } = fixedSecrets();
-    const world = {
-      secrets: { launch, cookieKey, renewLaunch() {} },
-      chance: systemChance,
-      log: recordLog().log,
-    };
-    const cookie = createPasses(world).launch(launch().reveal())?.split(';')[0];
-    expect(createPasses(world).areIn(cookie)).toBe(true);
-    const otherKey = { ...world.secrets, cookieKey: new Secret('another') };
-    expect(createPasses({ ...world, secrets: otherKey }).areIn(cookie)).toBe(false);
+  it('outlives the agent, as the browser does', () => {
+    const world = { secrets: heldSecrets(), chance: systemChance, log: recordLog().log };
+    const secret = world.secrets.launch().reveal();
+    const cookie = createPasses(world).launch('lobby', secret)?.split(';')[0];
+    expect(createPasses(world).areIn('lobby', cookie)).toBe(true);
+    expect(createPasses({ ...world, secrets: heldSecrets() }).areIn('lobby', cookie)).toBe(false);
   });
 
   it('is needed for every command, whatever it says', async () => {
     const stage = await openKiosk();
     const cookie = await openPage(stage);
-    const [page = '', sum = ''] = cookie.slice('platen-kiosk='.length).split('.');
+    const pass = cookie.slice('platen-kiosk='.length);
     stage.show(choosing);
     for (const wrong of [
-      ...[
-        '',
-        'platen-kiosk',
-        'platen-kiosk=',
-        'platen-kiosk=.',
-        `platen-kiosk=${page}`,
-        `platen-kiosk=.${sum}`,
-      ],
-      ...[`platen-kiosk=${page}.${sum}x`, `platen-kiosk=x${page}.${sum}`, `platen-kiosk="${page}.${sum}"`],
-      ...[`Platen-Kiosk=${page}.${sum}`, `other=${page}.${sum}`, `platen-kiosk=${page}.${sum.slice(1)}`],
+      ...['', 'platen-kiosk', 'platen-kiosk=', `platen-kiosk=${stage.secrets.markOf('lobby')}`],
+      ...[`platen-kiosk=${pass}x`, `platen-kiosk=x${pass}`, `platen-kiosk="${pass}"`],
+      ...[`Platen-Kiosk=${pass}`, `other=${pass}`, `platen-kiosk=${pass.slice(1)}`],
     ]) {
       expect([wrong, (await stage.command(stillThere, { cookie: wrong })).status]).toEqual([wrong, 403]);
     }

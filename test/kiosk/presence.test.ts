@@ -79,8 +79,8 @@ describe('a session whose page is lost', () => {
 
   it('goes on where another page has taken over, and ends 5 s after that one is lost', async () => {
     const stage = await openKiosk();
-    const { page } = await openSession(stage);
-    const other = await listen(stage, await stage.launch());
+    const { page, cookie } = await openSession(stage);
+    const other = await listen(stage, cookie);
     await vi.waitFor(() => expect(page.ended()).toBe(true), { timeout: 10_000 });
     await stage.clock.advance(seconds(60));
     expect(logouts(stage)).toEqual([]);
@@ -132,8 +132,9 @@ describe('a terminal', () => {
     const stage = await openKiosk();
     const passerBy = await listen(stage);
     expect(stage.pages).toEqual([]);
-    await listen(stage, await stage.launch());
-    const second = await listen(stage, await stage.launch());
+    const cookie = await stage.launch();
+    await listen(stage, cookie);
+    const second = await listen(stage, cookie);
     passerBy.leave();
     await vi.waitFor(() => expect(stage.listeners()).toBe(1), { timeout: 10_000 });
     expect(stage.pages).toEqual(['up']);
