@@ -27,6 +27,6 @@ test('nobody else is given its port while it is away, and who calls there is ref
   });
   const sockets = await readFile('/proc/net/tcp', 'utf8');
   const local = `0100007F:${server.port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const [, state] = new RegExp(` ${local} \\S+ (\\S+)`).exec(sockets) ?? [];
+  const [, state] = new RegExp(`: ${local} \\S+ (\\S+)`).exec(sockets) ?? [];
   expect(state).toBe('01');
 });
