@@ -33,7 +33,6 @@ export function admitCall(context: CloudContext, { takes, permissions }: Route, 
   if (caller.kind === 'user' && !permissions.every((one) => caller.user.permissions.includes(one))) {
     throw new Refusal(`the user lacks ${permissions.join(' or ')}`, errorAnswer(403));
   }
-  if (asksForXml(call)) context.note(call, 'XML asked for: terminals ask for JSON', 'spec, General rules 2');
 }
 
 function requireBearer(
@@ -53,6 +52,3 @@ function requireBearer(
     throw new Refusal('a device token is not enough here', errorAnswer(403));
   }
 }
-
-const asksForXml = ({ headers }: Call): boolean =>
-  /\bxml\b/i.test(headers.accept ?? '') && !/json|\*\/\*/i.test(headers.accept ?? '');

@@ -1,4 +1,7 @@
-/** `GET /authproviders` of the simulated cloud (spec, Authentication providers): without API key no secrets. */
+/**
+ * `GET /authproviders` of the simulated cloud (spec, Authentication providers). Secrets are for a user who may see them;
+ * for who has the API key alone only where that is enough for everything (spec, Authentication 3).
+ */
 import { z } from 'zod';
 import type { Answer, Call } from './cloud-call.ts';
 import { errorAnswer, errorCode, Refusal } from './cloud-call.ts';
@@ -9,8 +12,10 @@ import { formInteger } from './cloud-parameters.ts';
 const schema = z.strictObject({ accountid: formInteger(0, 2 ** 31 - 1) });
 
 export function listAuthProviders(context: CloudContext, call: Call): Answer {
-  const { state } = context;
+  const { state, settings } = context;
   const hasKey = call.headers['x-api-key'] !== undefined;
+  const isEnough = settings.keyAllows.includes('unauthenticated-requests');
+  const seesSecrets = hasKey && (call.caller.kind === 'user' || isEnough);
   return answerList(context, call, {
     schema,
     section: 'spec, Authentication providers',
@@ -22,7 +27,9 @@ export function listAuthProviders(context: CloudContext, call: Call): Answer {
         .filter((one) => one.accountId === accountid)
         .map(({ typeConfiguration, ...provider }) => ({
           ...provider,
-          typeConfiguration: JSON.stringify(hasKey ? typeConfiguration : withoutSecrets(typeConfiguration)),
+          typeConfiguration: JSON.stringify(
+            seesSecrets ? typeConfiguration : withoutSecrets(typeConfiguration),
+          ),
         }));
     },
   });

@@ -48,6 +48,7 @@ export const empty = (status: number): Answer => ({ status, body: Buffer.alloc(0
 /** ErrorCodeInfo of the spec; which code goes with which status is not shown there. */
 export const errorCode = {
   ok: 0,
+  notImplemented: 1000,
   outputDocument: 1001,
   deleteDocument: 1002,
   enrollCard: 1005,

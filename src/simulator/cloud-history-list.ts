@@ -52,8 +52,11 @@ export function listHistory(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** The last 24 hours unless said otherwise, a week at most. */
+/** The last 24 hours unless said otherwise, a week at most, and no end that is past. */
 function rangeOf({ datestart, dateend }: ListQuery, now: number): { start: number; end: number } {
+  if (dateend !== undefined && dateend <= now) {
+    throw new Deviation('dateend is not in the future', section, errorAnswer(400));
+  }
   const end = dateend ?? now;
   const start = datestart ?? end - day;
   if (start >= end) throw new Deviation('datestart is not before dateend', section, errorAnswer(400));

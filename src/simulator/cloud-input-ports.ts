@@ -4,6 +4,9 @@ import type { Answer, Call } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { answerList } from './cloud-paging.ts';
 import { formBoolean, formInteger, formText } from './cloud-parameters.ts';
+import type { CloudState } from './cloud-state.ts';
+import type { NamedUser } from './cloud-users.ts';
+import { isNamed } from './cloud-users.ts';
 
 const largest = 2 ** 31 - 1;
 const schema = z.strictObject({
@@ -18,8 +21,8 @@ export function listInputPorts(context: CloudContext, call: Call): Answer {
     schema,
     section: 'spec, Input ports',
     repeatable: ['locationids'],
-    find: ({ locationids, enrichPorts }) =>
-      context.state.inputPorts
+    find: ({ locationids, enrichPorts, ...asked }) =>
+      queuesFor(context.state, asked)
         .filter(({ locationId }) => !locationids || locationids.some((id) => id === locationId))
         .map(({ locationId, containerName, ...port }) =>
           enrichPorts
@@ -28,3 +31,7 @@ export function listInputPorts(context: CloudContext, call: Call): Answer {
         ),
   });
 }
+
+/** All belong to the one account; for a user whom nobody knows there are none. */
+const queuesFor = ({ users, inputPorts }: CloudState, asked: NamedUser): CloudState['inputPorts'] =>
+  users.some((one) => isNamed(one, asked)) ? inputPorts : [];

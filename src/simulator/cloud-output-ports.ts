@@ -4,6 +4,9 @@ import type { Answer, Call } from './cloud-call.ts';
 import type { CloudContext } from './cloud-context.ts';
 import { answerList } from './cloud-paging.ts';
 import { formBoolean, formInteger, formText } from './cloud-parameters.ts';
+import type { CloudState } from './cloud-state.ts';
+import type { NamedUser } from './cloud-users.ts';
+import { isNamed } from './cloud-users.ts';
 
 const schema = z.strictObject({
   providerid: formInteger(0, 2 ** 31 - 1).optional(),
@@ -17,8 +20,8 @@ export function listOutputPorts(context: CloudContext, call: Call): Answer {
   return answerList(context, call, {
     schema,
     section: 'spec, Output ports',
-    find: ({ enrichPorts }) =>
-      context.state.outputPorts.map(
+    find: ({ enrichPorts, ...asked }) =>
+      portsFor(context.state, asked).map(
         ({ accountId, containerName, parentAccountOrContainerId, groupNo, ...port }) => ({
           ...port,
           groupNo: seesLicense ? groupNo : '',
@@ -26,4 +29,13 @@ export function listOutputPorts(context: CloudContext, call: Call): Answer {
         }),
       ),
   });
+}
+
+/** Those of the account of the user who is named; nobody's are none. */
+function portsFor({ users, outputPorts }: CloudState, { username, providerid }: NamedUser) {
+  if (username === undefined && providerid === undefined) return outputPorts;
+  const accounts = users
+    .filter((one) => isNamed(one, { username, providerid }))
+    .map(({ accountId }) => accountId);
+  return outputPorts.filter(({ accountId }) => accounts.includes(accountId));
 }

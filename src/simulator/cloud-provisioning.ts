@@ -25,8 +25,8 @@ const details = {
   vendor: formText.optional(),
   embedded: formBoolean.optional(),
   printprotocol: formInteger(0, 2).optional(),
-  // 2 is deprecated.
-  outputtype: z.enum(['0', '1', '3', '4', '5']).transform(Number).optional(),
+  // 2 is deprecated, and taken.
+  outputtype: formInteger(0, 5).optional(),
   reversefinisher: formBoolean.optional(),
   printerippurl: z.string().optional(),
   modelfamily: formInteger(0, 2).optional(),

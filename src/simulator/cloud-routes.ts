@@ -1,7 +1,7 @@
 /**
  * The calls of the simulated cloud: those a terminal makes, each with the tokens it takes and the permissions a user
- * token needs (spec, Endpoints and Authentication; api-supplement, sections 5 to 7). Anything else is 404, a known
- * path with another method 405.
+ * token needs (spec, Endpoints and Authentication; api-supplement, sections 5 to 7). What else the spec has is
+ * `cloud-lacks.ts`; anything beyond that is 404, a known path with another method 405.
  */
 import type { Answer, BearerKind, Call } from './cloud-call.ts';
 import { Deviation, errorAnswer } from './cloud-call.ts';
@@ -17,6 +17,7 @@ import { listGroups, showGroup } from './cloud-groups.ts';
 import { listHistory } from './cloud-history-list.ts';
 import { recordJob } from './cloud-history.ts';
 import { listInputPorts } from './cloud-input-ports.ts';
+import { answerLacking, lackingCalls } from './cloud-lacks.ts';
 import { findLocations, showLocation } from './cloud-locations.ts';
 import { login } from './cloud-login.ts';
 import { listOutputPorts } from './cloud-output-ports.ts';
@@ -118,6 +119,9 @@ const routesUnder = (prefix: string, rows: readonly Row[]): readonly Route[] =>
 export const oauthRoutes = routesUnder('/oauth/v1', oauthRows);
 export const apiRoutes = routesUnder('/api/v1', apiRows);
 
+const lackingRows = lackingCalls.map(({ method, path }): Row => [method, path, anybody, [], answerLacking]);
+export const lackingRoutes = routesUnder('/api/v1', lackingRows);
+
 /** The route of a call and the parts of its path; throws the 404 or 405. */
 export function findRoute(
   routes: readonly Route[],
@@ -131,7 +135,7 @@ export function findRoute(
   if (right) return right;
   throw found.length > 0
     ? new Deviation(`${method} is not a method of this path`, 'spec, Endpoints', errorAnswer(405))
-    : new Deviation('not a call that a terminal makes', 'spec, Endpoints', errorAnswer(404));
+    : new Deviation('not a call that the specification knows', 'spec, Endpoints', errorAnswer(404));
 }
 
 /** Made once each: every call is held against all of them. */

@@ -5,10 +5,19 @@ import type { CloudContext } from './cloud-context.ts';
 import { admitCall } from './cloud-admission.ts';
 import type { Route } from './cloud-routes.ts';
 import { findRoute } from './cloud-routes.ts';
+import { inWantedForm } from './cloud-xml.ts';
 
 export type Request = Omit<Call, 'caller' | 'parts'>;
 
 export async function answerTo(
+  context: CloudContext,
+  routes: readonly Route[],
+  request: Request & { caller: Caller },
+): Promise<Answer> {
+  return inWantedForm(await carriedOut(context, routes, request), request);
+}
+
+async function carriedOut(
   context: CloudContext,
   routes: readonly Route[],
   request: Request & { caller: Caller },

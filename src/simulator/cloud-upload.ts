@@ -8,7 +8,7 @@ import { waitingDocument } from './cloud-population.ts';
 import { documentStatus } from './cloud-state.ts';
 
 const section = 'spec, PUT /documents';
-const pageSizes = /^(?:Original|A[3-6]|Letter|Legal|Ledger|Tabloid|\d+x\d+)$/;
+const pageSizes = /^(?:Original|A[3-6]|Letter|Legal|Ledger|Tabloid|\d+(?:\.\d+)?x\d+(?:\.\d+)?)$/;
 
 const uploadForm = z.strictObject({
   providerid: formInteger(0, 2 ** 31 - 1).default(0),

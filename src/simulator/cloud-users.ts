@@ -51,6 +51,15 @@ function namedUser({ state }: CloudContext, call: Call): CloudUser {
   return user;
 }
 
+/** The filters of a list that is for one user: by name, by provider, or both; a provider of 0 is any. */
+export interface NamedUser {
+  readonly username?: string | undefined;
+  readonly providerid?: number | undefined;
+}
+
+export const isNamed = ({ userName, providerId }: CloudUser, { username, providerid }: NamedUser): boolean =>
+  (username === undefined || username === userName) && (!providerid || providerid === providerId);
+
 /** UserInfo, field by field. */
 export const userInfo = (user: CloudUser, token: object | null) => ({
   id: user.id,

@@ -16,7 +16,7 @@ import type { FaultOrders } from './cloud-faults.ts';
 import { createFaults } from './cloud-faults.ts';
 import { populate } from './cloud-population.ts';
 import type { Route } from './cloud-routes.ts';
-import { apiRoutes, oauthRoutes } from './cloud-routes.ts';
+import { apiRoutes, lackingRoutes, oauthRoutes } from './cloud-routes.ts';
 import type { CallRecord } from './cloud-serving.ts';
 import { serve } from './cloud-serving.ts';
 import type { ChosenSettings } from './cloud-settings.ts';
@@ -111,9 +111,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
   await using opening = new AsyncDisposableStack();
   opening.defer(() => closing.abort());
   const isSplit = options.oauthPort !== undefined;
-  const api = opening.use(
-    await listen(options.port ?? 0, isSplit ? apiRoutes : [...apiRoutes, ...oauthRoutes]),
-  );
+  const served = [...apiRoutes, ...lackingRoutes];
+  const api = opening.use(await listen(options.port ?? 0, isSplit ? served : [...served, ...oauthRoutes]));
   const oauth = isSplit ? opening.use(await listen(options.oauthPort, oauthRoutes)) : api;
   const servers = [...new Set([api, oauth])];
   const open = opening.move();

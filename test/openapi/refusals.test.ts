@@ -77,10 +77,11 @@ describe('the API of the embedded cloud', () => {
       status: 401,
     },
     {
-      what: 'a name without a password',
+      what: 'a name from anywhere',
       method: 'POST',
       path: '/login',
-      sent: ({ device }) => ({ token: device, body: form({ authtype: '3', userid: 'alice' }) }),
+      cloud: { keyAllows: ['untrusted-endpoints'] },
+      sent: () => ({ body: form({ authtype: '3', userid: 'alice' }) }),
       status: 403,
     },
     {
@@ -146,6 +147,17 @@ describe('the API of the embedded cloud', () => {
     const answer = await api(simulated, path, { method, ...sent({ device, user, refresh }) });
     const [resource = ''] = path.split('?');
     expect(await judged(method, `/api/v1${resource}`, answer)).toEqual({ status, complaints: [] });
+  });
+
+  it('refuses a badge for being nobody’s, and not for the colons of the reader beside it (RFC 3986)', async () => {
+    await using simulated = await startCloud();
+    const { device } = await enrol(simulated);
+    const relayed = async (cd: string) => {
+      const answer = await api(simulated, `/card?cd=${cd}&Mac=00:80:A3:00:00:08`, { token: device });
+      return answer.status;
+    };
+    expect([await relayed('FFFF'), await relayed('04A1B2C3D4')]).toEqual([400, 200]);
+    expect(simulated.deviations).toEqual([]);
   });
 });
 

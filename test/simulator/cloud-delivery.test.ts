@@ -142,6 +142,7 @@ test.each(['user', 'device'] as const)('a document is uploaded with a %s token',
     grayscale: 'true',
     duplex: '1',
     scale: '50',
+    outputpagesize: '595.28x841.89',
   });
   expect(await fieldsOf(answer)).toMatchObject({
     ...{ documentName: 'Scan.pdf', userName: 'alice', totalPages: 3, colorPages: 0 },
@@ -168,6 +169,7 @@ const badUploads: readonly (readonly [
   ['another user', { username: 'bob' }, 403, 'for another user'],
   ['a scale out of range', { scale: '101' }, 400, 'scale: expected 1 to 100'],
   ['a page size there is not', { outputpagesize: 'A7' }, 400, 'outputpagesize'],
+  ['a page size that is none', { outputpagesize: '1.2.3x4' }, 400, 'outputpagesize'],
   ['a part there is not', { pages: '1' }, 400, 'Unrecognized key: "pages"'],
 ];
 

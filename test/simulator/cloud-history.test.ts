@@ -39,7 +39,7 @@ const sinceMonday = `datestart=${instant(systemClock.now() - 6 * day)}`;
 const filters: readonly (readonly [query: string, titles: readonly string[]])[] = [
   ['', ['New', 'Bob']],
   [`?${sinceMonday}`, ['New', 'Old', 'Bob']],
-  [`?${sinceMonday}&dateend=${instant(systemClock.now() - day)}`, ['Old']],
+  [`?${sinceMonday}&dateend=${instant(systemClock.now() + hours(1))}`, ['New', 'Old', 'Bob']],
   [`?${sinceMonday}&jobtype=COPY`, ['Old']],
   ['?username=bob', ['Bob']],
   ['?portname=Lobby', ['New']],
@@ -76,9 +76,10 @@ test('a page tells of its range, and of the next page by a token that may come a
 const mistakes: readonly (readonly [query: string, noted: string])[] = [
   [`?datestart=${instant(systemClock.now() - 8 * day)}`, 'more than a week'],
   [
-    `?datestart=${instant(systemClock.now())}&dateend=${instant(systemClock.now() - day)}`,
+    `?datestart=${instant(systemClock.now() + 2 * day)}&dateend=${instant(systemClock.now() + day)}`,
     'not before dateend',
   ],
+  [`?dateend=${instant(systemClock.now() - day)}`, 'dateend is not in the future'],
   ['?datestart=2026-11-21', 'ISO 8601 instant'],
   ['?maxrecords=2001', 'expected 1 to 2000'],
   ['?pagetoken=nonsense', 'was not given out'],

@@ -33,6 +33,22 @@ test('an output port is created with its settings and a matching input port, and
   expect(cloud.deviations).toEqual([]);
 });
 
+test('a port of the deprecated output type 2 in a container goes by the container’s own name', async () => {
+  await using cloud = await startCloud();
+  const { user } = await arrive(cloud, adminCard);
+  const body = form({ ...attic, domainname: 'kitchen.example.org', outputtype: '2' });
+  expect((await api(cloud, '/outputports', { method: 'POST', token: user, body })).status).toBe(200);
+  const list: unknown = await (await api(cloud, '/outputports?enrichPorts=true', { token: user })).json();
+  expect(list).toMatchObject([
+    { containerName: '', accountId: 2, parentAccountOrContainerId: 2 },
+    {},
+    { containerName: 'Kitchen', accountId: 2, parentAccountOrContainerId: 5, outputType: 2 },
+  ]);
+  const containers: unknown = await (await api(cloud, '/account/containers', { token: user })).json();
+  expect(containers).toEqual([{ id: 5, name: 'Kitchen', domainNames: ['kitchen.example.org'] }]);
+  expect(cloud.deviations).toEqual([]);
+});
+
 test('ports without serial number do not stand in each other’s way', async () => {
   await using cloud = await startCloud();
   const { user } = await arrive(cloud, adminCard);
@@ -81,8 +97,8 @@ const refusals: readonly Refused[] = [
     ...{ status: 400, errorCode: 10000, noted: 'address' },
   },
   {
-    what: 'a deprecated output type',
-    call: ['POST', '/outputports', { ...attic, outputtype: '2' }],
+    what: 'an output type there is not',
+    call: ['POST', '/outputports', { ...attic, outputtype: '6' }],
     ...{ status: 400, errorCode: 10000, noted: 'outputtype' },
   },
   {

@@ -143,14 +143,22 @@ test('without an API key, HEAD /account tells whether there is such an account',
   expect(cloud.deviations).toEqual([]);
 });
 
-test('without an API key, the authentication providers come without their secrets', async () => {
-  await using cloud = await startCloud();
+test('the secrets of authentication providers are for users who may see them, and for a key that is enough for all', async () => {
   const path = '/authproviders?accountid=2';
-  const open = await (await fetch(`${cloud.baseUrl}/api/v1${path}`)).text();
-  const keyed = await (await api(cloud, path)).text();
-  expect([open, keyed].map((text) => text.includes('example-secret'))).toEqual([false, true]);
-  expect(open).toContain('example-client');
-  expect(cloud.deviations).toEqual([]);
+  await using cloud = await startCloud();
+  const { device, user } = await arrive(cloud, adminCard);
+  await using open = await startCloud({ keyAllows: ['unauthenticated-requests'] });
+  const answers = await Promise.all([
+    fetch(`${cloud.baseUrl}/api/v1${path}`),
+    api(cloud, path),
+    api(cloud, path, { token: device }),
+    api(cloud, path, { token: user }),
+    api(open, path),
+  ]);
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  expect(texts.map((text) => text.includes('example-secret'))).toEqual([false, false, false, true, true]);
+  expect(texts.every((text) => text.includes('example-client'))).toBe(true);
+  expect([...cloud.deviations, ...open.deviations]).toEqual([]);
 });
 
 test('a root certificate is base64 DER, an authority PEM; a gateway has none', async () => {
@@ -185,9 +193,64 @@ test('a card is enrolled for its owner only, and above five the oldest goes', as
   expect(cloud.deviations).toEqual([]);
 });
 
-test('XML is answered by JSON, and noticed', async () => {
+test.each([
+  ['application/xml', 'application/xml'],
+  ['application/json;q=0.5, application/xml', 'application/xml'],
+  ['application/xml;q=0.5, */*;q=0.1', 'application/xml'],
+  ['application/xml, application/json', 'application/json'],
+  ['application/xml;q=0.1, */*', 'application/json'],
+  ['*/*', 'application/json'],
+])('who accepts %s gets %s', async (accept, type) => {
   await using cloud = await startCloud();
-  const answer = await api(cloud, '/version', { headers: { accept: 'application/xml' } });
-  expect(answer.headers.get('content-type')).toBe('application/json');
-  expect(cloud.deviations).toEqual([expect.stringContaining('XML asked for')]);
+  const answer = await api(cloud, '/version', { headers: { accept } });
+  expect(answer.headers.get('content-type')).toBe(type);
+  expect(cloud.deviations).toEqual([]);
+});
+
+test('XML tells every field, whatever its name and text, also of a refusal', async () => {
+  const [port] = sampleData.outputPorts;
+  const odd = port && [
+    {
+      ...port,
+      name: 'A & B <"C">\u0007',
+      properties: { 'two words': 'x' },
+      terminalInfo: { deployStatus: null },
+    },
+  ];
+  await using cloud = await startCloud({ seed: { ...sampleData, outputPorts: odd ?? [] } });
+  const { device } = await enrol(cloud);
+  const asXml = { headers: { accept: 'application/xml' }, token: device };
+  const ports = await (await api(cloud, '/outputports', asXml)).text();
+  expect(ports).toMatch(
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<response><item>.*<\/item><\/response>\n$/,
+  );
+  expect(ports).toContain('<id>7</id>');
+  expect(ports).toContain('<name>A &amp; B &lt;&quot;C&quot;&gt;\ufffd</name>');
+  expect(ports).toContain('<properties><entry key="two words">x</entry></properties>');
+  expect(ports).toContain('<services><PRINT><item>1</item></PRINT></services>');
+  expect(ports).toContain('<terminalInfo><deployStatus/></terminalInfo>');
+  const refused = await api(cloud, '/account?domainname=elsewhere.org', asXml);
+  expect([refused.status, await refused.text()]).toEqual([
+    404,
+    expect.stringContaining('<response><errorCode>1006</errorCode></response>'),
+  ]);
+});
+
+const namedUsers: readonly (readonly [query: string, ports: number])[] = [
+  ['username=alice', 2],
+  ['username=alice&providerid=3', 2],
+  ['username=alice&providerid=0', 2],
+  ['username=alice&providerid=4', 0],
+  ['username=nobody', 0],
+  ['providerid=3', 2],
+  ['providerid=9', 0],
+];
+
+test.each(namedUsers)('ports for %s are %i', async (query, ports) => {
+  await using cloud = await startCloud();
+  const { device } = await enrol(cloud);
+  for (const path of ['/outputports', '/inputports']) {
+    expect(await bodyOf(await api(cloud, `${path}?${query}`, { token: device }))).toHaveLength(ports);
+  }
+  expect(cloud.deviations).toEqual([]);
 });
