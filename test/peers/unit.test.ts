@@ -155,6 +155,12 @@ needsTree('the service under systemd', () => {
     'says in words how it is, to whoever asks systemctl',
     async () => {
       await becomes({ StatusText: expect.stringContaining('Not ready: 0 of 1 terminal. ') });
+      // A container's health check asks the same agent at the same place.
+      const [, check = '[]'] =
+        /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(await readFile('systemd/container/Containerfile', 'utf8')) ??
+        [];
+      const [program = '', ...args] = JSON.parse(check) as string[];
+      await expect(machine.run(program, ...args)).resolves.toMatchObject({ stderr: '' });
     },
     long,
   );
