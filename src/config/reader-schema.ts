@@ -2,6 +2,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { hidReader } from './hid-schema.ts';
+import type { Outside } from './outside.ts';
+import { readerTls } from './reader-tls.ts';
 import { serialReader } from './serial-schema.ts';
 import { silentAfterHours, textReader } from './text-reader-schema.ts';
 import { isLoopback, listenAddress } from './values.ts';
@@ -44,31 +46,33 @@ const dialling = z
       'must be the line the reader begins with, or from must name its address: anybody on this machine can dial in',
   });
 
-export const reader = z.discriminatedUnion('type', [
-  serialReader,
-  hidReader,
-  z.strictObject({
-    type: z.literal('pcsc'),
-    reader: z
-      .string()
-      .regex(/^[\u0020-\u007e]{1,127}$/, 'must be 1 to 127 printable characters')
-      .optional()
-      .describe('The name pcscd gives it, with * for any text; absent: the first there is'),
-    removalEndsSession: z
-      .boolean()
-      .default(false)
-      .describe('The session ends when its card is taken off the reader'),
-    silentAfterHours,
-  }),
-  dialling,
-  z.strictObject({
-    type: z.literal('tcp-connect'),
-    address: address.describe('The reader, which is dialled'),
-    ...textReader,
-  }),
-]);
+export const reader = (outside: Outside) =>
+  z.discriminatedUnion('type', [
+    serialReader,
+    hidReader,
+    z.strictObject({
+      type: z.literal('pcsc'),
+      reader: z
+        .string()
+        .regex(/^[\u0020-\u007e]{1,127}$/, 'must be 1 to 127 printable characters')
+        .optional()
+        .describe('The name pcscd gives it, with * for any text; absent: the first there is'),
+      removalEndsSession: z
+        .boolean()
+        .default(false)
+        .describe('The session ends when its card is taken off the reader'),
+      silentAfterHours,
+    }),
+    dialling,
+    z.strictObject({
+      type: z.literal('tcp-connect'),
+      address: address.describe('The reader, which is dialled'),
+      tls: readerTls(outside),
+      ...textReader,
+    }),
+  ]);
 
-export type ReaderConfig = z.output<typeof reader>;
+export type ReaderConfig = z.output<ReturnType<typeof reader>>;
 type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
 
 /** In logs, conditions, metrics and the status report. */

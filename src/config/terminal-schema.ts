@@ -77,7 +77,7 @@ export const terminal = (outside: Outside) =>
         error: 'need an address of this file to go to: printer.uri must be ipp://, ipps:// or cups:',
       })
       .prefault(absent),
-    readers: z.array(reader).default([]),
+    readers: z.array(reader(outside)).default([]),
     login,
     prompt: prompt.describe('Where people type who have no kiosk page'),
     card: z

@@ -1,10 +1,11 @@
 /**
- * A badge reader on the network, over plain TCP: one that dials in and dials again whenever it has lost the line, or one
- * that waits to be dialled.
+ * A badge reader on the network: one that dials in over plain TCP and dials again whenever it has lost
+ * the line, or one that waits to be dialled, over TLS where it is given a certificate.
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -66,14 +67,18 @@ export function startDiallingReader(options: DiallingOptions): VirtualNetworkRea
 /** Port 0 takes a free one. Rejects with `port-taken` when another program listens there. */
 export async function startWaitingReader({
   port = 0,
+  tls,
 }: {
   readonly port?: number;
+  /** It speaks TLS, and is who this says, in PEM; absent: plain TCP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 } = {}): Promise<VirtualNetworkReader & { readonly port: number }> {
   const line = createLine();
-  const server = createServer((socket) => {
+  const take = (socket: Socket): void => {
     void closed(socket);
     line.connected(socket);
-  });
+  };
+  const server = tls ? createTlsServer({ ...tls }, take) : createServer(take);
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

@@ -20,6 +20,7 @@ import type {
   ReaderSignal,
   ReaderStatus,
 } from '../domain/ports/readers.ts';
+import type { Trust } from '../printing/ipp/system-trust.ts';
 import type { DialIn } from '../readers/dial-in.ts';
 import { createReaderHealth } from '../readers/reader-health.ts';
 import { pcscdSocket } from '../readers/pcsc-client.ts';
@@ -47,6 +48,7 @@ export interface ReaderWorld {
   onState(reader: string, state: 'up' | 'down'): void;
   onFrame(reader: string, verdict: FrameVerdict): void;
   readonly dialIn: DialIn;
+  readonly trust: Trust;
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -125,7 +127,7 @@ function readerOf(
     case 'pcsc':
       return openPcscReader({ ...tools, reader: config.reader, socket: pcscdSocket() });
     case 'tcp-connect':
-      return openDialledReader({ ...tools, ...config });
+      return openDialledReader({ ...tools, ...config, tls: config.tls });
     case 'hid':
       return openHidReader({ ...tools, ...hidPlace(config), grab: createGrab() });
     default:

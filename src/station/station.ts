@@ -198,7 +198,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
   });
   const prompt = openPrompt(config, { terminal, conditions, clock, chance, log, onCard: badges.onCard });
   const readers = openReaders(config, {
-    ...{ dialIn: shared.dialIn, conditions, clock, chance, log },
+    ...{ dialIn: shared.dialIn, trust: shared.trust, conditions, clock, chance, log },
     onCard: badges.onCard,
     onRemoved: badges.onRemoved,
     onFrame: (reader, verdict) => metrics.readerFrame({ terminal: id, reader, verdict }),

@@ -77,3 +77,9 @@ export function makeCertificate(wanted: Wanted): Certificate {
   const pem = ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
   return { pem, key: privateKey, commonName };
 }
+
+/** As a server of Node is given it. */
+export const identityOf = ({ pem, key }: Certificate) => ({
+  cert: pem,
+  key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+});

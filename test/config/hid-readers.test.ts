@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { withoutDistinction } from '../../src/config/alike-readers.ts';
 import { readersOfOtherSystems } from '../../src/config/reader-support.ts';
-import { reader as readerSchema, readerName } from '../../src/config/reader-schema.ts';
+import { outsideOf } from '../../src/config/outside.ts';
+import { reader as readerIn, readerName } from '../../src/config/reader-schema.ts';
+
+const readerSchema = readerIn(outsideOf('.', {}));
 
 const keyboard = '/dev/input/by-id/usb-ELATEC-event-kbd';
 const layout = 'magtek-track-2';

@@ -1,8 +1,11 @@
 /** What a configuration may say of smart-card readers, and where. */
 import { describe, expect, it } from 'vitest';
 import { withoutDistinction } from '../../src/config/alike-readers.ts';
-import { reader as readerSchema, readerName } from '../../src/config/reader-schema.ts';
+import { outsideOf } from '../../src/config/outside.ts';
+import { reader as readerIn, readerName } from '../../src/config/reader-schema.ts';
 import { readersOfOtherSystems } from '../../src/config/reader-support.ts';
+
+const readerSchema = readerIn(outsideOf('.', {}));
 
 const pcsc = (settings: object = {}) => readerSchema.parse({ type: 'pcsc', ...settings });
 

@@ -3,10 +3,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { createDialIn } from '../../src/readers/dial-in.ts';
+import type { ReaderTls } from '../../src/readers/tcp-connect.ts';
+import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import { openDialledReader } from '../../src/readers/tcp-connect.ts';
 import { openDiallingReader } from '../../src/readers/tcp-listen.ts';
 import type { VirtualNetworkReader } from '../../src/simulator/network-reader.ts';
 import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
+import { identityOf, makeCertificate } from '../cloud/certificates.ts';
 import { freePort } from '../peers/free-port.ts';
 import { briskClock } from './brisk-clock.ts';
 import type { OpenReader } from './reader.ts';
@@ -20,9 +23,12 @@ interface NetworkStage extends SignallingStage {
 }
 
 const connectTo =
-  (port: number): OpenReader =>
+  (port: number, tls?: ReaderTls): OpenReader =>
   (options) =>
-    openDialledReader({ ...options, chance: systemChance, address: { host: '127.0.0.1', port } });
+    openDialledReader({
+      ...options,
+      ...{ chance: systemChance, trust: systemTrust(), address: { host: '127.0.0.1', port }, tls },
+    });
 
 const listenAt =
   (port: number): OpenReader =>
@@ -45,6 +51,13 @@ async function dialled(): Promise<NetworkStage> {
   return stageOf(virtual, connectTo(virtual.port));
 }
 
+async function dialledOverTls(): Promise<NetworkStage> {
+  const house = makeCertificate({ commonName: 'House' });
+  const own = makeCertificate({ commonName: 'reader', hosts: ['127.0.0.1'], issuer: house });
+  const virtual = await startWaitingReader({ tls: identityOf(own) });
+  return stageOf(virtual, connectTo(virtual.port, { caFile: house.pem }));
+}
+
 async function dialling(): Promise<NetworkStage> {
   const port = await freePort();
   const virtual = startDiallingReader({ host: '127.0.0.1', port, redialAfter: milliseconds(5) });
@@ -53,6 +66,7 @@ async function dialling(): Promise<NetworkStage> {
 
 describe.each([
   ['is dialled', dialled],
+  ['is dialled over TLS', dialledOverTls],
   ['dials in', dialling],
 ])('a network reader that %s', (_, setStage) => {
   textReaderContract(setStage);

@@ -1,7 +1,9 @@
 /** The user's story at readers on the network: a badge over TCP prints, and nobody else's bytes do. */
+import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { VirtualNetworkReader } from '../../src/simulator/network-reader.ts';
 import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
+import { identityOf, makeCertificate } from '../cloud/certificates.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { freePort } from '../peers/free-port.ts';
 import { aliceCard, setStage } from './stage.ts';
@@ -86,4 +88,26 @@ describe('a reader on the network', () => {
     expect(examined.out).toContain(`${name} ${checked}`);
     expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
   });
+});
+
+it('a reader over TLS lets a badge print, and check tells who answers in its place (T10)', async () => {
+  const port = await freePort();
+  const own = makeCertificate({ commonName: 'reader', hosts: ['127.0.0.1'] });
+  const { fingerprint256: fingerprint } = new X509Certificate(own.pem);
+  const reader = { type: 'tcp-connect', address: `127.0.0.1:${port}`, tls: { fingerprint } };
+  await using stage = await setStage({ terminal: { session: { autoRelease: true }, readers: [reader] } });
+  const check = async () => (await commandHere(['check', '-c', stage.configFile])).out;
+  {
+    await using virtual = await startWaitingReader({ port, tls: identityOf(own) });
+    const agent = await stage.start();
+    await agent.told('terminal ready');
+    await agent.told('reader up');
+    await virtual.tap(aliceCard);
+    expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+    await agent.stop();
+    expect(await check()).toContain(`127.0.0.1:${port} takes connections, over TLS, and is who it should be`);
+  }
+  const other = makeCertificate({ commonName: 'reader', hosts: ['127.0.0.1'] });
+  await using _rogue = await startWaitingReader({ port, tls: identityOf(other) });
+  expect(await check()).toContain('shows another certificate than that of tls.fingerprint');
 });

@@ -8,16 +8,11 @@ import { systemChance } from '../../src/core/chance.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { createPrinterMemory } from '../../src/store/printer-memory.ts';
 import type { Certificate } from '../cloud/certificates.ts';
-import { makeCertificate } from '../cloud/certificates.ts';
+import { identityOf, makeCertificate } from '../cloud/certificates.ts';
 import type { Guard } from '../printing/guarded-printer.ts';
 import { password, startGuardedPrinter } from '../printing/guarded-printer.ts';
 import { openPrinter } from '../printing/printers.ts';
 import { patience, temporaryDirectory } from '../printing/samples.ts';
-
-const identityOf = ({ pem, key }: Certificate) => ({
-  cert: pem,
-  key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-});
 
 async function meetAt(scheme: Guard['scheme'], certificate: Certificate, authority?: Certificate) {
   const { uri, visits } = await startGuardedPrinter({ scheme, tls: identityOf(certificate) });

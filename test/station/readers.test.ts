@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { runServices } from '../../src/core/service.ts';
+import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import { createDialIn } from '../../src/readers/dial-in.ts';
 import { openReaders } from '../../src/station/readers.ts';
 import { createConditions } from '../../src/status/conditions.ts';
@@ -26,6 +27,7 @@ it('a caller that hangs up and dials again all the time fills no log (I8)', asyn
     { id: 'lobby', readers: [{ ...reader, from: [] }] },
     {
       ...{ ...world, chance: systemChance, dialIn: createDialIn(world), conditions: createConditions(world) },
+      trust: systemTrust(),
       onCard: () => {},
       onRemoved: () => {},
       onFrame: () => {},

@@ -3,16 +3,18 @@
  * away from it, and many a network reader gives its one connection to whoever came last.
  */
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
 import type { ReaderConfig } from '../../config/reader-schema.ts';
 import { placeText, readerName } from '../../config/reader-schema.ts';
 import type { TerminalConfig } from '../../config/schema.ts';
 import { systemClock } from '../../core/clock.ts';
-import { seconds } from '../../core/duration.ts';
 import { examineHid } from './hid.ts';
 import { examineSerial } from './serial.ts';
 import { pcscdSocket } from '../../readers/pcsc-client.ts';
 import { lookForReader } from '../../readers/pcsc-look.ts';
+import { dial, NotTheReader } from '../../readers/tcp-connect.ts';
+import { systemTrust } from '../../printing/ipp/system-trust.ts';
 import type { Step } from './examination.ts';
 import type { Io } from '../io.ts';
 import type { Status } from '../status/schema.ts';
@@ -52,8 +54,8 @@ function grabbed(found: string, { isDown }: { readonly isDown: boolean }): strin
 /** While no agent runs. */
 async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { waiting: string }> {
   if (reader.type === 'tcp-connect') {
-    await dial(reader.address);
-    return `${placeText(reader.address)} takes connections`;
+    await dialOnce(reader);
+    return `${placeText(reader.address)} takes connections${reader.tls ? ', over TLS, and is who it should be' : ''}`;
   }
   if (reader.type === 'tcp-listen') {
     await listenOnce(reader.listen);
@@ -68,19 +70,18 @@ async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { wa
 
 type Place = Extract<ReaderConfig, { type: 'tcp-listen' }>['listen'];
 
-const dialLimit = seconds(5);
-
-async function dial(place: Place): Promise<void> {
-  const socket = connect(place);
-  socket.on('error', () => {});
+async function dialOnce({ address, tls }: Extract<ReaderConfig, { type: 'tcp-connect' }>): Promise<void> {
+  const way = { address, tls, trust: systemTrust(), clock: systemClock };
+  let socket: Socket | undefined;
   try {
-    await once(socket, 'connect', { signal: systemClock.deadline(dialLimit) });
+    socket = await dial(way, new AbortController().signal);
   } catch (cause) {
-    throw new Error(`${placeText(place)} does not answer; check the reader, its network and the address`, {
+    if (cause instanceof NotTheReader) throw cause;
+    throw new Error(`${placeText(address)} does not answer; check the reader, its network and the address`, {
       cause,
     });
   } finally {
-    socket.destroy();
+    socket?.destroy();
   }
 }
 
