@@ -55,6 +55,10 @@ export function layOut(folder: string, order: DebianOrder): void {
   symlinkSync('/opt/platen/tools/platen.js', join(folder, 'usr/bin/platen'));
   const placed = [...placedFiles()];
   for (const { from, to } of placed) copy(from, to);
+  const profiles = readdirSync('systemd/apparmor')
+    .toSorted()
+    .map((name) => `etc/apparmor.d/${name}`);
+  copy('systemd/apparmor', 'etc/apparmor.d');
 
   for (const [path, text] of completions()) write(`usr/share/${path}`, text);
   for (const { name, section, text } of manualPages(order)) {
@@ -65,7 +69,7 @@ export function layOut(folder: string, order: DebianOrder): void {
   write('usr/share/doc/platen/platen.cdx.json', billOfMaterials(order));
   copy('systemd/debian/lintian-overrides', 'usr/share/lintian/overrides/platen');
 
-  const files = filesBelow(folder);
+  const files = filesBelow(folder).filter((file) => !profiles.includes(file.slice(folder.length + 1)));
   const fill = fillIn({
     version: debianVersion(version),
     architecture,
@@ -79,6 +83,7 @@ export function layOut(folder: string, order: DebianOrder): void {
     write(`DEBIAN/${name}`, fill(readFileSync(`systemd/debian/${name}`, 'utf8')));
     if (name !== 'control') chmodSync(join(folder, 'DEBIAN', name), 0o755);
   }
+  write('DEBIAN/conffiles', profiles.map((path) => `/${path}\n`).join(''));
   write('DEBIAN/md5sums', files.map((file) => `${md5(file)}  ${file.slice(folder.length + 1)}\n`).join(''));
   tidyModes(folder);
 }
@@ -104,7 +109,7 @@ export const debianVersion = (version: string): string => version.replace('-', '
 
 const filesOfService = (): string[] =>
   readdirSync('systemd')
-    .filter((name) => name !== 'debian' && name !== 'container')
+    .filter((name) => name !== 'debian' && name !== 'container' && name !== 'apparmor')
     .map((name) => join('systemd', name));
 
 const places: Readonly<Record<string, string>> = {
