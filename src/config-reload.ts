@@ -5,6 +5,7 @@
  */
 import { changesBetween } from './config/changes.ts';
 import { ConfigInvalid } from './config/mistakes.ts';
+import { peersOf } from './config/peers.ts';
 import { isSameValue } from './config/same-value.ts';
 import type { Config } from './config/schema.ts';
 import type { Clock } from './core/clock.ts';
@@ -12,6 +13,7 @@ import { isoInstant } from './core/clock.ts';
 import type { Log } from './core/log.ts';
 import type { ConditionList } from './status/conditions.ts';
 import { asProblem } from './domain/problem.ts';
+import { addressListFile, missingFrom } from './operations/address-list.ts';
 import type { ServiceManager } from './operations/service-manager.ts';
 import type { Stations } from './station/stations.ts';
 
@@ -32,6 +34,7 @@ export interface ConfigInForce {
 const scope = 'agent';
 const subject = 'config';
 const restartSubject = 'config restart';
+const addressSubject = 'addresses';
 
 export function createConfigInForce(world: {
   /** As the agent was started with it. */
@@ -62,6 +65,7 @@ export function createConfigInForce(world: {
       await world.stations().apply(config);
       conditions.clear(scope, subject);
       tellRestart(restart);
+      await tellMissing();
       const pending = world.stations().pending();
       const all = [...changed, ...restart, ...changedTerminals(before, config)];
       log.info('config reloaded', { changed: all, pending });
@@ -97,6 +101,20 @@ export function createConfigInForce(world: {
     });
   }
 
+  /** Whom the unit keeps the agent from (IPAddressDeny=). */
+  async function tellMissing(): Promise<void> {
+    const missing = await missingFrom(peersOf(config));
+    if (missing.length === 0) return conditions.clear(scope, addressSubject);
+    const detail = `${missing.join(', ')}: not in ${addressListFile}`;
+    conditions.raise({
+      code: 'address-not-listed',
+      severity: 'warning',
+      scope,
+      subject: addressSubject,
+      detail,
+    });
+  }
+
   async function rounds(first: ReadConfig): Promise<ReloadOutcome> {
     manager.reloading();
     let outcome = await round(first);
@@ -112,6 +130,7 @@ export function createConfigInForce(world: {
     return read;
   }
 
+  void tellMissing();
   return {
     current: () => config,
     reload(read) {

@@ -281,6 +281,11 @@ export const problemKinds = {
     'The terminal works as it was set up before.',
     'Some changed keys come into force with a new start only: systemctl restart platen, when nobody prints.',
   ),
+  'address-not-listed': kind(
+    'after-repair',
+    'The terminal cannot reach everything it was set up for.',
+    'The unit lets the agent speak with listed addresses only, and the configuration names others: run platen init, which writes the list anew.',
+  ),
   'port-taken': kind(
     'after-repair',
     'The terminal cannot start.',

@@ -188,6 +188,10 @@ needsTree('the Debian package', () => {
       expect(await sh("stat -c '%a %U' /etc/credstore.encrypted /etc/credstore.encrypted/*")).toBe(
         '700 root\n600 root\n600 root\n',
       );
+      // It is at loopback addresses, where nothing else is wanted.
+      expect(await sh('systemctl show platen -p IPAddressDeny -p IPAddressAllow')).toBe(
+        'IPAddressAllow=127.0.0.0/8 ::1/128\nIPAddressDeny=::/0 0.0.0.0/0\n',
+      );
       expect(await sh(init)).toContain('says all this already; nothing is changed');
       expect(await sh(`echo sample-api-key >/run/key; ${init} --api-key-file /run/key`)).toContain(
         'nothing is changed',
@@ -231,7 +235,7 @@ needsTree('the Debian package', () => {
         systemctl restart platen; ${untilReady}`);
       expect(await sh('sha256sum /var/lib/platen/identity')).toBe(identity);
       await sh('dpkg --purge platen');
-      expect(await sh('ls /etc/credstore.encrypted')).toBe('');
+      expect(await sh('ls /etc/credstore.encrypted; ls -d /etc/apparmor.d/platen* 2>/dev/null || true')).toBe('');
     },
     patience,
   );

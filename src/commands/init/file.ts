@@ -56,14 +56,20 @@ async function isRoots(folder: string): Promise<boolean> {
 
 export interface Writing extends Reader {
   readonly chance: Chance;
+  /** Where everybody may read it. */
+  readonly mode?: 0o644;
 }
 
 /** Writes beside it, and puts that in its place. Its folder is made where there is none. Rejects `CommandFailed`. */
-export async function replaceFile(path: string, text: string, { reader, chance }: Writing): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  { reader, chance, mode }: Writing,
+): Promise<void> {
   const folder = dirname(path);
   const successor = join(folder, `.platen-${chance.uuid()}`);
   try {
-    await makeFolder(folder, reader && { uid: 0, gid: reader.gid });
+    await makeFolder(folder, reader && { uid: 0, gid: reader.gid }, mode === undefined ? 0o750 : 0o755);
     const file = await open(successor, 'wx', ownerOnly);
     try {
       await file.writeFile(text);
@@ -71,6 +77,7 @@ export async function replaceFile(path: string, text: string, { reader, chance }
         await file.chown(0, reader.gid);
         await file.chmod(readerToo);
       }
+      if (mode !== undefined) await file.chmod(mode);
       await file.sync();
     } finally {
       await file.close();

@@ -10,6 +10,7 @@ import { Problem } from '../../domain/problem.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Reader } from './file.ts';
 import { makeStateFolder } from './file.ts';
+import { addressListFor, resolversHere, writeAddressList } from './addresses.ts';
 import { usualConfig } from './options.ts';
 import type { RunProgram } from './programs.ts';
 import { startPlaten } from './programs.ts';
@@ -32,6 +33,8 @@ export interface ServiceWorld extends Reader {
   readonly io: Io;
   /** There where systemd is the init system (sd_booted(3)). */
   readonly systemd?: string;
+  /** The drop-in of the unit with its addresses. */
+  readonly addressList?: string;
 }
 
 const unit = 'platen.service';
@@ -39,7 +42,11 @@ const unit = 'platen.service';
 /** What root alone may do, by name: the unit is enabled and started, or the agent gets a folder it could not make. */
 export async function prepareService(world: ServiceWorld): Promise<'unit' | 'none'> {
   if (await hasUnit(world)) {
-    await startUnit(world);
+    const list = await addressListFor(world.config, { resolvers: await resolversHere() });
+    if (list.kind === 'none') world.io.out(`The unit keeps no list of addresses: ${list.why}.`);
+    const isListChanged = await writeAddressList(list, world.addressList);
+    if (isListChanged) world.io.out("The unit's list of addresses is new.");
+    await startUnit(world, isListChanged);
     return 'unit';
   }
   await makeStateFolder(world.config.stateDir, world);
@@ -87,14 +94,15 @@ export async function hasUnit({
   return (await run('systemctl', ['cat', unit], { signal: io.stop })).code === 0;
 }
 
-async function startUnit({ isChanged, run, io }: ServiceWorld): Promise<void> {
+async function startUnit({ isChanged, run, io }: ServiceWorld, isListChanged: boolean): Promise<void> {
   const systemctl = async (...args: readonly string[]) => {
     const { code, stderr } = await run('systemctl', [...args, unit], { signal: io.stop });
     if (code !== 0)
       throw new CommandFailed(`systemctl ${args.join(' ')} ${unit}: ${printable(stderr.trim())}`);
   };
   // Ended first and waited for: what answers after this has read the new file.
-  if (isChanged) await systemctl('stop');
+  if (isChanged || isListChanged) await systemctl('stop');
+  if (isListChanged) await run('systemctl', ['daemon-reload'], { signal: io.stop });
   await systemctl('enable');
   await systemctl('start', '--no-block');
 }

@@ -37,19 +37,29 @@ needsRoot()('the agent after the file is written', () => {
         config: { operations: { listen: `127.0.0.1:${await freePort()}` } },
       });
       const config = loadConfig(stage.configFile, {});
-      const world = { config, reader: undefined, io, systemd, isChanged: true };
+      const world = {
+        config,
+        reader: undefined,
+        io,
+        systemd,
+        addressList: join(systemd, 'addresses.conf'),
+        isChanged: true,
+      };
       const first = systemctl();
       const keep = async (options: ServiceWorld) => keepAgent(options, await prepareService(options));
       await using keeper = await keep({ ...world, ...first, file: usualConfig });
       expect(await keeper.ended()).toBeUndefined();
-      const started = ['stop platen.service', 'enable platen.service', 'start --no-block platen.service'];
-      expect(first.calls).toEqual(['cat platen.service', ...started, 'is-failed --quiet platen.service']);
+      const starting = ['enable platen.service', 'start --no-block platen.service'];
+      const begun = ['cat platen.service', 'stop platen.service'];
+      expect(first.calls).toEqual([
+        ...[...begun, 'daemon-reload', ...starting, 'is-failed --quiet platen.service'],
+      ]);
 
       await using agent = await stage.start();
       await agent.told('agent started');
       const again = systemctl({ isFailed: true });
       await using restarted = await keep({ ...world, ...again, file: usualConfig });
-      expect(again.calls).toEqual(['cat platen.service', ...started]);
+      expect(again.calls).toEqual([...begun, ...starting]);
       expect(await restarted.ended()).toBe(1);
 
       // The unit reads another file: it is nobody's business here.

@@ -82,6 +82,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'config-invalid': 'notSetUp',
   'config-not-reloaded': 'notSetUp',
   'config-restart-needed': 'notSetUp',
+  'address-not-listed': 'notSetUp',
   'port-taken': 'outOfService',
   'prompt-unavailable': 'notSetUp',
   'card-registered': 'cardRegistered',

@@ -1,0 +1,43 @@
+/**
+ * Whom the agent has to reach by its configuration, and who may reach it: what the unit's IPAddressAllow= is to name beside
+ * this machine (systemd.resource-control(5)). Ports are not looked at there.
+ */
+import type { Config, TerminalConfig } from './schema.ts';
+import { isLoopback } from './values.ts';
+
+export interface Peers {
+  /** Names and addresses, each once, without those of this machine. */
+  readonly hosts: readonly string[];
+  /** Networks, as in 10.0.0.0/24. */
+  readonly networks: readonly string[];
+  /** A listener that anybody may reach who can: there is no list then. */
+  readonly openTo?: string;
+}
+
+export function peersOf({ cloud, printerNetwork, terminals, operations }: Config): Peers {
+  const servers = [cloud, ...cloud.fallbacks].flatMap(({ baseUrl, authUrl }) => [baseUrl, authUrl]);
+  const proxy = cloud.proxyUrl === undefined ? [] : [cloud.proxyUrl.reveal()];
+  const readers = terminals.flatMap((terminal) => terminal.readers);
+  const sources = readers.flatMap((one) => (one.type === 'tcp-listen' ? one.from : []));
+  const hosts = [
+    ...[...servers, ...proxy].map(hostIn),
+    ...terminals.flatMap(printerHosts),
+    ...readers.flatMap((one) => (one.type === 'tcp-connect' ? [one.address.host] : [])),
+    ...sources.filter((source) => !source.includes('/')),
+  ];
+  return {
+    hosts: [...new Set(hosts)].filter((host) => !isLoopback(host)).toSorted(),
+    networks: [
+      ...new Set([...printerNetwork.allow, ...sources.filter((source) => source.includes('/'))]),
+    ].toSorted(),
+    ...(isLoopback(operations.listen.host) ? {} : { openTo: 'operations.listen' }),
+  };
+}
+
+const hostIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
+/** Of a queue of this machine, and of one on Windows, there is none. */
+function printerHosts({ printer: { uri } }: TerminalConfig): readonly string[] {
+  const host = /^[a-z]+:\/\/(?:\[([^\]]+)\]|([^:/]+))/.exec(uri)?.slice(1).find(Boolean);
+  return host === undefined ? [] : [host];
+}

@@ -1,0 +1,68 @@
+/**
+ * The addresses that the unit lets the agent speak with (IPAddressAllow= of systemd.resource-control(5)): a drop-in that
+ * `platen init` writes from the configuration, and that the agent compares with what is in force. It holds no names, which
+ * systemd does not know: a name stands there with the addresses that it had.
+ */
+import { lookup } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { Peers } from '../config/peers.ts';
+
+export const addressListFile = '/etc/systemd/system/platen.service.d/addresses.conf';
+
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+const resolveHere: Resolve = async (host) =>
+  (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
+
+/** What the list has to name: each address with the host it is of; none for a name that leads nowhere now. */
+export async function addressesOf(
+  { hosts }: Peers,
+  resolve: Resolve = resolveHere,
+): Promise<readonly { readonly host: string; readonly addresses: readonly string[] }[]> {
+  return Promise.all(
+    hosts.map(async (host) => ({ host, addresses: isIP(host) === 0 ? await resolve(host) : [host] })),
+  );
+}
+
+/** Those of the peers that the file does not let the agent speak with; none where there is no file. */
+export async function missingFrom(
+  peers: Peers,
+  { file = addressListFile, resolve }: { readonly file?: string; readonly resolve?: Resolve } = {},
+): Promise<readonly string[]> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return [];
+  const allowed = allowedBy(text);
+  const found = await addressesOf(peers, resolve);
+  return [
+    ...found.flatMap(({ host, addresses }) =>
+      addresses
+        .filter((address) => !allowed.hosts.check(address, familyOf(address)))
+        .map((address) => (address === host ? host : `${host} (${address})`)),
+    ),
+    ...peers.networks.filter((network) => !allowed.words.includes(network)),
+    ...(peers.openTo === undefined ? [] : [`whoever comes to ${peers.openTo}`]),
+  ];
+}
+
+function allowedBy(text: string): { readonly hosts: BlockList; readonly words: readonly string[] } {
+  const words = [...text.matchAll(/^IPAddressAllow=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '));
+  const hosts = new BlockList();
+  for (const word of words) {
+    const [address = '', prefix] = word.split('/');
+    if (isIP(address) === 0) continue;
+    if (prefix === undefined) hosts.addAddress(address, familyOf(address));
+    else hosts.addSubnet(address, Number(prefix), familyOf(address));
+  }
+  return { hosts, words };
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+export const addressListText = (allowed: readonly string[]): string => `\
+# Written by platen init, which writes it anew when the configuration has changed. Whoever is not named here the agent cannot
+# reach, nor be reached by; remove this file, and only its own rules hold (printerNetwork in platen.yaml(5)).
+[Service]
+IPAddressDeny=any
+IPAddressAllow=localhost
+${allowed.map((address) => `IPAddressAllow=${address}\n`).join('')}`;
