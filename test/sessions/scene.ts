@@ -62,7 +62,7 @@ export async function playScene({ plan, mortality }: SceneOptions): Promise<Chro
     failed: (why) => books.troubles.push(`the agent ended by itself: ${String(why)}`),
     rested: (stateDir) => lookAtRest(books, stage, { stateDir, at: clock.now() }),
   });
-  const browser = {};
+  const browser = { cookies: new Map<string, string>() };
   const screens = plan.terminals.map(({ id: terminal }) =>
     openScreen({
       ...{ terminal, clock, browser },

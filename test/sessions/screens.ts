@@ -16,7 +16,8 @@ export interface Kiosk {
 }
 
 export interface Browser {
-  cookie?: string | undefined;
+  /** Of each terminal its own. */
+  readonly cookies: Map<string, string>;
   launching?: Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export function openScreen(world: {
   readonly terminal: string;
   readonly clock: Clock;
   kiosk(): Kiosk;
-  /** One browser has the pages of all terminals, and is launched once. */
+  /** One browser has the pages of all terminals, and is launched once for each. */
   readonly browser: Browser;
   onFrame(frame: Frame, life: number): void;
 }): Screen {
@@ -55,10 +56,11 @@ export function openScreen(world: {
   }
 
   async function launch(address: string): Promise<void> {
-    if (browser.cookie !== undefined) return;
+    if (browser.cookies.has(terminal)) return;
     const answer = await ask(address, `/t/${terminal}?launch=${kiosk().launchSecret()}`);
     answer?.resume();
-    browser.cookie = answer?.headers['set-cookie']?.[0]?.split(';')[0];
+    const cookie = answer?.headers['set-cookie']?.[0]?.split(';')[0];
+    if (cookie !== undefined) browser.cookies.set(terminal, cookie);
   }
 
   function ask(
@@ -67,7 +69,7 @@ export function openScreen(world: {
     sent?: { readonly headers: Record<string, string>; readonly body: string },
   ): Promise<IncomingMessage | undefined> {
     const [host, port] = address.split(':');
-    const { cookie } = browser;
+    const cookie = browser.cookies.get(terminal);
     const headers = { ...(cookie === undefined ? {} : { cookie }), ...sent?.headers };
     return new Promise((resolve) => {
       const method = sent ? 'POST' : 'GET';
