@@ -235,7 +235,9 @@ needsTree('the Debian package', () => {
         systemctl restart platen; ${untilReady}`);
       expect(await sh('sha256sum /var/lib/platen/identity')).toBe(identity);
       await sh('dpkg --purge platen');
-      expect(await sh('ls /etc/credstore.encrypted; ls -d /etc/apparmor.d/platen* 2>/dev/null || true')).toBe('');
+      expect(await sh('ls /etc/credstore.encrypted; ls -d /etc/apparmor.d/platen* 2>/dev/null || true')).toBe(
+        '',
+      );
     },
     patience,
   );
