@@ -9,6 +9,7 @@ import { agentPages } from './agent-pages.ts';
 import { createCloudLink } from './cloud-link.ts';
 import { createServiceClock } from './cloud/service-clock.ts';
 import { createSettingsDirectory } from './cloud/settings-directory.ts';
+import { rinseParser } from './cloud/rinse.ts';
 import { createSurroundings } from './cloud/surroundings.ts';
 import type { ReadConfig, ReloadOutcome } from './config-reload.ts';
 import { createConfigInForce } from './config-reload.ts';
@@ -17,6 +18,8 @@ import type { Chance } from './core/chance.ts';
 import type { Clock } from './core/clock.ts';
 import { isoInstant } from './core/clock.ts';
 import type { RootLog } from './core/log.ts';
+import { createOblivion } from './core/oblivion.ts';
+import { rinseSockets } from './core/rinse.ts';
 import { runServices } from './core/service.ts';
 import { createSparingLog } from './core/sparing-log.ts';
 import { createLockOut } from './domain/lock-out.ts';
@@ -154,8 +157,14 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     }),
   );
   const { cloud } = link;
+  const oblivion = createOblivion({
+    isBusy: () => shared.inHand.size > 0 || stations.list().some(({ terminal }) => !terminal.isIdle()),
+    ...{ rinse: [() => rinseSockets(chance), rinseParser], clock },
+  });
   const courier = store.courier({
-    poster: cloud.history,
+    poster: {
+      post: (record, call) => cloud.history.post(record, call).finally(() => oblivion.due()),
+    },
     records: cloud.historyRecords,
     portIdOf: ({ terminal, record }) => idForSerial(directory.of(terminal).port, record.serialNumber),
     ...{ serviceTime: serviceClock, conditions },
@@ -220,7 +229,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       ...{ clock, chance, log },
     }),
   );
-  const stations = opened.use(createStations({ shared, kiosk }));
+  const stations = opened.use(createStations({ shared, kiosk, onChange: () => oblivion.due() }));
   await stations.apply(config);
   const pages = agentPages({
     ...{ born, inForce, stations, link, surroundings, store, conditions, health, metrics },
@@ -252,6 +261,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     surroundings,
     ...directory.services,
     courier,
+    oblivion,
     createWatchdog({
       ...{ manager, health, clock, log, onBlocked: metrics.eventLoopBlocked },
       describe: () =>

@@ -2,6 +2,9 @@
 import { runCommandLine } from './commands/command-line.ts';
 import { screenOf } from './commands/screen.ts';
 
+// No small buffer shares its memory with others: it would keep what lies beside it, and outlive its own end.
+Buffer.poolSize = 0;
+
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(signal));
 

@@ -178,5 +178,7 @@ export async function collect(answer: OpenAnswer, largest: number): Promise<Answ
     if (answer.status < 300 || !(error instanceof Problem)) throw error;
   }
   const { call, status, headers } = answer;
-  return { call, status, headers, body: Buffer.concat(chunks) };
+  const body = Buffer.concat(chunks);
+  for (const chunk of chunks) chunk.fill(0);
+  return { call, status, headers, body };
 }

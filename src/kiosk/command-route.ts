@@ -27,6 +27,8 @@ export function answerCommands(app: FastifyInstance, route: CommandRoute): void 
   const isShown = (seat: Seat, { headers }: FastifyRequest): boolean =>
     route.isShown(seat, headers[pageHeader]);
 
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseOnce);
   app.post(route.path, {
     async onRequest(request, reply) {
       const seat = seatOf(request);
@@ -51,4 +53,16 @@ export function answerCommands(app: FastifyInstance, route: CommandRoute): void 
       return reply.code(204).send();
     },
   });
+}
+
+/** What was typed comes in octets of its own, which are overwritten. */
+async function parseOnce(_request: FastifyRequest, octets: Buffer): Promise<unknown> {
+  try {
+    return JSON.parse(octets.toString());
+  } catch {
+    // The parser's error quotes what it met.
+    throw Object.assign(new Error('the body is not JSON'), { statusCode: 400 });
+  } finally {
+    octets.fill(0);
+  }
 }

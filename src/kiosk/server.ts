@@ -63,6 +63,9 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
     },
   });
   const { app } = listener;
+  // Overwritten when it is understood. Whoever listens besides, keeps Node from reading requests into room of its own,
+  // where the last one stays.
+  app.server.on('connection', (socket) => socket.on('data', (octets) => octets.fill(0)));
 
   const files = await readStaticFiles();
   const streams = createStreams({ clock, chance, build: buildOf(files) });

@@ -53,7 +53,11 @@ function nodeOf(path: string, handle: FileHandle): DeviceNode {
         if (closing) throw new Error(`${path} was closed`);
         const count = await readNow(handle, buffer);
         if (count === 0) throw new Error(`${path} came to its end`);
-        if (count !== undefined) return Uint8Array.from(buffer.subarray(0, count));
+        if (count !== undefined) {
+          const bytes = Uint8Array.from(buffer.subarray(0, count));
+          buffer.fill(0, 0, count);
+          return bytes;
+        }
         // A device that is gone is told by the read after it; what is left is a fault of the poll itself.
         if (fault) throw fault;
         if (!closing) fault = await readable();

@@ -39,9 +39,11 @@ const noGrace = seconds(0);
 export interface StationsWorld {
   readonly shared: Shared;
   readonly kiosk: Pick<Kiosk, 'serve'>;
+  /** A terminal shows something else, or a release of it has ended. */
+  onChange(): void;
 }
 
-export function createStations({ shared, kiosk }: StationsWorld): Stations {
+export function createStations({ shared, kiosk, onChange }: StationsWorld): Stations {
   const { conditions, directory, metrics, log } = shared;
   const running = new Map<string, RunningStation>();
   const failed = Promise.withResolvers<never>();
@@ -118,7 +120,11 @@ export function createStations({ shared, kiosk }: StationsWorld): Stations {
   }
 
   function open(plan: Plan): RunningStation {
-    const one = openStation(plan, { shared, kiosk, onRest: settleSoon, onFailure: failed.reject });
+    const onRest = (station: Station): void => {
+      onChange();
+      settleSoon(station);
+    };
+    const one = openStation(plan, { shared, kiosk, onRest, onFailure: failed.reject });
     running.set(plan.terminal.id, one);
     return one;
   }

@@ -42,17 +42,19 @@ const loginAnswer = userInfo.extend({
 export function createLogins(parts: LoginParts): Logins {
   const { api, tokens, owners, clock } = parts;
 
-  const send = (credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> =>
-    api.request(
-      {
-        method: 'POST',
-        path: '/api/v1/login',
-        urgency: 'person',
-        bearer: { authority: 'login', token },
-        body: bodyOf(credentials),
-      },
-      options,
-    );
+  /** What was typed stands in these octets, and nowhere else of ours, for as long as the call takes. */
+  const send = async (credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> => {
+    const body = bodyOf(credentials);
+    try {
+      const bearer = { authority: 'login', token } as const;
+      return await api.request(
+        { method: 'POST', path: '/api/v1/login', urgency: 'person', bearer, body },
+        options,
+      );
+    } finally {
+      body.bytes.fill(0);
+    }
+  };
 
   /**
    * A bare 401 may be about the person or about the device; a call that shows nobody and needs the device token tells
@@ -87,6 +89,7 @@ export function createLogins(parts: LoginParts): Logins {
 
   const read = (answer: Answer): Login => {
     const info = valueOf(answer, loginAnswer);
+    answer.body.fill(0);
     if (info.isExpired === true) throw new Problem('login-refused', `${answer.call}: the user has expired`);
     const user = userOf(info);
     const value = new Secret(info.token.access_token);

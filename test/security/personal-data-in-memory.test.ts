@@ -1,0 +1,84 @@
+/**
+ * What of a person stands in the memory of the whole process when they have gone: strings, buffers, what was freed, what
+ * V8, OpenSSL and SQLite keep (reliability.md I3, I5; B.4, 10; SECURITY.md, "What is kept on the machine"). The program is
+ * started as it is installed; root looks.
+ */
+import { expect, it } from 'vitest';
+import { sampleData } from '../../src/simulator/sample-data.ts';
+import type { KioskPage } from '../flows/kiosk-page.ts';
+import { launchPage } from '../flows/kiosk-page.ts';
+import { startProgram } from '../flows/program.ts';
+import type { Screen } from '../flows/screen.ts';
+import { watchScreen } from '../flows/screen.ts';
+import { setStage } from '../flows/stage.ts';
+import { foundInMemory } from '../support/process-memory.ts';
+
+const person = {
+  'user name': 'quetzalcoatl',
+  'full name': 'Quilla Etzel-Coatl',
+  'e-mail': 'quilla@etzel.example',
+  'card number': '04FEEDC0DE',
+  title: 'Zwischenzeugnis-Entwurf',
+  password: 'Xylofon-Geheim47',
+};
+const wrongPassword = 'Fagott-Vertippt12';
+const seed = {
+  ...sampleData,
+  users: sampleData.users.map((user) => ({
+    ...user,
+    ...(user.userName === 'alice' && {
+      userName: person['user name'],
+      fullName: person['full name'],
+      email: person['e-mail'],
+      cards: [person['card number']],
+      password: person.password,
+    }),
+  })),
+  documents: [1, 2].map((n) => ({ owner: person['user name'], name: `${person.title} ${n}.pdf`, pages: 1 })),
+};
+const patience = { timeout: 20_000, interval: 50 };
+
+async function logIn(page: KioskPage, screen: Screen, password: string): Promise<void> {
+  await expect.poll(() => screen.views.at(-1)?.offers, patience).toContain('password');
+  const { generation = 0 } = screen.views.at(-1) ?? {};
+  const userName = person['user name'];
+  expect(await page.say({ command: 'log-in', way: 'password', userName, password, generation })).toBe(204);
+}
+
+it('nothing that was typed, nor token, name or title, is left in the process a few seconds after the person (I5)', async () => {
+  await using stage = await setStage({ cloud: { seed }, terminal: { session: { autoRelease: true } } });
+  const { cloud, configFile, folder, printer, reader } = stage;
+  await using program = startProgram(['run', '-c', configFile], { cwd: folder });
+  const told = async (msg: string, times: number): Promise<void> => {
+    await expect.poll(() => program.stdout().split(`"${msg}"`).length - 1, patience).toBe(times);
+  };
+  const found = () => {
+    const tokens = [...cloud.state.accessTokens, ...cloud.state.refreshTokens].filter(
+      ({ kind }) => kind === 'user',
+    );
+    const ofTokens = Object.fromEntries(tokens.map(({ value }, n) => [`token ${n}`, value]));
+    return foundInMemory(program.child.pid, { ...person, 'wrong password': wrongPassword, ...ofTokens });
+  };
+  const kiosk = `http://${String((await program.logged('agent started'))['kiosk'])}`;
+  await program.logged('terminal ready');
+  await program.logged('reader up');
+  const page = await launchPage(stage, { kiosk });
+  await using screen = await watchScreen({ kiosk }, page);
+
+  await printer.behave({ kind: 'hold' });
+  reader.tap(person['card number']);
+  await printer.waitFor(() => printer.jobs.length === 1);
+  // Where to look is known: what is needed is there.
+  expect(await found()).toEqual(expect.arrayContaining(['full name', 'title', 'token 0', 'user name']));
+  await printer.clear();
+  await told('history accepted', 2);
+  await told('session closed', 1);
+
+  await logIn(page, screen, wrongPassword);
+  await told('login failed', 1);
+  await logIn(page, screen, person.password);
+  await told('session opened', 2);
+  await told('session closed', 2);
+
+  await expect.poll(found, { timeout: 60_000, interval: 1000 }).toEqual([]);
+}, 150_000);
