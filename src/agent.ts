@@ -119,6 +119,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     outboxOldest: () => store.outboxOldest(),
     tokenExpiresIn: () => link.tokenExpiresIn(),
     conditions: () => conditions.list(),
+    internalFaults: () => log.errors('internal'),
     certificates: () => link.certificates(),
     terminalsNow: () => stations.list().map((station) => station.measured()),
     stateDir: config.stateDir,

@@ -10,7 +10,8 @@ import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import type { OutputPort } from '../domain/output-port.ts';
 import type { OutputPorts } from '../domain/ports/service.ts';
-import { asProblem, isProblem } from '../domain/problem.ts';
+import { isProblem } from '../domain/problem.ts';
+import { logFailure, serviceFailure } from '../domain/service-failure.ts';
 import type { UserToken } from '../domain/user.ts';
 
 export interface OutputPortReading extends Service {
@@ -88,11 +89,11 @@ export function createOutputPortReading(dependencies: {
           retry,
           wake,
           onFailure: (error, wait) => {
-            const problem = asProblem(error, 'cloud-protocol', 'the list of output ports could not be read');
+            const problem = serviceFailure(error, 'the list of output ports could not be read');
             // Before approval there is nothing to tell; `look` ends the wait.
             if (problem.code === 'terminal-not-authorized') return hours(1);
             deviceDenied ||= isProblem(error, 'cloud-denied');
-            log.warn('output ports not read', { code: problem.code, detail: problem.message });
+            logFailure(log, 'output ports not read', problem);
             return deviceDenied ? hours(1) : (problem.retryAfter ?? wait);
           },
         },

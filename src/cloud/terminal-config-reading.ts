@@ -12,7 +12,7 @@ import { restOrWake, Wake } from '../core/periodic.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { Service } from '../core/service.ts';
 import type { TerminalConfigs } from '../domain/ports/service.ts';
-import { asProblem } from '../domain/problem.ts';
+import { logFailure, serviceFailure } from '../domain/service-failure.ts';
 import type { TerminalConfig } from '../domain/terminal-config.ts';
 import type { UserToken } from '../domain/user.ts';
 
@@ -83,10 +83,10 @@ export function createTerminalConfigReading(dependencies: {
   }
 
   function waitAfter(error: unknown): Duration {
-    const problem = asProblem(error, 'cloud-protocol', 'a terminal config could not be read');
+    const problem = serviceFailure(error, 'a terminal config could not be read');
     // Before approval there is nothing to tell; the authorization ends the wait.
     if (problem.code === 'terminal-not-authorized') return interval;
-    log.warn('terminal config not read', { code: problem.code, detail: problem.message });
+    logFailure(log, 'terminal config not read', problem);
     if (problem.code === 'cloud-denied') {
       deviceDenied = true;
       for (const { terminal } of dependencies.terminals()) rest(terminal);

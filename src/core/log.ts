@@ -29,6 +29,8 @@ export interface RootLog extends Log {
   readonly levels: LogLevels;
   /** The newest records, as the lines they are. */
   recent(): readonly string[];
+  /** How many records of level error had this `code`, told or not. */
+  errors(code: string): number;
 }
 
 export interface LogDestination {
@@ -85,6 +87,7 @@ export function createLog(options: {
 }): RootLog {
   const { level, destination = standardOutput(), clock = systemClock } = options;
   const recent = createRecentLines();
+  const errors = new Map<Fact, number>();
   const root = pino(
     {
       // What is told is settled here, not there: a child of pino's keeps the level it was born with.
@@ -111,6 +114,7 @@ export function createLog(options: {
       (rank: 'debug' | 'info' | 'warn' | 'error') =>
       (msg: string, facts: Record<string, Fact> = {}): void => {
         const terminal = facts['terminal'] ?? bound;
+        if (rank === 'error') errors.set(facts['code'], (errors.get(facts['code']) ?? 0) + 1);
         if (levels.tells(rank, terminal)) inner[rank](clean(facts, terminal), msg);
       };
     return {
@@ -126,5 +130,5 @@ export function createLog(options: {
   };
   const log = wrap(root, undefined);
   const levels = createLogLevels({ configured: level, clock, tell: log.info });
-  return { ...log, levels, recent: recent.all };
+  return { ...log, levels, recent: recent.all, errors: (code) => errors.get(code) ?? 0 };
 }

@@ -2,6 +2,7 @@
  * Everything that can go wrong, as a closed list. Each code has a sentence for the person at the printer, an advice
  * for the operator, and whether trying again can help.
  */
+import { documentProblemKinds } from './document-problem-kinds.ts';
 import { printerProblemKinds } from './printer-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { kind } from './problem-kind.ts';
@@ -98,52 +99,7 @@ export const problemKinds = {
     'This terminal cannot sign in.',
     'The service called the registration request faulty; compare the versions of Platen and the service.',
   ),
-  // Documents.
-  'document-gone': kind(
-    'never',
-    'This document is no longer there.',
-    'The document vanished between list and download.',
-  ),
-  'document-cut': kind(
-    'later',
-    'This document could not be fetched whole.',
-    'The download ended early; nothing was printed.',
-  ),
-  'document-damaged': kind(
-    'never',
-    'This document is damaged. Please send it again from your computer.',
-    'The document lies in the service cut, or without a page; nothing of it was completed, and it still waits there.',
-  ),
-  'document-too-large': kind(
-    'never',
-    'This document is too large for this terminal.',
-    'The document is above the limit of 2 GiB or the free space.',
-  ),
-  'document-not-printable': kind(
-    'never',
-    'This document cannot be printed here.',
-    'The printer does not take the format of this document, or it holds commands to the printer.',
-  ),
-  'document-not-convertible': kind(
-    'never',
-    'This document could not be prepared for this printer.',
-    'The converter refused the document, or was stopped at a limit of time, memory, output or pages.',
-  ),
-  'document-not-as-recorded': kind(
-    'never',
-    'This document is not what the print service says. Please print it again from your computer.',
-    'It has more pages than its record in the service, which the balance was checked for.',
-  ),
-  'document-taken': kind(
-    'never',
-    'This document is being printed already, or was.',
-    'Another session released the document after this one had listed it; it is not printed twice.',
-  ),
-  'document-beyond-limits': kind(
-    'never',
-    'This document is too long to be printed here.',
-    'More than 999 copies or 5000 pages.',
-  ),
+  ...documentProblemKinds,
   'balance-insufficient': kind(
     'never',
     'Your balance is too low for this document.',
@@ -156,6 +112,11 @@ export const problemKinds = {
   ),
   ...printerProblemKinds,
   // This machine.
+  internal: kind(
+    'later',
+    'Something went wrong in this terminal. Please try again, or ask for help.',
+    'A fault of Platen itself, not of the service: the record of the log with its stack tells where. Send a support bundle.',
+  ),
   'reader-unavailable': kind(
     'later',
     'The card reader is not available.',

@@ -11,7 +11,8 @@ import type { LockedBy, LockOut, Verdict } from '../domain/lock-out.ts';
 import { isPlausible, wayOf, wipe } from '../domain/login.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import type { Logins } from '../domain/ports/service.ts';
-import { asProblem, isProblem, isUnsettled, Problem } from '../domain/problem.ts';
+import { isProblem, isUnsettled, Problem } from '../domain/problem.ts';
+import { logFailure, serviceFailure } from '../domain/service-failure.ts';
 import type { Credentials, Login } from '../domain/user.ts';
 
 export interface AdmissionDependencies {
@@ -93,11 +94,10 @@ export function createAdmission(dependencies: AdmissionDependencies): Admit {
     try {
       return await judged(credentials, options);
     } catch (error) {
-      const problem = asProblem(error, 'cloud-protocol', 'the call failed');
-      const { code, message: detail, advice } = problem;
+      const problem = serviceFailure(error);
       const locked = problem instanceof LockedOut ? { locked: problem.by } : {};
       // After another badge nobody is told any more.
-      if (!options.signal.aborted) log.warn('login failed', { code, way, ...locked, detail, advice });
+      if (!options.signal.aborted) logFailure(log, 'login failed', problem, { way, ...locked });
       throw problem;
     } finally {
       wipe(credentials);

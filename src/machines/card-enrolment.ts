@@ -10,7 +10,8 @@ import type { Log } from '../core/log.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { CallerOptions } from '../domain/ports/call.ts';
 import type { Users } from '../domain/ports/service.ts';
-import { asProblem, isProblem, isUnsettled } from '../domain/problem.ts';
+import { isProblem, isUnsettled } from '../domain/problem.ts';
+import { logFailure, serviceFailure } from '../domain/service-failure.ts';
 import type { Session } from './terminal-setup.ts';
 
 const mostTries = 3;
@@ -34,8 +35,8 @@ export const cardEnrolment = (parts: CardEnrolmentParts) =>
       await untilSettled(() => parts.users.enrolCard(user, card, options), options, parts);
       log.info('card registered', { sessionId: session.id });
     } catch (error) {
-      const { code, message: detail, advice } = asProblem(error, 'cloud-protocol', 'the call failed');
-      if (!signal.aborted) log.warn('card not registered', { sessionId: session.id, code, detail, advice });
+      const facts = { sessionId: session.id };
+      if (!signal.aborted) logFailure(log, 'card not registered', serviceFailure(error), facts);
       throw error;
     }
   });

@@ -1,8 +1,10 @@
 /** What keeps a device from being used, read off its enrollment machine: for the conditions, and for who stands in front. */
 import type { SnapshotFrom } from 'xstate';
+import { OAuthRefusal } from '../domain/device.ts';
 import { Problem } from '../domain/problem.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import { problemKinds } from '../domain/problem-kinds.ts';
+import { serviceFailure } from '../domain/service-failure.ts';
 import type { enrollmentMachine } from './enrollment.ts';
 
 export interface Obstacle {
@@ -21,8 +23,8 @@ export function obstacleOf({ value, context }: SnapshotFrom<typeof enrollmentMac
     return { code, detail: said ?? problemKinds[code].advice };
   }
   if (value === 'backingOff') {
-    const code = lastError instanceof Problem ? lastError.code : 'cloud-protocol';
-    return { code, detail: said ?? 'the call failed' };
+    const { code, message: detail } = failureIn(lastError);
+    return { code, detail };
   }
   if (typeof value !== 'object') return undefined;
   return {
@@ -44,3 +46,9 @@ export function foremostObstacle(obstacles: readonly (Obstacle | undefined)[]): 
     known[0]
   );
 }
+
+/** An OAuth code that is no verdict on this device is a fault of the service (api-supplement.md 4). */
+export const failureIn = (lastError: unknown): Problem =>
+  lastError instanceof OAuthRefusal
+    ? new Problem('cloud-protocol', lastError.message, { cause: lastError })
+    : serviceFailure(lastError);

@@ -16,9 +16,10 @@ import type { Conditions } from '../domain/condition.ts';
 import type { DeviceTokens } from '../domain/device.ts';
 import type { DeviceAuthorization, DeviceStore } from '../domain/ports/enrollment.ts';
 import { Problem } from '../domain/problem.ts';
+import { logFailure } from '../domain/service-failure.ts';
 import type { DeviceTokenHolder } from './device-tokens.ts';
 import type { Obstacle } from './enrollment-obstacle.ts';
-import { obstacleOf } from './enrollment-obstacle.ts';
+import { failureIn, obstacleOf } from './enrollment-obstacle.ts';
 import type { EnrollmentEvent } from './enrollment-setup.ts';
 import { enrollmentMachine } from './enrollment.ts';
 import type { PollIntervals } from './poll-interval.ts';
@@ -150,6 +151,7 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
     if (nowIn !== phase) {
       phase = nowIn;
       tellCondition(next, dependencies);
+      if (phase === 'backingOff') tellOwnFault(context.lastError);
     }
     followObstacle(next);
     // While a refused token is being replaced a badge may come all the same: its login waits for the new one.
@@ -159,6 +161,12 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
       if (usable) log.info('device authorized', { clientId: device.clientId });
       dependencies.onAuthorized(usable);
     }
+  }
+
+  /** What the service or the network did stands in the condition. */
+  function tellOwnFault(lastError: unknown) {
+    const failure = failureIn(lastError);
+    if (failure.code === 'internal') logFailure(log, 'enrollment call failed', failure);
   }
 
   function followObstacle(next: Snapshot) {

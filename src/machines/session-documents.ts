@@ -7,7 +7,8 @@ import type { Document } from '../domain/document.ts';
 import { isBeyondLimits } from '../domain/document.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
-import { asProblem, Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem.ts';
+import { logFailure, serviceFailure } from '../domain/service-failure.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
@@ -68,8 +69,8 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
       void Promise.all(documents.map((document) => remove(document, login))).then(
         () => log.info('documents deleted', { sessionId, documents: documents.length }),
         (error: unknown) => {
-          const problem = asProblem(error, 'cloud-protocol', 'the call failed');
-          log.warn('deletion refused', { sessionId, code: problem.code, detail: problem.message });
+          const problem = serviceFailure(error);
+          logFailure(log, 'deletion refused', problem, { sessionId });
           onRefused({ sessionId, problem });
         },
       );

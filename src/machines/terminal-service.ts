@@ -21,7 +21,7 @@ import type { Balance, Documents, Logins, Users } from '../domain/ports/service.
 import type { ReaderSignal } from '../domain/ports/readers.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Problem } from '../domain/problem.ts';
-import { asProblem } from '../domain/problem.ts';
+import { logFailure, serviceFailure } from '../domain/service-failure.ts';
 import type { FinishMode } from '../domain/release.ts';
 import type { TerminalView } from '../domain/terminal-view.ts';
 import type { Login } from '../domain/user.ts';
@@ -216,8 +216,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   });
 
   function tellFailure(msg: string, error: unknown) {
-    const problem = asProblem(error, 'cloud-protocol', 'the call failed');
-    log.warn(msg, { code: problem.code, detail: problem.message, advice: problem.advice });
+    logFailure(log, msg, serviceFailure(error));
   }
 
   const tellListeners = () => {

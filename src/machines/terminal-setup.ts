@@ -9,7 +9,8 @@ import type { Document } from '../domain/document.ts';
 import type { TypedWay } from '../domain/login.ts';
 import type { Notice } from '../domain/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/notice.ts';
-import { asProblem, isProblem, isUnsettled } from '../domain/problem.ts';
+import { isProblem, isUnsettled } from '../domain/problem.ts';
+import { serviceFailure } from '../domain/service-failure.ts';
 import type { Credentials, Login } from '../domain/user.ts';
 import type { Changes } from './session-list.ts';
 import { doubtfulOf, pickedOf, wantedOf } from './session-list.ts';
@@ -179,7 +180,7 @@ export const terminalSetup = setup({
     ),
     noteLastWord: assign(({ context }) => ({ notice: lastWord(context) })),
     noteApology: assign((_, { error }: { error: unknown }) => ({
-      notice: noticeOf(asProblem(error, 'cloud-protocol', 'the call failed')),
+      notice: noticeOf(serviceFailure(error)),
     })),
     /** What was said to who left by themselves is for nobody else. */
     endBy: assign(({ context }, { reason }: { reason: SessionEnd }) => ({

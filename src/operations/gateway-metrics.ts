@@ -2,7 +2,7 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
@@ -28,6 +28,8 @@ export interface GatewaySources {
   /** Until the device token expires; `undefined` without one. */
   tokenExpiresIn(): Duration | undefined;
   conditions(): readonly Condition[];
+  /** Bugs of ours that calls to the service met, since the start. */
+  internalFaults(): number;
   /** When the certificates of the service end, of those seen so far: by `host:port`, wall milliseconds. */
   certificates(): ReadonlyMap<string, number>;
   terminalsNow(): readonly TerminalNow[];
@@ -72,6 +74,15 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
   gauge('platen_token_expires_seconds', 'Until the device token expires; 0 without one.', () =>
     inSeconds(sources.tokenExpiresIn() ?? seconds(0)),
   );
+  const internalFaults = new Counter({
+    name: 'platen_internal_faults_total',
+    help: 'Bugs of Platen itself that were met and told in the log with their stack.',
+    registers,
+    collect() {
+      internalFaults.reset();
+      internalFaults.inc(sources.internalFaults());
+    },
+  });
   gauges(
     'platen_condition',
     'Always 1; what is wrong at the moment, by code. Scope is a terminal, or agent for all of them.',

@@ -13,7 +13,8 @@ import type { CardRelay } from '../domain/ports/service.ts';
 import type { Notice } from '../domain/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/notice.ts';
 import type { Problem } from '../domain/problem.ts';
-import { asProblem, isUnsettled } from '../domain/problem.ts';
+import { isUnsettled } from '../domain/problem.ts';
+import { logFailure, serviceFailure } from '../domain/service-failure.ts';
 import type { RelayOutcome } from '../domain/relay-outcome.ts';
 import { perhapsRelayed, relayed } from '../machines/terminal-notices.ts';
 import type { Terminal } from '../machines/terminal-service.ts';
@@ -51,8 +52,8 @@ export function createStationRelay(world: {
     const { outcome, notice, problem } = await settled(
       world.relay().release({ card, readerMac: mac }, { signal: clock.deadline(callLimit, over.signal) }),
     );
-    const why = problem ? { code: problem.code, detail: problem.message, advice: problem.advice } : {};
-    log[problem ? 'warn' : 'info']('card relayed', { reader, outcome, ...why });
+    if (problem) logFailure(log, 'card relayed', problem, { reader, outcome });
+    else log.info('card relayed', { reader, outcome });
     world.onOutcome(reader, outcome);
     terminal.relayEnded({ generation, notice });
     signals.tell(outcome === 'taken' ? 'accepted' : 'refused', card);
@@ -79,7 +80,7 @@ async function settled(call: Promise<void>): Promise<Settled> {
     await call;
     return { outcome: 'taken', notice: relayed };
   } catch (error) {
-    const problem = asProblem(error, 'cloud-protocol', 'the call failed');
+    const problem = serviceFailure(error);
     return isUnsettled(error)
       ? { outcome: 'unknown', notice: perhapsRelayed, problem }
       : { outcome: 'refused', notice: refusalOf(problem), problem };

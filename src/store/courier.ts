@@ -17,7 +17,8 @@ import type { Service } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { HistoryPoster, HistoryRecords } from '../domain/ports/service.ts';
 import type { Problem } from '../domain/problem.ts';
-import { asProblem, isProblem } from '../domain/problem.ts';
+import { isProblem } from '../domain/problem.ts';
+import { logFailure, serviceFailure } from '../domain/service-failure.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
 import type { ArrivalParts } from './arrivals.ts';
 import { createArrivals } from './arrivals.ts';
@@ -128,7 +129,9 @@ export function createCourier(options: CourierOptions): Courier {
       await poster.post(row.record, { signal: graced.signal });
       return undefined;
     } catch (error) {
-      const problem = asProblem(error, 'cloud-protocol', 'posting a history record failed');
+      const problem = serviceFailure(error, 'posting a history record failed');
+      if (problem.code === 'internal')
+        logFailure(log, 'history not posted', problem, { terminal: row.terminal });
       if (problem.delivery === 'perhaps') arrivals.doubt(row);
       return problem;
     }
@@ -273,10 +276,13 @@ export function createCourier(options: CourierOptions): Courier {
 const isRefusal = (problem: Problem): boolean =>
   isProblem(problem, 'cloud-not-found', 'cloud-feature-off') && problem.status !== 501;
 
-/** The service answered, and might answer otherwise to another record: a 4xx, a 5xx or nonsense, without asking us to wait. */
+/**
+ * The service answered, and might answer otherwise to another record: a 4xx, a 5xx or nonsense, without asking us to
+ * wait; or we have stumbled over it ourselves.
+ */
 const mayBeTheRecords = (problem: Problem): boolean =>
   isRefusal(problem) ||
-  (isProblem(problem, 'cloud-busy', 'cloud-protocol') &&
+  (isProblem(problem, 'cloud-busy', 'cloud-protocol', 'internal') &&
     problem.status !== 429 &&
     problem.retryAfter === undefined);
 

@@ -22,13 +22,14 @@ export const lobbyPort: OutputPort = {
 };
 export const alice: UserToken = { value: new Secret('token of alice'), expiresAt: hours(1) };
 
-export type Answer<Value> = Value | ProblemCode | 'never';
+export type Answer<Value> = Value | ProblemCode | 'never' | 'bug';
 
 /** The answers in turn, the last one again and again. */
 function scripted<Value>(answers: Answer<Value>[], usual: Value) {
   return async ({ signal }: CallOptions): Promise<Value> => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     if (answer === 'never') return new Promise((_, reject) => signal.addEventListener('abort', reject));
+    if (answer === 'bug') throw new TypeError('undefined is not a function');
     if (typeof answer === 'string') throw new Problem(answer as ProblemCode, answer);
     return answer ?? usual;
   };

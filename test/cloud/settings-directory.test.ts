@@ -6,6 +6,15 @@ import { alice, directoryOn, lobbyPort } from './directory-bench.ts';
 
 const ports = (...answers: NonNullable<BenchOptions['ports']>) => directoryOn({ ports: answers });
 
+it.each([
+  ['output ports not read', { ports: ['bug', [lobbyPort]] }],
+  ['terminal config not read', { configs: ['bug', undefined] }],
+] as [string, BenchOptions][])('a bug of ours is told as that: %s', async (msg, answers) => {
+  const { clock, log } = directoryOn(answers);
+  await clock.advance(minutes(1));
+  expect(log.records(msg)).toMatchObject([{ level: 'error', code: 'internal', stack: expect.any(Array) }]);
+});
+
 describe('the output ports of the service', () => {
   it('are read once at the start, told when found, and read again hourly', async () => {
     const { directory, portsAsked, changed, clock, within } = ports([lobbyPort]);

@@ -9,7 +9,7 @@ import { OAuthRefusal } from '../../src/domain/device.ts';
 import type { DeviceAuthorization, DeviceStore } from '../../src/domain/ports/enrollment.ts';
 import { Problem } from '../../src/domain/problem.ts';
 
-type Answer = 'granted' | OAuthCode | 'lost' | 'unreachable' | 'busy' | 'silent';
+type Answer = 'granted' | OAuthCode | 'lost' | 'unreachable' | 'busy' | 'silent' | 'bug';
 
 export interface ScriptedAuthority extends DeviceAuthorization {
   /** `register first`, `register repeated`, `token dc-1`, `refresh rt-1`, in order. */
@@ -37,6 +37,8 @@ export function scriptedAuthority(
         throw new Problem('cloud-unreachable', 'connection refused', { delivery: 'not-sent' });
       case 'busy':
         throw new Problem('cloud-busy', '503', { status: 503, retryAfter: seconds(7), delivery: 'perhaps' });
+      case 'bug':
+        throw new TypeError('undefined is not a function');
       case 'silent':
         return new Promise((_, reject) =>
           signal.addEventListener('abort', () => reject(signal.reason as Error)),

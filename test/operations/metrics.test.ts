@@ -24,6 +24,7 @@ const sources = {
       detail: 'no paper',
     } as const,
   ],
+  internalFaults: () => 2,
   certificates: () => new Map([['cloud.example:7300', 1_900_000_000_000]]),
   terminalsNow: () => [
     { id: 'lobby', isReady: true, hasSession: true, certificateEnds: 1_800_000_000_000 },
@@ -57,6 +58,7 @@ describe('the metrics', () => {
     const shown = await series(measure());
     const expected: [string, number][] = [
       ['platen_releases_total{terminal="lobby",outcome="completed"}', 0],
+      ['platen_internal_faults_total', 2],
       ['platen_releases_total{terminal="lobby",outcome="failed"}', 0],
       ['platen_releases_total{terminal="lobby",outcome="unknown"}', 0],
       ['platen_releases_total{terminal="attic",outcome="completed"}', 0],

@@ -82,6 +82,14 @@ it.each<[string, () => Promise<void>, string, string[]]>([
   },
 );
 
+it('a relay that we stumble over is our fault, and nobody knows what became of it', async () => {
+  const { relay, told, log } = relayBy(() => Promise.reject(new TypeError('undefined is not a function')));
+  relay.takes(reader, card);
+  await expect.poll(() => told).toEqual(['unknown', 'refused']);
+  const facts = { level: 'error', code: 'internal', outcome: 'unknown', stack: expect.any(Array) };
+  expect(log.records('card relayed')).toMatchObject([facts]);
+});
+
 it('a relayed badge is given up after 10 s, and nobody knows what became of it', async () => {
   const { relay, clock, notices, told } = relayBy(
     (_, { signal }) =>

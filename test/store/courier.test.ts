@@ -224,6 +224,24 @@ describe('I2: a record that alone draws a 4xx which does not change', () => {
   });
 });
 
+test('a record that we stumble over is our fault, keeps its own terminal waiting, and goes when that is mended', async () => {
+  let isMended = false;
+  const whilePosting = async () => {
+    if (!isMended) throw new TypeError('undefined is not a function');
+  };
+  await using stage = startCourier({ whilePosting });
+  release(stage.ledger, 'CONFIRMED', { release: 1, terminal: 'lobby' });
+  await stage.pass(seconds(1));
+  const facts = { level: 'error', code: 'internal', terminal: 'lobby', stack: expect.any(Array) };
+  expect(stage.recorded.records('history not posted')).toMatchObject([facts]);
+  expect(stage.conditions.get('history')).toMatchObject({ code: 'internal' });
+  isMended = true;
+  release(stage.ledger, 'CONFIRMED', { release: 2, terminal: 'annex' });
+  await stage.pass(minutes(15));
+  expect(new Set(stage.taken)).toEqual(new Set([1, 2]));
+  expect(stage.conditions.size).toBe(0);
+});
+
 test('a record the service took is not sent again while a full disk refuses to delete it', async () => {
   await using stage = startCourier({ deletesRefused: 2 });
   release(stage.ledger, 'CONFIRMED', { release: 1 });

@@ -1,9 +1,9 @@
 /** The project's own log, its lines kept for the test to read. */
-import type { Log } from '../../src/core/log.ts';
+import type { RootLog } from '../../src/core/log.ts';
 import { createLog } from '../../src/core/log.ts';
 
 export interface RecordedLog {
-  readonly log: Log;
+  readonly log: RootLog;
   /** The records whose `msg` it is. */
   records(msg: string): Record<string, unknown>[];
   text(): string;

@@ -16,6 +16,7 @@ export function sampleMetrics(): Metrics {
     conditions: () => [
       { code: 'cloud-busy', severity: 'warning', scope: 'agent', subject: 'cloud', detail: 'busy' },
     ],
+    internalFaults: () => 2,
     certificates: () => new Map([['cloud.example:7300', 1]]),
     terminalsNow: () => [{ id: 'lobby', isReady: true, hasSession: false, certificateEnds: 1 }],
   });

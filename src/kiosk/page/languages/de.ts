@@ -154,6 +154,8 @@ export const de: Messages = {
   qrAlt: 'QR-Code mit dem Code für den Support',
   moved: 'Dieses Terminal wird in einem anderen Fenster gezeigt.',
   useHere: 'Hier benutzen',
+  ownFault:
+    'In diesem Terminal ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal oder fragen Sie um Hilfe.',
   restarting: 'Dieses Terminal startet neu.',
   lost: 'Verbindung verloren.',
   lostHint:

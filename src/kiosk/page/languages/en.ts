@@ -154,6 +154,7 @@ export const en = {
   qrAlt: 'QR code with the code for support',
   moved: 'This terminal is shown in another window.',
   useHere: 'Use it here',
+  ownFault: 'Something went wrong in this terminal. Please try again, or ask for help.',
   restarting: 'This terminal is restarting.',
   lost: 'Connection lost.',
   lostHint:

@@ -154,6 +154,7 @@ export const es: Messages = {
   qrAlt: 'Código QR con el código para asistencia',
   moved: 'Este terminal se muestra en otra ventana.',
   useHere: 'Usarlo aquí',
+  ownFault: 'Algo ha fallado en este terminal. Inténtelo de nuevo o pida ayuda.',
   restarting: 'Este terminal se está reiniciando.',
   lost: 'Conexión perdida.',
   lostHint:

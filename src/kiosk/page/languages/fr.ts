@@ -154,6 +154,7 @@ export const fr: Messages = {
   qrAlt: 'Code QR avec le code pour l’assistance',
   moved: 'Cette borne est affichée dans une autre fenêtre.',
   useHere: 'L’utiliser ici',
+  ownFault: 'Un problème est survenu dans cette borne. Veuillez réessayer ou demander de l’aide.',
   restarting: 'Cette borne redémarre.',
   lost: 'Connexion perdue.',
   lostHint:

@@ -79,6 +79,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'already-running': 'restarting',
   'state-unusable': 'outOfService',
   'state-newer': 'outOfService',
+  internal: 'ownFault',
   'config-invalid': 'notSetUp',
   'config-not-reloaded': 'notSetUp',
   'config-restart-needed': 'notSetUp',
