@@ -30,7 +30,7 @@ const schedule: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes
 const mostRefusals = 8;
 /** What we believe of a Retry-After (B.3). */
 const retryAfterLimits = { shortest: seconds(1), longest: hours(1) };
-/** The queue is looked at so often even without news; so much of a hold at most a crash takes back. */
+/** The queue is looked at so often even without news; so much of a hold at most a reboot takes back. */
 const idleLook = minutes(1);
 /** Far more than a pass over the queue takes; only one that hangs takes longer. */
 const longestPass = minutes(10);

@@ -9,7 +9,7 @@ import { pragma } from './database.ts';
 import type { Head } from './event-chain.ts';
 import { walkChain } from './event-chain.ts';
 import { firstSealed, shapeOf, versionOf } from './migrations.ts';
-import { crcOfOpenTime } from './open-time.ts';
+import { crcOfHoldTime } from './hold-time.ts';
 import { crcOfOutboxRow } from './outbox.ts';
 import { crcOfPast } from './past.ts';
 import { opened, personalColumns } from './personal-columns.ts';
@@ -46,7 +46,7 @@ const checksums = {
   attempt: crcOfAttempt,
   outbox: crcOfOutboxRow,
   past: crcOfPast,
-  open_time: crcOfOpenTime,
+  hold_time: crcOfHoldTime,
 } as const;
 
 /** Of the tables there are: an earlier version has fewer. */

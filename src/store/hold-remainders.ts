@@ -1,6 +1,6 @@
 /**
  * Turns the holds of a database before version 4 (`migrations.ts`), which ended at a wall time, into ones that end by the
- * time for which the books are open (`open-time.ts`): what is left of each. The rows have been examined.
+ * machine's own (`hold-time.ts`): what is left of each. The rows have been examined.
  */
 import { z } from 'zod';
 import { parseInstant } from '../core/clock.ts';
@@ -8,7 +8,7 @@ import { outcomeOf } from '../domain/release.ts';
 import { endState } from './columns.ts';
 import type { Database } from './database.ts';
 import type { Stamp } from './event-chain.ts';
-import { crcOfOpenTime } from './open-time.ts';
+import { beginHoldTime } from './hold-time.ts';
 import { crcOfOutboxRow } from './outbox.ts';
 
 const rowShape = z.object({
@@ -19,10 +19,9 @@ const rowShape = z.object({
 });
 
 /** In the transaction of its migration. */
-export function holdByOpenTime(database: Database, { clock }: Stamp): void {
+export function keepRemainders(database: Database, { clock }: Stamp): void {
   const now = clock.now();
-  const crc = crcOfOpenTime({ milliseconds: 0 });
-  database.prepare('INSERT INTO open_time (id, milliseconds, crc) VALUES (1, 0, ?)').run(crc);
+  beginHoldTime(database);
   const update = database.prepare('UPDATE outbox SET held_until = ?, crc = ? WHERE id = ?');
   const all = database.prepare(`
     SELECT outbox.*, attempt.state, attempt.ended_at FROM outbox LEFT JOIN attempt USING (release_id)`);

@@ -10,7 +10,7 @@ import type { Database } from './database.ts';
 import { databaseName, openDatabaseReadOnly } from './database.ts';
 import { integrityFault } from './examination.ts';
 import { requireMigrated } from './migrations.ts';
-import { notedOpenTime } from './open-time.ts';
+import { notedHoldTime } from './hold-time.ts';
 import { quarantineFolders } from './quarantine.ts';
 
 export interface LedgerSight {
@@ -44,8 +44,8 @@ function lookInto(database: Database, stateDir: string): LedgerSight {
   requireMigrated(database);
   const counted = database.prepare(`
     SELECT (SELECT count(*) FROM attempt) AS releases,
-           count(*) FILTER (WHERE dead_letter IS NULL AND held_until <= ${notedOpenTime}) AS waiting,
-           count(*) FILTER (WHERE dead_letter IS NULL AND held_until > ${notedOpenTime}) AS held,
+           count(*) FILTER (WHERE dead_letter IS NULL AND held_until <= ${notedHoldTime}) AS waiting,
+           count(*) FILTER (WHERE dead_letter IS NULL AND held_until > ${notedHoldTime}) AS held,
            count(*) FILTER (WHERE dead_letter IS NOT NULL) AS deadLetters
     FROM outbox`);
   const { releases, ...outbox } = countsShape.parse(counted.get());

@@ -8,7 +8,7 @@ import { sealColumns } from './covering.ts';
 import type { Database } from './database.ts';
 import { pragma } from './database.ts';
 import type { Stamp } from './event-chain.ts';
-import { holdByOpenTime } from './hold-remainders.ts';
+import { keepRemainders } from './hold-remainders.ts';
 import type { RowKeys } from './row-keys.ts';
 
 interface Step {
@@ -127,18 +127,20 @@ const steps: readonly Step[] = [
     then: chainEvents,
   },
   {
-    // A record is held by the time for which the books are open, which nobody sets (D14). not_before stays to be shown.
+    // A record is held by the time of the running machine, which nobody sets (D14). not_before stays to be shown.
     sql: `
-  CREATE TABLE open_time (
+  CREATE TABLE hold_time (
     id            INTEGER PRIMARY KEY CHECK (id = 1),
     milliseconds  INTEGER NOT NULL,
+    boot_id       TEXT NOT NULL,
+    since_boot    INTEGER NOT NULL,  -- milliseconds
     crc           INTEGER NOT NULL
   ) STRICT;
-  ALTER TABLE outbox ADD COLUMN held_until INTEGER NOT NULL DEFAULT 0;  -- milliseconds of open_time
+  ALTER TABLE outbox ADD COLUMN held_until INTEGER NOT NULL DEFAULT 0;  -- milliseconds of hold_time
   DROP INDEX outbox_due;
   CREATE INDEX outbox_due ON outbox (dead_letter, held_until, not_before);
   `,
-    then: holdByOpenTime,
+    then: keepRemainders,
   },
   {
     // What names a person in the columns job_name, history and record is sealed (I4, I5). Their shape stays.

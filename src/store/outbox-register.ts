@@ -6,7 +6,7 @@ import type { WaitingRecord } from '../domain/ports/ledger.ts';
 import { historyText } from './columns.ts';
 import { databaseName, openDatabaseReadOnly } from './database.ts';
 import { requireMigrated } from './migrations.ts';
-import { notedOpenTime } from './open-time.ts';
+import { notedHoldTime } from './hold-time.ts';
 import { textIn } from './personal-columns.ts';
 import type { RowKeyReading } from './row-keys.ts';
 import { readRowKeys, rowKeysName } from './row-keys.ts';
@@ -26,7 +26,7 @@ export function waitingRecords(stateDir: string): readonly WaitingRecord[] {
   using database = openDatabaseReadOnly(join(stateDir, databaseName));
   requireMigrated(database);
   const all = database.prepare(`
-    SELECT *, held_until > ${notedOpenTime} AS is_held FROM outbox ORDER BY id`);
+    SELECT *, held_until > ${notedHoldTime} AS is_held FROM outbox ORDER BY id`);
   // The keys first: those of rows that go meanwhile are destroyed, and new rows get keys that are there already.
   const keys = readRowKeys(join(stateDir, rowKeysName));
   return database.read(() => all.all().map((row) => waitingRecord(rowShape.parse(row), keys)));

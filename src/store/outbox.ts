@@ -12,7 +12,7 @@ import { crcOf } from './checksum.ts';
 import { historyText } from './columns.ts';
 import type { Database } from './database.ts';
 import type { EventChain } from './event-chain.ts';
-import { openTimeOf } from './open-time.ts';
+import { holdTimeOf } from './hold-time.ts';
 import { sealedAnew, slotOf, textIn } from './personal-columns.ts';
 import type { RowKeys } from './row-keys.ts';
 
@@ -44,7 +44,7 @@ export interface Outbox {
   newest(): number;
   /** Until the next held row may go; `undefined` when none is held. */
   heldFor(): Duration | undefined;
-  /** How long holds have run by now: a crash takes back what was not noted. */
+  /** How long holds have run by now: a reboot takes back what was not noted. */
   noteTime(): void;
   /** It was sent in vain and waits on. */
   countFailure(id: number): void;
@@ -146,7 +146,7 @@ export function createOutbox({
   /** What was measured last and all that was added since: rows that left are counted still. */
   let atMost = measure();
 
-  const time = openTimeOf(database, clock);
+  const time = holdTimeOf(database, { clock, bootId });
   const heldFor = (): Duration | undefined =>
     database.read(() => {
       const now = time.now();

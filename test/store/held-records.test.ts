@@ -1,7 +1,8 @@
-/** How long a record is held runs on monotonic time, over every restart, whatever the wall clock tells (D14, I2). */
+/** How long a record is held runs on the machine's own time, over every restart, whatever the wall clock tells (D14, I2). */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { databaseName } from '../../src/store/database.ts';
 import { waitingRecords } from '../../src/store/outbox-register.ts';
@@ -56,49 +57,62 @@ describe('a wall clock that is wrong when the page comes out', () => {
 });
 
 describe('D14: what is left of a hold', () => {
-  /** An agent that runs so long beside an unknown release; gives the directory it left. */
-  async function leftAfter(directory: string, ends: 'in order' | 'by a crash', span = minutes(20)) {
-    const stage = startCourier({ directory });
+  /** An agent that runs so long beside an unknown release; gives the clock of its machine. */
+  async function heldIn(directory: string, span: Duration) {
+    await using stage = startCourier({ directory });
     release(stage.ledger, 'UNKNOWN', { release: 1 });
     await stage.pass(span);
-    if (ends === 'in order') await stage[Symbol.asyncDispose]();
-    return stage;
+    return stage.clock;
   }
 
-  test('goes on at the next start, whatever the clock says by then', async () => {
+  test('goes on at the next start after a reboot, whatever the clock says by then', async () => {
     using directory = temporaryDirectory();
-    await leftAfter(directory.path, 'in order');
+    await heldIn(directory.path, minutes(20));
     const clock = createSteeredClock();
     clock.setAhead(threeDays);
-    await using stage = startCourier({ directory: directory.path, clock });
+    await using stage = startCourier({ directory: directory.path, clock, bootId: 'boot-2' });
     await stage.pass(minutes(39));
     expect(stage.taken).toEqual([]);
     await stage.pass(minutes(1));
     expect(stage.taken).toEqual([1]);
   });
 
-  test('is at most a minute longer after a crash, and never shorter', async () => {
+  test('goes on while no agent runs and the machine does', async () => {
     using directory = temporaryDirectory();
-    await using crashed = await leftAfter(directory.path, 'by a crash', minutes(20.9));
-    using found = openBooks({ directory: directory.path });
+    const clock = await heldIn(directory.path, minutes(20));
+    clock.setAhead(hours(-72));
+    await clock.advance(minutes(30));
+    await using stage = startCourier({ directory: directory.path, clock });
+    await stage.pass(minutes(9));
+    expect(stage.taken).toEqual([]);
+    await stage.pass(minutes(1));
+    expect(stage.taken).toEqual([1]);
+  });
+
+  test('is at most a minute longer after a power cut, and never shorter', async () => {
+    using directory = temporaryDirectory();
+    await using cut = startCourier({ directory: directory.path });
+    release(cut.ledger, 'UNKNOWN', { release: 1 });
+    await cut.pass(minutes(20.9));
+    using found = openBooks({ directory: directory.path, bootId: 'boot-2' });
     const left = found.outbox.heldFor() ?? 0;
     expect(left).toBeGreaterThanOrEqual(minutes(39.1));
     expect(left).toBeLessThanOrEqual(minutes(40.1));
-    expect(crashed.outbox.heldFor()).toBe(minutes(39.1));
+    expect(cut.outbox.heldFor()).toBe(minutes(39.1));
   });
 
-  test('is as long as at first after a crash at once, however long the agent ran before', async () => {
+  test('is as long as at first after a power cut at once, however long the machine ran before', async () => {
     using directory = temporaryDirectory();
-    await using crashed = startCourier({ directory: directory.path });
-    await crashed.pass(hours(100));
-    release(crashed.ledger, 'UNKNOWN', { release: 1 });
-    using found = openBooks({ directory: directory.path });
+    await using cut = startCourier({ directory: directory.path });
+    await cut.pass(hours(100));
+    release(cut.ledger, 'UNKNOWN', { release: 1 });
+    using found = openBooks({ directory: directory.path, bootId: 'boot-2' });
     expect(found.outbox.heldFor()).toBe(hours(1));
   });
 
-  test('does not run on where nothing is held: no disk is written to for it', async () => {
+  test('is not noted where nothing is held: no disk is written to for it', async () => {
     await using stage = startCourier();
-    const noted = () => stage.database.prepare('SELECT milliseconds FROM open_time').get();
+    const noted = () => stage.database.prepare('SELECT milliseconds FROM hold_time').get();
     await stage.pass(hours(2));
     expect(noted()).toEqual({ milliseconds: 0 });
   });
@@ -108,10 +122,10 @@ describe('D14: what is left of a hold', () => {
     openBooks({ directory: directory.path })[Symbol.dispose]();
     {
       using database = new DatabaseSync(join(directory.path, databaseName));
-      database.exec('UPDATE open_time SET milliseconds = 99');
+      database.exec('UPDATE hold_time SET milliseconds = 99');
     }
     using books = openBooks({ directory: directory.path });
-    expect(books.quarantine?.reason).toBe('a row of the table open_time has changed');
+    expect(books.quarantine?.reason).toBe('a row of the table hold_time has changed');
   });
 
   test('T31: is not known of damaged books: what is unknown there waits a day, what is completed goes', () => {
@@ -120,7 +134,7 @@ describe('D14: what is left of a hold', () => {
       using books = openBooks({ directory: directory.path });
       release(books.ledger, 'CONFIRMED', { release: 1 });
       release(books.ledger, 'UNKNOWN', { release: 2 });
-      books.database.exec('UPDATE open_time SET milliseconds = 99');
+      books.database.exec('UPDATE hold_time SET milliseconds = 99');
     }
     using books = openBooks({ directory: directory.path });
     expect(books.outbox.heldFor()).toBe(hours(24));

@@ -67,12 +67,14 @@ CREATE TABLE past (
     in_doubt  INTEGER NOT NULL,
     crc       INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-CREATE TABLE open_time (
+CREATE TABLE hold_time (
     id            INTEGER PRIMARY KEY CHECK (id = 1),
     milliseconds  INTEGER NOT NULL,
+    boot_id       TEXT NOT NULL,
+    since_boot    INTEGER NOT NULL,  -- milliseconds
     crc           INTEGER NOT NULL
   ) STRICT;
-INSERT INTO open_time VALUES(1,0,1429472249);
+INSERT INTO hold_time VALUES(1,0,'',0,4287819529);
 CREATE UNIQUE INDEX attempt_open ON attempt (document_uuid) WHERE ended_at IS NULL;
 CREATE INDEX attempt_of_document ON attempt (document_uuid, id);
 CREATE INDEX event_of_attempt ON event (attempt, seq);
