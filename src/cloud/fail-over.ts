@@ -71,6 +71,7 @@ export function createFailOver({ servers, clock }: FailOverOptions): Cloud {
     },
     documents: {
       ready: (token, options) => at(token).documents.ready(token, options),
+      requireReady: (uuid, token, options) => at(token).documents.requireReady(uuid, token, options),
       download: (uuid, token, options) => at(token).documents.download(uuid, token, options),
       remove: (uuid, token, options) => at(token).documents.remove(uuid, token, options),
       consume: (uuid, token, options) => at(token).documents.consume(uuid, token, options),

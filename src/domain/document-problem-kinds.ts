@@ -37,6 +37,11 @@ export const documentProblemKinds = {
     'This document is not what the print service says. Please print it again from your computer.',
     'It has more pages than its record in the service, which the balance was checked for.',
   ),
+  'document-not-waiting': kind(
+    'never',
+    'This document is no longer waiting: it was printed or deleted elsewhere.',
+    'The document was READY in the list and is not any more; it was not printed here.',
+  ),
   'document-taken': kind(
     'never',
     'This document is being printed already, or was.',

@@ -134,6 +134,9 @@ export function releaseActors(world: ReleaseWorld, ear: ReleaseEar, trace: Relea
         return { at: clock.monotonic(), isCharged: clearance !== 'not-charged' };
       }),
     ),
+    lookAgain: fromPromise(({ input: { ticket }, signal }) =>
+      documents.requireReady(ticket.document.uuid, ticket.token, { signal }),
+    ),
     recordServiceIntent: fromPromise(async ({ input: { releaseId } }) =>
       ledger.intendByService(releaseId, world.serialNumber),
     ),

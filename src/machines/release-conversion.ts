@@ -23,7 +23,7 @@ export const conversionStates = {
           actions: ['forgetDocument', assign(({ event }) => ({ document: event.output }))],
         },
         {
-          target: 'intending',
+          target: 'lookingAgain',
           actions: ['forgetDocument', assign(({ event }) => ({ document: event.output }))],
         },
       ],

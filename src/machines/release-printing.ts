@@ -72,7 +72,7 @@ export const printingStates = {
             target: 'checkingBalanceAgain',
             actions: assign(({ event }) => ({ plan: event.output })),
           },
-          { target: 'intending', actions: assign(({ event }) => ({ plan: event.output })) },
+          { target: 'lookingAgain', actions: assign(({ event }) => ({ plan: event.output })) },
         ],
         onError: settles,
       },

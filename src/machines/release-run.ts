@@ -143,6 +143,8 @@ export function startRelease(input: ReleaseInput, dependencies: ReleaseRunDepend
         world.finish === 'keep' || world.clock.monotonic() >= token.expiresAt,
     },
     actions: {
+      tellNotLookedAt: ({ context: { releaseId } }, { error }) =>
+        log.info('list not looked at again', { terminal, releaseId, error: error as Error }),
       tellDownloadAgain: ({ context }) => log.debug('download repeated', fallBack(context)),
       tellDeliveryRefused: ({ context }) => log.warn('delivery refused', fallBack(context)),
       tellFinishRefused: ({ context: { releaseId, finishProblem } }, { error }) => {

@@ -142,6 +142,8 @@ export const releaseSetup = setup({
     checkBalance: fromPromise<Cleared, { ticket: Ticket }>(notProvided),
     /** Resolves when no other release is at the printer; this one then is, until its outcome is settled. */
     takeTurn: fromPromise<void>(notProvided),
+    /** Rejects where the document waits no longer, and where that cannot be seen. */
+    lookAgain: fromPromise<void, { ticket: Ticket }>(notProvided),
     recordServiceIntent: fromPromise<void, { releaseId: string }>(notProvided),
     deliver: fromPromise<void, { ticket: Ticket }>(notProvided),
     /** Gives the verdict, or `undefined` while the document is on its way. */
@@ -185,6 +187,7 @@ export const releaseSetup = setup({
       finishProblem: asReleaseProblem(error),
     })),
     tellFinishRefused: (_, _params: { error: unknown }) => {},
+    tellNotLookedAt: (_, _params: { error: unknown }) => {},
     tellDownloadAgain: () => {},
     tellDeliveryRefused: () => {},
   },

@@ -1,8 +1,10 @@
 /** The port Documents over the wire: spec, Documents; reliability.md B.4, 3 List and 5 Download. */
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { minutes } from '../../src/core/duration.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { minutes, seconds } from '../../src/core/duration.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
 import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
 import type { Reply } from './scripted-server.ts';
 import { answerJson, answerStatus, startServer } from './scripted-server.ts';
@@ -20,6 +22,65 @@ const cut =
   ({ socket }) => {
     socket?.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n5\r\n%PDF-`);
   };
+
+describe('whether a document is READY still (I1)', () => {
+  /** A service whose list is what the test says; of other statuses it tells the same. */
+  async function listing(...uuids: readonly string[]) {
+    let listed: readonly string[] = uuids;
+    const server = await startServer((response, asked, count) =>
+      answerJson(listed.map((uuid) => entry(uuid)))(response, asked, count),
+    );
+    const clock = createSteeredClock();
+    const under = cloudAt(server.url, { clock: { ...systemClock, monotonic: () => clock.monotonic() } });
+    const { documents } = under.cloud;
+    return {
+      ...{ server, clock },
+      list(...now: readonly string[]) {
+        listed = now;
+      },
+      look: () => documents.ready(userToken, asking),
+      require: (uuid: string) => documents.requireReady(uuid, userToken, asking),
+      async [Symbol.asyncDispose]() {
+        await under[Symbol.asyncDispose]();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  it('is known by a look at the list that is no older than 2 s', async () => {
+    await using place = await listing('a', 'b');
+    await place.look();
+    place.list('b');
+    await place.clock.advance(seconds(2));
+    await place.require('a');
+    expect(place.server.asked).toHaveLength(1);
+  });
+
+  it('is asked for where the last look is older, once for all documents of the next 2 s', async () => {
+    await using place = await listing('a', 'b');
+    await place.look();
+    place.list('b');
+    await place.clock.advance(seconds(2.001));
+    expect((await problemOf(place.require('a'))).code).toBe('document-not-waiting');
+    await place.require('b');
+    expect(place.server.asked.map(({ url }) => url)).toEqual([
+      '/api/v1/documents?status=0&maxRecords=500',
+      '/api/v1/documents?status=0&maxRecords=500',
+    ]);
+  });
+
+  it('is asked for where nobody looked yet', async () => {
+    await using place = await listing('a');
+    await place.require('a');
+    expect(place.server.asked).toHaveLength(1);
+  });
+
+  it('is not told by a list that is full: nobody knows, and nobody says no', async () => {
+    await using place = await listing(...Array.from({ length: 500 }, (_, index) => `document-${index}`));
+    expect((await problemOf(place.require('a'))).code).toBe('cloud-protocol');
+    await place.require('document-7');
+  });
+});
 
 describe('the list', () => {
   it.each([

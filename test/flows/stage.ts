@@ -117,7 +117,7 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
   };
 }
 
-async function runAgent(
+export async function runAgent(
   configFile: string,
   { clock = systemClock, lookup, manager }: Pick<StageOptions, 'clock' | 'lookup' | 'manager'>,
 ): Promise<Running> {

@@ -20,6 +20,7 @@ function setUp(...answers: (Problem | string | undefined)[]) {
   const told: ProblemCode[] = [];
   const documents: Documents = {
     ready: notAsked,
+    requireReady: notAsked,
     remove: notAsked,
     consume: notAsked,
     deliver: notAsked,

@@ -139,7 +139,13 @@ export function createWorld(tally: Tally): World {
             return { documents, mayBeMore: false, underOtherName: 0 };
           });
         },
-        ...{ download: notAsked, deliver: notAsked, statusOf: notAsked, consume: notAsked },
+        ...{
+          requireReady: notAsked,
+          download: notAsked,
+          deliver: notAsked,
+          statusOf: notAsked,
+          consume: notAsked,
+        },
         remove: async () => {},
       },
       finish: 'delete',

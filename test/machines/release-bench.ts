@@ -109,6 +109,8 @@ interface Settings
   readonly setAside?: Iterable<DocumentSetAside>;
   /** While the ledger writes. */
   readonly whenWriting?: (step: LedgerStep) => void;
+  /** Rejects where the document is not READY any more, or the list cannot be had. */
+  readonly look?: (uuid: string) => Promise<void>;
   /** What the service says of a document that may be printed. */
   readonly clearance?: Clearance;
 }
@@ -125,6 +127,7 @@ export function releaseBench(
     wholeIn,
     whole,
     whenWriting = () => {},
+    look = async () => {},
     ...settings
   }: Settings = {},
 ) {
@@ -233,6 +236,7 @@ export function releaseBench(
       },
       documents: {
         ready: async () => ({ documents: [], mayBeMore: false, underOtherName: 0 }),
+        requireReady: async (uuid) => look(uuid),
         download: async (_uuid, _token, { signal }) => {
           await deed('download', signal);
           return { length: 3, bytes: Readable.from(['pdf']) };

@@ -60,6 +60,11 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       const owned = [...ready.values()].filter(({ uuid }) => ownerOf(uuid) === token.value.reveal());
       return { documents: owned, mayBeMore: false, underOtherName: 0 };
     },
+    requireReady: async (uuid, token, { signal }) => {
+      mine(token, uuid);
+      await call(signal);
+      if (!ready.has(uuid)) throw new Problem('document-not-waiting', 'not READY any more');
+    },
     download: async (uuid, token, { signal }) => {
       mine(token, uuid);
       await call(signal, { oneIn: 15, problem: () => new Problem('document-gone', 'gone') });

@@ -97,6 +97,7 @@ export function stand(
         mayBeMore: options.mayBeMore ?? false,
         underOtherName: options.underOtherName ?? 0,
       }),
+      requireReady: () => Promise.reject(new Error('the desk looks again')),
       download: () => Promise.reject(new Error('the desk downloads')),
       remove: async (uuid) => {
         await options.remove?.();

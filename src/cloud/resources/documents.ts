@@ -5,6 +5,7 @@
 import { finished } from 'node:stream/promises';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import type { Change } from '../../domain/document-changes.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -41,10 +42,25 @@ interface Content {
   readonly rest?: Rest | undefined;
 }
 
+/** What a look at the list is good for, from its first byte on. */
+const lookHolds = seconds(2);
+/** A printer waits for a look at the list; one that takes longer is none. */
+const lookPatience = seconds(5);
+
+interface Look {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  readonly uuids: ReadonlySet<string>;
+  readonly mayBeMore: boolean;
+}
+
 export function createDocuments(parts: DocumentParts): Documents {
   const { api, owners, clock, log } = parts;
+  const statusOf = createDocumentStatus(parts);
+  const lastLooks = new WeakMap<UserToken['value'], Look>();
 
   const askReady = async (token: UserToken, options: CallOptions): Promise<ReadyDocuments> => {
+    const at = clock.monotonic();
     const path = `/api/v1/documents?status=0&maxRecords=${mostDocuments}`;
     const answer = await api.request(
       { method: 'GET', path, bearer: bearerOf(token), largestAnswer: answerLimits.list, urgency: 'person' },
@@ -59,11 +75,14 @@ export function createDocuments(parts: DocumentParts): Documents {
       log.warn('documents of another user hidden', { count: leftOut['other-user'] });
     }
     if (Object.keys(leftOut).length > 0) log.info('documents left out of the list', { ...leftOut });
-    return {
-      documents,
-      mayBeMore: entries.length >= mostDocuments || nextPageToken !== undefined,
-      underOtherName: leftOut['other-user'] ?? 0,
-    };
+    const mayBeMore = entries.length >= mostDocuments || nextPageToken !== undefined;
+    lastLooks.set(token.value, { at, uuids: new Set(documents.map(({ uuid }) => uuid)), mayBeMore });
+    return { documents, mayBeMore, underOtherName: leftOut['other-user'] ?? 0 };
+  };
+
+  const recentLook = (token: UserToken): Look | undefined => {
+    const last = lastLooks.get(token.value);
+    return last && clock.monotonic() - last.at <= lookHolds ? last : undefined;
   };
 
   /** `retain=false` ends the document's life in the cloud, or so it must be assumed (api-supplement.md 12, row 15). */
@@ -111,8 +130,17 @@ export function createDocuments(parts: DocumentParts): Documents {
       }
     },
 
+    async requireReady(uuid, token, { signal }) {
+      const within = { signal: clock.deadline(lookPatience, signal) };
+      if (!recentLook(token)) await askReady(token, within);
+      const look = lastLooks.get(token.value);
+      if (look?.uuids.has(uuid)) return;
+      if (look?.mayBeMore && (await statusOf(uuid, token, within)) === 'ready') return;
+      throw new Problem('document-not-waiting', 'the document is not READY any more');
+    },
+
     deliver: (...call) => deliverDocument(parts, ...call),
-    statusOf: createDocumentStatus(parts),
+    statusOf,
 
     async remove(uuid, token, { signal }) {
       const within = { signal: clock.deadline(deadlines.background, signal) };

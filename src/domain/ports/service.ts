@@ -47,6 +47,11 @@ export interface Documents {
   /** READY documents of the token's user; unusable entries are left out and logged. */
   ready(token: UserToken, options: CallOptions): Promise<ReadyDocuments>;
   /**
+   * It is READY still: by the last look at the list of this token, or, where that is older than 2 s, by a new one. Rejects
+   * `document-not-waiting` where it is not; anything else: nobody could look.
+   */
+  requireReady(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
+  /**
    * `GET …content?retain=true`: the document stays in the cloud (D6). With `rest` what is left of it, or all of it
    * once more where the service gives no parts or has other bytes by now (RFC 9110 section 13.1.5).
    */

@@ -145,6 +145,7 @@ export async function releaseScene(habits: readonly HabitWish[], pageTime: numbe
         documents: {
           download: async () => ({ length: pdf.length, bytes: Readable.from([pdf], { objectMode: false }) }),
           remove: async () => {},
+          requireReady: async () => {},
           ...{ ready: notAsked, consume: notAsked, deliver: notAsked, statusOf: notAsked },
         },
         balance: { check: async () => 'not-charged', quote: notAsked, own: notAsked },

@@ -224,6 +224,7 @@ export const ar: Messages = {
   documentNotPrintable: 'لا يمكن طباعة هذا المستند هنا. أرسله بصيغة PDF من فضلك.',
   documentSetAside: 'لا يمكن طباعة هذا المستند هنا حاليًا. اطلب المساعدة من فضلك.',
   documentNotAsRecorded: 'تغيّر هذا المستند. أرسله مرة أخرى من حاسوبك.',
+  documentNotWaiting: 'لم يعد هذا المستند في الانتظار: طُبع أو حُذف في مكان آخر.',
   documentTaken: 'هذا المستند تجري طباعته أو سبقت طباعته.',
   documentTooLong: 'هذا المستند أطول من أن يُطبع هنا.',
   balanceLow: 'رصيدك لا يكفي لهذا المستند.',

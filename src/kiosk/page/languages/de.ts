@@ -179,6 +179,7 @@ export const de: Messages = {
   documentNotPrintable: 'Dieses Dokument kann hier nicht gedruckt werden. Bitte senden Sie es als PDF.',
   documentSetAside: 'Dieses Dokument kann hier zurzeit nicht gedruckt werden. Bitte fragen Sie nach Hilfe.',
   documentNotAsRecorded: 'Dieses Dokument hat sich geändert. Bitte senden Sie es noch einmal vom Computer.',
+  documentNotWaiting: 'Dieses Dokument wartet nicht mehr: Es wurde anderswo gedruckt oder gelöscht.',
   documentTaken: 'Dieses Dokument wird schon gedruckt oder wurde es bereits.',
   documentTooLong: 'Dieses Dokument ist zu lang, um hier gedruckt zu werden.',
   balanceLow: 'Ihr Guthaben reicht für dieses Dokument nicht.',

@@ -177,6 +177,7 @@ export const en = {
   documentNotPrintable: 'This document cannot be printed here. Please send it as PDF.',
   documentSetAside: 'This document cannot be printed here at the moment. Please ask for help.',
   documentNotAsRecorded: 'This document has changed. Please send it again from your computer.',
+  documentNotWaiting: 'This document is no longer waiting: it was printed or deleted elsewhere.',
   documentTaken: 'This document is being printed already, or was.',
   documentTooLong: 'This document is too long to be printed here.',
   balanceLow: 'Your balance is not enough for this document.',

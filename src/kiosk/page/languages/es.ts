@@ -177,6 +177,7 @@ export const es: Messages = {
   documentNotPrintable: 'Este documento no se puede imprimir aquí. Envíelo como PDF, por favor.',
   documentSetAside: 'Este documento no se puede imprimir aquí por el momento. Pida ayuda, por favor.',
   documentNotAsRecorded: 'Este documento ha cambiado. Envíelo de nuevo desde su ordenador.',
+  documentNotWaiting: 'Este documento ya no está en espera: se imprimió o se eliminó en otro lugar.',
   documentTaken: 'Este documento ya se está imprimiendo o ya se imprimió.',
   documentTooLong: 'Este documento es demasiado largo para imprimirlo aquí.',
   balanceLow: 'Su saldo no alcanza para este documento.',

@@ -177,6 +177,7 @@ export const fr: Messages = {
   documentNotPrintable: 'Ce document ne peut pas être imprimé ici. Veuillez l’envoyer au format PDF.',
   documentSetAside: 'Ce document ne peut pas être imprimé ici pour le moment. Veuillez demander de l’aide.',
   documentNotAsRecorded: 'Ce document a changé. Veuillez l’envoyer de nouveau depuis votre ordinateur.',
+  documentNotWaiting: 'Ce document n’est plus en attente : il a été imprimé ou supprimé ailleurs.',
   documentTaken: 'Ce document est en cours d’impression ou a déjà été imprimé.',
   documentTooLong: 'Ce document est trop long pour être imprimé ici.',
   balanceLow: 'Votre solde ne suffit pas pour ce document.',

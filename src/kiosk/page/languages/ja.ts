@@ -176,6 +176,7 @@ export const ja: Messages = {
   documentNotPrintable: 'この文書はここでは印刷できません。PDFで送ってください。',
   documentSetAside: 'この文書は現在ここでは印刷できません。係の者にお問い合わせください。',
   documentNotAsRecorded: 'この文書は変更されています。パソコンからもう一度送ってください。',
+  documentNotWaiting: 'この文書はすでに待機していません。別の場所で印刷または削除されました。',
   documentTaken: 'この文書は印刷中か、すでに印刷されています。',
   documentTooLong: 'この文書は長すぎて、ここでは印刷できません。',
   balanceLow: '残高が足りないため、この文書を印刷できません。',

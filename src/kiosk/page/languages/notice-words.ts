@@ -30,6 +30,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'document-not-convertible': 'documentNotPrintable',
   'document-not-as-recorded': 'documentNotAsRecorded',
   'document-set-aside': 'documentSetAside',
+  'document-not-waiting': 'documentNotWaiting',
   'document-taken': 'documentTaken',
   'document-beyond-limits': 'documentTooLong',
   'balance-insufficient': 'balanceLow',
