@@ -5,19 +5,19 @@
  */
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { Client } from 'undici';
+import { Agent } from 'undici';
 
 /** A socket is read in one go, however many reads of 64 KiB lie there: so many are never let in. */
 const octets = 256 * 1024;
 
 /** Nothing goes out, and no name is looked up. */
 export async function rinseParser(): Promise<void> {
-  const client = new Client('http://nobody.invalid', {
+  const agent = new Agent({
     connect: (_options, done) => process.nextTick(() => done(null, nobody())),
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  client.dispatch(
-    { method: 'GET', path: '/' },
+  agent.dispatch(
+    { origin: 'http://nobody.invalid', method: 'GET', path: '/' },
     {
       onRequestStart() {},
       onResponseStart() {},
@@ -27,7 +27,7 @@ export async function rinseParser(): Promise<void> {
     },
   );
   await promise;
-  await client.destroy();
+  await agent.destroy();
 }
 
 /** A connection that answers whatever is asked with nothing but zeros. */

@@ -14,11 +14,13 @@ export async function rinseSockets(chance: Chance): Promise<void> {
   if (process.platform !== 'linux') return;
   const path = `\0platen-${chance.uuid()}`;
   const server = createServer((connection) => connection.end(Buffer.alloc(octets)));
-  server.on('error', () => {});
-  server.listen(path);
-  await once(server, 'listening');
-  const connection = connect(path);
-  connection.resume();
-  await once(connection, 'close');
-  server.close();
+  try {
+    server.listen(path);
+    await once(server, 'listening');
+    const connection = connect(path);
+    connection.resume();
+    await once(connection, 'close');
+  } finally {
+    server.close();
+  }
 }

@@ -4,7 +4,7 @@ import { minutes, seconds } from '../../src/core/duration.ts';
 import { createOblivion } from '../../src/core/oblivion.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
-function watch() {
+function watch(rinse?: () => Promise<void>) {
   const clock = createSteeredClock();
   const stop = new AbortController();
   const begun = clock.monotonic();
@@ -13,7 +13,7 @@ function watch() {
   const tell = (what: string) => told.push(`${what} at ${(clock.monotonic() - begun) / 1000} s`);
   const oblivion = createOblivion({
     isBusy: () => busy,
-    rinse: [async () => void tell('rinsed')],
+    rinse: [rinse ?? (async () => void tell('rinsed'))],
     collect: () => void tell('collected'),
     clock,
   });
@@ -48,6 +48,13 @@ it('comes a second after the last person has gone, and once more for what was st
   watched.busy(false);
   await clock.advance(minutes(5));
   expect(watched.collected()).toEqual(['collected at 21 s', 'collected at 31 s']);
+});
+
+it('goes on where something cannot be rinsed', async () => {
+  await using watched = watch(() => Promise.reject(new Error('EMFILE')));
+  watched.oblivion.due();
+  await watched.clock.advance(minutes(1));
+  expect(watched.collected()).toEqual(['collected at 1 s', 'collected at 11 s']);
 });
 
 it('leaves ten seconds between two collections, however often somebody goes', async () => {
