@@ -44,6 +44,7 @@ import { windowsScheme } from './printing/windows/windows-address.ts';
 import { createDialIn } from './readers/dial-in.ts';
 import type { Shared } from './station/world.ts';
 import { createSafeMode } from './safe-mode.ts';
+import { openStation } from './station/running-station.ts';
 import { createStations } from './station/stations.ts';
 import { createConditions } from './status/conditions.ts';
 import { countSuspects } from './store/crash-suspects.ts';
@@ -93,16 +94,6 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
 
   const conditions = createConditions({ clock, log: createSparingLog({ log, clock }) });
-  if (store.quarantine) {
-    const { path, reason } = store.quarantine;
-    conditions.raise({
-      code: 'ledger-quarantined',
-      severity: 'error',
-      scope: 'agent',
-      subject: 'ledger',
-      detail: `every document asks before it prints: the ledger was damaged (${reason}) and lies in ${path}`,
-    });
-  }
   const start = countStart({ stateDir: config.stateDir, clock, log });
   // One that fails is no crash: no document was in hand.
   using failing = new DisposableStack();
@@ -111,7 +102,9 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     ...{ stateDir: config.stateDir, wasCrash: start.isAfterCrash, clock, log },
     open: store.ledger.open().map(({ documentUuid }) => documentUuid),
   });
-  const safeMode = opened.use(createSafeMode({ start, suspects, conditions, clock }));
+  const safeMode = opened.use(
+    createSafeMode({ start, suspects, quarantine: store.quarantine, conditions, clock }),
+  );
   const health = createHealth({ clock });
   const metrics = createMetrics({
     version,
@@ -230,7 +223,13 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       ...{ clock, chance, log },
     }),
   );
-  const stations = opened.use(createStations({ shared, kiosk, onChange: () => oblivion.due() }));
+  const stations = opened.use(
+    createStations({
+      shared,
+      open: (plan, hooks) => openStation(plan, { shared, kiosk, ...hooks }),
+      onChange: () => oblivion.due(),
+    }),
+  );
   await stations.apply(config);
   const pages = agentPages({
     ...{ born, inForce, stations, link, surroundings, store, conditions, health, metrics },

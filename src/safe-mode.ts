@@ -2,7 +2,7 @@
  * What the agent leaves undone for a while after it crashed again and again (reliability.md E, Restart): it converts
  * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it, and it does not
  * release a document that it had in hand at two crashes. Everything else goes on, and so does this after a while: nobody
- * need come for it.
+ * need come for it. Where the ledger was damaged, every document asks before it prints, until somebody has looked (T31).
  */
 import type { Clock } from './core/clock.ts';
 import { isoInstant } from './core/clock.ts';
@@ -31,10 +31,19 @@ export interface SafeMode extends Disposable {
 export function createSafeMode(options: {
   readonly start: Pick<Start, 'count'>;
   readonly suspects: readonly Suspect[];
+  /** Books that were set aside. */
+  readonly quarantine?: { readonly path: string; readonly reason: string } | undefined;
   readonly conditions: Conditions;
   readonly clock: Clock;
 }): SafeMode {
-  const { start, conditions, clock } = options;
+  const { start, quarantine, conditions, clock } = options;
+  if (quarantine) {
+    const { path, reason } = quarantine;
+    conditions.raise({
+      ...{ code: 'ledger-quarantined', severity: 'error', scope: 'agent', subject: 'ledger' },
+      detail: `every document asks before it prints: the ledger was damaged (${reason}) and lies in ${path}`,
+    });
+  }
   let isOn = start.count >= fewest;
   const timers: unknown[] = [];
   const setAside = new Map<string, WayAside>();

@@ -29,16 +29,16 @@ export interface RunningStation extends AsyncDisposable {
   end(grace: Duration): Promise<void>;
 }
 
+export interface StationHooks {
+  /** Nobody is at it, or no release of it is under way, any more. */
+  onRest(station: Station): void;
+  /** A service ended by itself. */
+  onFailure(error: unknown): void;
+}
+
 export function openStation(
   plan: Plan,
-  world: {
-    readonly shared: Shared;
-    readonly kiosk: Pick<Kiosk, 'serve'>;
-    /** Nobody is at it, or no release of it is under way, any more. */
-    onRest(station: Station): void;
-    /** A service ended by itself. */
-    onFailure(error: unknown): void;
-  },
+  world: StationHooks & { readonly shared: Shared; readonly kiosk: Pick<Kiosk, 'serve'> },
 ): RunningStation {
   const { shared, kiosk, onFailure } = world;
   const { terminal } = plan;

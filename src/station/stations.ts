@@ -10,9 +10,7 @@ import { useSameDevice } from '../config/same-device.ts';
 import type { Duration } from '../core/duration.ts';
 import { seconds } from '../core/duration.ts';
 import { aborted } from '../core/service.ts';
-import type { Kiosk } from '../kiosk/server.ts';
-import type { Plan, RunningStation } from './running-station.ts';
-import { openStation } from './running-station.ts';
+import type { Plan, RunningStation, StationHooks } from './running-station.ts';
 import type { Station } from './station.ts';
 import type { Shared } from './world.ts';
 
@@ -37,13 +35,13 @@ const stopGrace = seconds(3);
 const noGrace = seconds(0);
 
 export interface StationsWorld {
-  readonly shared: Shared;
-  readonly kiosk: Pick<Kiosk, 'serve'>;
+  readonly shared: Pick<Shared, 'conditions' | 'directory' | 'metrics' | 'store' | 'log'>;
+  open(plan: Plan, hooks: StationHooks): RunningStation;
   /** A terminal shows something else, or a release of it has ended. */
   onChange(): void;
 }
 
-export function createStations({ shared, kiosk, onChange }: StationsWorld): Stations {
+export function createStations({ shared, open: openStation, onChange }: StationsWorld): Stations {
   const { conditions, directory, metrics, log } = shared;
   const running = new Map<string, RunningStation>();
   const failed = Promise.withResolvers<never>();
@@ -124,7 +122,7 @@ export function createStations({ shared, kiosk, onChange }: StationsWorld): Stat
       onChange();
       settleSoon(station);
     };
-    const one = openStation(plan, { shared, kiosk, onRest, onFailure: failed.reject });
+    const one = openStation(plan, { onRest, onFailure: failed.reject });
     running.set(plan.terminal.id, one);
     return one;
   }
