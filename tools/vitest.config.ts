@@ -26,7 +26,6 @@ const alone = [
   'test/peers/hid-qemu.test.ts',
   'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
-  'test/security/apparmor.test.ts',
 ];
 
 /**
