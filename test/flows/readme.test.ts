@@ -50,7 +50,7 @@ const runHere: Readonly<Record<string, () => Promise<void>>> = {
       run('sh', ['systemd/install'], { env: { PATH: process.env['PATH'], DESTDIR: root } });
     await install();
     await install();
-    expect((await stat(join(root, 'etc/platen/api-key'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(root, 'etc/platen/api-key'))).mode & 0o777).toBe(0o640);
     expect(await readlink(join(root, 'usr/local/bin/platen'))).toBe(join(process.cwd(), 'tools/platen.js'));
     const unit = await readFile(join(root, 'etc/systemd/system/platen.service'), 'utf8');
     expect(unit).toContain(`ExecStart=${process.cwd()}/tools/platen.js run -c /etc/platen/platen.yaml`);
