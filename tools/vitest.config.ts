@@ -33,7 +33,7 @@ const alone = [
  * where there are many files: those of a worker share the modules, whose loading was half of the time. Modules only
  * declare, so nothing of one file is left in them for the next.
  */
-const sideBySide = (order: number) => ({ maxWorkers: 2, sequence: { groupOrder: order } });
+const sideBySide = (order: number, maxWorkers = 2) => ({ maxWorkers, sequence: { groupOrder: order } });
 
 /** Not how long they take: how long a machine may take that stalls. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
@@ -65,7 +65,8 @@ export default defineConfig({
           exclude: [...faultMatrix, ...alone],
           isolate: false,
           ...patient,
-          ...sideBySide(1),
+          // They wait more than they compute.
+          ...sideBySide(1, 3),
         },
       },
       {
