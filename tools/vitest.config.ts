@@ -29,9 +29,9 @@ const alone = [
 ];
 
 /**
- * Each group of projects begins when the one before has ended; vitest's own choice on 2 processors is 1 worker. `isolate: false`
- * where there are many files: those of a worker share the modules, whose loading was half of the time. Modules only
- * declare, so nothing of one file is left in them for the next.
+ * Each group of projects begins when the one before has ended; vitest's own choice on 2 processors is 1 worker.
+ * `isolate: false` where there are many files: those of a worker share the modules, whose loading was half of the time.
+ * Modules only declare, so nothing of one file is left in them for the next.
  */
 const sideBySide = (order: number, maxWorkers = 2) => ({ maxWorkers, sequence: { groupOrder: order } });
 

@@ -3,7 +3,8 @@
  * user's token before a document is released, and for showing what it would cost; one check of a user at a time
  * (reliability.md B.4, 4). Where it cannot be had, `balance.onError` decides: `auto` refuses where the account was
  * seen to charge for prints, `deny` everywhere, so that nothing is printed without a definite yes (I9). A service that
- * refuses the question itself (400) has not said yes, and no policy says it in its place. That nothing is charged is asked once for the documents of a moment; where prints are charged each document is asked for.
+ * refuses the question itself (400) has not said yes, and no policy says it in its place. That nothing is charged is asked
+ * once for the documents of a moment; where prints are charged each document is asked for.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
