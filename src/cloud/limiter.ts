@@ -1,6 +1,6 @@
 /**
  * Our own limit towards one server: a token bucket (api-supplement.md 12, row 33). A call that a person waits for goes
- * before all that can wait, such as the history of what was printed. What the server says by 429 and Retry-After is
+ * before all that can wait, such as the history of what was printed, and finds a tenth of the burst kept for it. What the server says by 429 and Retry-After is
  * obeyed besides, by whoever repeats the call.
  */
 import type { Clock } from '../core/clock.ts';
@@ -20,6 +20,8 @@ export const turnsToOneOfBackground = 10;
 
 export function createLimiter({ limits, clock }: { limits: Limits; clock: Clock }): Limiter {
   const waiting: Record<Urgency, (() => void)[]> = { person: [], background: [] };
+  /** What can wait leaves so many tokens, so that whoever stands there does not wait for the next one. */
+  const kept = Math.floor(limits.burst / 10);
   let tokens = limits.burst;
   let filledAt = clock.monotonic();
   /** Turns that the background has waited through. */
@@ -32,27 +34,27 @@ export function createLimiter({ limits, clock }: { limits: Limits; clock: Clock 
     filledAt = now;
   }
 
-  function next(): (() => void) | undefined {
+  /** Whose turn it is, and how many tokens there must be for it. */
+  function turn(): { readonly urgency: Urgency; readonly needs: number } | undefined {
     const { person, background } = waiting;
-    const isBackgrounds = person.length === 0 || passedOver >= turnsToOneOfBackground - 1;
-    if (isBackgrounds && background.length > 0) {
-      passedOver = 0;
-      return background.shift();
-    }
-    passedOver = background.length > 0 ? passedOver + 1 : 0;
-    return person.shift();
+    if (background.length > 0 && passedOver >= turnsToOneOfBackground - 1)
+      return { urgency: 'background', needs: 1 };
+    if (person.length > 0) return { urgency: 'person', needs: 1 };
+    return background.length > 0 ? { urgency: 'background', needs: kept + 1 } : undefined;
   }
 
   function serve(): void {
     clock.clearTimeout(timer);
     fill();
-    while (waiting.person.length + waiting.background.length > 0) {
-      if (tokens < 1) {
-        timer = clock.setTimeout(serve, Math.ceil(((1 - tokens) / limits.requestsPerSecond) * 1000));
+    for (let next = turn(); next; next = turn()) {
+      const { urgency, needs } = next;
+      if (tokens < needs) {
+        timer = clock.setTimeout(serve, Math.ceil(((needs - tokens) / limits.requestsPerSecond) * 1000));
         return;
       }
       tokens -= 1;
-      next()?.();
+      passedOver = urgency === 'person' && waiting.background.length > 0 ? passedOver + 1 : 0;
+      waiting[urgency].shift()?.();
     }
   }
 

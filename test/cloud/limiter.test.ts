@@ -59,6 +59,19 @@ describe('the own limit', () => {
     expect(gone.map(({ urgency }) => urgency.charAt(0)).join('')).toBe('bppbbb');
   });
 
+  it('keeps a tenth of the burst for a person who comes after a crowd of background', async () => {
+    const { clock, gone, calls } = limited({ requestsPerSecond: 10, burst: 20 });
+    calls(30, 'background');
+    calls(2, 'person');
+    await clock.advance(seconds(3));
+    expect(gone.slice(0, 21).map(({ at, urgency }) => [at, urgency])).toEqual([
+      ...Array.from({ length: 18 }, () => [0, 'background']),
+      ...Array.from({ length: 2 }, () => [0, 'person']),
+      [300, 'background'],
+    ]);
+    expect(gone).toHaveLength(32);
+  });
+
   it('keeps a turn for the background, however many persons wait', async () => {
     const { clock, gone, calls } = limited({ requestsPerSecond: 10, burst: 1 });
     calls(40, 'person');

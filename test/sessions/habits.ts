@@ -10,8 +10,6 @@ export interface HabitJudged {
    * pages are missing then is nobody's lie.
    */
   readonly handsOver?: true;
-  /** It says that a job is done, with none of the signs that pages are missing. */
-  readonly concealsLoss?: true;
   /** What a release may end as that nothing else disturbed; the first is the best. */
   readonly ends: readonly ('completed' | 'unknown' | 'failed')[];
 }
@@ -86,6 +84,19 @@ export type PrinterHabitName = keyof typeof judgedHabits;
 export const printerHabitNames = Object.keys(judgedHabits) as readonly PrinterHabitName[];
 
 export const judgedHabit = (name: PrinterHabitName): HabitJudged => judgedHabits[name];
+
+/**
+ * Habits that together say that a job is done, with none of the signs that pages are missing: a printer that stops
+ * after the first page tells it by its counters alone, and one whose counters say nothing tells it by nothing.
+ */
+const concealing: readonly (readonly PrinterHabitName[])[] = [
+  ['completes-short=1', 'counts-nothing-zero'],
+  ['completes-short=1', 'counts-nothing'],
+];
+
+export function concealsLoss(habits: readonly PrinterHabitName[]): boolean {
+  return concealing.some((together) => together.every((name) => habits.includes(name)));
+}
 
 /** Of a printer that has them all. */
 export function allowedEnds(habits: readonly PrinterHabitName[]): HabitJudged['ends'] {

@@ -1,7 +1,7 @@
 /** The chronicle read once: what the log's lines say of releases, and what came out of each document. */
 import type { Chronicle, SeenDocument, SeenOutput, SpokenWord } from '../chronicle.ts';
 import type { HabitJudged } from '../habits.ts';
-import { allowedEnds, judgedHabit } from '../habits.ts';
+import { allowedEnds, concealsLoss, judgedHabit } from '../habits.ts';
 
 /** What must not be: the number of the invariant (reliability.md 1), and a sentence. */
 export interface Violation {
@@ -80,7 +80,7 @@ export function readChronicle(chronicle: Chronicle): Readings {
     habitsAt(terminal) {
       const { habits } = chronicle.terminals.find(({ id }) => id === terminal) ?? { habits: [] };
       return {
-        concealsLoss: habits.some((name) => judgedHabit(name).concealsLoss),
+        concealsLoss: concealsLoss(habits),
         handsOver: habits.some((name) => judgedHabit(name).handsOver),
         ends: allowedEnds(habits),
       };
