@@ -18,13 +18,14 @@ export async function startAgentControl(options: {
   readonly pages: OperationsPages;
   readonly kiosk: Pick<Kiosk, 'address'>;
   readonly secrets: Pick<KioskSecrets, 'launch'>;
+  /** Where systemd keeps the launch socket: its descriptor. */
+  readonly launchSocket: number | undefined;
 }): Promise<AsyncDisposable> {
-  const { config, log, retryOutbox, pages, kiosk, secrets } = options;
+  const { config, log, retryOutbox, pages, kiosk, secrets, launchSocket: kept } = options;
   const { levels } = log;
   const { stateDir } = config;
   await using opened = new AsyncDisposableStack();
-  const launch = { stateDir, log, page: kiosk.address, secret: () => secrets.launch() };
-  opened.use(await startLaunch(launch));
+  opened.use(await startLaunch({ kept, log, page: kiosk.address, secret: () => secrets.launch() }));
   opened.use(
     await startControl({
       ...{ stateDir, log, pages },

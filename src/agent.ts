@@ -242,7 +242,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   );
   opened.use(
     await startAgentControl({
-      ...{ config, log, pages, kiosk, secrets: store.kiosk },
+      ...{ config, log, pages, kiosk, secrets: store.kiosk, launchSocket: sockets.get('launch') },
       retryOutbox: (releaseId) => store.retryOutbox(releaseId),
     }),
   );

@@ -50,7 +50,7 @@ export async function askControl(
   call: ControlCall,
 ): Promise<ControlAnswer | undefined> {
   try {
-    using address = socketAddress(stateDir, 'control');
+    using address = socketAddress(stateDir);
     const answer = await exchange(address.path, io.stop, call);
     return { status: answer.statusCode ?? 0, text: await text(answer) };
   } catch (cause) {

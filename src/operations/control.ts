@@ -44,7 +44,7 @@ export async function startControl(options: ControlOptions): Promise<AsyncDispos
   await app.ready();
   const { stateDir, log } = options;
   const close = () => app.close();
-  return openOwnSocket({ ...{ stateDir, server: app.server, close, log }, name: 'control' });
+  return openOwnSocket({ stateDir, server: app.server, close, log });
 }
 
 function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance {

@@ -1,5 +1,5 @@
 /**
- * Opens a socket of the agent's in its state directory, of mode 0600: for its user and root. Called by the holder of the
+ * Opens the agent's control socket in its state directory, of mode 0600: for its user and root. Called by the holder of the
  * instance lock: a socket that is there is a dead agent's. Where none can be made (a file system without sockets, a full
  * disk) the agent does its work without; the log tells it.
  */
@@ -7,21 +7,19 @@ import { once } from 'node:events';
 import { chmodSync, closeSync, constants, openSync, rmSync } from 'node:fs';
 import type { Server } from 'node:net';
 import type { Log } from '../core/log.ts';
-import type { SocketName } from './socket-address.ts';
 import { socketAddress } from './socket-address.ts';
 
 export async function openOwnSocket(options: {
   readonly stateDir: string;
-  readonly name: SocketName;
   readonly server: Server;
   /** Ends the server, which unlinks its socket by the address. */
   close(): Promise<unknown>;
   readonly log: Log;
 }): Promise<AsyncDisposable> {
-  const { stateDir, name, server, log } = options;
+  const { stateDir, server, log } = options;
   await using opened = new AsyncDisposableStack();
   try {
-    const { path } = opened.use(socketAddress(stateDir, name));
+    const { path } = opened.use(socketAddress(stateDir));
     opened.defer(async () => void (await options.close()));
     const isFile = process.platform !== 'win32';
     if (isFile) rmSync(path, { force: true });
@@ -30,7 +28,7 @@ export async function openOwnSocket(options: {
     if (process.platform === 'linux') closeToOthers(path);
     else if (isFile) chmodSync(path, 0o600);
   } catch (error) {
-    log.warn(`${name} socket not opened`, { error: error as Error });
+    log.warn('control socket not opened', { error: error as Error });
   }
   return opened.move();
 }

@@ -14,8 +14,8 @@ const long = 90_000;
 /** What waits for a mended configuration. */
 const mended = ['platen-mended.path', 'platen-mended.timer'];
 
-/** What keeps the two listeners' addresses. */
-const addresses = ['platen-page.socket', 'platen-operations.socket'];
+/** What keeps the listeners' addresses. */
+const addresses = ['platen-page.socket', 'platen-operations.socket', 'platen-launch.socket'];
 
 /** Nobody is at the addresses: a gateway whose cloud and printer are away has to start, and to stay, all the same. */
 const config = stringify({
@@ -225,7 +225,7 @@ needsTree('the service under systemd', () => {
   );
 
   it(
-    'is stopped in order, and stays stopped',
+    'is stopped in order, and stays stopped; a kiosk that starts then waits for it (T03, T26)',
     async () => {
       await systemctl('stop', 'platen');
       expect(await properties()).toMatchObject({
@@ -233,8 +233,12 @@ needsTree('the service under systemd', () => {
         Result: 'success',
         ExecMainStatus: '0',
       });
-      // Whoever may be at the page's address then: there is nothing to hand over.
-      await expect(asKiosk()).rejects.toMatchObject({ stdout: '' });
+      // Whoever may be at the page's address then: nothing is handed over until the agent is there, to the one who waits.
+      const waiting = asKiosk();
+      await becomes({ ActiveState: 'active' }, 'platen-port@launch.service');
+      await systemctl('start', 'platen');
+      const secret = await readFile(join(tree.root, 'var/lib/platen/kiosk-launch'), 'utf8');
+      expect((await waiting).stdout).toBe(`http://127.0.0.1:7380\n${secret}`);
     },
     long,
   );

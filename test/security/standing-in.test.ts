@@ -2,20 +2,28 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Secret } from '../../src/core/secret.ts';
-import { startLaunch } from '../../src/operations/launch.ts';
+import { exitCode } from '../../src/commands/io.ts';
 import { lockInstance } from '../../src/store/instance-lock.ts';
+import { startProgram } from '../flows/program.ts';
 import { setStage } from '../flows/stage.ts';
 import { needsNamespaces, needsRoot } from '../peers/availability.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import { recordLog } from '../support/recorded-log.ts';
 import { busyWriter } from '../store/writer-process.ts';
 
 const stranger = { uid: 65_534, gid: 65_534, cwd: '/', env: {} };
@@ -78,28 +86,55 @@ needsNamespaces()('a second agent', () => {
   });
 });
 
-/** What is read at the socket as systemd does for `LoadCredential=`; rejects where nobody answers. */
-const launchOf = (stateDir: string): Promise<string> => text(connect(join(stateDir, 'launch.sock')));
+/** What systemd does for `LoadCredential=`. */
+const read = (socket: string): Promise<string> => text(connect(socket));
+
+/** An agent with a launch socket as systemd keeps it. */
+async function startWithLaunchSocket(directory: string, configFile: string) {
+  const socket = join(directory, 'launch.sock');
+  const server = createServer().listen(`${socket}.new`);
+  await once(server, 'listening');
+  // Whoever closes it here unlinks the name that it was given.
+  renameSync(`${socket}.new`, socket);
+  const { _handle } = server as unknown as { _handle: { fd: number } };
+  const platen = startProgram(['run', '-c', configFile], { sockets: { launch: _handle.fd } });
+  server.close();
+  return { socket, platen };
+}
 
 describe('the launch secret', () => {
-  it('is handed out by the agent itself, with where it listens, to its user and root alone; and not once it is gone', async () => {
+  it('is handed out by the agent itself, with where it listens, at the socket that was handed down', async () => {
     using directory = temporaryDirectory();
-    const page = { host: '127.0.0.1', port: 7380 };
-    const world = { stateDir: directory.path, page, log: recordLog().log };
-    await using launch = await startLaunch({ ...world, secret: () => new Secret('launch-4711') });
-    expect(await launchOf(directory.path)).toBe('http://127.0.0.1:7380\nlaunch-4711\n');
-    expect(statSync(join(directory.path, 'launch.sock')).mode & 0o777).toBe(0o600);
-    await launch[Symbol.asyncDispose]();
-    expect(existsSync(join(directory.path, 'launch.sock'))).toBe(false);
+    await using stage = await setStage({ config: { kiosk: { listen: '127.0.0.1:0' } } });
+    const { socket, platen } = await startWithLaunchSocket(directory.path, stage.configFile);
+    await using _ = platen;
+    const { kiosk } = await platen.logged('agent started');
+    const state = join(stage.folder, 'state');
+    expect(await read(socket)).toBe(
+      `http://${String(kiosk)}\n${readFileSync(join(state, 'kiosk-launch'), 'utf8')}`,
+    );
+    // Nothing that root is to read lies where the agent's user may lay something else (T26).
+    expect(readdirSync(state).filter((name) => name.endsWith('.sock'))).toEqual(['control.sock']);
   });
 
-  it('is not there while an impostor has the address of the page, for no agent runs then', async () => {
+  it('is not handed out while an impostor has the address of the page, for no agent runs then', async () => {
+    using directory = temporaryDirectory();
     await using impostor = createServer().listen(0, '127.0.0.1');
     await once(impostor, 'listening');
     const { port } = impostor.address() as AddressInfo;
     await using stage = await setStage({ config: { kiosk: { listen: `127.0.0.1:${port}` } } });
-    await expect(stage.start()).rejects.toMatchObject({ code: 'port-taken' });
-    await expect(launchOf(join(stage.folder, 'state'))).rejects.toMatchObject({ code: 'ENOENT' });
+    const { socket, platen } = await startWithLaunchSocket(directory.path, stage.configFile);
+    await using _ = platen;
+    const said = read(socket).catch(() => '');
+    expect(await platen.exited).toMatchObject({ code: exitCode.portTaken });
+    expect(await said).toBe('');
+  });
+
+  it('is not given away at something else than a listening socket; the log says so, and the rest goes on', async () => {
+    await using stage = await setStage({ config: { kiosk: { listen: '127.0.0.1:0' } } });
+    await using platen = startProgram(['run', '-c', stage.configFile], { sockets: { launch: 1 } });
+    expect(await platen.logged('socket of systemd not used')).toMatchObject({ level: 'warn', key: 'launch' });
+    await platen.logged('agent started');
   });
 
   it("goes to the browser at the agent's own address, and to no other that its unit may name", async () => {
