@@ -3,7 +3,7 @@
  * Each start reads what the life before has left; a kill leaves the state directory as it is at that moment, a copy of
  * it, for what was killed may go on writing into its own for a turn.
  */
-import { cpSync, lstatSync, readFileSync } from 'node:fs';
+import { cpSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { startAgent } from '../../src/agent.ts';
@@ -122,8 +122,7 @@ export function createAgentLives(world: LivesWorld): AgentLives {
     if (!one) return;
     copies += 1;
     const copy = join(folder, `state-${copies}`);
-    const isKept = (path: string) => !lstatSync(path).isSocket();
-    cpSync(stateDir, copy, { recursive: true, preserveTimestamps: true, filter: isKept });
+    copyState(stateDir, copy);
     one.life.kill();
     one.clock.stop();
     now = undefined;
@@ -161,4 +160,17 @@ export function createAgentLives(world: LivesWorld): AgentLives {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** As it is now: where a file goes while it is copied, for Node unlinks in threads of its own, it is copied anew without it. */
+function copyState(from: string, to: string): void {
+  const isKept = (path: string) => !lstatSync(path).isSocket();
+  for (;;) {
+    try {
+      return cpSync(from, to, { recursive: true, preserveTimestamps: true, filter: isKept });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      rmSync(to, { recursive: true, force: true });
+    }
+  }
 }
