@@ -11,29 +11,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { LogRecord } from '../../src/commands/demo-narrator.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
 import { carolCard, setStage, untilAnotherBadgeIsTaken } from './stage.ts';
+import { unmistakable as person, unmistakableSeed as seed } from './unmistakable-person.ts';
 
-const person = {
-  'user name': 'quetzalcoatl',
-  'full name': 'Quilla Etzel-Coatl',
-  'e-mail': 'quilla@etzel.example',
-  'card number': '04FEEDC0DE',
-  title: 'Zwischenzeugnis-Entwurf',
-};
-const seed = {
-  ...sampleData,
-  users: sampleData.users.map((user) => ({
-    ...user,
-    ...(user.userName === 'alice' && {
-      userName: person['user name'],
-      fullName: person['full name'],
-      email: person['e-mail'],
-      cards: [person['card number']],
-    }),
-  })),
-  documents: [1, 2].map((n) => ({ owner: person['user name'], name: `${person.title} ${n}.pdf`, pages: 1 })),
-};
 const terminal = { session: { autoRelease: true } };
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

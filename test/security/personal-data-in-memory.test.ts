@@ -4,38 +4,16 @@
  * started as it is installed; root looks.
  */
 import { expect, it } from 'vitest';
-import { sampleData } from '../../src/simulator/sample-data.ts';
 import type { KioskPage } from '../flows/kiosk-page.ts';
 import { launchPage } from '../flows/kiosk-page.ts';
 import { startProgram } from '../flows/program.ts';
 import type { Screen } from '../flows/screen.ts';
 import { watchScreen } from '../flows/screen.ts';
 import { setStage } from '../flows/stage.ts';
+import { unmistakable as person, unmistakableSeed as seed } from '../flows/unmistakable-person.ts';
 import { foundInMemory } from '../support/process-memory.ts';
 
-const person = {
-  'user name': 'quetzalcoatl',
-  'full name': 'Quilla Etzel-Coatl',
-  'e-mail': 'quilla@etzel.example',
-  'card number': '04FEEDC0DE',
-  title: 'Zwischenzeugnis-Entwurf',
-  password: 'Xylofon-Geheim47',
-};
 const wrongPassword = 'Fagott-Vertippt12';
-const seed = {
-  ...sampleData,
-  users: sampleData.users.map((user) => ({
-    ...user,
-    ...(user.userName === 'alice' && {
-      userName: person['user name'],
-      fullName: person['full name'],
-      email: person['e-mail'],
-      cards: [person['card number']],
-      password: person.password,
-    }),
-  })),
-  documents: [1, 2].map((n) => ({ owner: person['user name'], name: `${person.title} ${n}.pdf`, pages: 1 })),
-};
 const patience = { timeout: 20_000, interval: 50 };
 
 async function logIn(page: KioskPage, screen: Screen, password: string): Promise<void> {

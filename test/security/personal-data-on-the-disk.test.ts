@@ -5,30 +5,11 @@
 import { createDecipheriv, createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleData } from '../../src/simulator/sample-data.ts';
 import { standardFaults } from '../../src/simulator/standard-faults.ts';
-import { aliceCard, setStage } from '../flows/stage.ts';
+import { setStage } from '../flows/stage.ts';
 import { canariesIn } from '../flows/canaries.ts';
+import { unmistakable as person, unmistakableSeed as seed } from '../flows/unmistakable-person.ts';
 import { mountRawDisk, needsRawDisk } from '../support/raw-disk.ts';
-
-const person = {
-  'user name': 'quetzalcoatl',
-  'full name': 'Quilla Etzel-Coatl',
-  'e-mail': 'quilla@etzel.example',
-  title: 'Zwischenzeugnis-Entwurf',
-};
-const seed = {
-  ...sampleData,
-  users: sampleData.users.map((user) => ({
-    ...user,
-    ...(user.userName === 'alice' && {
-      userName: person['user name'],
-      fullName: person['full name'],
-      email: person['e-mail'],
-    }),
-  })),
-  documents: [1, 2].map((n) => ({ owner: person['user name'], name: `${person.title} ${n}.pdf`, pages: 1 })),
-};
 
 const namedIn = (image: Buffer): readonly string[] => [
   ...canariesIn(image.toString('latin1'), person),
@@ -87,7 +68,7 @@ describe('the raw image of the state directory', () => {
     const agent = await stage.start();
     await agent.told('terminal ready');
     await agent.told('reader up');
-    reader.tap(aliceCard);
+    reader.tap(person['card number']);
     await agent.told('release ended');
     await agent.told('release ended');
     const waiting = disk.image();
