@@ -80,12 +80,31 @@ function formatAfterPjl(text: string): string {
     if (verdict.kind === 'refused') return unknownFormat;
     rest = rest.slice(line.length);
     if (verdict.kind === 'enters' && verdict.language !== 'AUTO') {
-      return languages[verdict.language] ?? unknownFormat;
+      return enteredFormat(languages[verdict.language] ?? unknownFormat, rest);
     }
   }
   if (rest.startsWith(universalExit)) return formatAfterPjl(rest.slice(universalExit.length));
   const found = formatOfData(rest);
   return found === formats.text ? unknownFormat : found;
+}
+
+/** A printer that lacks the language looks at the data: what looks like PostScript is treated as such. */
+function enteredFormat(entered: string, data: string): string {
+  if (isPostscript(data)) return formats.postscript;
+  return entered === formats.pclXl && !/^([()'] HP-PCL XL|$)/.test(data) ? unknownFormat : entered;
+}
+
+const isPostscript = (data: string): boolean => /^[\s\0\u0004]*%!/.test(data);
+
+/**
+ * Whether a document begins with its format's own first octets, so that a printer which tells languages by them finds the
+ * same one. A PDF may begin otherwise, and what stands before it there might be a program to such a printer.
+ */
+export function beginsPlainly(head: Buffer, format: string): boolean {
+  if (format !== formats.pdf) return true;
+  const text = head.subarray(0, sniffedOctets).toString('latin1');
+  const data = text.replace(/^(\u001b%-12345X|[\s\0]*@PJL[^\n]*\n)+/i, '');
+  return /^(\u00ef\u00bb\u00bf)?[\s\0]*(%PDF-|$)/.test(data);
 }
 
 const latestHeader = 1024;

@@ -16,6 +16,8 @@ export interface PjlGuard {
   end(): void;
   /** It has met a UEL, or a line of PJL. */
   hasMetPjl(): boolean;
+  /** Something follows what the document began with, and no ENTER has said that it is in the same language. */
+  hasMetAnother(): boolean;
 }
 
 const exit = Buffer.from(universalExit, 'latin1');
@@ -37,11 +39,18 @@ function withoutFilling(octets: Buffer): Buffer {
 export function pjlGuard(): PjlGuard {
   let isInPjl = true;
   let hasMet = false;
+  let hasMetAnother = false;
+  /** What the last UEL, or the beginning, is followed by; `undefined`: by what no ENTER has told. */
+  let entered: string | undefined;
+  /** The beginning of what stands there, until it is known to be data. */
+  let head: Buffer | undefined;
+  let first: { readonly language: string | undefined } | undefined;
   /** In PJL the line so far; else the end of what has passed, which may be the beginning of a UEL. */
   let kept: Buffer = Buffer.alloc(0);
 
   /** What follows the next UEL; nothing where there is none. */
   function passData(octets: Buffer): Buffer {
+    meetData(octets);
     const seam = Buffer.concat([kept, octets.subarray(0, exit.length - 1)]);
     const across = kept.length === 0 ? -1 : seam.indexOf(exit);
     const within = across < 0 ? octets.indexOf(exit) : -1;
@@ -54,6 +63,7 @@ export function pjlGuard(): PjlGuard {
     kept = Buffer.alloc(0);
     isInPjl = true;
     hasMet = true;
+    entered = undefined;
     return octets.subarray(at + exit.length);
   }
 
@@ -68,6 +78,7 @@ export function pjlGuard(): PjlGuard {
       const data = kept.length === 0 ? rest : Buffer.concat([kept, rest]);
       kept = Buffer.alloc(0);
       isInPjl = false;
+      head = Buffer.alloc(0);
       return data;
     }
     if (line.length > longestLine) throw refused(line);
@@ -79,8 +90,21 @@ export function pjlGuard(): PjlGuard {
   function judge(line: string): void {
     hasMet = true;
     const verdict = judgePjl(line);
+    if (verdict.kind === 'enters') entered = verdict.language === 'AUTO' ? undefined : verdict.language;
     // After ENTER too the next line is looked at: a printer without that language reads on in PJL.
     if (verdict.kind === 'refused') throw refused(verdict.command);
+  }
+
+  /** What is a UEL itself is no data yet. */
+  function meetData(octets: Buffer): void {
+    if (head === undefined) return;
+    head = Buffer.concat([head, octets.subarray(0, exit.length - head.length)]);
+    const mayBeExit = exit.subarray(0, head.length).equals(head);
+    if (mayBeExit && head.length < exit.length) return;
+    head = undefined;
+    if (mayBeExit) return;
+    if (first === undefined) first = { language: entered };
+    else if (entered === undefined || entered !== first.language) hasMetAnother = true;
   }
 
   return {
@@ -91,6 +115,7 @@ export function pjlGuard(): PjlGuard {
       if (isInPjl && kept.length >= mark.length) judge(kept.toString('latin1'));
     },
     hasMetPjl: () => hasMet,
+    hasMetAnother: () => hasMetAnother,
   };
 }
 

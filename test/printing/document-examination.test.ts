@@ -72,14 +72,32 @@ describe('a document that is as good as it can be seen to be', () => {
 });
 
 describe('a document that reaches further than its pages', () => {
+  const plainPdf = pdf.toString('latin1');
+
   it.each([
-    ['exitserver', '%!PS\nserverdict begin 0 exitserver\n', true],
-    ['startjob', `%!PS\n${'% a comment\n'.repeat(3000)}true (pw) startjob pop\n`, true],
-    ['a name that only sounds like it', '%!PS\n%%BeginExitServer: 0\n/myexitserver {} def\n', false],
-    ['PDF', pdf.toString('latin1'), false],
-    ['PDF with PostScript behind a UEL', `${pdf.toString('latin1')}${uel}%!PS\n0 exitserver\n`, true],
-  ])('PostScript would stay in the printer: %s', async (_, text, expected) => {
-    expect((await spooled(latin1(text))).holds('printer-memory')).toBe(expected);
+    ['nowhere in a PDF', plainPdf, false],
+    [
+      'nowhere in a PDF behind PJL and blanks',
+      `${uel}@PJL ENTER LANGUAGE=PDF\n \n${plainPdf}${uel}\r\n\0`,
+      false,
+    ],
+    [
+      'nowhere in pages of one language',
+      `${uel}@PJL ENTER LANGUAGE=PCL\nx${uel}@PJL ENTER LANGUAGE=PCL\nx`,
+      false,
+    ],
+    ['behind a UEL', `${plainPdf}${uel}%!PS\n`, true],
+    ['behind two', `${plainPdf}${uel}@PJL EOJ\n${uel}\n0 exitserver\n`, true],
+    [
+      'behind a language that the printer finds out',
+      `${uel}@PJL ENTER LANGUAGE=PCL\nx${uel}@PJL ENTER LANGUAGE=AUTO\nx`,
+      true,
+    ],
+    ['behind another language', `${uel}@PJL ENTER LANGUAGE=PCL\nx${uel}@PJL ENTER LANGUAGE=ZJS\nx`, true],
+    ['before a PDF', `a b exec\n${plainPdf}`, true],
+    ['as the header of a PDF', `%!PS-Adobe-3.0 PDF-1.4\n${plainPdf}`, true],
+  ])('what a printer might run as a program stands %s', async (_, text, expected) => {
+    expect((await spooled(latin1(text))).holds('hidden-program')).toBe(expected);
   });
 
   it.each([

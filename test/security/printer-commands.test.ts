@@ -2,6 +2,7 @@
  * Documents that were made to command the printer rather than to be printed (reliability.md T15, T16). An insider puts
  * them into the service; what reached the printer is judged by the printer, over IPP and over raw TCP alike.
  */
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { documentStatus } from '../../src/simulator/cloud-state.ts';
@@ -50,26 +51,84 @@ describe('a document that commands the printer is refused (T15, T16)', () => {
   });
 });
 
-const leaving = 'serverdict begin 0 exitserver';
+/** Of the person who made it; it is in no document of ours. */
+const mark = '% made by hand';
+const leaving = `${mark}\r\nserverdict begin 0 exitserver`;
+const program = (...lines: readonly string[]) => text('%!PS-Adobe-3.0', mark, ...lines, 'showpage');
+const inPlaceOfPdf = (first: string) => Buffer.concat([text(first, mark, ''), pdf]);
+
+/** Müller and others, "Exploiting Network Printers", section IV; PLRM 3, sections 3.7.7 and C.3. */
 const lasting: readonly (readonly [string, Buffer])[] = [
-  ['hidden behind a PDF', behindPdf('%!PS', leaving)],
-  ['hidden behind a PDF, announced by PJL', behindPdf('@PJL ENTER LANGUAGE=POSTSCRIPT', '%!PS', leaving)],
-  ['far behind the beginning', text('%!PS-Adobe-3.0', '% filling '.repeat(10_000), leaving, 'showpage')],
+  ['that leaves its job', program(leaving)],
+  ['that leaves its job, far behind the beginning', program('% filling '.repeat(10_000), leaving)],
+  ['that changes the printer by a parameter', program('<< /StartJobPassword (x) >> setsystemparams')],
+  ['that changes a device for good', program('(%disk0%) << /InitializeAction 1 >> setdevparams')],
+  ['of an operator put together as it runs', program('/a 10 string def a 0 (exitser) putinterval a cvn pop')],
+  ['of an operator in hexadecimal', program('true () <7374617274 6a6f62> cvn systemdict exch get exec')],
+  ['of an operator behind a filter', program('currentfile /ASCII85Decode filter cvx exec F(KB6+DGp?FD5W*~>')],
+  ['of binary tokens', program('\u0091\u00b5\u0092\u0065')],
+  ['that prints more copies than were paid for', program('<< /NumCopies 50 >> setpagedevice')],
+  [
+    'under the name of PCL XL',
+    text(`${universalExit}@PJL ENTER LANGUAGE=PCLXL`, '%!PS', leaving, 'showpage'),
+  ],
+];
+const hidden: readonly (readonly [string, Buffer])[] = [
+  ['behind a PDF', behindPdf('%!PS', leaving)],
+  ['behind a PDF, announced by PJL', behindPdf('@PJL ENTER LANGUAGE=POSTSCRIPT', '%!PS', leaving)],
+  ['behind a PDF, with nothing that tells what it is', behindPdf(leaving)],
+  [
+    'behind a PDF, in a language that the printer may not have',
+    behindPdf('@PJL ENTER LANGUAGE=ZJS', leaving),
+  ],
+  ['in place of the beginning of a PDF', inPlaceOfPdf('%!PS-Adobe-3.0 PDF-1.4')],
+  ['before a PDF, with nothing that tells what it is', inPlaceOfPdf(leaving)],
+  ['before a PDF, behind an end of job', inPlaceOfPdf(` \u0004%!PS\r\n${leaving}`)],
 ];
 
-describe('PostScript that would change the printer for all who come after does not reach it as it is (T16)', () => {
-  it.each(lasting)('%s', async (_, bytes) => {
+describe('PostScript is run in the room of the converter, not by the printer (T16)', () => {
+  it.each(lasting)('over raw TCP: PostScript %s', async (_, bytes) => {
     await using scene = await setRawScene();
     const { document, raw } = scene;
     Object.assign(document, { bytes });
-    await scene.release();
-    expect(Buffer.concat([...raw.received]).includes('exitserver')).toBe(false);
+    const { outcome } = await scene.release();
+    expect(outcome).not.toBe('unknown');
+    expect(Buffer.concat([...raw.received]).includes(mark)).toBe(false);
+  });
+
+  it('and pages come of it, in the language in which it came', async () => {
+    await using scene = await setRawScene();
+    const { document, raw } = scene;
+    Object.assign(document, { bytes: program('100 100 moveto 300 300 lineto stroke') });
+    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    const received = Buffer.concat([...raw.received]);
+    expect(received.includes('@PJL ENTER LANGUAGE=POSTSCRIPT')).toBe(true);
+    expect(received.includes(mark)).toBe(false);
+  });
+
+  it('over IPP it becomes PDF, where the printer takes that', async () => {
+    await using scene = await setScene();
+    const page = '100 100 moveto 300 300 lineto stroke';
+    Object.assign(scene.document, { bytes: program(page, 'showpage', page, 'showpage', page) });
+    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    const [output] = scene.printer.outputs;
+    expect((await readFile(output?.file ?? '')).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it.each(hidden)('a PDF is written anew without what is hidden %s', async (_, bytes) => {
+    await using scene = await setRawScene();
+    const { document, raw } = scene;
+    Object.assign(document, { bytes });
+    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    const received = Buffer.concat([...raw.received]);
+    expect(received.includes('@PJL ENTER LANGUAGE=PDF\r\n%PDF-')).toBe(true);
+    expect(received.includes(mark)).toBe(false);
   });
 
   it('and is refused where nothing can make another document of it', async () => {
     await using scene = await setRawScene();
     const { release, document, raw } = scene;
-    const pclXl = text(`${universalExit}@PJL ENTER LANGUAGE=PCLXL`, ') HP-PCL XL;2;0');
+    const pclXl = text(`${universalExit}@PJL ENTER LANGUAGE=PCLXL`, ') HP-PCL XL;2;0', '');
     Object.assign(document, { bytes: Buffer.concat([pclXl, text(`${universalExit}%!PS`, leaving)]) });
     expect(await release()).toMatchObject({ outcome: 'failed', code: 'document-not-printable' });
     expect(raw.connections()).toBe(0);

@@ -10,9 +10,9 @@ import type { Download } from './service.ts';
 
 /**
  * What a document asks of a printer beyond its pages. `printer-commands`: PJL of its own, all of it harmless ·
- * `printer-memory`: PostScript that would stay in the printer when its job is over.
+ * `hidden-program`: besides what its format tells there is something in it that a printer might run as PostScript.
  */
-export type DocumentDemand = 'printer-commands' | 'printer-memory';
+export type DocumentDemand = 'printer-commands' | 'hidden-program';
 
 /**
  * A document between cloud and printer: unlinked and encrypted (D7), at rest or still coming in. Disposing forgets its
@@ -98,6 +98,8 @@ export interface Conversion {
   readonly color: 'as-is' | 'grey';
   /** `reversed`: the last sheet first, for a finisher that turns the stack over. */
   readonly order: 'as-is' | 'reversed';
+  /** Nothing but its pages may be left of the document, even where nothing is changed on them. */
+  readonly isWrittenAnew?: boolean;
   /** Made in software; 1: the document once. */
   readonly copies: number;
   readonly collated: boolean;

@@ -23,8 +23,8 @@ export interface ConversionCase {
   readonly ticket: Ticket;
   /** Of the document as it came. */
   readonly format: string;
-  /** It would stay in the printer when its job is over: it goes there only through the converter. */
-  readonly staysInPrinter?: boolean | undefined;
+  /** Besides what its format tells there is something in it that a printer might run as PostScript. */
+  readonly hidesProgram?: boolean | undefined;
   /** In the printer's own spelling; empty where it does not tell. */
   readonly takes: readonly string[];
   readonly outputType: OutputType;
@@ -70,37 +70,40 @@ export interface PlannedFormat {
   readonly conversion?: Conversion;
 }
 
-/** `undefined`: the document cannot be printed there. */
+/**
+ * `undefined`: the document cannot be printed there. PostScript is a program: what it does to a printer shows when it runs
+ * and not before, so it is run in the converter's room, and the printer is given the pages that come of it (T16).
+ */
 export function planConversion(wanted: ConversionCase): PlannedFormat | undefined {
-  const { format, staysInPrinter = false, takes, outputType } = wanted;
+  const { format, hidesProgram = false, takes, outputType } = wanted;
+  const isProgram = hidesProgram || format === formats.postscript;
   const unchanged = formatFor(format, takes, outputType);
   if (outputType === 'raw' || !convertible.includes(format)) {
-    const isRefused = unchanged === undefined || (staysInPrinter && outputType !== 'raw');
+    const isRefused = unchanged === undefined || (isProgram && outputType !== 'raw');
     return isRefused ? undefined : { format: unchanged };
   }
-  for (const target of staysInPrinter ? preference : [format, ...preference]) {
+  // A printer that tells nothing is known to take PostScript by the one document for which somebody made it.
+  const isToldTo = isProgram && takes.length > 0;
+  for (const target of isToldTo ? preference : [format, ...preference]) {
     const sentAs = formatFor(target, takes, outputType);
     if (sentAs === undefined) continue;
     const conversion = conversionTo(target, wanted);
     // Not one kind of pixels that the printer lists can be made.
     if (isRaster(target) && conversion.rasterType === undefined) continue;
-    if (!staysInPrinter && !isForced(conversion, wanted)) return { format: sentAs };
+    if (!isProgram && !isForced(conversion, wanted)) return { format: sentAs };
     if (target !== format || rewritable.includes(format)) return { format: sentAs, conversion };
   }
-  return unchanged === undefined || staysInPrinter || rewritable.includes(format)
+  return unchanged === undefined || isProgram || rewritable.includes(format)
     ? undefined
     : { format: unchanged };
 }
 
 /** Of a document for which there is no plan. */
-export const whyNot = ({
-  format,
-  staysInPrinter = false,
-}: Pick<ConversionCase, 'format' | 'staysInPrinter'>) =>
+export const whyNot = ({ format, hidesProgram = false }: Pick<ConversionCase, 'format' | 'hidesProgram'>) =>
   format === unknownFormat
     ? 'its format is not known: neither by its first octets nor as text in UTF-8'
-    : staysInPrinter
-      ? 'it would change the printer for all who come after (PostScript)'
+    : hidesProgram
+      ? 'it holds another document, which the printer might run as PostScript'
       : `the printer does not take ${format}`;
 
 /**
@@ -133,7 +136,7 @@ export function leftToPrinter(ticket: Ticket, conversion: Conversion | undefined
 }
 
 function conversionTo(format: string, wanted: ConversionCase): Conversion {
-  const { ticket, handling, longestCopies, raster } = wanted;
+  const { ticket, handling, longestCopies, raster, hidesProgram = false } = wanted;
   const { copies, collate, paperSize, totalPages } = ticket.document;
   const sides = sidesOf(wanted);
   const inSoftware = copies > 1 && (handling.softwareCopies || copies > longestCopies) ? copies : 1;
@@ -146,6 +149,7 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
     format,
     color: rasterType === undefined || isColored(rasterType) ? color : 'grey',
     order: handling.reversed && !isOneSheet ? 'reversed' : 'as-is',
+    ...(hidesProgram ? { isWrittenAnew: true } : {}),
     copies: inSoftware,
     collated: collate ?? true,
     sides,

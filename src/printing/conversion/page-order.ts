@@ -29,8 +29,9 @@ const twoSidedSheets = (pages: number): PageOrder[] =>
     return [front, front < pages ? front + 1 : 'blank'];
   });
 
-/** The pages are to be put in order before they are rendered. */
-export const needsOrder = ({ order, copies }: Conversion): boolean => order === 'reversed' || copies > 1;
+/** The pages, and nothing but the pages, are to be put in order before they are rendered. */
+export const needsOrder = ({ order, copies, isWrittenAnew }: Conversion): boolean =>
+  order === 'reversed' || copies > 1 || isWrittenAnew === true;
 
 /** ISO 32000-1, an empty page; without a cross-reference table, which qpdf makes itself. */
 export function blankPage(conversion: Conversion): string {

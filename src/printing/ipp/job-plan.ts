@@ -53,7 +53,7 @@ export function planJob(
     readonly habits?: PrinterHabits;
   },
 ): IppJobPlan {
-  const wanted = { format: document.format, staysInPrinter: document.holds?.('printer-memory') };
+  const wanted = { format: document.format, hidesProgram: document.holds?.('hidden-program') };
   const planned = planConversion({
     ...{ ...wanted, ticket, outputType, handling, takes: printer.formats },
     longestCopies: printer.longestCopies,

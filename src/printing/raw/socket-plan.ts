@@ -16,6 +16,7 @@ import {
   whyNot,
 } from '../conversion/conversion-plan.ts';
 import type { OutputType } from '../../domain/output-port.ts';
+import { formats } from '../document-format.ts';
 import { keepWord } from '../kept-word.ts';
 import type { Envelope } from './pjl.ts';
 import { asking, bareQuestion, noEnvelope, pjlEnvelope, pjlLanguages, pjlName, tellingOn } from './pjl.ts';
@@ -55,9 +56,9 @@ export function planBytes(
   const isBare = planning.pjl === 'off' || holds('printer-commands');
   const pjl = isBare ? 'off' : 'auto';
   const most = longestCopies(pjl);
-  const wanted = { format, staysInPrinter: holds('printer-memory') };
+  const wanted = { format, hidesProgram: holds('hidden-program') };
   const planned = planConversion({
-    ...{ ...wanted, ticket, outputType, handling },
+    ...{ ...wanted, ticket, handling, outputType: asMade(format, outputType) },
     takes: rawFormats,
     longestCopies: most,
     color: 'unknown',
@@ -78,6 +79,10 @@ export function planBytes(
   }
   return { ...planned, isBare: isBare && (planning.pjl === 'off' || planned.conversion === undefined) };
 }
+
+/** A raw printer does not tell its languages: that it has PostScript is known by the driver that made the document. */
+const asMade = (format: string, outputType: OutputType): OutputType =>
+  format === formats.postscript && outputType === 'auto' ? 'ps3' : outputType;
 
 export interface BackChannelUse {
   /** It is known to answer, and asked how it is before the document. */

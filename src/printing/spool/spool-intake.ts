@@ -7,9 +7,8 @@ import type { DocumentDemand } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Examination } from '../document-examination.ts';
 import { examinationOf } from '../document-examination.ts';
-import { formatOf, formats, sniffedOctets } from '../document-format.ts';
+import { beginsPlainly, formatOf, formats, sniffedOctets } from '../document-format.ts';
 import { pjlGuard } from '../pjl-guard.ts';
-import { jobLeaving } from '../unencapsulated-job.ts';
 import type { SpoolFile } from './spool-file.ts';
 
 /** reliability.md B.4, 5 Download. */
@@ -20,8 +19,8 @@ export class SpoolIntake {
   readonly #announced: number | undefined;
   readonly #hash = createHash('sha256');
   readonly #guard = pjlGuard();
-  readonly #leaving = jobLeaving();
   #isPostscript = false;
+  #isPlain = true;
   #isAhead = false;
   #head = Buffer.alloc(0);
   #examination: Examination | undefined;
@@ -75,12 +74,8 @@ export class SpoolIntake {
     // Before anybody can read it: what is refused here never reaches a printer.
     this.#guard.see(chunk);
     this.#examine(chunk);
-    if (this.#mayHoldPostscript()) this.#leaving.see(chunk);
-    if (this.#isAhead && this.holds('printer-memory')) {
-      throw new Problem(
-        'document-not-printable',
-        'the document would change the printer for others (PostScript)',
-      );
+    if (this.#isAhead && this.holds('hidden-program')) {
+      throw new Problem('document-not-printable', 'the document holds another one, which may be PostScript');
     }
     this.#hash.update(chunk);
     await this.#file.append(chunk);
@@ -100,6 +95,7 @@ export class SpoolIntake {
     if (this.#examination) return this.#examination;
     const format = this.format();
     this.#isPostscript = format === formats.postscript;
+    this.#isPlain = beginsPlainly(this.#head, format);
     const examination = examinationOf(format);
     examination.see(this.#head);
     this.#head = Buffer.from(this.#head.subarray(0, sniffedOctets));
@@ -107,24 +103,19 @@ export class SpoolIntake {
     return examination;
   }
 
-  /** The document is in it or, whatever the document is in, there is a UEL; or nobody knows yet. */
-  #mayHoldPostscript(): boolean {
-    return this.#examination === undefined || this.#isPostscript || this.#guard.hasMetPjl();
-  }
-
   holds(what: DocumentDemand): boolean {
     if (what === 'printer-commands') return this.#guard.hasMetPjl();
     this.#examined();
-    return this.#leaving.isMet() && this.#mayHoldPostscript();
+    return !this.#isPlain || this.#guard.hasMetAnother();
   }
 
   /**
-   * Whether it may be printed while it still comes in; what it asks of the printer is judged by what is here. What
-   * PostScript asks is known only when all of it is.
+   * Whether it may be printed while it still comes in; what it asks of the printer is judged by what is here. PostScript
+   * is converted, and that begins at its end.
    */
   goAhead(): boolean {
     this.#examined();
-    this.#isAhead = !this.#isPostscript && !this.holds('printer-memory');
+    this.#isAhead = !this.#isPostscript && !this.holds('hidden-program');
     return this.#isAhead;
   }
 

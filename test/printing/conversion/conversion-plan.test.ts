@@ -164,7 +164,7 @@ describe('what the converter reads and never writes', () => {
   });
 });
 
-describe('PostScript that would stay in the printer (T16)', () => {
+describe('PostScript, which is a program (T16)', () => {
   it.each<[string, Partial<Case>, unknown]>([
     ['becomes PDF where the printer takes it', { takes: [postscript, pdf] }, { conversion: { format: pdf } }],
     [
@@ -172,23 +172,30 @@ describe('PostScript that would stay in the printer (T16)', () => {
       { takes: [postscript] },
       { conversion: { format: postscript } },
     ],
+    ['is written anew for one that tells nothing', { takes: [] }, { conversion: { format: postscript } }],
     [
       'goes as it is where nothing is to be done with documents',
       { takes: [postscript, pdf], outputType: 'raw' },
       { format: postscript, conversion: undefined },
     ],
   ])('%s', (_, given, wanted) => {
-    const planned = plan({ ...given, format: postscript, staysInPrinter: true });
+    const planned = plan({ ...given, format: postscript });
     expect({ conversion: undefined, ...planned }).toMatchObject(wanted as object);
   });
 
   it.each([pclXl, 'image/jpeg', 'image/png'])(
     'is refused behind %s that cannot be written anew',
     (format) => {
-      expect(plan({ format, takes: [format], staysInPrinter: true })).toBeUndefined();
-      expect(plan({ format, takes: [format], staysInPrinter: true, outputType: 'raw' })).toEqual({ format });
+      expect(plan({ format, takes: [format], hidesProgram: true })).toBeUndefined();
+      expect(plan({ format, takes: [format], hidesProgram: true, outputType: 'raw' })).toEqual({ format });
     },
   );
+
+  it('is left out of a PDF that it is hidden in', () => {
+    expect(plan({ format: pdf, takes: [pdf], hidesProgram: true })).toMatchObject({
+      conversion: { format: pdf, isWrittenAnew: true },
+    });
+  });
 });
 
 describe('what forces a conversion', () => {
