@@ -14,13 +14,19 @@ export interface Peers {
   readonly openTo?: string;
 }
 
-export function peersOf({ cloud, printerNetwork, terminals, operations }: Config): Peers {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment may name a proxy. */
+export function peersOf(
+  { cloud, printerNetwork, terminals, operations }: Config,
+  env: Environment = process.env,
+): Peers {
   const servers = [cloud, ...cloud.fallbacks].flatMap(({ baseUrl, authUrl }) => [baseUrl, authUrl]);
-  const proxy = cloud.proxyUrl === undefined ? [] : [cloud.proxyUrl.reveal()];
+  const proxy = cloud.proxyUrl?.reveal() ?? env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '';
   const readers = terminals.flatMap((terminal) => terminal.readers);
   const sources = readers.flatMap((one) => (one.type === 'tcp-listen' ? one.from : []));
   const hosts = [
-    ...[...servers, ...proxy].map(hostIn),
+    ...[...servers, ...(URL.canParse(proxy) ? [proxy] : [])].map(hostIn),
     ...terminals.flatMap(printerHosts),
     ...readers.flatMap((one) => (one.type === 'tcp-connect' ? [one.address.host] : [])),
     ...sources.filter((source) => !source.includes('/')),

@@ -7,6 +7,7 @@ import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Peers } from '../config/peers.ts';
+import { isLoopback } from '../config/values.ts';
 
 export const addressListFile = '/etc/systemd/system/platen.service.d/addresses.conf';
 
@@ -28,7 +29,11 @@ export async function addressesOf(
 /** Those of the peers that the file does not let the agent speak with; none where there is no file. */
 export async function missingFrom(
   peers: Peers,
-  { file = addressListFile, resolve }: { readonly file?: string; readonly resolve?: Resolve } = {},
+  {
+    file = addressListFile,
+    resolve,
+    resolvers,
+  }: { readonly file?: string; readonly resolve?: Resolve; readonly resolvers?: string } = {},
 ): Promise<readonly string[]> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return [];
@@ -40,10 +45,23 @@ export async function missingFrom(
         .filter((address) => !allowed.hosts.check(address, familyOf(address)))
         .map((address) => (address === host ? host : `${host} (${address})`)),
     ),
+    ...resolversIn(resolvers ?? (await resolversHere()))
+      .filter((address) => !isLoopback(address) && !allowed.hosts.check(address, familyOf(address)))
+      .map((address) => `${address} (${resolverFile})`),
     ...peers.networks.filter((network) => !allowed.words.includes(network)),
     ...(peers.openTo === undefined ? [] : [`whoever comes to ${peers.openTo}`]),
   ];
 }
+
+const resolverFile = '/etc/resolv.conf';
+
+export const resolversHere = (): Promise<string> => readFile(resolverFile, 'utf8').catch(() => '');
+
+/** resolv.conf(5). Of a link-local one the interface (RFC 4007) is left out: systemd would pass over the whole line. */
+export const resolversIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^nameserver\s+([^\s%]+)/gm)].flatMap(([, address = '']) =>
+    isIP(address) === 0 ? [] : [address],
+  );
 
 function allowedBy(text: string): { readonly hosts: BlockList; readonly words: readonly string[] } {
   const words = [...text.matchAll(/^IPAddressAllow=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '));

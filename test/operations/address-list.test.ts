@@ -29,8 +29,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'print.example.com': ['93.184.216.34'],
 };
 const resolve = async (host: string) => names[host] ?? [];
-const listOf = (...args: Parameters<typeof text>) =>
-  addressListFor(config(...args), { resolvers: 'nameserver 10.0.0.53\nnameserver 127.0.0.53\n', resolve });
+const resolvers = 'nameserver 10.0.0.53\nnameserver 127.0.0.53\n';
+const listOf = (...args: Parameters<typeof text>) => addressListFor(config(...args), { resolvers, resolve });
 
 it('are those of the service, the proxy, the printers, the readers and the resolvers, and nobody else', async () => {
   const list = await listOf();
@@ -73,11 +73,38 @@ it('that a list lacks are told, each by what the configuration calls it; where t
   using folder = temporaryDirectory();
   const file = join(folder.path, 'addresses.conf');
   const peers = peersOf(config());
-  expect(await missingFrom(peers, { file, resolve })).toEqual([]);
+  expect(await missingFrom(peers, { file, resolve, resolvers: '' })).toEqual([]);
   await writeFile(file, addressListText(['10.0.0.0/24', '10.2.0.1', 'fd00::/16', '10.7.0.0/16']));
-  expect(await missingFrom(peers, { file, resolve })).toEqual(['10.1.0.9', '10.8.0.0/24']);
+  expect(await missingFrom(peers, { file, resolve, resolvers: '' })).toEqual(['10.1.0.9', '10.8.0.0/24']);
   await writeFile(file, addressListText(['10.0.0.0/8', 'fd00::7', 'fd00::22', '10.7.0.0/16', '10.8.0.0/24']));
-  expect(await missingFrom(peers, { file, resolve })).toEqual(['print.corp.test (fd00::1)']);
+  expect(await missingFrom(peers, { file, resolve, resolvers: '' })).toEqual(['print.corp.test (fd00::1)']);
+});
+
+it('name a resolver of one link without the link, of which systemd reads nothing', async () => {
+  const list = await addressListFor(config(), { resolvers: 'nameserver fe80::1%eth0\n', resolve });
+  expect(list).toMatchObject({ kind: 'list', text: expect.stringContaining('\nIPAddressAllow=fe80::1\n') });
+});
+
+it('that a list lacks are told of the resolvers too, which a network may change at any time', async () => {
+  using folder = temporaryDirectory();
+  const file = join(folder.path, 'addresses.conf');
+  const list = await listOf();
+  await writeFile(file, list.kind === 'list' ? list.text : '');
+  const peers = peersOf(config());
+  expect(await missingFrom(peers, { file, resolve, resolvers })).toEqual([]);
+  const moved = 'nameserver 10.0.0.54\nnameserver 127.0.0.53\nnameserver ::1\n';
+  expect(await missingFrom(peers, { file, resolve, resolvers: moved })).toEqual([
+    '10.0.0.54 (/etc/resolv.conf)',
+  ]);
+});
+
+it('are those of a proxy that only the environment names too', () => {
+  const bare = text().replace(/, proxyUrl: "[^"]*"/, '');
+  const hostsBy = (env: Readonly<Record<string, string>>) =>
+    peersOf(checkConfig(bare, { file: '/etc/platen/platen.yaml', env: {} }), env).hosts;
+  expect(hostsBy({ HTTPS_PROXY: 'http://10.1.0.8:3128' })).toContain('10.1.0.8');
+  expect(hostsBy({ https_proxy: 'http://[fd00::8]:3128' })).toContain('fd00::8');
+  expect(hostsBy({ https_proxy: 'no address' })).toEqual(hostsBy({}));
 });
 
 it('are written once, and go where there is to be no list any more', async () => {

@@ -9,7 +9,7 @@ import { peersOf } from '../../config/peers.ts';
 import type { Config } from '../../config/schema.ts';
 import { systemChance } from '../../core/chance.ts';
 import type { Resolve } from '../../operations/address-list.ts';
-import { addressesOf, addressListFile, addressListText } from '../../operations/address-list.ts';
+import { addressesOf, addressListFile, addressListText, resolversIn } from '../../operations/address-list.ts';
 import { replaceFile } from './file.ts';
 
 export type AddressList =
@@ -32,8 +32,7 @@ export async function addressListFor(
     if (isMoving)
       return { kind: 'none', why: `${host} is a name in the internet, whose addresses may change` };
   }
-  const servers = [...resolvers.matchAll(/^nameserver\s+(\S+)/gm)].map(([, address = '']) => address);
-  const all = [...found.flatMap(({ addresses }) => addresses), ...servers.filter((one) => isIP(one) !== 0)];
+  const all = [...found.flatMap(({ addresses }) => addresses), ...resolversIn(resolvers)];
   return { kind: 'list', text: addressListText([...new Set(all.toSorted()), ...peers.networks]) };
 }
 
@@ -69,5 +68,3 @@ export async function writeAddressList(list: AddressList, file = addressListFile
   await replaceFile(file, list.text, { reader: undefined, chance: systemChance, mode: 0o644 });
   return true;
 }
-
-export const resolversHere = (): Promise<string> => readFile('/etc/resolv.conf', 'utf8').catch(() => '');
