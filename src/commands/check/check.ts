@@ -4,7 +4,6 @@
  * printer. What is in the machine comes first: a dead network must not keep its disk from being looked at.
  */
 import { networkInterfaces } from 'node:os';
-import { loadConfig } from '../../config/load.ts';
 import type { Config, TerminalConfig } from '../../config/schema.ts';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -14,6 +13,7 @@ import { examineMemory, examineNetwork, examineNode, examineTimeZone } from './m
 import { monitored, notExamined } from './monitor.ts';
 import { examinePermissions } from './permissions.ts';
 import { examineSpoolers } from './spoolers.ts';
+import { configSetUp } from './set-up.ts';
 import { examineState } from './state.ts';
 import { examineTerminal } from './terminal.ts';
 import { examineTestPage } from './test-page.ts';
@@ -47,7 +47,7 @@ export async function checkCommand(options: CheckOptions, io: Io): Promise<numbe
 }
 
 async function plainCheck({ config: file, json, printTestPage }: CheckOptions, io: Io): Promise<number> {
-  const config = loadConfig(file, io.env);
+  const config = configSetUp(file, io.env);
   const findings =
     printTestPage === undefined
       ? await examineEverything({ file, config, io, ask: askedOnce(() => askAgent(config, io)) })
@@ -62,7 +62,7 @@ async function plainCheck({ config: file, json, printTestPage }: CheckOptions, i
 async function monitorCheck({ config: file }: CheckOptions, io: Io): Promise<number> {
   const since = systemClock.monotonic();
   try {
-    const config = loadConfig(file, io.env);
+    const config = configSetUp(file, io.env);
     const ask = askedOnce(() => askAgent(config, io));
     const findings = await examineEverything({
       ...{ file, config, io: { ...io, screen: undefined }, ask },
