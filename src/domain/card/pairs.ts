@@ -1,7 +1,8 @@
 /**
- * Known pairs of card numbers, what the reader gave and what the service stores, from a CSV file (RFC 4180, and what
- * spreadsheets make of it: a byte order mark, `;` or tabs between columns, blanks around them, a heading or none).
+ * Known pairs of card numbers, what the reader gave and what the service stores, from a CSV file with a
+ * heading or without one.
  */
+import { readCsv } from '../../core/csv.ts';
 import { normaliseCard } from './card-number.ts';
 
 export interface CardPair {
@@ -18,47 +19,22 @@ export interface CardPairs {
   readonly mistakes: readonly string[];
 }
 
-const separators = [';', '\t', ','] as const;
 const longest = 128;
 
 export function readCardPairs(file: string): CardPairs {
-  const lines = file.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  const rows = lines
-    .map((text, index) => ({ line: index + 1, text: text.trim() }))
-    .filter(({ text }) => text !== '' && !text.startsWith('#'));
+  const { rows, mistakes: unreadable } = readCsv(file);
   const [first] = rows;
-  const separator = separators.find((one) => first && cellsOf(first.text, one).length > 1) ?? ',';
   const pairs: CardPair[] = [];
-  const mistakes: string[] = [];
+  const mistakes = unreadable.map(({ line, message }) => `line ${line}: ${message}`);
   for (const row of rows) {
-    const cells = cellsOf(row.text, separator);
-    if (row === first && isHeading(cells)) continue;
-    const result = pairOf(cells, row.line);
+    if (row === first && isHeading(row.cells)) continue;
+    const result = pairOf(row.cells, row.line);
     if (typeof result === 'string') mistakes.push(`line ${row.line}: ${result}`);
     else if (!pairs.some(({ read, stored }) => read === result.read && stored === result.stored)) {
       pairs.push(result);
     }
   }
   return { pairs, mistakes };
-}
-
-/** Quotes hold a separator together, and are written twice to stand for themselves. */
-function cellsOf(row: string, separator: string): readonly string[] {
-  const cells: string[] = [''];
-  let isQuoted = false;
-  for (const char of row) {
-    if (char === '"') isQuoted = !isQuoted;
-    if (char === separator && !isQuoted) cells.push('');
-    else cells[cells.length - 1] += char;
-  }
-  return cells.map((cell) => {
-    // ="0012" is how a spreadsheet is told to leave a number alone.
-    const text = cell.trim().replace(/^=(?=")/, '');
-    return text
-      .replace(/^"(.*)"$/, '$1')
-      .replaceAll('""', '"')
-      .trim();
-  });
 }
 
 /** Words, where numbers would be. */
