@@ -1,12 +1,13 @@
 /** `platen card convert`: tries a card-number rule, or what a terminal's configuration makes of a number. */
-import { loadConfigWithoutSecrets } from '../config/load.ts';
-import { localSettings } from '../config/local-settings.ts';
+import { localCardSettings } from '../config/local-settings.ts';
+import { cardPart } from '../config/part.ts';
 import type { CardFormat } from '../domain/card/format.ts';
 import { explainFormat } from '../domain/card/format.ts';
 import type { Explanation } from '../domain/card/rule.ts';
 import { parseCardRule } from '../domain/card/rule-text.ts';
 import { normaliseCard } from '../domain/card/card-number.ts';
 import { isProblem } from '../domain/problem.ts';
+import { configPart } from './config-part.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
@@ -55,7 +56,7 @@ function asRead({ number }: Options, format: CardFormat): Explanation {
 /** What the service says besides is known to the running agent alone. */
 function formatOf(file: string, { terminal, rule }: Options, io: Io): CardFormat {
   if (rule !== undefined) throw new CommandFailed('give --rule, or -c for the rule of a configuration');
-  const { terminals } = loadConfigWithoutSecrets(file, io.env);
+  const { terminals } = configPart(file, io, cardPart);
   const found = terminal === undefined ? terminals[0] : terminals.find(({ id }) => id === terminal);
   const ids = terminals.map(({ id }) => id).join(', ');
   if (!found)
@@ -63,6 +64,8 @@ function formatOf(file: string, { terminal, rule }: Options, io: Io): CardFormat
   if (terminal === undefined && terminals.length > 1) {
     throw new CommandFailed(`say which terminal with --terminal: ${ids}`);
   }
-  const { decimalFormatForCardIds: decimal = false, trimCardId: trim = false } = localSettings(found);
+  const { decimalFormatForCardIds: decimal = false, trimCardId: trim = false } = localCardSettings(
+    found.card,
+  );
   return { rule: found.card.rule, decimal, trim };
 }

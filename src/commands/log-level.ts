@@ -1,5 +1,5 @@
 /** `platen log-level`: the running agent tells more for a limited time, at most 15 minutes (reliability.md T20). */
-import { loadConfigWithoutSecrets } from '../config/load.ts';
+import { statePlace } from './config-part.ts';
 import { callControl } from './control-call.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
@@ -15,7 +15,7 @@ export interface LogLevelOptions {
 export async function logLevelCommand({ config, level, minutes }: LogLevelOptions, io: Io): Promise<number> {
   const isBack = level === 'configured';
   const body = isBack ? { level: 'debug', minutes: 0 } : { level, minutes };
-  const answer = await callControl(loadConfigWithoutSecrets(config, io.env), io, {
+  const answer = await callControl(statePlace(config, io), io, {
     method: 'POST',
     path: '/log-level',
     body,

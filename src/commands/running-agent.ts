@@ -12,7 +12,7 @@ export type AgentAnswer =
   | { readonly kind: 'nobody' | 'silent' | 'stranger' };
 
 /** Rejects `CommandFailed` where this user may not ask. */
-export async function askAgent(config: Config, io: Pick<Io, 'stop'>): Promise<AgentAnswer> {
+export async function askAgent(config: Pick<Config, 'stateDir'>, io: Pick<Io, 'stop'>): Promise<AgentAnswer> {
   try {
     const answer = await askControl(config, io, { method: 'GET', path: '/status' });
     if (!answer) return { kind: 'nobody' };
@@ -25,7 +25,10 @@ export async function askAgent(config: Config, io: Pick<Io, 'stop'>): Promise<Ag
 }
 
 /** What the running agent says of itself; `undefined` when none answers. */
-export async function askStatus(config: Config, io: Pick<Io, 'stop'>): Promise<Status | undefined> {
+export async function askStatus(
+  config: Pick<Config, 'stateDir'>,
+  io: Pick<Io, 'stop'>,
+): Promise<Status | undefined> {
   const answer = await askAgent(config, io);
   return answer.kind === 'status' ? answer.status : undefined;
 }

@@ -6,6 +6,7 @@ import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
 import { withoutDistinction } from './alike-readers.ts';
+import { permissionDenied } from './file-access.ts';
 import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
 import { openFile } from './open-file.ts';
@@ -34,7 +35,7 @@ export function checkConfig(text: string, { file, env }: { file: string; env: En
   return checked(text, { file, outside: outsideOf(dirname(resolve(file)), env) });
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 function checked(text: string, { file, outside }: { file: string; outside: Outside }): Config {
   const { document, counter, data: settings = {} } = parsedYaml(file, text);
@@ -64,7 +65,7 @@ function checked(text: string, { file, outside }: { file: string; outside: Outsi
 /** A thousand terminals have room in it, and a running agent reads it without a pause that anybody feels. */
 const longestText = 1024 * 1024;
 
-function readConfigText(file: string): string {
+export function readConfigText(file: string): string {
   const octets = Buffer.alloc(longestText + 1);
   let length = 0;
   try {
@@ -76,9 +77,9 @@ function readConfigText(file: string): string {
     }
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new ConfigInvalid(file, [{ path: [], message: `cannot be read (${code}); name it with -c FILE` }], {
-      cause,
-    });
+    const message =
+      code === 'EACCES' ? permissionDenied(file) : `cannot be read (${code}); name it with -c FILE`;
+    throw new ConfigInvalid(file, [{ path: [], message }], { cause });
   }
   if (length > longestText) throw new ConfigInvalid(file, [{ path: [], message: 'is larger than 1 MiB' }]);
   return octets.toString('utf8', 0, length);

@@ -3,6 +3,19 @@ import type { LocalSettings } from '../domain/terminal-settings.ts';
 import { localLogins } from './login-schema.ts';
 import type { TerminalConfig } from './schema.ts';
 
+type CardConfig = TerminalConfig['card'];
+
+/** A rule says all of it: what the cloud says of card numbers would spoil what it gives. */
+const unlessRuled = ({ rule }: CardConfig): false | undefined => (rule.chains.length > 0 ? false : undefined);
+
+/** What becomes of a card number here. */
+export const localCardSettings = (
+  card: CardConfig,
+): Pick<LocalSettings, 'trimCardId' | 'decimalFormatForCardIds'> => ({
+  trimCardId: card.trim === 'auto' ? unlessRuled(card) : card.trim === 'zeros',
+  decimalFormatForCardIds: unlessAuto(card.decimal) ?? unlessRuled(card),
+});
+
 export const localSettings = (
   { printer, card, session, login, prompt }: TerminalConfig,
   /** Whether there is something to type on. */
@@ -16,14 +29,9 @@ export const localSettings = (
   sendUsername: unlessAuto(printer.sendUsername),
   softwareCopyCollation: unlessAuto(printer.softwareCopies),
   isReverseFinisher: unlessAuto(printer.reverseOutput),
-  trimCardId: card.trim === 'auto' ? unlessRuled(card) : card.trim === 'zeros',
-  decimalFormatForCardIds: unlessAuto(card.decimal) ?? unlessRuled(card),
+  ...localCardSettings(card),
   ...localLogins(login, { canType }),
 });
-
-/** A rule says all of it: what the cloud says of card numbers would spoil what it gives. */
-const unlessRuled = ({ rule }: TerminalConfig['card']): false | undefined =>
-  rule.chains.length > 0 ? false : undefined;
 
 const unlessAuto = <Value>(setting: Value | 'auto'): Exclude<Value, 'auto'> | undefined =>
   setting === 'auto' ? undefined : (setting as Exclude<Value, 'auto'>);

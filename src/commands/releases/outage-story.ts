@@ -33,7 +33,7 @@ export interface OutageStory {
 
 /** `undefined`: no agent runs, or the outage is over and no record of it is in memory any more. */
 export async function outageStory(
-  config: Config,
+  config: Pick<Config, 'stateDir'>,
   io: Io,
   reference: string,
 ): Promise<OutageStory | undefined> {
@@ -53,7 +53,11 @@ export async function outageStory(
 }
 
 /** It began so long ago that a busy agent has told much else since. */
-async function standingOutage(config: Config, io: Io, reference: string): Promise<OutageStory | undefined> {
+async function standingOutage(
+  config: Pick<Config, 'stateDir'>,
+  io: Io,
+  reference: string,
+): Promise<OutageStory | undefined> {
   const status = await askStatus(config, io);
   const terminal = status?.terminals.find(({ outage }) => outage?.reference === reference);
   if (!terminal?.outage) return undefined;

@@ -1,11 +1,11 @@
 /** `platen outbox list|retry|export`: the history records that the service has not taken. */
 import { z } from 'zod';
-import { loadConfigWithoutSecrets } from '../../config/load.ts';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import { putBackWithoutAgent } from '../../store/dead-letters.ts';
 import { waitingRecords } from '../../store/outbox-register.ts';
+import { statePlace } from '../config-part.ts';
 import { callControl } from '../control-call.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
@@ -22,7 +22,7 @@ interface Options {
 
 /** Names no user and no title: those are in the export only. */
 export async function listOutbox({ config, json }: Options, io: Io): Promise<number> {
-  const records = waitingRecords(loadConfigWithoutSecrets(config, io.env).stateDir);
+  const records = waitingRecords(statePlace(config, io).stateDir);
   if (json) {
     const shown = records.map(({ record, ...rest }) => ({ ...rest, printedAt: record.dateTime }));
     io.out(JSON.stringify(shown, undefined, 2));
@@ -46,7 +46,7 @@ const retried = z.object({ retried: z.number() });
 
 /** By the running agent, which alone writes; without one by ourselves, and the next start posts. */
 export async function retryOutbox({ config: file, id }: Options & { id?: string }, io: Io): Promise<number> {
-  const config = loadConfigWithoutSecrets(file, io.env);
+  const config = statePlace(file, io);
   const releaseId = id && (idIn(id) || id);
   const answer = await callControl(config, io, {
     method: 'POST',
@@ -76,7 +76,7 @@ export async function exportOutbox(
 ): Promise<number> {
   using file = given;
   refuseOld(file);
-  const records = waitingRecords(loadConfigWithoutSecrets(config, io.env).stateDir);
+  const records = waitingRecords(statePlace(config, io).stateDir);
   file.write(exportText(records, file.path));
   const dead = records.filter(({ state }) => state === 'dead-letter').length;
   io.out(

@@ -1,8 +1,8 @@
 /** `platen releases list|show`: reads the ledger, also beside a running daemon. */
-import { loadConfigWithoutSecrets } from '../../config/load.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import type { FoundRelease, ReleaseFilter, ReleaseRow } from '../../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../../store/release-register.ts';
+import { statePlace } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { outageInWords, outageStory, whereInTheLog } from './outage-story.ts';
@@ -24,7 +24,7 @@ interface ListOptions extends Options, Omit<ReleaseFilter, 'since'> {
 
 export async function listReleases(options: ListOptions, io: Io): Promise<number> {
   const { config, json, limit, terminal, outcome, since } = options;
-  using register = openReleaseRegister(loadConfigWithoutSecrets(config, io.env));
+  using register = openReleaseRegister(statePlace(config, io));
   const from = since && isoInstant(since(systemClock.now()));
   const rows = register.list(limit, { terminal, outcome, since: from });
   io.out(json ? JSON.stringify(rows, undefined, 2) : table([heading, ...rows.map(cells)]));
@@ -35,7 +35,7 @@ export async function showRelease(
   { config: file, json, id }: Options & { id: string },
   io: Io,
 ): Promise<number> {
-  const config = loadConfigWithoutSecrets(file, io.env);
+  const config = statePlace(file, io);
   using register = openReleaseRegister(config);
   const found = idIn(id) === '' ? undefined : register.find(idIn(id));
   if (found) {

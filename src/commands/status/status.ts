@@ -1,10 +1,10 @@
 /** `platen status`: asks the running daemon through its control socket, once or again and again. */
-import { loadConfigWithoutSecrets } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { ReleaseRow } from '../../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../../store/release-register.ts';
+import { statePlace } from '../config-part.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
@@ -28,7 +28,7 @@ const usualInterval = 2;
 
 export async function statusCommand(options: StatusOptions, io: Io): Promise<number> {
   const { config: file, json, watch } = options;
-  const config = loadConfigWithoutSecrets(file, io.env);
+  const config = statePlace(file, io);
   const away = `no agent answers on ${config.stateDir}; start it with platen run -c ${file}`;
   const see = () => sightOf(config, options, io);
   if (watch !== undefined) {
@@ -59,7 +59,11 @@ export interface WholeSight extends Sight {
 }
 
 /** `undefined` when no agent answers. */
-async function sightOf(config: Config, { terminal }: StatusOptions, io: Io): Promise<WholeSight | undefined> {
+async function sightOf(
+  config: Pick<Config, 'stateDir'>,
+  { terminal }: StatusOptions,
+  io: Io,
+): Promise<WholeSight | undefined> {
   const status = await askStatus(config, io);
   if (!status) return undefined;
   return {
@@ -72,7 +76,7 @@ async function sightOf(config: Config, { terminal }: StatusOptions, io: Io): Pro
 
 /** `undefined` where the ledger is not to be read: `platen check` tells why, and the rest is shown all the same. */
 function newestReleases(
-  { stateDir }: Config,
+  { stateDir }: Pick<Config, 'stateDir'>,
   terminal: string | undefined,
 ): readonly ReleaseRow[] | undefined {
   try {

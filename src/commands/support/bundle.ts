@@ -3,6 +3,7 @@
  * left out with the reason, and spoils none of the others.
  */
 import { printable } from '../../core/log.ts';
+import { tellMistakes } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { knownConfig } from './config.ts';
 import { ownAddresses } from './machine.ts';
@@ -38,6 +39,7 @@ export interface Bundle {
 export async function makeBundle(options: BundleOptions, io: Io): Promise<Bundle> {
   const { config: file, log: logFile, journal } = options;
   const known = knownConfig(file, io.env);
+  tellMistakes(known.mistakes, io);
   const scrub = createScrub({ secrets: known.secrets, addresses: ownAddresses() });
   const pieces = piecesFrom({ ...{ file, known, logFile, journal, io }, run: runProgramOf(io.env['PATH']) });
   const had = await Promise.all(

@@ -9,9 +9,9 @@ import { parseDocument, stringify } from 'yaml';
 import { loadConfig } from '../../config/load.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
 import { outsideOf } from '../../config/outside.ts';
+import { loadPart, statePart } from '../../config/part.ts';
 import { keysOfSettings, redactedSettings, secretsOfSettings } from '../../config/redacted.ts';
 import type { Config } from '../../config/schema.ts';
-import { configSchema } from '../../config/schema.ts';
 import { Secret } from '../../core/secret.ts';
 import type { Io } from '../io.ts';
 
@@ -37,14 +37,22 @@ export function knownConfig(file: string, env: Io['env']): KnownConfig {
     };
   } catch (error) {
     if (!(error instanceof ConfigInvalid)) throw error;
-    const { stateDir } = configSchema(outsideOf(dirname(resolve(file)), env)).shape;
-    const said = (settings ?? {}) as Readonly<Record<string, unknown>>;
     return {
       mistakes: error.lines,
-      stateDir: stateDir.safeParse(said['stateDir']).data ?? stateDir.parse(undefined),
+      stateDir: stateDirOf(file, env),
       text: stringify(keysOfSettings(settings ?? null)),
       secrets: secretsOfSettings(settings),
     };
+  }
+}
+
+/** Where the file does not say it, or cannot be read, the usual place. */
+function stateDirOf(file: string, env: Io['env']): string {
+  try {
+    return loadPart(file, env, statePart).part.stateDir;
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    return outsideOf(dirname(resolve(file)), env).stateDirectory(undefined);
   }
 }
 

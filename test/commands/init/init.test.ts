@@ -200,7 +200,7 @@ describe('what is not right', () => {
     ],
     ['a: [\n', 78, /answers\.yaml/],
     ['wait: 0\n', 78, /wait: must be above 0; false: not at all/],
-    ['baseUrl: *nothing\n', 78, /answers\.yaml: Unresolved alias/],
+    ['baseUrl: *nothing\n', 78, /answers\.yaml: Line 1: put quotes around/],
   ])('is a mistake in the answers: %j', async (text, wanted, why) => {
     const answers = join(folder, 'answers.yaml');
     await writeFile(answers, text);

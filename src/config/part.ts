@@ -1,0 +1,52 @@
+/**
+ * The part of a configuration that a command needs, checked by the schema of the whole. A mistake elsewhere is told and
+ * no refusal: whoever made a typo still has to see how the agent is, which works by what it read before.
+ */
+import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
+import type { Environment } from './load.ts';
+import { loadConfigWithoutSecrets, readConfigText } from './load.ts';
+import { ConfigInvalid } from './mistakes.ts';
+import type { Outside } from './outside.ts';
+import { outsideOf, withoutSecrets } from './outside.ts';
+import { configSchema } from './schema.ts';
+import { terminal } from './terminal-schema.ts';
+import { settingsAsFarAsReadable } from './yaml-text.ts';
+
+export interface ConfigPart<Part> {
+  readonly part: Part;
+  /** Of the whole file, as lines; none where it is right. */
+  readonly mistakes: readonly string[];
+}
+
+/** Where the agent keeps its books, and is asked. */
+export const statePart = (outside: Outside) => configSchema(outside).pick({ stateDir: true }).strip();
+
+/** What a terminal makes of card numbers. */
+export const cardPart = (outside: Outside) =>
+  statePart(outside).extend({
+    terminals: terminal(outside).pick({ id: true, card: true }).strip().array().default([]),
+  });
+
+/** Throws `ConfigInvalid` with all mistakes where the part itself is wrong, or the file cannot be read. */
+export function loadPart<Schema extends z.ZodType>(
+  file: string,
+  env: Environment,
+  schemaOf: (outside: Outside) => Schema,
+): ConfigPart<z.output<Schema>> {
+  const schema = schemaOf(withoutSecrets(outsideOf(dirname(resolve(file)), env)));
+  const { success, data } = schema.safeParse(settingsAsFarAsReadable(readConfigText(file)));
+  const mistaken = mistakesIn(file, env);
+  if (success) return { part: data, mistakes: mistaken?.lines ?? [] };
+  throw mistaken ?? new Error(`${file} is right, and yet cannot be used`);
+}
+
+function mistakesIn(file: string, env: Environment): ConfigInvalid | undefined {
+  try {
+    loadConfigWithoutSecrets(file, env);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigInvalid) return error;
+    throw error;
+  }
+}

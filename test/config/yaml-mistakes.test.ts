@@ -1,0 +1,117 @@
+/** What a person reads of a file that is no YAML: the line, and what to write there. The mistakes are those people make. */
+import { expect, it, onTestFinished } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load.ts';
+import { ConfigInvalid } from '../../src/config/mistakes.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
+
+const right = `cloud:
+  baseUrl: https://cloud.example:7300
+  authUrl: https://cloud.example:7400
+  apiKey: key
+terminals:
+  - id: lobby
+    serialNumber: SN-0001
+    printer:
+      uri: ipp://10.0.0.7/ipp/print
+    card:
+      rule: "Upper"
+stateDir: /var/lib/platen
+`;
+
+function linesOf(text: string): readonly string[] {
+  const temporary = temporaryDirectory();
+  onTestFinished(() => temporary[Symbol.dispose]());
+  const file = join(temporary.path, 'platen.yaml');
+  writeFileSync(file, text);
+  try {
+    loadConfig(file, {});
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    return error.lines.map((line) => line.replace(`${file}: `, ''));
+  }
+}
+
+it('is right as it stands', () => {
+  expect(linesOf(right)).toEqual([]);
+});
+
+it.each([
+  ['a tab', right.replace('    serialNumber', '\tserialNumber'), 'Line 7: use spaces, not tabs.'],
+  ['a tab at a depth', right.replace('      uri', '\t\turi'), 'Line 9: use spaces, not tabs.'],
+  [
+    'no colon',
+    right.replace('authUrl: ', 'authUrl '),
+    'Line 3: write a colon and a space between key and value.',
+  ],
+  [
+    'no space after the colon',
+    right.replace('apiKey: key', 'apiKey:key'),
+    'Line 4: write a colon and a space between key and value.',
+  ],
+  ['an open quote', right.replace('"Upper"', '"Upper'), 'Line 11: close the quote.'],
+  [
+    'an open bracket',
+    right.replace('apiKey: key', 'apiKey: { file: key'),
+    'Line 5: close the bracket before.',
+  ],
+  [
+    'a colon in a value',
+    right.replace('apiKey: key', 'apiKey: k: e'),
+    'Line 4: put quotes around a value with ": " in it, or indent the line as the one above.',
+  ],
+  [
+    'a reserved character',
+    right.replace('apiKey: key', 'apiKey: @key'),
+    'Line 4: put quotes around a value that begins with @.',
+  ],
+  [
+    'an asterisk',
+    right.replace('apiKey: key', 'apiKey: *key'),
+    'Line 4: put quotes around a value that begins with *.',
+  ],
+  [
+    'a backslash',
+    right.replace('"Upper"', '"\\d"'),
+    'Line 11: use single quotes around a value with a backslash.',
+  ],
+  ['a key twice', `${right}stateDir: /x\n`, 'Line 13: this key is there already. Write it once.'],
+  ['two documents', `${right}---\na: b\n`, 'Line 13: remove the line "---". The file is one document.'],
+])('%s is told by its line, with what to write', (_what, text, line) => {
+  expect(linesOf(text)[0]).toBe(line);
+});
+
+it('one cause is told once: what follows from a tab is left out', () => {
+  expect(linesOf(right.replace('    serialNumber', '\tserialNumber'))).toHaveLength(1);
+});
+
+it('no message ends in a colon, whatever the parser says', () => {
+  const parts = [
+    '&',
+    '*',
+    '- ',
+    '? ',
+    '|',
+    '>',
+    '%',
+    '{',
+    '[',
+    ']',
+    '"',
+    "'",
+    '!!x ',
+    '\t',
+    ': ',
+    ', ',
+    '...',
+  ];
+  const told = parts.flatMap((part) =>
+    [part + right, right.replace('key\n', `${part}\n`), right.replace('  - id', `  ${part}- id`)].flatMap(
+      linesOf,
+    ),
+  );
+  expect(told.length).toBeGreaterThan(20);
+  expect(told.filter((line) => /:\s*$/.test(line) || / at line \d/.test(line))).toEqual([]);
+});
