@@ -1,12 +1,12 @@
 /** The command line: which command, with which options. What a command does is in its own file. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { parseInstant } from '../core/clock.ts';
-import { hours, minutes } from '../core/duration.ts';
 import { version } from '../core/version.ts';
 import { tellFailure } from './failure.ts';
 import { defineInit, usualConfig } from './init/options.ts';
 import type { Io } from './io.ts';
 import { exitCode, monitorCode } from './io.ts';
+import { defineLogs, openLog } from './logs/options.ts';
+import { moment } from './moment.ts';
 import { refuseOpenDoors } from './open-doors.ts';
 import { openAuthorities, openBundle, openExport } from './opened-by-caller.ts';
 import { becomeServiceUser } from './service-user.ts';
@@ -245,18 +245,12 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     bundle: opens(async () => (await import('./support-bundle.ts')).supportBundleCommand, openBundle),
     logLevel: does(async () => (await import('./log-level.ts')).logLevelCommand),
   });
+  defineLogs(
+    program,
+    opens(async () => (await import('./logs/logs.ts')).logsCommand, openLog),
+  );
 
   return program;
-}
-
-/** Given the present, for a span is counted back from there; milliseconds since 1970. */
-function moment(text: string): (now: number) => number {
-  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
-  const span = { m: minutes(1), h: hours(1), d: hours(24) }[unit ?? ''];
-  if (span !== undefined) return (now) => now - Number(count) * span;
-  const at = parseInstant(text);
-  if (at === undefined) throw new InvalidArgumentError('must be a time (ISO 8601), or as in 30m, 12h, 7d.');
-  return () => at;
 }
 
 type Load<Options> = () => Promise<(options: Options, io: Io) => Promise<number>>;

@@ -4,12 +4,8 @@
  */
 import type { Clock } from '../core/clock.ts';
 import type { LogDestination } from '../core/log.ts';
-
-export interface LogRecord {
-  readonly level: string;
-  readonly msg: string;
-  readonly [fact: string]: unknown;
-}
+import type { LogRecord } from './logs/sentences.ts';
+import { isTelling, sentenceOf } from './logs/sentences.ts';
 
 export interface Narrator extends LogDestination {
   /** A sentence of the demo's own, in the same form. */
@@ -18,30 +14,19 @@ export interface Narrator extends LogDestination {
   told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
 }
 
-const textOf = (fact: unknown): string => (typeof fact === 'string' ? fact : '');
+/** What the demo says itself, or does not need to be told. */
+const untold: ReadonlySet<string> = new Set([
+  'condition cleared',
+  'service version',
+  'settings adopted',
+  'terminal back in service',
+  'terminal out of service',
+]);
 
-/** An empty sentence: others tell of it already. */
-const sentences: Readonly<Record<string, (record: LogRecord) => string>> = {
-  'condition raised': ({ code, detail }) => (code === 'terminal-not-authorized' ? '' : textOf(detail)),
-  'agent started': ({ kiosk }) => `The agent is up; its page is at http://${String(kiosk)}/t/demo`,
-  'device registered': () => 'It registered its key with the print service and waits for an administrator.',
-  'device authorized': () => 'The administrator approved it; it has a device token.',
-  'output port found': ({ outputPortId }) =>
-    `It found itself in the service: output port ${String(outputPortId)}.`,
-  'reader up': () => 'The badge reader is open.',
-  'terminal ready': () => 'The terminal is ready: hold a card to the reader.',
-  'card read': () => 'A card was read.',
-  'session opened': () => 'The service knows whose card it is; a session is open.',
-  'release started': () =>
-    'A document is released: downloaded into the encrypted spool, the intent recorded.',
-  'release ended': ({ outcome, detail }) =>
-    outcome === 'completed'
-      ? 'The printer reports the job completed.'
-      : `The release ended: ${String(outcome)}. ${textOf(detail)}`,
-  'history accepted': () => 'The service accepted the history record.',
-  'status reported': () => 'The service knows how the terminal is.',
-  'session closed': ({ reason }) => `The session is closed (${String(reason)}).`,
-  'agent stopped': () => 'The agent stopped in order.',
+/** The records of the contract are told, though they are routine elsewhere. */
+const isTold = (record: LogRecord): boolean => {
+  if (record.msg === 'condition raised' && record['code'] === 'terminal-not-authorized') return false;
+  return (isTelling(record) || record.msg === 'status reported') && !untold.has(record.msg);
 };
 
 export function createNarrator(clock: Clock, out: (line: string) => void): Narrator {
@@ -59,11 +44,7 @@ export function createNarrator(clock: Clock, out: (line: string) => void): Narra
     write(line) {
       const record = JSON.parse(line) as LogRecord;
       records.push(record);
-      const sentence = sentences[record.msg]?.(record);
-      if (sentence) say(sentence);
-      else if (sentence === undefined && (record.level === 'error' || record.level === 'warn')) {
-        say(`${record.level}: ${record.msg} ${textOf(record['detail'])}`);
-      }
+      if (isTold(record)) say(sentenceOf(record));
       for (const listener of [...waiting]) listener(record);
     },
     told(msg, fits = () => true) {

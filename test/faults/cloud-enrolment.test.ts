@@ -3,7 +3,7 @@
  * approval and at the refresh is `matrix/`.
  */
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { minutes } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
 import type { Fault } from '../../src/simulator/cloud-faults.ts';

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud-state.ts';
 import type { PreparedStage } from './scene.ts';

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { CloudDocument } from '../../src/simulator/cloud-state.ts';
 import { documentStatus } from '../../src/simulator/cloud-state.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud.ts';

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 
@@ -28,6 +28,8 @@ export function startProgram(
     env?: Record<string, string>;
     /** Descriptors that are handed down as systemd does it, sd_listen_fds(3), by their names. */
     sockets?: Readonly<Record<string, number>>;
+    /** /dev/null, as cron and services have it. */
+    input?: 'none';
   } = {},
 ): Program {
   const { sockets = {} } = options;
@@ -39,7 +41,7 @@ export function startProgram(
       LISTEN_FDNAMES: Object.keys(sockets).join(':'),
       ...options.env,
     },
-    stdio: ['pipe', 'pipe', 'pipe', ...Object.values(sockets)],
+    stdio: [options.input === 'none' ? 'ignore' : 'pipe', 'pipe', 'pipe', ...Object.values(sockets)],
   });
   if (!child.stdout || !child.stderr) throw new Error('its pipes are missing');
   let stdout = '';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { carolCard, setStage, untilAnotherBadgeIsTaken } from './stage.ts';
 import { unmistakable as person, unmistakableSeed as seed } from './unmistakable-person.ts';
 

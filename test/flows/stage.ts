@@ -8,7 +8,7 @@ import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { startAgent } from '../../src/agent.ts';
-import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import type { ReadConfig, ReloadOutcome } from '../../src/config-reload.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { systemChance } from '../../src/core/chance.ts';

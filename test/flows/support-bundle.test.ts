@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { LogRecord } from '../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { plainTerminal } from '../../src/simulator/cloud-terminal-config.ts';
 import { sampleData } from '../../src/simulator/sample-data.ts';
 import { standardFaults } from '../../src/simulator/standard-faults.ts';

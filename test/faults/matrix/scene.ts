@@ -3,7 +3,7 @@
  * and bob before it, and a fault that strikes one of its calls. Its time runs as fast as the work allows.
  */
 import { expect, vi } from 'vitest';
-import type { LogRecord } from '../../../src/commands/demo-narrator.ts';
+import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
 import type { Duration } from '../../../src/core/duration.ts';
 import { longest, milliseconds, seconds } from '../../../src/core/duration.ts';
 import type { TerminalView } from '../../../src/domain/terminal-view.ts';

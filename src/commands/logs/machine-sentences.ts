@@ -1,0 +1,73 @@
+/** What the log says of Platen itself and of the machine it runs on, in words: start, configuration, readers, files. */
+import type { Facts, Sentences } from './sentence.ts';
+import { because, listed, said } from './sentence.ts';
+
+const outages: Readonly<Record<string, string>> = {
+  starting: 'it is starting',
+  'not-approved': 'it waits for the approval of an administrator',
+  'switched-off': 'it is switched off in the print service',
+  'service-away': 'the print service does not answer',
+  'needs-setup': 'it is not set up',
+};
+
+const outage = (reason: unknown): string =>
+  (typeof reason === 'string' && Object.hasOwn(outages, reason) ? outages[reason] : undefined) ??
+  said(reason);
+
+export const machineSentences: Sentences = {
+  'agent started': ({ version, kiosk }) =>
+    `Platen ${said(version)} started${said(kiosk) && `; its pages are at http://${said(kiosk)}/t/TERMINAL`}.`,
+  'agent stopped': () => 'Platen stopped in order.',
+  'terminal ready': ({ printer }) =>
+    printer === 'not-ready'
+      ? 'The terminal takes cards, but its printer is not ready.'
+      : 'The terminal is ready: hold a card to the reader.',
+  'terminal out of service': (facts) =>
+    `The terminal is out of service (${said(facts['reference'])}): ${outage(facts['reason'])}.${because(facts)}`,
+  'terminal back in service': ({ reference }) => `The terminal is back in service (${said(reference)}).`,
+  'terminal added': () => 'The terminal was added.',
+  'terminal changed': () => 'The terminal was set up anew.',
+  'terminal removed': () => 'The terminal was removed.',
+  'condition raised': (facts) => `${problemOf(facts)}${because(facts)}`,
+  'condition cleared': (facts) => `No longer so:${because(facts)}`,
+  'config reloaded': ({ changed, pending }) =>
+    `The configuration was read again; changed: ${listed(changed) || 'nothing'}${listed(pending) && `; waits until nobody prints: ${listed(pending)}`}.`,
+  'config not reloaded': (facts) =>
+    `The changed configuration has a mistake, and the one before stays in force: ${said(facts['mistake'])}.`,
+  'log level lowered': ({ to, minutes }) => `The log tells more (${said(to)}) for ${said(minutes)} min.`,
+  'log level as configured': ({ to }) => `The log tells as much as configured again (${said(to)}).`,
+  'developer log on': () => 'The print service switched the detailed log of this terminal on.',
+  'developer log off': () => 'The print service switched the detailed log of this terminal off.',
+  'service overdue': (facts) => `A part of Platen hangs (${listed(facts['services'])}).${because(facts)}`,
+  'event loop blocked': ({ seconds }) => `Platen was held up for ${said(seconds)} s.`,
+  'service manager not told': (facts) =>
+    `The service manager (systemd) could not be told how Platen is.${because(facts)}`,
+  'control socket not opened': (facts) =>
+    `The control socket could not be opened; platen status finds nobody.${because(facts)}`,
+  'control request failed': (facts) => `A command to the running agent failed.${because(facts)}`,
+  'kiosk request failed': (facts) => `A request to the kiosk page failed.${because(facts)}`,
+  'operations request failed': (facts) => `A request to the operations listener failed.${because(facts)}`,
+  'socket of systemd not used': (facts) =>
+    `The socket that systemd keeps for ${said(facts['key'])} is not used${said(facts['kept']) && `: it is ${said(facts['kept'])}, the configuration says ${said(facts['configured'])}`}.${because(facts)}`,
+  'reader up': ({ reader }) => `The card reader ${said(reader)} works.`,
+  'reader down': (facts) => `The card reader ${said(facts['reader'])} does not work.${because(facts)}`,
+  'reader still down': (facts) =>
+    `The card reader ${said(facts['reader'])} still does not work.${because(facts)}`,
+  'reader found': ({ reader, device }) => `The card reader ${said(reader)} was found: ${said(device)}.`,
+  'reader refused': ({ listen, source, reason }) =>
+    `A caller at ${said(listen)}${said(source) && ` from ${said(source)}`} is no card reader of this machine: ${said(reason)}.`,
+  'reader dialled in anew': () => 'The card reader connected again.',
+  'several devices fit; the first free one is taken': ({ reader, paths }) =>
+    `More than one device fits the reader ${said(reader)} (${listed(paths)}); the first free one is used.`,
+  'directory is open to other users': ({ directory, mode }) =>
+    `Other users can open ${said(directory)} (mode ${said(mode)}).`,
+  'state file unreadable': ({ file, found }) =>
+    `The state file ${said(file)} cannot be used (${said(found)}).`,
+  'ledger quarantined': (facts) =>
+    `The ledger was damaged and set aside in ${said(facts['folder'])}: ${said(facts['reason'])}.`,
+  'starts not counted': (facts) => `The number of starts could not be saved.${because(facts)}`,
+};
+
+/** Whose it is, where it is not the terminal's own. */
+const problemOf = ({ severity, code }: Facts): string =>
+  `${severity === 'error' ? 'Fault' : 'Attention'} (${said(code)}):`;

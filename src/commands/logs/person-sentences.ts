@@ -1,0 +1,77 @@
+/** What the log says of people in front of a terminal, in words: cards, logins, sessions, the page and the prompt. */
+import type { Sentences } from './sentence.ts';
+import { because, counted, said } from './sentence.ts';
+
+const ends: Readonly<Record<string, string>> = {
+  released: 'everything was released',
+  badge: 'by a badge',
+  logout: 'the person left',
+  timeout: 'nobody did anything any more',
+  stopped: 'Platen stopped',
+  error: 'something went wrong',
+};
+
+const ways: Readonly<Record<string, string>> = {
+  card: 'a card',
+  'card-pin': 'a card and a PIN',
+  'short-id': 'a short ID',
+  password: 'a name and a password',
+  name: 'a name',
+  email: 'an e-mail address',
+};
+
+const relayed: Readonly<Record<string, string>> = {
+  taken: 'done, it prints by itself',
+  refused: 'it refused',
+  unknown: 'it is not known whether that arrived',
+};
+
+const known = (words: Readonly<Record<string, string>>, fact: unknown): string =>
+  (typeof fact === 'string' && Object.hasOwn(words, fact) ? words[fact] : undefined) ?? said(fact);
+
+export const personSentences: Sentences = {
+  'card read': ({ reader }) => `A card was read${at(reader)}.`,
+  'card removed': ({ reader }) => `The card was taken away${from(reader)}.`,
+  'card ignored': ({ reader }) =>
+    `A card was read${at(reader)} and ignored: this terminal is not approved yet, or switched off.`,
+  'card relayed': (facts) =>
+    `The print service was to be told of a card: ${known(relayed, facts['outcome'])}.${because(facts)}`,
+  'card not converted': (facts) =>
+    `A card was read${at(facts['reader'])}, but the card rule does not fit its number.${because(facts)}`,
+  'card registered': () => 'A new card was registered for the person who signed in.',
+  'card not registered': (facts) => `A new card could not be registered.${because(facts)}`,
+  'card without a number': ({ reader }) => `A card without a number was held to the reader ${said(reader)}.`,
+  'second card ignored': ({ reader }) => `A second card was held${at(reader)} and ignored.`,
+  'garbage read': ({ reader }) => `Something that is no card number was read${at(reader)}.`,
+  'login failed': (facts) =>
+    facts['code'] === 'login-refused' && facts['locked'] === undefined && facts['detail'] !== notOffered
+      ? `Sign-in with ${known(ways, facts['way'])} refused: card unknown, PIN wrong, or user locked.`
+      : `Sign-in with ${known(ways, facts['way'])} failed${lockedBy(facts['locked'])}.${because(facts)}`,
+  'session opened': () => 'A person signed in.',
+  'session closed': ({ reason }) => `The session ended: ${known(ends, reason)}.`,
+  'choice ignored': ({ documents }) =>
+    documents === undefined
+      ? 'A choice came too late or did not fit what was shown, and was ignored.'
+      : `Of a choice, ${counted(documents, 'document')} could not be released.`,
+  'list failed': (facts) => `The list of documents could not be fetched.${because(facts)}`,
+  'list not looked at again': (facts) => `The list of documents could not be fetched again.${because(facts)}`,
+  'quote failed unexpectedly': (facts) => `The cost of a document could not be asked.${because(facts)}`,
+  'documents deleted': ({ documents }) => `The person deleted ${counted(documents, 'document')}.`,
+  'language not remembered': (facts) => `The chosen language could not be saved.${because(facts)}`,
+  'terminal shows': ({ state }) => `The screen shows: ${said(state)}.`,
+  'kiosk launched': () => "The kiosk's browser was started; its page may be used.",
+  'kiosk launch refused': (facts) =>
+    `A browser was started with a launch secret that is wrong or used already; start it again.${because(facts)}`,
+  'kiosk caller refused': ({ uid }) =>
+    `Another user of this machine${uid === undefined ? '' : ` (uid ${said(uid)})`} asked for the kiosk page and was refused.`,
+  'prompt up': ({ tty }) => `The prompt on ${said(tty)} works.`,
+  'prompt down': (facts) => `The prompt on ${said(facts['tty'])} does not work.${because(facts)}`,
+  'prompt still down': (facts) => `The prompt on ${said(facts['tty'])} still does not work.${because(facts)}`,
+};
+
+const notOffered = 'not offered at this terminal';
+
+const at = (reader: unknown): string => (said(reader) === '' ? '' : ` at ${said(reader)}`);
+const from = (reader: unknown): string => (said(reader) === '' ? '' : ` from ${said(reader)}`);
+
+const lockedBy = (by: unknown): string => (said(by) === '' ? '' : ` (paused: ${said(by)})`);

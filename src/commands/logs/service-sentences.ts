@@ -1,0 +1,47 @@
+/** What the log says of the print service and of this device there, in words: approval, calls, settings, history, status. */
+import type { Sentences } from './sentence.ts';
+import { because, listed, release, said } from './sentence.ts';
+
+export const serviceSentences: Sentences = {
+  'device registered': () =>
+    'This device is registered in the print service and waits for the approval of an administrator.',
+  'device authorized': () => 'This device is approved and signed in.',
+  'device token refreshed': () => 'The sign-in of this device was renewed.',
+  'enrollment call failed': (facts) => `A fault of Platen while the device signed in.${because(facts)}`,
+  'call denied': ({ trusted }) =>
+    trusted === true
+      ? 'The print service refused a call, although it trusts this device.'
+      : 'The print service refused a call; it may not trust this device any more.',
+  'cloud call': ({ call, status, milliseconds }) =>
+    `The print service was called: ${said(call)}, status ${said(status)}, ${said(milliseconds)} ms.`,
+  'cloud call failed': (facts) => `A call to the print service failed.${because(facts)}`,
+  'service version': ({ version }) => `The print service is version ${said(version)}.`,
+  'surroundings not told': (facts) =>
+    `The print service could not be told of this machine (${said(facts['what'])}).${because(facts)}`,
+  'entries left out of a list': ({ list, unusable }) =>
+    `A list of the print service (${said(list)}) has ${said(unusable)} entries that cannot be used.`,
+  'output port found': ({ outputPortId }) =>
+    `The print service knows this terminal: output port ${said(outputPortId)}.`,
+  'output ports not read': (facts) => `The output ports could not be read.${because(facts)}`,
+  'terminal config not read': (facts) => `The terminal's settings could not be read.${because(facts)}`,
+  'settings adopted': ({ changed }) => `The print service changed settings: ${listed(changed)}.`,
+  'settings not kept': (facts) => `The settings of the print service could not be saved.${because(facts)}`,
+  'kept settings unreadable': () =>
+    'The saved settings of the print service cannot be read; they are asked anew.',
+  'history accepted': (facts) => `${release(facts)}: recorded in the history of the print service.`,
+  'history rejected': (facts) =>
+    `${release(facts)}: the print service refused its history record for good; see platen outbox list.${because(facts)}`,
+  'history postponed': (facts) =>
+    `${release(facts)}: its history record waits and is sent again.${because(facts)}`,
+  'history not posted': (facts) => `A fault of Platen while history was sent.${because(facts)}`,
+  'history not looked up': (facts) =>
+    `${release(facts)}: the print service could not be asked whether it has the history record.${because(facts)}`,
+  'history time corrected': (facts) =>
+    `${release(facts)}: the clock was wrong; the time in its history record was corrected by ${said(facts['seconds'])} s.`,
+  'outbox not tidied': (facts) => `Old history records could not be removed.${because(facts)}`,
+  'dead letters retried': ({ records }) =>
+    `Of the refused history records, ${said(records)} will be sent once more.`,
+  'status reported': () => 'The print service was told how the terminal is.',
+  'status not reported': (facts) =>
+    `The print service could not be told how the terminal is.${because(facts)}`,
+};
