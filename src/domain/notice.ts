@@ -16,6 +16,10 @@ export type SessionNotice =
   /** It may have been told: nobody knows. */
   | 'card-perhaps-relayed'
   | 'service-slow'
+  /** The list of an open session is asked for again; and what came of it. */
+  | 'looking-again'
+  | 'nothing-new'
+  | 'new-documents'
   /** `n` documents are shown; there may be more. */
   | 'more-in-portal'
   /** `n` documents of the list bear another name than the user's. */

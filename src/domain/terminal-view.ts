@@ -110,7 +110,7 @@ export interface DocumentView {
   readonly sides: Sides | undefined;
   readonly standing: 'releasable' | 'may-have-printed' | 'unavailable' | 'printing';
   /** Why it is unavailable. */
-  readonly why?: 'being-printed' | 'stored-elsewhere' | 'already-printed' | 'set-aside' | 'too-long';
+  readonly why?: 'being-printed' | 'stored-elsewhere' | 'already-printed' | 'set-aside' | 'too-long' | 'gone';
   /** As the service calls it: `A4`. */
   readonly paper?: string;
   /** When it was sent, ISO 8601, UTC. */

@@ -6,7 +6,7 @@ import { fromCallback } from 'xstate';
 import type { Log } from '../core/log.ts';
 import type { Balance } from '../domain/ports/service.ts';
 import type { TerminalEvent } from './terminal-events.ts';
-import type { Choice } from './terminal-setup.ts';
+import type { Quoted } from './terminal-setup.ts';
 
 /** A person reads no more of them; each is a call. */
 const mostQuotes = 50;
@@ -18,12 +18,12 @@ export interface QuotingParts {
 }
 
 export const quoting = ({ balance, log, monochrome }: QuotingParts) =>
-  fromCallback<TerminalEvent, Choice>(({ input: { session, documents }, sendBack }) => {
+  fromCallback<TerminalEvent, Quoted>(({ input: { session, documents, quoted }, sendBack }) => {
     const left = new AbortController();
     const { signal } = left;
 
     async function quoteEach() {
-      for (const document of documents.slice(0, mostQuotes)) {
+      for (const document of documents.slice(quoted, mostQuotes)) {
         const quote = await balance.quote(
           { document, ...session.login, monochrome: monochrome() },
           { signal },

@@ -51,7 +51,9 @@ export interface ReleaseDeskDependencies {
 }
 
 export interface ReleaseDesk {
-  /** No release of it is under way, a deletion that is owed included. */
+  /** A document waits for the printer, or is on its way. */
+  isReleasing(): boolean;
+  /** Nothing of a release is under way, a deletion that is owed included. */
   isIdle(): boolean;
   standing(documentUuid: string): Standing;
   /** Releases in this order. */
@@ -143,9 +145,7 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
   }
 
   const isIdle = (): boolean => line.size === 0 && alive.size === 0;
-  const tellIdle = (): void => {
-    if (isIdle()) dependencies.onIdle();
-  };
+  const tellIdle = () => isIdle() && dependencies.onIdle();
 
   const untilNextMayBegin = (job: Job) =>
     new Promise<void>((goOn) => {
@@ -234,7 +234,7 @@ export function createReleaseDesk(dependencies: ReleaseDeskDependencies): Releas
 
   return {
     standing: standings.of,
-    isIdle,
+    ...{ isIdle, isReleasing: () => line.size > 0 },
 
     release(tickets, { onEnded, onPlace, onProgress, onStage }) {
       const batch: Batch = { running: new Set(), fault: undefined };

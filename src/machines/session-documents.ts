@@ -28,8 +28,9 @@ export interface SessionDocumentsDependencies {
 }
 
 export interface SessionDocuments {
-  /** Also begins the deletions that are owed. */
-  sort(ready: ReadyDocuments, login: Login): Sorted;
+  sort(ready: ReadyDocuments): Sorted;
+  /** Begins the deletions that are owed. */
+  settle(ready: ReadyDocuments, login: Login): void;
   /** The person found the pages of what may have been printed. */
   confirm(session: Session, found: Doubtful): void;
   /** Deletes what nobody is printing; `onRefused` is told of the first that stays. */
@@ -76,17 +77,21 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
       );
     },
 
-    sort({ documents, mayBeMore, underOtherName }, login) {
+    settle({ documents }, login) {
+      for (const document of documents) {
+        const isOwed = dependencies.standing(document.uuid) === 'deletion-owed';
+        const last = isOwed ? ledger.lastRelease(document.uuid) : undefined;
+        if (last?.deletionOwed) void finishWith(document, login, last);
+      }
+    },
+
+    sort({ documents, mayBeMore, underOtherName }) {
       const standings = documents.map((document) => ({
         document,
         standing: dependencies.standing(document.uuid),
       }));
       const those = (wanted: Standing) =>
         standings.flatMap(({ document, standing }) => (standing === wanted ? [document] : []));
-      for (const document of those('deletion-owed')) {
-        const last = ledger.lastRelease(document.uuid);
-        if (last?.deletionOwed) void finishWith(document, login, last);
-      }
       return {
         releasable: those('releasable').filter((document) => obstacleOf(document) === undefined),
         doubtful: those('may-have-printed').flatMap(doubtful),

@@ -2,14 +2,14 @@
  * The language the person in front reads: chosen in this session, or with this badge before. A choice is remembered with
  * the badge of its session; who typed has it until the session is over.
  */
-import type { SnapshotFrom } from 'xstate';
 import type { Log } from '../core/log.ts';
 import type { LanguageCode } from '../domain/language.ts';
 import type { Languages } from '../domain/ports/languages.ts';
 import { asProblem } from '../domain/problem.ts';
-import type { terminalMachine } from './terminal.ts';
+import type { TerminalSnapshot } from './terminal-state.ts';
+import { stateOf } from './terminal-state.ts';
 
-type Snapshot = Pick<SnapshotFrom<typeof terminalMachine>, 'value' | 'context'>;
+type Snapshot = Pick<TerminalSnapshot, 'value' | 'context'>;
 
 /** In answer to a view (reliability.md D2). */
 export interface ChosenLanguage {
@@ -49,8 +49,9 @@ export function createSessionLanguage(tools: {
       }
       return true;
     },
-    of({ value, context: { session, card } }) {
-      if (!isKnown.includes(value)) return undefined;
+    of(at) {
+      const { session, card } = at.context;
+      if (!isKnown.includes(stateOf(at))) return undefined;
       if (chosen && chosen.sessionId === session?.id) return chosen.language;
       const shown = session ? session.card : card;
       return shown && languages.of(shown);

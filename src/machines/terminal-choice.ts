@@ -50,6 +50,7 @@ export const discards = {
   actions: [
     { type: 'discard', params: discardedOf },
     { type: 'noteDiscarded', params: discardedOf },
+    ...beginsCountdown,
   ],
 } as const;
 
@@ -59,7 +60,7 @@ export const changes = {
   target: 'choosing',
   // It costs something else.
   reenter: true,
-  actions: { type: 'noteChange', params: said<Changed> },
+  actions: [{ type: 'noteChange', params: said<Changed> }, ...beginsCountdown],
 } as const;
 
 /** Told that it may have printed, the person wants it once more. */

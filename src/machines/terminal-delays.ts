@@ -1,5 +1,7 @@
 /** The delays of the terminal machine, each with its reason; `logoutTimeout` is the terminal's own, see `terminal-service.ts`. */
 import { minutes } from '../core/duration.ts';
+import { isNothingLeft } from './renewed-list.ts';
+import type { TerminalContext } from './terminal-setup.ts';
 
 /** B.4, 10. */
 export const longestSession = minutes(10);
@@ -15,6 +17,9 @@ export const terminalDelays = {
   logoutTimeout: 60_000,
   /** No session is longer, printing or not. */
   longestSession,
+  /** Whoever looks at an empty list has just sent something. */
+  untilNextLook: ({ context: { documents } }: { context: TerminalContext }) =>
+    isNothingLeft(documents) ? 5_000 : 10_000,
   /** How long an apology stays. */
   noticeTime: 8_000,
   /** Above the calls' own deadlines: the way out of a call that never settles. */

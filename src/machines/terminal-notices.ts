@@ -31,6 +31,25 @@ export const perhapsRelayed: Notice = {
   sentence: 'It may have been taken: look at the printer before you hold your card to the reader again.',
 };
 
+export const lookingAgain: Notice = { code: 'looking-again', sentence: 'Looking again.' };
+
+const nothingNew: Notice = { code: 'nothing-new', sentence: 'Nothing has come yet.' };
+
+const newDocuments = (n: number): Notice => ({
+  code: 'new-documents',
+  params: { n },
+  sentence: n === 1 ? '1 new document.' : `${n} new documents.`,
+});
+
+/** After another look at the list. */
+export function looked(
+  { isLookAskedFor, notice }: Pick<TerminalContext, 'isLookAskedFor' | 'notice'>,
+  arrived: number,
+): Notice | undefined {
+  if (arrived > 0) return newDocuments(arrived);
+  return isLookAskedFor ? nothingNew : notice;
+}
+
 /** How many are left alone, and why; nothing where there are none. */
 export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undefined {
   if (n === 0) return undefined;

@@ -2,8 +2,7 @@
  * Runs one terminal's machine: gives it login and list, its clock and delays, turns its states into the view the
  * kiosk shows and into the log records scripts wait for. What is decided is in `terminal.ts`.
  */
-import type { SnapshotFrom } from 'xstate';
-import { assign, createActor, fromPromise } from 'xstate';
+import { assign, createActor } from 'xstate';
 import type { Chance } from '../core/chance.ts';
 import type { Duration } from '../core/duration.ts';
 import { forEver, milliseconds, minutes } from '../core/duration.ts';
@@ -31,6 +30,7 @@ import { createDeskListener } from './desk-listener.ts';
 import { quoting } from './quoting.ts';
 import type { ReleaseDesk } from './release-desk.ts';
 import { createSessionDocuments } from './session-documents.ts';
+import { sessionCalls } from './session-calls.ts';
 import type { ChosenLanguage } from './session-language.ts';
 import { createSessionLanguage } from './session-language.ts';
 import { changesWith } from './session-list.ts';
@@ -39,6 +39,8 @@ import type { SessionTraceWorld } from './session-trace.ts';
 import { createSessionTrace } from './session-trace.ts';
 import { createTerminalSignals } from './terminal-signals.ts';
 import { longestSession } from './terminal-delays.ts';
+import type { TerminalSnapshot } from './terminal-state.ts';
+import { stateOf } from './terminal-state.ts';
 import { terminalMachine } from './terminal.ts';
 import { mayChange } from './documents-view.ts';
 import type { PersonsWords } from './persons-words.ts';
@@ -116,8 +118,6 @@ export interface Terminal extends Service, PersonsWords {
 /** For the login before a session and the goodbye after it; what has no end then hangs. */
 const grace = minutes(5);
 
-type Snapshot = SnapshotFrom<typeof terminalMachine>;
-
 export function createTerminal(dependencies: TerminalDependencies): Terminal {
   const { id, logins, documents, balance, ledger, desk, clock, chance, settings } = dependencies;
   const log = dependencies.log.with({ terminal: id });
@@ -145,20 +145,11 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   });
   const machine = terminalMachine.provide({
     actors: {
-      login: fromPromise(async ({ input: { credentials }, signal }) => {
-        trace.begins(credentials.kind);
-        const login = await trace.measured('login', () => admit(credentials, { signal }));
-        const card = credentials.kind === 'card' ? { card: credentials.card } : {};
-        return { id: chance.uuid(), login, ...card };
+      ...sessionCalls({
+        ...{ admit, documents, sessionDocuments, trace, chance },
+        settle: (login) => dependencies.settle(login),
       }),
       enrolCard: cardEnrolment({ users: dependencies.users, clock, chance, log }),
-      list: fromPromise(async ({ input: { session }, signal }) => {
-        const { token } = session.login;
-        const settled = dependencies.settle(session.login);
-        const ready = await trace.measured('list', () => documents.ready(token, { signal }));
-        await settled;
-        return sessionDocuments.sort(ready, session.login);
-      }),
       quote: quoting({ balance, log, monochrome: () => settings().monochrome }),
     },
     actions: {
@@ -207,6 +198,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       asksPin: () => settings().login.cardPin,
       isOffered: ({ context }, { generation, way }) =>
         generation === context.generation && settings().login.ways.includes(way),
+      mayLook: ({ context }) => context.cloud === 'up' && !desk.isReleasing(),
       mayChange: ({ context }, changed) => mayChange(context, changed, offers()),
       offersEnrolment: () => settings().login.enrollment,
       leadsToEnrolment: ({ context }, { error }) =>
@@ -228,8 +220,8 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
   const tell = (event: TerminalEvent) => {
     if (!stopped.signal.aborted) actor.send(event);
   };
-  let current: Snapshot = actor.getSnapshot();
-  const isIdle = () => ['outOfService', 'prompting', 'stopped'].includes(current.value);
+  let current: TerminalSnapshot = actor.getSnapshot();
+  const isIdle = () => ['outOfService', 'prompting', 'stopped'].includes(stateOf(current));
   const signals = createTerminalSignals({ from: current, onSignal: dependencies.onSignal });
   const hearing = createDeskListener({ clock, tell, released: (ended) => signals.released(ended) });
   const language = createSessionLanguage({ languages: dependencies.languages, log });

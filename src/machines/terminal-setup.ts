@@ -12,6 +12,7 @@ import { noticeOf, refusalNotice } from '../domain/notice.ts';
 import { isProblem, isUnsettled } from '../domain/problem.ts';
 import { serviceFailure } from '../domain/service-failure.ts';
 import type { Credentials, Login } from '../domain/user.ts';
+import { isNothingLeft, listAfter } from './renewed-list.ts';
 import type { Changes } from './session-list.ts';
 import { doubtfulOf, pickedOf, wantedOf } from './session-list.ts';
 import type { Changed, Picked, Said, TerminalEvent } from './terminal-events.ts';
@@ -19,7 +20,14 @@ import type { DocumentEnd, DocumentStage, SessionProgress } from './session-prog
 import { noticeOfEnd, withEnd, withStages, withWishes } from './session-progress.ts';
 import type { Doubtful, Sorted } from './sorted-documents.ts';
 import { terminalDelays } from './terminal-delays.ts';
-import { lastWord, notRegistered, perhapsRegistered, registered } from './terminal-notices.ts';
+import {
+  lastWord,
+  looked,
+  lookingAgain,
+  notRegistered,
+  perhapsRegistered,
+  registered,
+} from './terminal-notices.ts';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
 
@@ -34,6 +42,17 @@ export interface Session {
 export interface Choice {
   readonly session: Session;
   readonly documents: readonly Document[];
+}
+
+/** Of these the first have been quoted. */
+export interface Quoted extends Choice {
+  readonly quoted: number;
+}
+
+/** `inBackground`: nobody waits for it. */
+export interface Look {
+  readonly session: Session;
+  readonly inBackground: boolean;
 }
 
 /** A document to be printed. */
@@ -61,6 +80,10 @@ export interface TerminalContext {
   readonly documents: Sorted;
   /** What the person wants otherwise than it was sent; over every list of the session. */
   readonly changes: Changes;
+  /** Deleted, or found in the tray: the service may list them for a while. */
+  readonly dealtWith: ReadonlySet<string>;
+  /** The person wants to know what waits by now. */
+  readonly isLookAskedFor: boolean;
   /** Of the first documents that may be released, in their order; none where prints are not charged. */
   readonly quotes: readonly Quote[];
   /** All that may be released is to be, and then the session is over. */
@@ -102,8 +125,10 @@ export const terminalSetup = setup({
     /** The badge becomes the badge of the session's user. */
     enrolCard: fromPromise<void, { session: Session; card: CardNumber }>(notProvided),
     list: fromPromise<Sorted, { session: Session }>(notProvided),
+    /** The same again; what is owed to the service is left alone. */
+    look: fromPromise<Sorted, Look>(notProvided),
     /** Sends QUOTED for one document after the other, as long as the service says what they cost. */
-    quote: fromCallback<TerminalEvent, Choice>(() => {}),
+    quote: fromCallback<TerminalEvent, Quoted>(() => {}),
   },
   actions: {
     tellReady: () => {},
@@ -151,8 +176,9 @@ export const terminalSetup = setup({
         },
       };
     }),
-    noteDiscarded: assign(({ context: { documents } }, { documents: gone }: Choice) => ({
+    noteDiscarded: assign(({ context: { documents, dealtWith } }, { documents: gone }: Choice) => ({
       quotes: [],
+      dealtWith: new Set([...dealtWith, ...gone.map(({ uuid }) => uuid)]),
       documents: {
         ...documents,
         releasable: documents.releasable.filter(({ uuid }) => !gone.some((one) => one.uuid === uuid)),
@@ -160,12 +186,19 @@ export const terminalSetup = setup({
     })),
     /** Its costs are asked for anew. */
     noteChange: (_, _changed: Changed) => {},
-    noteFound: assign(({ context: { documents } }, { found }: { found: Doubtful }) => ({
+    noteFound: assign(({ context: { documents, dealtWith } }, { found }: { found: Doubtful }) => ({
+      dealtWith: new Set([...dealtWith, found.document.uuid]),
       documents: {
         ...documents,
         doubtful: documents.doubtful.filter(({ releaseId }) => releaseId !== found.releaseId),
       },
     })),
+    askForLook: assign({ isLookAskedFor: true, notice: lookingAgain }),
+    endLook: assign({ isLookAskedFor: false }),
+    noteLook: assign(({ context }, documents: Sorted) => {
+      const { arrived, ...renewed } = listAfter(context, documents);
+      return { ...renewed, isLookAskedFor: false, notice: looked(context, arrived) };
+    }),
     noteStages: assign(({ context }, { stages }: { stages: readonly DocumentStage[] }) => ({
       progress: withStages(context.progress, stages),
     })),
@@ -242,6 +275,11 @@ export const terminalSetup = setup({
     /** Nothing was wanted since. */
     isOver: ({ context }, { sessionId }: { sessionId: string }) =>
       sessionId === context.session?.id && context.releasing.length === 0,
+    /** Nothing goes before it. */
+    mayLook: () => false,
+    isLookAskedFor: ({ context }) => context.isLookAskedFor,
+    isSameCardAndNothingLeft: ({ context }, { card }: { card: CardNumber }) =>
+      card.equals(context.card) && isNothingLeft(context.documents),
     isWithdrawn: ({ context }) => !context.authorized,
     picksSome: ({ context }, picked: Picked) => pickedOf(context, picked).length > 0,
     /** In answer to what is shown, and offered there. */

@@ -1,5 +1,4 @@
 /** What a terminal shows in each of its states: to everybody a sentence, and to the person in front what is theirs. */
-import type { SnapshotFrom } from 'xstate';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
 import { printAmount } from '../domain/amount.ts';
@@ -27,7 +26,8 @@ import {
 } from './terminal-notices.ts';
 import { wantedOf } from './session-list.ts';
 import { required } from './terminal-setup.ts';
-import type { terminalMachine } from './terminal.ts';
+import type { TerminalSnapshot } from './terminal-state.ts';
+import { stateOf } from './terminal-state.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   outOfService: 'This terminal is not signed in. Please use another one.',
@@ -70,9 +70,11 @@ interface Beside extends Surroundings {
 }
 
 export function viewOf(
-  { value, context }: SnapshotFrom<typeof terminalMachine>,
+  snapshot: TerminalSnapshot,
   { untilEnd, offer, offers, printer, outage, language }: Beside,
 ): TerminalView {
+  const { context } = snapshot;
+  const value = stateOf(snapshot);
   const asked = asks[value];
   const [notice] = noticesOf(value, context);
   const balance = value === 'choosing' ? balanceOf(context) : undefined;

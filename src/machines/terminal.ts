@@ -16,6 +16,7 @@ import { relaying, relays } from './terminal-relay.ts';
 import type { DocumentEnd } from './session-progress.ts';
 import type { TerminalContext } from './terminal-setup.ts';
 import { required, terminalSetup } from './terminal-setup.ts';
+import { looksAgain, upkeep } from './terminal-upkeep.ts';
 import { noDocuments } from './sorted-documents.ts';
 
 /** In the order of the list. */
@@ -53,6 +54,8 @@ export const terminalMachine = terminalSetup.createMachine({
     session: undefined,
     documents: noDocuments,
     changes: noChanges,
+    dealtWith: new Set<string>(),
+    isLookAskedFor: false,
     quotes: [],
     wantsAll: false,
     wishes: [],
@@ -126,6 +129,7 @@ export const terminalMachine = terminalSetup.createMachine({
 
     listing: {
       description: 'The READY documents of the person are fetched.',
+      entry: 'stopCountdown',
       on: {
         CARD: [{ guard: sameCard, actions: assign({ wantsAll: true }) }, nextPerson],
         LOGOUT: logsOut,
@@ -135,7 +139,11 @@ export const terminalMachine = terminalSetup.createMachine({
         input: ({ context }) => ({ session: required(context.session, 'session') }),
         onDone: {
           target: 'listed',
-          actions: assign(({ event }) => ({ documents: event.output, quotes: [] })),
+          actions: assign(({ event }) => ({
+            documents: event.output,
+            quotes: [],
+            dealtWith: new Set<string>(),
+          })),
         },
         onError: {
           target: 'leaving',
@@ -159,26 +167,26 @@ export const terminalMachine = terminalSetup.createMachine({
         {
           guard: and(['asksOnly', 'canBeAsked']),
           target: 'choosing',
-          actions: assign({ wantsAll: false }),
+          actions: [assign({ wantsAll: false }), ...beginsCountdown],
         },
         { guard: and(['offersNothing', 'wantsAll']), ...closes },
         { guard: and(['offersNothing', 'autoRelease']), ...closes },
         { guard: 'wantsAll', ...releaseAll },
         { guard: and(['autoRelease', 'isFirstList']), ...releaseAll },
-        { target: 'choosing' },
+        { target: 'choosing', actions: beginsCountdown },
       ],
     },
 
     choosing: {
       description:
         'The session is open; costs and balance come in, and the same badge again releases all that fits.',
-      entry: beginsCountdown,
-      exit: 'stopCountdown',
+      ...upkeep,
       invoke: {
         src: 'quote',
         input: ({ context }) => ({
           session: required(context.session, 'session'),
           documents: releasableOf(context),
+          quoted: context.quotes.length,
         }),
       },
       on: {
@@ -187,6 +195,7 @@ export const terminalMachine = terminalSetup.createMachine({
         },
         CARD: [
           { guard: { type: 'isSameCardAndReleasable', params: cardOf }, ...releaseAll },
+          looksAgain,
           { ...leaves, guard: sameCard },
           nextPerson,
         ],
@@ -256,6 +265,8 @@ export const terminalMachine = terminalSetup.createMachine({
           session: undefined,
           documents: noDocuments,
           changes: noChanges,
+          dealtWith: new Set<string>(),
+          isLookAskedFor: false,
           quotes: [],
           wantsAll: false,
           wishes: [],
@@ -264,6 +275,7 @@ export const terminalMachine = terminalSetup.createMachine({
           before: 0,
           generation: context.generation + 1,
         })),
+        'stopCountdown',
         'liftLimit',
       ],
       always: [

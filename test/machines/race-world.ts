@@ -165,6 +165,7 @@ export function createWorld(tally: Tally): World {
       releases: { find: () => undefined },
       desk: {
         isIdle: () => true,
+        isReleasing: () => false,
         standing: (uuid) => (uuid.startsWith('c') ? 'may-have-printed' : 'releasable'),
         release(tickets, { onEnded, onPlace, onProgress, onStage }) {
           for (const ticket of tickets) {

@@ -1,7 +1,7 @@
 /** What the reader is told of the person whose badge was held to it. */
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/domain/problem.ts';
-import { alice, bob, stand } from './terminal-stand.ts';
+import { alice, bob, documentNamed, stand } from './terminal-stand.ts';
 
 const refusing = () => Promise.reject(new Problem('login-refused', 'status 401'));
 
@@ -71,7 +71,10 @@ describe('the signals of a terminal', () => {
   });
 
   it('tell nothing of who leaves', async () => {
-    const { tap, signals, closed } = stand({ documents: [] });
+    const { tap, signals, closed } = stand({
+      documents: [documentNamed('one')],
+      standings: { one: 'in-progress' },
+    });
     await tap(alice);
     await tap(alice);
     expect(closed()).toEqual(['badge']);

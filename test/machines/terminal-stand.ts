@@ -11,7 +11,7 @@ import type { LoginOffer } from '../../src/domain/login.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { Languages } from '../../src/domain/ports/languages.ts';
 import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
-import type { Chargeable, Users } from '../../src/domain/ports/service.ts';
+import type { Chargeable, ListOptions, Users } from '../../src/domain/ports/service.ts';
 import type { ReaderSignal } from '../../src/domain/ports/readers.ts';
 import type { Problem } from '../../src/domain/problem.ts';
 import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
@@ -48,7 +48,8 @@ export function stand(
     lockOut?: LockOut;
     /** Nothing is remembered unless said. */
     languages?: Languages;
-    list?: () => Promise<readonly Document[]>;
+    list?: (call: ListOptions) => Promise<readonly Document[]>;
+    isReleasing?: () => boolean;
     mayBeMore?: boolean;
     underOtherName?: number;
     finish?: FinishMode;
@@ -92,8 +93,8 @@ export function stand(
       },
     },
     documents: {
-      ready: async () => ({
-        documents: await (options.list?.() ?? documents),
+      ready: async (_, call) => ({
+        documents: await (options.list?.(call) ?? documents),
         mayBeMore: options.mayBeMore ?? false,
         underOtherName: options.underOtherName ?? 0,
       }),
@@ -125,6 +126,7 @@ export function stand(
     },
     desk: {
       isIdle: () => true,
+      isReleasing: options.isReleasing ?? (() => false),
       standing: (uuid) => options.standings?.[uuid] ?? 'releasable',
       release(wanted, listener) {
         places.push((before) => listener.onPlace(before));

@@ -37,7 +37,7 @@ describe('a badge', () => {
   });
 
   it('of the same person closes the session when there is nothing to release', async () => {
-    const { tap, closed } = stand({ documents: [] });
+    const { tap, closed } = stand({ documents: [documentNamed('one')], standings: { one: 'in-progress' } });
     await tap(alice);
     await tap(alice);
     expect(closed()).toEqual(['badge']);

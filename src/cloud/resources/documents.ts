@@ -9,7 +9,7 @@ import { seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import type { Change } from '../../domain/document-changes.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { Documents, Download, ReadyDocuments, Rest } from '../../domain/ports/service.ts';
+import type { Documents, Download, ListOptions, ReadyDocuments, Rest } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
 import type { UserToken } from '../../domain/user.ts';
 import type { Api, ApiCall } from '../api.ts';
@@ -59,11 +59,15 @@ export function createDocuments(parts: DocumentParts): Documents {
   const statusOf = createDocumentStatus(parts);
   const lastLooks = new WeakMap<UserToken['value'], Look>();
 
-  const askReady = async (token: UserToken, options: CallOptions): Promise<ReadyDocuments> => {
+  const askReady = async (
+    token: UserToken,
+    { inBackground = false, ...options }: ListOptions,
+  ): Promise<ReadyDocuments> => {
+    const urgency = inBackground ? 'background' : 'person';
     const at = clock.monotonic();
     const path = `/api/v1/documents?status=0&maxRecords=${mostDocuments}`;
     const answer = await api.request(
-      { method: 'GET', path, bearer: bearerOf(token), largestAnswer: answerLimits.list, urgency: 'person' },
+      { method: 'GET', path, bearer: bearerOf(token), largestAnswer: answerLimits.list, urgency },
       options,
     );
     const { entries, nextPageToken } = valueOf(answer, listPage);
@@ -110,7 +114,10 @@ export function createDocuments(parts: DocumentParts): Documents {
   };
 
   return {
-    ready: (token, options) => repeatSafely((within) => askReady(token, within), parts, options),
+    ready: (token, options) =>
+      options.inBackground === true
+        ? askReady(token, { ...options, signal: clock.deadline(deadlines.background, options.signal) })
+        : repeatSafely((within) => askReady(token, within), parts, options),
 
     async download(uuid, token, options) {
       try {

@@ -43,9 +43,14 @@ export interface ReadyDocuments {
   readonly underOtherName: number;
 }
 
+/** `inBackground`: nobody waits for it, so it is asked once, and behind who does wait. */
+export interface ListOptions extends CallOptions {
+  readonly inBackground?: boolean;
+}
+
 export interface Documents {
   /** READY documents of the token's user; unusable entries are left out and logged. */
-  ready(token: UserToken, options: CallOptions): Promise<ReadyDocuments>;
+  ready(token: UserToken, options: ListOptions): Promise<ReadyDocuments>;
   /**
    * It is READY still: by the last look at the list of this token, or, where that is older than 2 s, by a new one. Rejects
    * `document-not-waiting` where it is not; anything else: nobody could look.

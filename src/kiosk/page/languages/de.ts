@@ -228,4 +228,7 @@ export const de: Messages = {
   },
   notAllPrinted: 'Nicht sicher gedruckt: {n} von {of} Dokumenten. Bitte sehen Sie im Ausgabefach nach.',
   onlyArrived: 'Der Druckdienst ist nicht erreichbar. Was schon hier ist, wird gedruckt.',
+  lookingAgain: 'Es wird noch einmal nachgesehen.',
+  nothingNew: 'Noch ist nichts angekommen. Es kann einen Moment dauern.',
+  newDocuments: { one: '{n} neues Dokument', other: '{n} neue Dokumente' },
 };

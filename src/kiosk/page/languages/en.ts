@@ -226,4 +226,7 @@ export const en = {
   },
   notAllPrinted: '{n} of {of} documents may be missing. Please look at the tray.',
   onlyArrived: 'The print service cannot be reached. What has arrived here is printed.',
+  lookingAgain: 'Looking again.',
+  nothingNew: 'Nothing has come yet. It may take a moment.',
+  newDocuments: { one: '{n} new document', other: '{n} new documents' },
 } as const satisfies Readonly<Record<string, Message>>;

@@ -225,4 +225,7 @@ export const es: Messages = {
   },
   notAllPrinted: 'Documentos que quizá falten: {n} de {of}. Mire en la bandeja, por favor.',
   onlyArrived: 'No se puede acceder al servicio de impresión. Se imprime lo que ya ha llegado.',
+  lookingAgain: 'Se vuelve a mirar.',
+  nothingNew: 'Aún no ha llegado nada. Puede tardar un momento.',
+  newDocuments: { one: '{n} documento nuevo', other: '{n} documentos nuevos' },
 };

@@ -226,4 +226,7 @@ export const fr: Messages = {
   },
   notAllPrinted: 'Documents peut-être manquants : {n} sur {of}. Veuillez regarder dans le bac.',
   onlyArrived: 'Le service d’impression est injoignable. Ce qui est déjà arrivé s’imprime.',
+  lookingAgain: 'Nouvelle vérification.',
+  nothingNew: 'Rien n’est encore arrivé. Cela peut prendre un instant.',
+  newDocuments: { one: '{n} nouveau document', other: '{n} nouveaux documents' },
 };

@@ -214,4 +214,7 @@ export const ja: Messages = {
   leftAlone: { other: '{n}件は印刷済みかもしれないため、そのまま残しました。' },
   notAllPrinted: '{of}件のうち{n}件が印刷されていない可能性があります。排紙トレイをご確認ください。',
   onlyArrived: '印刷サービスに接続できません。すでに届いた文書だけを印刷します。',
+  lookingAgain: 'もう一度確認しています。',
+  nothingNew: 'まだ届いていません。少し時間がかかることがあります。',
+  newDocuments: { other: '新しい文書が{n}件あります' },
 };

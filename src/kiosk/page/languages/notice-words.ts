@@ -94,6 +94,9 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'card-perhaps-relayed': 'cardPerhapsRelayed',
   'service-slow': 'serviceSlow',
   'more-in-portal': 'moreInPortal',
+  'looking-again': 'lookingAgain',
+  'nothing-new': 'nothingNew',
+  'new-documents': 'newDocuments',
   'under-other-name': 'underOtherName',
   queued: 'queued',
   'left-alone': 'leftAlone',
@@ -106,6 +109,9 @@ const good: ReadonlySet<NoticeCode> = new Set(['card-registered', 'card-relayed'
 const neutral: ReadonlySet<NoticeCode> = new Set([
   'service-slow',
   'more-in-portal',
+  'looking-again',
+  'nothing-new',
+  'new-documents',
   'queued',
   'only-arrived',
 ]);

@@ -17,6 +17,7 @@ const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> =
   'already-printed': 'whyAlreadyPrinted',
   'set-aside': 'documentSetAside',
   'too-long': 'documentTooLong',
+  gone: 'documentNotWaiting',
 };
 
 export function DocumentReason({ document, doubtAt, progress }: DocumentReasonProps) {

@@ -57,7 +57,8 @@ export function DocumentRow(row: DocumentRowProps) {
               <bdi class="name">{name}</bdi>
               {cost !== undefined && <span class="cost">{say('cost', { amount: amount(cost) })}</span>}
             </span>
-            <DocumentFacts document={document} />
+            {/* The reason has their line, so that the rows below stay where they are. */}
+            {document.why !== 'gone' && <DocumentFacts document={document} />}
             <DocumentReason document={document} doubtAt={doubtAt} progress={progress} />
           </span>
         </What>

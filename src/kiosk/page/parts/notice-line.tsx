@@ -6,6 +6,12 @@ import { Icon } from './icon.tsx';
 
 const pictures = { good: 'check', neutral: 'info', bad: 'warning' } as const;
 
+/** What came by itself: said over the list, which stays where it is. */
+export function News({ frame: { notice, sentence } }: { readonly frame: Frame }) {
+  const { sayNotice } = useWords();
+  return notice ? <p class="toast news">{sayNotice(notice, sentence)}</p> : null;
+}
+
 export function NoticeLine({ frame: { notice, sentence } }: { readonly frame: Frame }) {
   const { sayNotice } = useWords();
   if (!notice) return null;

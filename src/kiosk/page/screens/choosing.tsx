@@ -4,6 +4,7 @@ import type { DocumentView } from '../../../domain/terminal-view.ts';
 import { choose as chosen, isSelectable, noChoice, remaining, shown } from '../choice.ts';
 import { useDocumentChanges } from '../document-changes.ts';
 import { headlineOf } from '../headline.ts';
+import { useInPlace } from '../places.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentOptions } from '../parts/document-options.tsx';
 import { DocumentResult, resultsOf } from '../parts/document-result.tsx';
@@ -11,7 +12,7 @@ import { DocumentRow } from '../parts/document-row.tsx';
 import { Keyboard } from '../parts/keyboard.tsx';
 import type { Search } from '../parts/list-tools.tsx';
 import { ListTools } from '../parts/list-tools.tsx';
-import { NoticeLine } from '../parts/notice-line.tsx';
+import { News, NoticeLine } from '../parts/notice-line.tsx';
 import { SelectionBar } from '../parts/selection-bar.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { UndoBar } from '../parts/undo-bar.tsx';
@@ -37,13 +38,16 @@ export function Choosing({ frame, send }: ScreenProps) {
   const { documents, change, settled } = useDocumentChanges(frame.documents ?? nothing, send);
   const { deleting, query } = choice;
 
-  const rows = useMemo(() => shown(documents, choice, language.code), [documents, choice, language]);
+  const found = useMemo(() => shown(documents, choice, language.code), [documents, choice, language]);
+  const rows = useInPlace(found, `${choice.order} ${query} ${language.code}`);
   const open = remaining(documents, choice).filter(isSelectable);
   const selected = open.filter(({ uuid }) => choice.selected.has(uuid));
   const doubts = new Map(mayHavePrinted.map(({ documentUuid, at }) => [documentUuid, at]));
   // Of a document that was released twice the last counts.
   const stages = new Map(progress.map((one) => [one.documentUuid, one]));
   const results = resultsOf([...stages.values()], new Set(documents.map(({ uuid }) => uuid)));
+  // It stands above the list and pushes nothing down.
+  const isNews = frame.notice?.code === 'new-documents';
   const isSearching = query.trim() !== '';
   const isChoosable = documents.some(isSelectable);
   const changing = open.find(({ uuid, options }) => uuid === optionsOf && options !== undefined);
@@ -96,7 +100,7 @@ export function Choosing({ frame, send }: ScreenProps) {
       <h1 ref={heading} tabIndex={-1} class={isChoosable ? 'unseen' : ''}>
         {headlineOf(frame, words)}
       </h1>
-      <NoticeLine frame={frame} />
+      {isNews ? <News frame={frame} /> : <NoticeLine frame={frame} />}
       {isChoosable && (
         <ListTools
           choice={choice}
