@@ -75,6 +75,9 @@ describe('a document that reaches further than its pages', () => {
   const plainPdf = pdf.toString('latin1');
 
   it.each([
+    ['as exitserver', '%!PS\nserverdict begin 0 exitserver\n', true],
+    ['as startjob, far behind', `%!PS\n${'% a comment\n'.repeat(3000)}true (pw) startjob pop\n`, true],
+    ['nowhere, though a name sounds like it', '%!PS\n%%BeginExitServer: 0\n/myexitserver {} def\n', false],
     ['nowhere in a PDF', plainPdf, false],
     [
       'nowhere in a PDF behind PJL and blanks',

@@ -10,7 +10,7 @@ import type { Download } from './service.ts';
 
 /**
  * What a document asks of a printer beyond its pages. `printer-commands`: PJL of its own, all of it harmless ·
- * `hidden-program`: besides what its format tells there is something in it that a printer might run as PostScript.
+ * `hidden-program`: PostScript that would outlast its job, or in a document of another format what a printer might run so.
  */
 export type DocumentDemand = 'printer-commands' | 'hidden-program';
 

@@ -23,7 +23,7 @@ export interface ConversionCase {
   readonly ticket: Ticket;
   /** Of the document as it came. */
   readonly format: string;
-  /** Besides what its format tells there is something in it that a printer might run as PostScript. */
+  /** As PostScript it would outlast its job, or there is something else in it that a printer might run so. */
   readonly hidesProgram?: boolean | undefined;
   /** In the printer's own spelling; empty where it does not tell. */
   readonly takes: readonly string[];
@@ -70,30 +70,26 @@ export interface PlannedFormat {
   readonly conversion?: Conversion;
 }
 
-/**
- * `undefined`: the document cannot be printed there. PostScript is a program: what it does to a printer shows when it runs
- * and not before, so it is run in the converter's room, and the printer is given the pages that come of it (T16).
- */
+/** `undefined`: the document cannot be printed there. What hides a program is run in the converter's room, never there (T16). */
 export function planConversion(wanted: ConversionCase): PlannedFormat | undefined {
   const { format, hidesProgram = false, takes, outputType } = wanted;
-  const isProgram = hidesProgram || format === formats.postscript;
   const unchanged = formatFor(format, takes, outputType);
   if (outputType === 'raw' || !convertible.includes(format)) {
-    const isRefused = unchanged === undefined || (isProgram && outputType !== 'raw');
+    const isRefused = unchanged === undefined || (hidesProgram && outputType !== 'raw');
     return isRefused ? undefined : { format: unchanged };
   }
   // A printer that tells nothing is known to take PostScript by the one document for which somebody made it.
-  const isToldTo = isProgram && takes.length > 0;
+  const isToldTo = hidesProgram && takes.length > 0;
   for (const target of isToldTo ? preference : [format, ...preference]) {
     const sentAs = formatFor(target, takes, outputType);
     if (sentAs === undefined) continue;
     const conversion = conversionTo(target, wanted);
     // Not one kind of pixels that the printer lists can be made.
     if (isRaster(target) && conversion.rasterType === undefined) continue;
-    if (!isProgram && !isForced(conversion, wanted)) return { format: sentAs };
+    if (!hidesProgram && !isForced(conversion, wanted)) return { format: sentAs };
     if (target !== format || rewritable.includes(format)) return { format: sentAs, conversion };
   }
-  return unchanged === undefined || isProgram || rewritable.includes(format)
+  return unchanged === undefined || hidesProgram || rewritable.includes(format)
     ? undefined
     : { format: unchanged };
 }
@@ -103,7 +99,7 @@ export const whyNot = ({ format, hidesProgram = false }: Pick<ConversionCase, 'f
   format === unknownFormat
     ? 'its format is not known: neither by its first octets nor as text in UTF-8'
     : hidesProgram
-      ? 'it holds another document, which the printer might run as PostScript'
+      ? 'it would change the printer for all who come after, or holds another document that might (PostScript)'
       : `the printer does not take ${format}`;
 
 /**

@@ -9,6 +9,7 @@ import type { Examination } from '../document-examination.ts';
 import { examinationOf } from '../document-examination.ts';
 import { beginsPlainly, formatOf, formats, sniffedOctets } from '../document-format.ts';
 import { pjlGuard } from '../pjl-guard.ts';
+import { jobLeaving } from '../unencapsulated-job.ts';
 import type { SpoolFile } from './spool-file.ts';
 
 /** reliability.md B.4, 5 Download. */
@@ -19,6 +20,7 @@ export class SpoolIntake {
   readonly #announced: number | undefined;
   readonly #hash = createHash('sha256');
   readonly #guard = pjlGuard();
+  readonly #leaving = jobLeaving();
   #isPostscript = false;
   #isPlain = true;
   #isAhead = false;
@@ -74,6 +76,7 @@ export class SpoolIntake {
     // Before anybody can read it: what is refused here never reaches a printer.
     this.#guard.see(chunk);
     this.#examine(chunk);
+    if (this.#examination === undefined || this.#isPostscript) this.#leaving.see(chunk);
     if (this.#isAhead && this.holds('hidden-program')) {
       throw new Problem('document-not-printable', 'the document holds another one, which may be PostScript');
     }
@@ -106,12 +109,12 @@ export class SpoolIntake {
   holds(what: DocumentDemand): boolean {
     if (what === 'printer-commands') return this.#guard.hasMetPjl();
     this.#examined();
-    return !this.#isPlain || this.#guard.hasMetAnother();
+    return (this.#isPostscript && this.#leaving.isMet()) || !this.#isPlain || this.#guard.hasMetAnother();
   }
 
   /**
-   * Whether it may be printed while it still comes in; what it asks of the printer is judged by what is here. PostScript
-   * is converted, and that begins at its end.
+   * Whether it may be printed while it still comes in; what it asks of the printer is judged by what is here. What
+   * PostScript asks is known only when all of it is.
    */
   goAhead(): boolean {
     this.#examined();

@@ -11,20 +11,20 @@ import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printe
 const compression = attribute('compression-supported', keyword('none'), keyword('gzip'));
 const takes = attribute(
   'document-format-supported',
-  ...['application/pdf', 'application/vnd.hp-PCL', 'image/pwg-raster'].map(mimeMediaType),
+  ...['application/pdf', 'application/postscript', 'image/pwg-raster'].map(mimeMediaType),
 );
 
-const pcl = (octets: number) => Buffer.alloc(octets, '\u001bE\u001b&l0OHello\r\n\u001b*p300x300Y');
+const postscript = (octets: number) => Buffer.alloc(octets, '%!PS\n(Hello) show\n10 20 moveto\n');
 const raster = (octets: number) => Buffer.concat([Buffer.from('RaS2'), Buffer.alloc(octets)]);
-const noise = Buffer.concat([Buffer.from('\u001bE'), pdfOf(200_000)]);
+const noise = Buffer.concat([Buffer.from('%!PS\n'), pdfOf(200_000)]);
 
 it.each([
-  ['PCL', pcl(300_000), 'gzip'],
+  ['PostScript', postscript(300_000), 'gzip'],
   ['a raster', raster(300_000), 'gzip'],
   ['PDF', pdfOf(300_000), undefined],
   ['what hardly shrinks', noise, undefined],
-  ['what is small anyway', pcl(50_000), undefined],
-  ['what would fill the memory', Buffer.concat([pcl(70_000), pdfOf(5_000_000)]), undefined],
+  ['what is small anyway', postscript(50_000), undefined],
+  ['what would fill the memory', Buffer.concat([postscript(70_000), pdfOf(5_000_000)]), undefined],
 ] as const)('%s goes out so, and comes out unchanged', async (_, bytes, expected) => {
   const peer = await virtualPrinter({ attributes: [compression, takes] });
   const { printer } = openPrinter(peer.uri);
@@ -37,7 +37,7 @@ it.each([
 });
 
 it('takes a fraction of the octets', async () => {
-  const document = await spooled(pcl(1_000_000));
+  const document = await spooled(postscript(1_000_000));
   const small = await packed(document, patience());
   expect(small?.length).toBeLessThan(document.length / 10);
 });
@@ -51,7 +51,7 @@ it('a printer that lists it and refuses it is sent the document as it is, and no
     return wanted === 'gzip' ? { status: 'client-error-compression-not-supported' } : jobAnswer();
   });
   const { printer } = openPrinter(uri);
-  await sendTo({ printer }, pcl(300_000));
-  await sendTo({ printer }, pcl(300_000));
+  await sendTo({ printer }, postscript(300_000));
+  await sendTo({ printer }, postscript(300_000));
   expect(asked).toEqual(['gzip', undefined, undefined]);
 });

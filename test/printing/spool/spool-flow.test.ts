@@ -151,10 +151,11 @@ describe('a document that is still coming in', () => {
     expect(['FSDELETE', 'exitserver'].filter((word) => given.includes(word))).toEqual([]);
   });
 
-  it('is not handed on where it is PostScript, which is converted', async () => {
+  it('is not handed on where it is PostScript: what it asks of the printer is known at its end', async () => {
     const bytes = Buffer.from(`%!PS\n${'% filling\n'.repeat(1_000_000)}0 exitserver\n`);
     const document = await received(service(bytes, [{ from: 'start', chunk: 65_536 }]));
     expect(document.digest()).toBeDefined();
+    expect(document.holds('hidden-program')).toBe(true);
   });
 
   it('waits on the disk, not in memory, for a reader that comes late or never', async () => {
