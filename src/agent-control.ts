@@ -15,13 +15,14 @@ export async function startAgentControl(options: {
   readonly config: Pick<Config, 'stateDir'>;
   readonly log: RootLog;
   readonly retryOutbox: ControlActions['retryOutbox'];
+  readonly reload: ControlActions['reload'];
   readonly pages: OperationsPages;
   readonly kiosk: Pick<Kiosk, 'address'>;
   readonly secrets: Pick<KioskSecrets, 'launch'>;
   /** Where systemd keeps the launch socket: its descriptor. */
   readonly launchSocket: number | undefined;
 }): Promise<AsyncDisposable> {
-  const { config, log, retryOutbox, pages, kiosk, secrets, launchSocket: kept } = options;
+  const { config, log, retryOutbox, reload, pages, kiosk, secrets, launchSocket: kept } = options;
   const { levels } = log;
   const { stateDir } = config;
   await using opened = new AsyncDisposableStack();
@@ -30,7 +31,7 @@ export async function startAgentControl(options: {
     await startControl({
       ...{ stateDir, log, pages },
       actions: {
-        retryOutbox,
+        ...{ retryOutbox, reload },
         recentLog: () => log.recent(),
         logLevel: (level, span) => (span === 0 ? levels.closeWindow() : levels.openWindow(level, span)),
       },

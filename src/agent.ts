@@ -56,6 +56,8 @@ export interface AgentOptions {
   readonly config: Config;
   /** Where that was read, for the status. */
   readonly configFile?: string;
+  /** What `platen reload` reads; what is in force already unless said. */
+  readonly readConfig?: ReadConfig;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: RootLog;
@@ -119,8 +121,10 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     clock,
   });
 
+  const describe = () =>
+    statusLine({ terminals: stations.list(), conditions: conditions.list(), ...store.outboxCounts() });
   const inForce = createConfigInForce({
-    ...{ config, file: options.configFile, conditions, manager, clock, log },
+    ...{ config, file: options.configFile, describe, conditions, manager, clock, log },
     stations: () => stations,
     onChange(changed) {
       log.levels.configure(changed.log.level);
@@ -244,6 +248,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     await startAgentControl({
       ...{ config, log, pages, kiosk, secrets: store.kiosk, launchSocket: sockets.get('launch') },
       retryOutbox: (releaseId) => store.retryOutbox(releaseId),
+      reload: () => inForce.reload(options.readConfig ?? inForce.current),
     }),
   );
 
@@ -254,7 +259,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     kiosk: `${kiosk.address.host}:${kiosk.address.port}`,
     operations: `${operations.address.host}:${operations.address.port}`,
   });
-  manager.ready();
+  void manager.ready();
 
   const back = [
     ...link.services,
@@ -263,9 +268,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     courier,
     oblivion,
     createWatchdog({
-      ...{ manager, health, clock, log, onBlocked: metrics.eventLoopBlocked },
-      describe: () =>
-        statusLine({ terminals: stations.list(), conditions: conditions.list(), ...store.outboxCounts() }),
+      ...{ manager, health, clock, log, describe, onBlocked: metrics.eventLoopBlocked },
     }),
   ];
 

@@ -4,7 +4,7 @@
  * `config/changes.ts`; what is done about terminals is `station/stations.ts`.
  */
 import { changesBetween } from './config/changes.ts';
-import { ConfigInvalid } from './config/mistakes.ts';
+import { ConfigInvalid, inOneLine } from './config/mistakes.ts';
 import { peersOf } from './config/peers.ts';
 import { isSameValue } from './config/same-value.ts';
 import type { Config } from './config/schema.ts';
@@ -21,8 +21,15 @@ import type { Stations } from './station/stations.ts';
 export type ReadConfig = () => Config;
 
 export type ReloadOutcome =
-  | { readonly state: 'reloaded'; readonly changed: readonly string[]; readonly pending: readonly string[] }
-  | { readonly state: 'refused' };
+  | {
+      readonly state: 'reloaded';
+      readonly changed: readonly string[];
+      /** Terminals that wait for a quiet moment, and why. */
+      readonly pending: readonly string[];
+      /** Keys that wait for a new start of the agent. */
+      readonly restart: readonly string[];
+    }
+  | { readonly state: 'refused' /** As lines, ready to be shown. */; readonly mistakes: readonly string[] };
 
 export interface ConfigInForce {
   current(): Config;
@@ -43,6 +50,8 @@ export function createConfigInForce(world: {
   stations(): Pick<Stations, 'apply' | 'pending'>;
   /** Before it is applied to the terminals. */
   onChange(config: Config): void;
+  /** How the agent is, in the line of `systemctl status`. */
+  describe(): string;
   readonly conditions: ConditionList;
   readonly manager: Pick<ServiceManager, 'reloading' | 'ready'>;
   readonly clock: Clock;
@@ -69,24 +78,22 @@ export function createConfigInForce(world: {
       const pending = world.stations().pending();
       const all = [...changed, ...restart, ...changedTerminals(before, config)];
       log.info('config reloaded', { changed: all, pending });
-      return { state: 'reloaded', changed: all, pending };
+      return { state: 'reloaded', changed: all, pending, restart };
     } catch (error) {
-      refuse(error);
-      return { state: 'refused' };
+      return { state: 'refused', mistakes: refuse(error) };
     }
   }
 
-  function refuse(error: unknown): void {
+  function refuse(error: unknown): readonly string[] {
     const problem = asProblem(error, 'config-invalid', 'the configuration could not be applied');
     const mistakes = problem instanceof ConfigInvalid ? problem.lines : [problem.message];
-    const [first = ''] = mistakes;
-    const more = mistakes.length > 1 ? `, and ${mistakes.length - 1} more in the log` : '';
-    const detail = `${first}${more}`;
+    const detail = inOneLine(mistakes, ' in the log');
     conditions.raise({ code: 'config-not-reloaded', severity: 'error', scope, subject, detail });
     const cause = problem instanceof ConfigInvalid ? {} : { error: problem };
     for (const mistake of mistakes) {
       log.error('config not reloaded', { mistake, mistakes: mistakes.length, ...cause });
     }
+    return mistakes;
   }
 
   function tellRestart(keys: readonly string[]): void {
@@ -120,7 +127,8 @@ export function createConfigInForce(world: {
     let outcome = await round(first);
     for (let read = taken(); read; read = taken()) outcome = await round(read);
     reloading = undefined;
-    manager.ready();
+    // Told before whoever asked for it hears the outcome: systemd is to know both at once.
+    await manager.ready(world.describe());
     return outcome;
   }
 

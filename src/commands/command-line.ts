@@ -244,6 +244,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   defineSupport(program, {
     bundle: opens(async () => (await import('./support-bundle.ts')).supportBundleCommand, openBundle),
     logLevel: does(async () => (await import('./log-level.ts')).logLevelCommand),
+    reload: does(async () => (await import('./reload.ts')).reloadCommand),
   });
   defineLogs(
     program,

@@ -1,5 +1,6 @@
 /** The part of the configuration that a command works by; a mistake elsewhere in the file is one line on standard error. */
 import type { z } from 'zod';
+import { inOneLine } from '../config/mistakes.ts';
 import type { Outside } from '../config/outside.ts';
 import { loadPart, statePart } from '../config/part.ts';
 import type { Io } from './io.ts';
@@ -18,9 +19,6 @@ export function configPart<Schema extends z.ZodType>(
 export const statePlace = (file: string, io: Io): { readonly stateDir: string } =>
   configPart(file, io, statePart);
 
-export function tellMistakes([first, ...others]: readonly string[], io: Io): void {
-  if (first === undefined) return;
-  const and = first.endsWith('.') ? ' And' : '; and';
-  const more = others.length === 0 ? '' : `${and} ${others.length} more: platen check`;
-  io.error(`platen: ${first}${more}`);
+export function tellMistakes(mistakes: readonly string[], io: Io): void {
+  if (mistakes.length > 0) io.error(`platen: ${inOneLine(mistakes, ': platen check')}`);
 }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Config } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
 import { socketAddress } from '../operations/socket-address.ts';
 import { CommandFailed } from './failure.ts';
@@ -14,6 +15,8 @@ export interface ControlCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
+  /** Five seconds unless said. */
+  readonly limit?: Duration;
 }
 
 export interface ControlAnswer {
@@ -57,7 +60,7 @@ export async function askControl(
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
     if (nobody.includes(code)) return undefined;
     if (code === 'ABORT_ERR') {
-      const within = `${inSeconds(answerLimit)} s`;
+      const within = `${inSeconds(call.limit ?? answerLimit)} s`;
       throw new AgentSilent(
         `the agent of ${stateDir} did not answer within ${within}; systemctl restart platen`,
         { cause },
@@ -81,8 +84,8 @@ const noSense = ({ stateDir }: Pick<Config, 'stateDir'>): string =>
   `the agent of ${stateDir} gave no answer that makes sense; systemctl restart platen`;
 
 function exchange(socketPath: string, stop: AbortSignal, call: ControlCall): Promise<IncomingMessage> {
-  const { method, path, body } = call;
-  const signal = systemClock.deadline(answerLimit, stop);
+  const { method, path, body, limit = answerLimit } = call;
+  const signal = systemClock.deadline(limit, stop);
   return new Promise((resolve, reject) => {
     const asked = request({ socketPath, method, path, signal, agent: false }, resolve).on('error', reject);
     if (body === undefined) asked.end();

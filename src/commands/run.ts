@@ -32,7 +32,8 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
   process.on('SIGHUP', reload);
   try {
     agent = await startAgent({
-      ...{ config, configFile: resolve(file), clock: systemClock, chance: systemChance, log },
+      ...{ config, configFile: resolve(file), readConfig: read },
+      ...{ clock: systemClock, chance: systemChance, log },
       manager: createServiceManager({ env: io.env, clock: systemClock, log }),
       sockets: inheritedSockets(io.env, process.pid),
     });

@@ -1,8 +1,10 @@
-/** The options of `platen support-bundle` and `platen log-level`. */
+/** The options of `platen support-bundle`, and of what the running agent is told: `platen log-level`, `platen reload`. */
 import type { Command } from 'commander';
 import { Argument, InvalidArgumentError } from 'commander';
 import { usualConfig } from './init/options.ts';
 import type { LogLevelOptions, WantedLevel } from './log-level.ts';
+
+const configOption = ['-c, --config <file>', 'the configuration file', usualConfig] as const;
 
 export interface SupportBundleFlags {
   readonly config: string;
@@ -17,12 +19,13 @@ export function defineSupport(
   actions: {
     readonly bundle: (options: SupportBundleFlags) => Promise<void>;
     readonly logLevel: (options: LogLevelOptions) => Promise<void>;
+    readonly reload: (options: { readonly config: string }) => Promise<void>;
   },
 ): void {
   program
     .command('support-bundle')
     .description('all that support asks for in one archive, with no secret and nobody named')
-    .option('-c, --config <file>', 'the configuration file', usualConfig)
+    .option(...configOption)
     .requiredOption('-o, --output <file>', 'the archive, a .tar.gz')
     .option('--log <file>', 'take the log from this file too, where it goes to no journal')
     .option('--force', 'overwrite the file')
@@ -32,11 +35,16 @@ export function defineSupport(
     .command('log-level')
     .description('let the running agent tell more for a limited time, or go back at once')
     .addArgument(new Argument('<level>', 'from which level up').choices(['debug', 'trace', 'configured']))
-    .requiredOption('-c, --config <file>', 'the configuration file')
+    .option(...configOption)
     .option('--minutes <number>', 'for how long, at most 15', quarterOfAnHour, 15)
     .action((level: WantedLevel, options: Omit<LogLevelOptions, 'level'>) =>
       actions.logLevel({ ...options, level }),
     );
+  program
+    .command('reload')
+    .description('let the running agent read its configuration anew, and tell what became of it')
+    .option(...configOption)
+    .action(actions.reload);
 }
 
 function quarterOfAnHour(text: string): number {

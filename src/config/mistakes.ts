@@ -25,6 +25,12 @@ export class ConfigInvalid extends Problem {
   }
 }
 
+/** The first of several lines, and where the others are told: ` in the log`. */
+export function inOneLine([first = '', ...others]: readonly string[], elsewhere: string): string {
+  if (others.length === 0) return first;
+  return `${first}${first.endsWith('.') ? ' And' : ', and'} ${others.length} more${elsewhere}`;
+}
+
 /** `terminals[1].printer.uri` */
 export const keyPath = (path: KeyPath): string =>
   path.reduce<string>(

@@ -19,6 +19,8 @@ import { servePages } from './pages.ts';
 export interface ControlActions {
   /** Puts dead letters (all, or of this release) back in line and wakes the courier; tells how many. Throws a `Problem` for none. */
   retryOutbox(releaseId?: string): number;
+  /** Reads the configuration anew; resolves with what became of that. */
+  reload(): Promise<object>;
   /** The newest records of the log, as the lines they are. */
   recentLog(): readonly string[];
   /** From this level up for so long, then the configured one again; a span of 0 is the configured one at once. */
@@ -55,6 +57,7 @@ function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance
   app.post('/outbox/retry', async ({ body }) => ({
     retried: actions.retryOutbox(retry.parse(body ?? {}).releaseId),
   }));
+  app.post('/reload', () => actions.reload());
   app.get('/log', async () => ({ lines: actions.recentLog() }));
   app.post('/log-level', async ({ body }) => {
     const wanted = level.parse(body);

@@ -11,8 +11,8 @@ import { milliseconds, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 
 export interface ServiceManager {
-  /** The agent serves, or serves again after `reloading`. */
-  ready(): void;
+  /** The agent serves, or serves again after `reloading`; with its line of status where that is to be seen at once. */
+  ready(status?: string): Promise<void>;
   reloading(): void;
   stopping(): void;
   /** The line of `systemctl status`. Cheap: told when it changed, and at most every few seconds. */
@@ -48,9 +48,9 @@ export function createServiceManager({
   let last: Promise<void> = Promise.resolve();
   let isFailing = false;
 
-  async function send(word: string): Promise<void> {
+  async function send(words: readonly string[]): Promise<void> {
     try {
-      await execute(program, [word], { env: { NOTIFY_SOCKET: socket, PATH: path }, timeout: patience });
+      await execute(program, words, { env: { NOTIFY_SOCKET: socket, PATH: path }, timeout: patience });
       isFailing = false;
     } catch (error) {
       if (!isFailing) log.warn('service manager not told', { error: error as Error });
@@ -58,8 +58,8 @@ export function createServiceManager({
     }
   }
 
-  function tell(word: string): Promise<void> {
-    if (socket) last = last.then(() => send(word));
+  function tell(...words: readonly string[]): Promise<void> {
+    if (socket) last = last.then(() => send(words));
     return last;
   }
 
@@ -79,7 +79,11 @@ export function createServiceManager({
   }
 
   return {
-    ready: () => void tell('READY=1'),
+    ready(status) {
+      if (status === undefined) return tell('READY=1');
+      [told, wanted, toldAt] = [status, status, clock.monotonic()];
+      return tell('READY=1', `STATUS=${status}`);
+    },
     reloading: () => void tell('RELOADING=1'),
     stopping: () => void tell('STOPPING=1'),
     status(text) {

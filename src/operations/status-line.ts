@@ -16,12 +16,19 @@ const longest = 120;
 
 export function statusLine({ terminals, conditions, waiting, deadLetters }: StatusLineFacts): string {
   const ready = terminals.filter((terminal) => terminal.isReady()).length;
+  const refused = conditions.find(({ code }) => code === 'config-not-reloaded');
   // One cause may be the condition of several things.
-  const details = new Map(conditions.toReversed().map(({ scope, detail }) => [detail, scope]));
+  const details = new Map(
+    conditions
+      .filter((one) => one !== refused)
+      .toReversed()
+      .map(({ scope, detail }) => [detail, scope]),
+  );
   const told = [...details].toReversed();
   const further = told.length - most;
   return [
     `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${counted(terminals.length, 'terminal')}.`,
+    ...(refused ? [`Not reloaded, the configuration before stays: ${sentence(refused.detail)}`] : []),
     ...told.slice(0, most).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
     ...(further > 0 ? [`${further} more ${further === 1 ? 'condition' : 'conditions'}: platen status.`] : []),
     ...(waiting > 0 ? [`${counted(waiting, 'history record')} ${waiting === 1 ? 'waits' : 'wait'}.`] : []),

@@ -109,5 +109,5 @@ it('several mistakes are one line, which tells how many there are', async () => 
   await agent.told('terminal ready');
   await writeConfig(stage, `colour: red\nsize: 4\n${await readFile(stage.configFile, 'utf8')}`);
   const { error } = await commandHere(['log-level', 'configured', '-c', stage.configFile]);
-  expect(error).toMatch(/^platen: \S+:1: colour: is not a key of this file; and 1 more: platen check$/);
+  expect(error).toMatch(/^platen: \S+:1: colour: is not a key of this file, and 1 more: platen check$/);
 });

@@ -132,6 +132,7 @@ export async function runAgent(
   };
   const agent = await startAgent({
     config: loadConfig(configFile, {}),
+    readConfig: () => loadConfig(configFile, {}),
     clock,
     ...(lookup === undefined ? {} : { lookup }),
     ...(manager === undefined ? {} : { manager }),

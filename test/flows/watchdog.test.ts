@@ -25,7 +25,7 @@ function hearingManager(): HeardManager {
   return {
     heard,
     pings: () => heard.filter((word) => word === 'ping').length,
-    ready: () => heard.push('ready'),
+    ready: async () => void heard.push('ready'),
     reloading: () => heard.push('reloading'),
     stopping: () => heard.push('stopping'),
     status: (text) => heard.push(text),

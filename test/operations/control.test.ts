@@ -27,7 +27,13 @@ async function start(stateDir: string, actions: Partial<ControlActions> = {}) {
     stateDir,
     log: recorded.log,
     pages: samplePages(),
-    actions: { retryOutbox: () => 0, recentLog: () => [], logLevel: () => {}, ...actions },
+    actions: {
+      retryOutbox: () => 0,
+      reload: async () => ({}),
+      recentLog: () => [],
+      logLevel: () => {},
+      ...actions,
+    },
   });
   onTestFinished(() => control[Symbol.asyncDispose]());
   const call = (method: 'GET' | 'POST', path: string, body?: object) =>

@@ -23,6 +23,17 @@ it.each<[string, Partial<StatusLineFacts>, string]>([
     'Ready: 1 of 2 terminals. 1 history record waits. 1 history record refused for good.',
   ],
   [
+    'the changed configuration is wrong, whatever else is',
+    {
+      conditions: [
+        ...['a', 'b', 'c'].map((id) => condition(id, `${id} is off`)),
+        { ...condition('agent', 'platen.yaml: Line 30: use spaces, not tabs.'), code: 'config-not-reloaded' },
+      ],
+    },
+    'Ready: 1 of 2 terminals. Not reloaded, the configuration before stays: platen.yaml: Line 30: use spaces, not tabs. ' +
+      'a: a is off. b: b is off. 1 more condition: platen status.',
+  ],
+  [
     'more is wrong than a line holds',
     { conditions: ['a', 'a', 'b', 'c', 'd'].map((id) => condition(id, `${id} is off`)) },
     'Ready: 1 of 2 terminals. a: a is off. b: b is off. 2 more conditions: platen status.',

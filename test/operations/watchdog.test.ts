@@ -19,7 +19,7 @@ function watched(pingEvery: Duration | undefined) {
   const lines: string[] = [];
   const watchdog = createWatchdog({
     manager: {
-      ready() {},
+      ready: async () => {},
       reloading() {},
       stopping() {},
       status: (text) => lines.push(text),

@@ -45,13 +45,15 @@ needsPeer('systemd-notify', 'systemd')('the service manager', () =>
     it('hears all the agent says, in order; a line of status only when it is another', async () => {
       const { socket, said } = await listen();
       const { manager } = managed({ NOTIFY_SOCKET: socket, WATCHDOG_USEC: '3000000', PATH });
-      manager.ready();
+      void manager.ready();
       manager.reloading();
       await manager.ping();
       manager.status('Ready: 0 of 1 terminal.');
       manager.status('Ready: 1 of 1 terminal.');
       await vi.waitFor(() => expect(said()).toHaveLength(4), patient);
       manager.status('Ready: 1 of 1 terminal.');
+      await manager.ready('Not reloaded.');
+      manager.status('Not reloaded.');
       manager.stopping();
       await vi.waitFor(() => expect(said().at(-1)).toBe('STOPPING=1'), patient);
       expect(said()).toEqual([
@@ -59,6 +61,8 @@ needsPeer('systemd-notify', 'systemd')('the service manager', () =>
         'RELOADING=1',
         'WATCHDOG=1',
         'STATUS=Ready: 1 of 1 terminal.',
+        'READY=1',
+        'STATUS=Not reloaded.',
         'STOPPING=1',
       ]);
     });
@@ -92,7 +96,7 @@ it('behind one that is slow to hear, no more than one line of status stands befo
 
 it('outside a service manager nothing is started: not even a program that is not there is missed', async () => {
   const { manager, recorded } = managed({ PATH: '/nowhere' });
-  manager.ready();
+  await manager.ready();
   manager.status('Ready: 1 of 1 terminal.');
   await manager.ping();
   expect(recorded.text()).toBe('');

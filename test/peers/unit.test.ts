@@ -166,6 +166,29 @@ needsTree('the service under systemd', () => {
   );
 
   it(
+    'a reload fails visibly where the new file is wrong, and the agent goes on; mended, it is well (B.4, 11)',
+    async () => {
+      const { MainPID } = await properties();
+      await systemctl('reload', 'platen');
+      await configure(`colour: red\n${config}`);
+      await expect(systemctl('reload', 'platen')).rejects.toMatchObject({ code: 1 });
+      expect(await properties()).toMatchObject({
+        ActiveState: 'active',
+        MainPID,
+        StatusText: expect.stringContaining(
+          'Not reloaded, the configuration before stays: /etc/platen/platen.yaml:1: colour',
+        ),
+      });
+      const { stdout } = await machine.run('journalctl', '-u', 'platen', '--no-pager', '-o', 'cat');
+      expect(stdout).toContain('platen: /etc/platen/platen.yaml:1: colour: is not a key of this file\n');
+      await configure(config);
+      await systemctl('reload', 'platen');
+      expect((await properties())['StatusText']).not.toContain('Not reloaded');
+    },
+    long,
+  );
+
+  it(
     'opens no debugger to SIGUSR1 (T32)',
     async () => {
       const { MainPID } = await properties();

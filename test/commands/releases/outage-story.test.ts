@@ -27,7 +27,12 @@ async function platenShow(code: string, log: readonly string[] | undefined, ...m
   const { directory } = books;
   release(books.ledger, 'CONFIRMED', { release: 0xa });
   if (log) {
-    const actions = { retryOutbox: () => 0, recentLog: () => log, logLevel: () => {} };
+    const actions = {
+      retryOutbox: () => 0,
+      reload: async () => ({}),
+      recentLog: () => log,
+      logLevel: () => {},
+    };
     const control = await startControl({
       ...{ stateDir: directory, actions, pages: samplePages() },
       log: recordLog().log,
