@@ -47,6 +47,7 @@ import { createSafeMode } from './safe-mode.ts';
 import { openStation } from './station/running-station.ts';
 import { createStations } from './station/stations.ts';
 import { createConditions } from './status/conditions.ts';
+import { recordTimeline } from './status/timeline-recorder.ts';
 import { countSuspects } from './store/crash-suspects.ts';
 import { countStart } from './store/start-counter.ts';
 import { openStore } from './store/store.ts';
@@ -95,6 +96,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     }),
   );
 
+  opened.use(recordTimeline({ log, clock, add: store.timeline.add }));
   const conditions = createConditions({ clock, log: createSparingLog({ log, clock }) });
   const start = countStart({ stateDir: config.stateDir, clock, log });
   // One that fails is no crash: no document was in hand.
@@ -256,6 +258,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   failing.move();
   log.info('agent started', {
     version,
+    afterCrash: start.isAfterCrash,
     kiosk: `${kiosk.address.host}:${kiosk.address.port}`,
     operations: `${operations.address.host}:${operations.address.port}`,
   });

@@ -11,6 +11,7 @@ import { refuseOpenDoors } from './open-doors.ts';
 import { openAuthorities, openBundle, openExport } from './opened-by-caller.ts';
 import { becomeServiceUser } from './service-user.ts';
 import { defineSupport } from './support-options.ts';
+import { defineTimeline } from './timeline/options.ts';
 
 const configOption = ['-c, --config <file>', 'the configuration file'] as const;
 const jsonOption = ['--json', 'print JSON instead of a table'] as const;
@@ -212,6 +213,11 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .action((id: string, options: { config: string; json?: boolean }) =>
       does(async () => (await import('./releases/releases.ts')).showRelease)({ ...options, id }),
     );
+
+  defineTimeline(
+    program,
+    does(async () => (await import('./timeline/timeline.ts')).timelineCommand),
+  );
 
   const outbox = program.command('outbox').description('history records that the service has not taken');
   outbox

@@ -31,6 +31,14 @@ export interface RootLog extends Log {
   recent(): readonly string[];
   /** How many records of level error had this `code`, told or not. */
   errors(code: string): number;
+  /** Hears every record from info up, told or not; until it is disposed. */
+  listen(listener: (record: HeardRecord) => void): Disposable;
+}
+
+/** As it was said: facts are neither escaped nor cut, and those of its log are among them. */
+export interface HeardRecord {
+  readonly msg: string;
+  readonly facts: Readonly<Record<string, Fact>>;
 }
 
 export interface LogDestination {
@@ -88,6 +96,7 @@ export function createLog(options: {
   const { level, destination = standardOutput(), clock = systemClock } = options;
   const recent = createRecentLines();
   const errors = new Map<Fact, number>();
+  const listeners = new Set<(record: HeardRecord) => void>();
   const root = pino(
     {
       // What is told is settled here, not there: a child of pino's keeps the level it was born with.
@@ -109,13 +118,15 @@ export function createLog(options: {
     const withStack = levels.tells('debug', terminal);
     return Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, cleanFact(fact, withStack)]));
   };
-  const wrap = (inner: pino.Logger, bound: Fact): Log => {
+  const wrap = (inner: pino.Logger, bound: Readonly<Record<string, Fact>>): Log => {
     const at =
       (rank: 'debug' | 'info' | 'warn' | 'error') =>
       (msg: string, facts: Record<string, Fact> = {}): void => {
-        const terminal = facts['terminal'] ?? bound;
+        const terminal = facts['terminal'] ?? bound['terminal'];
         if (rank === 'error') errors.set(facts['code'], (errors.get(facts['code']) ?? 0) + 1);
         if (levels.tells(rank, terminal)) inner[rank](clean(facts, terminal), msg);
+        if (rank === 'debug') return;
+        for (const listener of listeners) listener({ msg, facts: { ...bound, ...facts } });
       };
     return {
       debug: at('debug'),
@@ -123,12 +134,19 @@ export function createLog(options: {
       warn: at('warn'),
       error: at('error'),
       with(facts) {
-        const terminal = facts['terminal'] ?? bound;
-        return wrap(inner.child(clean(facts, terminal)), terminal);
+        const terminal = facts['terminal'] ?? bound['terminal'];
+        return wrap(inner.child(clean(facts, terminal)), { ...bound, ...facts });
       },
     };
   };
-  const log = wrap(root, undefined);
+  const log = wrap(root, {});
   const levels = createLogLevels({ configured: level, clock, tell: log.info });
-  return { ...log, levels, recent: recent.all, errors: (code) => errors.get(code) ?? 0 };
+  return {
+    ...log,
+    ...{ levels, recent: recent.all, errors: (code) => errors.get(code) ?? 0 },
+    listen(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+  };
 }

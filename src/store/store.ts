@@ -34,6 +34,8 @@ import { createSealedFiles, filesOfServer } from './sealed-files.ts';
 import { configuredKey, createSealing, keyFromFile } from './sealing.ts';
 import { createSettingsStore } from './settings.ts';
 import { openStateDirectory } from './state-directory.ts';
+import type { Timeline } from './timeline.ts';
+import { openTimeline } from './timeline.ts';
 
 export interface Store extends AsyncDisposable {
   readonly spoolPath: string;
@@ -49,6 +51,7 @@ export interface Store extends AsyncDisposable {
   readonly charging: ChargingMemory;
   readonly kiosk: KioskSecrets;
   readonly languages: Languages;
+  readonly timeline: Timeline;
   outboxCounts(): OutboxCounts;
   /** How long the oldest record that may go has waited; `undefined` where none does. */
   outboxOldest(): Duration | undefined;
@@ -134,6 +137,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     charging: createChargingMemory({ database, log }),
     kiosk,
     languages,
+    timeline: openTimeline({ stateDir: directory, clock, log }),
     outboxCounts: () => outbox.counts(),
     outboxOldest: () => outbox.oldest(),
     retryOutbox(releaseId) {

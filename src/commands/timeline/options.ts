@@ -1,0 +1,36 @@
+/** The options of `platen timeline`. */
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { usualConfig } from '../init/options.ts';
+import type { Moment } from '../moment.ts';
+import { endOfMoment, moment } from '../moment.ts';
+
+export interface TimelineOptions {
+  readonly config: string;
+  /** Absent: all of them. */
+  readonly terminal?: string;
+  readonly at?: Moment;
+  readonly since?: Moment;
+  readonly until?: Moment;
+  readonly admin?: boolean;
+  readonly json?: boolean;
+}
+
+export function defineTimeline(program: Command, action: (options: TimelineOptions) => Promise<void>): void {
+  program
+    .command('timeline [terminal]')
+    .description('what happened at a terminal, of the last 30 days; or how everything stood at a moment')
+    .option('-c, --config <file>', 'the configuration file', usualConfig)
+    .addOption(
+      new Option('--at <time>', 'how everything stood then (10:15), with a quarter of an hour on both sides')
+        .argParser(endOfMoment)
+        .conflicts(['since', 'until', 'admin']),
+    )
+    .option('--since <when>', 'from then on: a time, or so long ago as in 30m, 12h, 7d (24h)', moment)
+    .option('--until <when>', 'up to then', moment)
+    .option('--admin', 'what administrators did, alone; of the whole time unless said')
+    .option('--json', 'print JSON Lines instead of sentences')
+    .action((terminal: string | undefined, options: Omit<TimelineOptions, 'terminal'>) =>
+      action({ ...options, ...(terminal === undefined ? {} : { terminal }) }),
+    );
+}

@@ -1,0 +1,106 @@
+/**
+ * `platen timeline`: what happened at a terminal, or how everything stood there at a moment. Reads what the agent has
+ * written (`store/timeline.ts`), beside it or without it.
+ */
+import { loadConfigWithoutSecrets } from '../../config/load.ts';
+import { isoInstant, isoWithOffset, systemClock } from '../../core/clock.ts';
+import { hours, minutes } from '../../core/duration.ts';
+import type { TimelineEntry } from '../../domain/timeline.ts';
+import { isAdministration } from '../../domain/timeline.ts';
+import { timelineOf } from '../../store/timeline-register.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import type { TimelineOptions } from './options.ts';
+import type { TerminalState } from './state.ts';
+import { gatherState } from './state.ts';
+import { localTime, stateLines, timelineLines } from './view.ts';
+
+const usualSpan = hours(24);
+const everything = hours(31 * 24);
+/** On both sides of the moment that is asked for. */
+const around = minutes(15);
+
+interface Window {
+  readonly from: number;
+  /** Absent: whatever has come since; a clock that was set back hides nothing. */
+  readonly to?: number;
+  /** The moment whose state is wanted. */
+  readonly at?: number;
+}
+
+export async function timelineCommand(options: TimelineOptions, io: Io): Promise<number> {
+  const { config: file, terminal, admin, json } = options;
+  if (options.at && terminal === undefined) {
+    io.error('platen: --at wants to know of which terminal: platen timeline TERMINAL --at TIME');
+    return exitCode.usage;
+  }
+  const { stateDir, terminals } = loadConfigWithoutSecrets(file, io.env);
+  const window = windowOf(options, systemClock.now());
+  const found = look(timelineOf({ stateDir, terminal }), window);
+  if (terminal !== undefined && !found.isKnown && !terminals.some(({ id }) => id === terminal)) {
+    throw new CommandFailed(`there is no terminal ${terminal}; see platen status`);
+  }
+  const entries = admin === true ? found.entries.filter(isAdministration) : found.entries;
+  const lines = json
+    ? jsonLines(entries, { window, state: found.state, terminal })
+    : textLines(entries, { window, state: found.state, terminal });
+  for (const line of lines) io.out(line);
+  return exitCode.ok;
+}
+
+function windowOf({ at, since, until, admin }: TimelineOptions, now: number): Window {
+  if (at) return { from: at(now) - around, to: at(now) + around, at: at(now) };
+  const to = until?.(now);
+  const from = since?.(now) ?? (to ?? now) - (admin === true ? everything : usualSpan);
+  return { from, ...(to === undefined ? {} : { to }) };
+}
+
+interface Found {
+  readonly entries: readonly TimelineEntry[];
+  /** Something happened at the terminal, whenever. */
+  readonly isKnown: boolean;
+  readonly state: TerminalState;
+}
+
+function look(all: Iterable<TimelineEntry>, window: Window): Found {
+  const first = isoInstant(window.from);
+  const [last, moment] = [window.to, window.at].map((wall) =>
+    wall === undefined ? undefined : isoInstant(wall),
+  );
+  const gathering = gatherState();
+  const entries: TimelineEntry[] = [];
+  let isKnown = false;
+  for (const entry of all) {
+    isKnown ||= entry.terminal !== undefined;
+    if (moment === undefined || entry.time <= moment) gathering.before(entry);
+    else gathering.after(entry);
+    if (entry.time >= first && (last === undefined || entry.time <= last)) entries.push(entry);
+  }
+  return { entries, isKnown, state: gathering.state() };
+}
+
+interface Shown {
+  readonly window: Window;
+  readonly state: TerminalState;
+  readonly terminal: string | undefined;
+}
+
+function jsonLines(entries: readonly TimelineEntry[], { window: { at }, state, terminal }: Shown): string[] {
+  const lines = entries.map(({ time, what, terminal: where, facts }) => ({
+    ...{ time, what },
+    ...(where === undefined ? {} : { terminal: where }),
+    ...facts,
+  }));
+  const stood = at === undefined ? [] : [{ time: isoInstant(at), what: 'state', terminal, ...state }];
+  return [...stood, ...lines].map((line) => JSON.stringify(line));
+}
+
+function textLines(entries: readonly TimelineEntry[], { window, state, terminal }: Shown): string[] {
+  const { from, to = systemClock.now(), at } = window;
+  const between = [from, to].map((wall) => localTime(isoWithOffset(wall)).slice(0, 16)).join(' and ');
+  const stood = at === undefined ? [] : [...stateLines(state, { terminal: terminal ?? '', at }), ''];
+  if (entries.length === 0)
+    return [...stood, `Nothing is known of ${terminal ?? 'here'} between ${between}.`];
+  return [...stood, ...timelineLines(entries, { isOfOne: terminal !== undefined })];
+}

@@ -1,0 +1,72 @@
+/** The timeline on paper or a screen, in local time: a heading for each day, a line for each entry. No I/O. */
+import { isoWithOffset, parseInstant } from '../../core/clock.ts';
+import { printable } from '../../core/log.ts';
+import { shortReleaseId } from '../../domain/release.ts';
+import type { TimelineEntry } from '../../domain/timeline.ts';
+import type { AgentState, Standing, TerminalState } from './state.ts';
+import { adviceOf, sentenceOf } from './words.ts';
+
+export function timelineLines(
+  entries: readonly TimelineEntry[],
+  { isOfOne }: { readonly isOfOne: boolean },
+): readonly string[] {
+  const widest = Math.max(1, ...entries.map(({ terminal = '' }) => terminal.length));
+  let day = '';
+  return entries.flatMap((entry) => {
+    const [date = '', time = ''] = localTime(entry.time).split(' ');
+    const heading = date === day ? [] : [...(day === '' ? [] : ['']), date];
+    day = date;
+    const where = isOfOne ? '' : `${(entry.terminal ?? '-').padEnd(widest)}  `;
+    return [...heading, `${time}  ${where}${sentenceOf(entry)}`];
+  });
+}
+
+export function stateLines(
+  state: TerminalState,
+  { terminal, at }: { terminal: string; at: number },
+): string[] {
+  const { agent, outOfService, standing, session, underWay } = state;
+  const day = isoWithOffset(at).slice(0, 10);
+  const when = (instant: string) => `since ${sinceOn(day, instant)}`;
+  const ran = agent.state === 'running';
+  return [
+    `${terminal} at ${localTime(isoWithOffset(at)).slice(0, 16)}:`,
+    `  ${agentText(agent, day)}`,
+    ...(outOfService ? [`  Out of service ${when(outOfService.since)}: ${outOfService.reason}.`] : []),
+    ...standing.map((one) => `  ${standingText(one, when(one.since))}`),
+    ...(ran && !outOfService && standing.length === 0 ? ['  Nothing was wrong that Platen knew of.'] : []),
+    ...(ran
+      ? [`  ${session ? `Somebody was signed in ${when(session.since)}.` : 'Nobody was signed in.'}`]
+      : []),
+    ...underWay.map(
+      ({ releaseId, since }) => `  Release ${shortReleaseId(releaseId)} was under way ${when(since)}.`,
+    ),
+    ...(ran && underWay.length === 0 ? ['  No release was under way.'] : []),
+  ].map(printable);
+}
+
+function agentText({ state, since, version, until }: AgentState, day: string): string {
+  const began = since === undefined ? '' : sinceOn(day, since);
+  const again = until === undefined ? '' : ` It started again at ${sinceOn(day, until)}.`;
+  if (state === 'running') return `The agent was running, version ${version ?? '?'}, since ${began}.`;
+  if (state === 'stopped') return `The agent was not running: it was stopped at ${began}.${again}`;
+  if (since === undefined) return 'Nothing is known of the agent at that time.';
+  return `The agent was not running, or not to its end: the last that is known of it is of ${began}.${again}`;
+}
+
+function standingText({ subject, detail, code }: Standing, when: string): string {
+  const advice = adviceOf(code);
+  return `${subject}: ${detail} (${code}), ${when}.${advice === '' ? '' : ` ${advice}`}`;
+}
+
+/** `10:15` of the same day, else with its day. */
+function sinceOn(day: string, instant: string): string {
+  const [date = '', time = ''] = localTime(instant).split(' ');
+  return date === day ? time.slice(0, 5) : `${date} ${time.slice(0, 5)}`;
+}
+
+/** `2026-11-22 10:15:03`, where this machine is. */
+export function localTime(instant: string): string {
+  const wall = parseInstant(instant);
+  return wall === undefined ? instant : isoWithOffset(wall).slice(0, 19).replace('T', ' ');
+}

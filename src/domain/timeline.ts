@@ -1,0 +1,82 @@
+/**
+ * What is kept of each terminal's days, so that "why did nothing print at 10:15?" has an answer: a closed list of the
+ * log's messages, each with the facts that are kept of it. None of them names a person, a card or a document (I3, I4);
+ * a fact that is not listed here is not written.
+ */
+
+/** Of the whole agent. */
+const agentFacts = {
+  'agent started': ['version', 'afterCrash'],
+  'agent stopped': [],
+  'service overdue': ['services'],
+  'event loop blocked': ['seconds'],
+  'engine away': [],
+  'engine back': [],
+} as const;
+
+/** What administrators did, and what came of it. */
+const administrationFacts = {
+  'config reloaded': ['changed', 'pending'],
+  'config not reloaded': ['mistakes'],
+  'log level lowered': ['to', 'minutes', 'by'],
+  'log level as configured': ['by'],
+  'dead letters retried': ['records', 'by'],
+  'administrator acted': ['action', 'changed', 'by'],
+} as const;
+
+const terminalFacts = {
+  'terminal added': [],
+  'terminal changed': [],
+  'terminal removed': [],
+  'terminal taken over': [],
+  'terminal handed over': [],
+  'terminal ready': [],
+  'terminal out of service': ['reference', 'reason', 'code'],
+  'terminal back in service': ['reference'],
+  'session opened': [],
+  'session closed': ['reason'],
+  'login failed': ['code', 'way', 'locked'],
+  'list failed': ['code'],
+  'card ignored': ['code', 'reader'],
+  'card not converted': ['code', 'reader'],
+  'card relayed': ['outcome', 'reader'],
+  'second card ignored': ['reader'],
+  'claim refused': [],
+  'release started': ['releaseId'],
+  'release resumed': ['releaseId'],
+  'release repeated': ['releaseId'],
+  'release skipped': ['code'],
+  'release ended': ['releaseId', 'outcome', 'code'],
+  'release confirmed by a person': ['releaseId'],
+  'delivery refused': ['releaseId', 'code'],
+} as const;
+
+/** Of one terminal, or of the agent where there is no `terminal` in the entry. */
+const conditionFacts = {
+  'condition raised': ['code', 'severity', 'subject', 'detail'],
+  'condition cleared': ['code', 'subject'],
+} as const;
+
+const allFacts = { ...agentFacts, ...administrationFacts, ...terminalFacts, ...conditionFacts };
+
+export type TimelineEvent = keyof typeof allFacts;
+export type TimelineFact = string | number | boolean | readonly string[];
+
+export interface TimelineEntry {
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly what: TimelineEvent;
+  /** Absent: it concerns all of them. */
+  readonly terminal?: string;
+  readonly facts: Readonly<Record<string, TimelineFact>>;
+}
+
+/** Those that are kept of it; `undefined`: it is no matter of the timeline. */
+export const factsKeptOf = (message: string): readonly string[] | undefined =>
+  isTimelineEvent(message) ? allFacts[message] : undefined;
+
+export const isTimelineEvent = (message: string): message is TimelineEvent =>
+  Object.hasOwn(allFacts, message);
+
+export const isAdministration = ({ what }: Pick<TimelineEntry, 'what'>): boolean =>
+  Object.hasOwn(administrationFacts, what);

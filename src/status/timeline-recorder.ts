@@ -1,0 +1,67 @@
+/**
+ * Writes the timeline: it listens to the log, whatever level is told, and keeps of it what `domain/timeline.ts` lists. Of
+ * each thing so many in an hour: what flaps, or whoever taps for the fun of it, does not push out the days before (I8).
+ */
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import { hours } from '../core/duration.ts';
+import type { Fact, HeardRecord, RootLog } from '../core/log.ts';
+import { printable } from '../core/log.ts';
+import type { TimelineEntry, TimelineFact } from '../domain/timeline.ts';
+import { factsKeptOf, isTimelineEvent } from '../domain/timeline.ts';
+
+const span = hours(1);
+/** Of one thing at one terminal; a busy printer has as many releases. */
+const most = 300;
+const longestFact = 200;
+const mostInList = 50;
+
+/** Until it is disposed. */
+export function recordTimeline(options: {
+  readonly log: Pick<RootLog, 'listen'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  add(entry: TimelineEntry): void;
+}): Disposable {
+  const { log, clock, add } = options;
+  let hourBegan = clock.monotonic();
+  const counts = new Map<string, number>();
+
+  function isOneTooMany({ what, terminal = '', facts: { subject = '' } }: TimelineEntry): boolean {
+    if (clock.monotonic() - hourBegan >= span) {
+      hourBegan = clock.monotonic();
+      counts.clear();
+    }
+    const key = JSON.stringify([what, terminal, subject]);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count > most;
+  }
+
+  return log.listen((record) => {
+    const entry = entryOf(record, isoInstant(clock.now()));
+    if (entry && !isOneTooMany(entry)) add(entry);
+  });
+}
+
+function entryOf({ msg, facts }: HeardRecord, time: string): TimelineEntry | undefined {
+  const kept = factsKeptOf(msg);
+  if (!kept || !isTimelineEvent(msg)) return undefined;
+  const { terminal = facts['scope'] === 'agent' ? undefined : facts['scope'] } = facts;
+  return {
+    ...{ time, what: msg },
+    ...(typeof terminal === 'string' ? { terminal } : {}),
+    facts: Object.fromEntries(
+      kept.flatMap((name) => {
+        const fact = factOf(facts[name]);
+        return fact === undefined ? [] : [[name, fact] as const];
+      }),
+    ),
+  };
+}
+
+function factOf(fact: Fact): TimelineFact | undefined {
+  if (typeof fact === 'number' || typeof fact === 'boolean') return fact;
+  if (typeof fact === 'string') return printable(fact.slice(0, longestFact));
+  if (!Array.isArray(fact)) return undefined;
+  return fact.slice(0, mostInList).flatMap((one) => (typeof one === 'string' ? [printable(one)] : []));
+}
