@@ -10,7 +10,8 @@ import { reader } from './reader-schema.ts';
 import { absent, autoOr, parsedUrl, readBy } from './values.ts';
 
 const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
-const printerUri = z
+/** Of `printer.uri`. */
+export const printerUri = z
   .string()
   .describe('auto: what the output port in the cloud says, within printerNetwork')
   .refine(
@@ -30,11 +31,13 @@ const printerUri = z
     'must be cups:QUEUE or cups://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',
   );
 
+export const terminalId = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -');
+
 const onOrOff = autoOr(z.boolean(), 'true or false');
 
 export const terminal = (outside: Outside) =>
   z.strictObject({
-    id: z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -'),
+    id: terminalId,
     serialNumber: z
       .string()
       .min(1)

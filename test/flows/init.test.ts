@@ -1,15 +1,17 @@
 /** An administrator sets a machine up with `platen init`: by flags, and in a dialogue at a terminal. */
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { attribute } from '../../src/ipp/message.ts';
+import { textWithoutLanguage } from '../../src/ipp/values.ts';
 import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud.ts';
 import type { VirtualPrinter } from '../../src/simulator/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer.ts';
 import { freePort } from '../peers/free-port.ts';
-import { startProgram } from './program.ts';
+import { runProgram, startProgram } from './program.ts';
 import { startAtTerminal } from './terminal-program.ts';
 
 /** Of this machine and no loopback address, so that a connection is refused at once; else one for documentation. */
@@ -94,17 +96,18 @@ it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T2
   await terminal.answer('Address of the print service:', 'gopher://x');
   await terminal.shows('must be an https:// address');
   await terminal.answer('Address of the print service:', cloud.baseUrl);
-  await terminal.answer(`Address of its OAuth side [${cloud.authUrl}]:`, '');
+  await terminal.answer('API key (not shown):', 'mistyped');
+  await terminal.shows('The service does not accept the API key');
+  await terminal.answer('Take it all the same? (yes or no) [no]:', '');
   await terminal.answer('API key (not shown):', 'sample-api-key');
+  await terminal.shows('The service answers, version 1.0.0-simulated, and takes the API key.');
+  await terminal.shows(`Devices sign in at ${cloud.authUrl}.`);
   await terminal.shows(`ipp://${ownAddress()}:9/ipp/print`);
   await terminal.answer('Printer: its number, or its address:', printer.uri);
   await terminal.shows('Platen Virtual Printer, idle, takes application/pdf');
-  await terminal.answer('Terminal id [platen-virtual-printer]:', 'lobby');
-  await terminal.answer('Serial number, as the print service knows it', 'SN-0001');
-  await terminal.answer('or Enter for none:', '');
-  await terminal.answer('Another printer', '');
+  await terminal.answer('Its serial number, as the print service knows it', 'SN-0001');
   await terminal.shows('the API key: a new one (not shown)');
-  await terminal.answer(`Write ${file}? (yes or no) [yes]:`, '');
+  await terminal.shows(`Written: ${file}`);
   await terminal.shows('waiting for an administrator to approve');
   terminal.type('\u0003');
   await terminal.shows('platen: run this again to go on');
@@ -118,5 +121,45 @@ it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T2
   expect(terminal.output()).toContain(String.raw`Evil\u001b]0;owned\u0007\u000a`);
   const config = loadConfig(file, {});
   expect(config.cloud.apiKey.reveal()).toBe('sample-api-key');
-  expect(config.terminals.map(({ id, serialNumber }) => [id, serialNumber])).toEqual([['lobby', 'SN-0001']]);
+  expect(config.terminals.map(({ id, serialNumber }) => [id, serialNumber])).toEqual([
+    ['platen-virtual-printer', 'SN-0001'],
+  ]);
 }, 60_000);
+
+it('needs three answers where the printer tells its serial number, and asks nothing else before it is written', async () => {
+  await using cloud = await startCloud({ approval: 'at-once' });
+  await using printer = await startVirtualPrinter({
+    attributes: [attribute('printer-serial-number', textWithoutLanguage('SN-0001'))],
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'platen-init-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'platen.yaml');
+  await writeFile(file, await readFile('systemd/debian/platen.yaml', 'utf8'));
+  await using terminal = startAtTerminal(['init', '--no-wait', '-c', file], {
+    before: folder,
+    then: 'echo exit $?',
+  });
+  await terminal.shows('A print service has two addresses');
+  await terminal.answer('Address of the print service:', cloud.baseUrl);
+  await terminal.answer('API key (not shown):', 'sample-api-key');
+  await terminal.answer('Printer: its', printer.uri);
+  await terminal.shows('exit 0');
+  const config = loadConfig(file, {});
+  expect(config.cloud.authUrl).toBe(cloud.authUrl);
+  expect(config.terminals).toMatchObject([{ id: 'entrance', serialNumber: 'SN-0001' }]);
+  expect(await readFile(file, 'utf8')).toContain(
+    '# 3. The printer: its serial number as the service knows it',
+  );
+  expect(cloud.state.endpoints).toEqual([]);
+}, 60_000);
+
+it('writes nothing for a key that the service refuses, with exit 1', async () => {
+  await using machine = await setUp({});
+  await writeFile(join(machine.folder, 'key'), 'mistyped\n');
+  const before = await readFile(machine.file, 'utf8');
+  const { code, stderr } = await runProgram([...machine.flags, '--yes']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('The service does not accept the API key')]);
+  expect(stderr).toContain('nothing was written');
+  expect(await readFile(machine.file, 'utf8')).toBe(before);
+  expect((await readdir(machine.folder)).sort()).toEqual(['key', 'platen.yaml']);
+});

@@ -2,13 +2,14 @@
  * What `platen init` has to know, as flags and `--answers FILE` give it: what a flag says goes before the file. What
  * neither says comes from the configuration that is there, or from a person.
  */
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { mistakesOf } from '../../config/load.ts';
 import { ConfigInvalid, lineOf } from '../../config/mistakes.ts';
 import { parsedYaml } from '../../config/yaml-text.ts';
-import { CommandFailed } from '../failure.ts';
+import type { Reader } from './file.ts';
+import { givenText } from './given-file.ts';
+import { printersIn } from './printer-list.ts';
 import type { InitOptions, PrinterAnswer, ReaderAnswer } from './options.ts';
 
 export interface Answers {
@@ -41,21 +42,28 @@ const answersFile = z.strictObject({
     .optional(),
 });
 
-/** Throws `ConfigInvalid` for a file with mistakes, all of them named. */
-export function answersOf(flags: InitOptions): Answers {
+/**
+ * A flag goes before the list of printers, and that before the answers. Throws `ConfigInvalid` for a file with mistakes,
+ * all of them named.
+ */
+export function answersOf(flags: InitOptions, whose: Reader): Answers {
   const { printers, ...fromFile } =
-    flags.answers === undefined ? { printers: [] } : readAnswers(flags.answers);
-  const named = flags.printer ?? [];
-  const isNamed = (id: string) => named.some((one) => one.id === id);
+    flags.answers === undefined ? { printers: [] } : readAnswers(flags.answers, whose);
+  const list = flags.from === undefined ? undefined : printersIn(flags.from, givenText(flags.from, whose));
+  const named = [...(flags.printer ?? [])];
+  const listed = list?.printers.filter(({ id }) => !named.some((one) => one.id === id)) ?? [];
+  const before = [...listed, ...named];
+  const isNamed = (id: string) => before.some((one) => one.id === id);
   const { baseUrl, authUrl, apiKeyFile, description, testPage, wait } = flags;
   return {
     baseUrl: baseUrl ?? fromFile.baseUrl,
     authUrl: authUrl ?? fromFile.authUrl,
     apiKeyFile: apiKeyFile ?? fromFile.apiKeyFile,
     description: description ?? fromFile.description,
-    printers: [...printers.filter(({ id }) => !isNamed(id)), ...named],
+    printers: [...printers.filter(({ id }) => !isNamed(id)), ...before],
     readers: [
       ...printers.flatMap(({ id, reader }) => (reader === undefined ? [] : [{ terminal: id, reader }])),
+      ...(list?.readers ?? []),
       ...(flags.reader ?? []),
     ],
     testPage: testPage ?? fromFile.testPage,
@@ -64,14 +72,8 @@ export function answersOf(flags: InitOptions): Answers {
 }
 
 /** The path of the key's file is relative to that of the answers. */
-function readAnswers(file: string): z.output<typeof answersFile> {
-  let read: string;
-  try {
-    read = readFileSync(file, 'utf8');
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new CommandFailed(`${file}: cannot be read (${code})`, { cause });
-  }
+function readAnswers(file: string, reader: Reader): z.output<typeof answersFile> {
+  const read = givenText(file, reader);
   const { document, counter, data = {} } = parsedYaml(file, read);
   const checked = answersFile.safeParse(data, { reportInput: true });
   if (!checked.success) {
@@ -97,4 +99,12 @@ export function authUrlFor(baseUrl: string): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
   const { protocol, hostname, host, port } = new URL(baseUrl);
   return `${protocol}//${port === '7300' ? `${hostname}:7400` : host}`;
+}
+
+/** Where it may be, the likeliest first. */
+export function authUrlsFor(baseUrl: string): readonly string[] {
+  if (!URL.canParse(baseUrl)) return [];
+  const { protocol, hostname, host } = new URL(baseUrl);
+  const all = [authUrlFor(baseUrl) ?? baseUrl, `${protocol}//${hostname}:7400`, `${protocol}//${host}`];
+  return [...new Set(all)];
 }

@@ -1,110 +1,178 @@
 /**
- * `platen init`: from three answers (service, key, printers) to a terminal that is ready. It writes the configuration,
- * sees to it that an agent runs, says what the administrator of the service has to approve, and prints a test page. Run
- * again with the same answers it changes nothing. Where a person sits at a terminal it asks; elsewhere, and with
- * `--yes`, it never does.
+ * `platen init`: from three answers (service, key, printers) to a terminal that is ready. It looks whether the service
+ * takes the first two, writes the configuration, sees to it that an agent runs, says what the administrator of the
+ * service has to approve, and prints a test page. Run again with the same answers it changes nothing. Where a person sits
+ * at a terminal it asks; elsewhere, and with `--yes`, it never does. With `--dry-run` it only shows what it would do.
  */
 import { resolve } from 'node:path';
-import type { ConfigDraft } from '../../config/config-edit.ts';
 import { draftOf } from '../../config/config-edit.ts';
 import type { Config } from '../../config/schema.ts';
-import { systemChance } from '../../core/chance.ts';
-import { isoInstant, systemClock } from '../../core/clock.ts';
 import { minutes } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
 import { CommandFailed } from '../failure.ts';
-import type { Answers } from './answers.ts';
-import { answersOf } from './answers.ts';
-import type { Present, TerminalAnswer } from './config.ts';
-import { applyAnswers, checkDraft, keyFileOf, newFile, presentIn, readerMistakes } from './config.ts';
-import { openDialogue } from './dialogue.ts';
-import type { Reader } from './file.ts';
-import { isForAgent, replaceFile, textOf } from './file.ts';
-import { registerAndPrint } from './finish.ts';
-import type { KeyPlace } from './key.ts';
-import { beside, forgetOldKey, hasKey, keepKey, keyFrom, keyPlace, sealedKey } from './key.ts';
-import { lookAtPrinter, lookInWords } from './printers.ts';
-import type { InitOptions } from './options.ts';
-import { usualConfig } from './options.ts';
-import { runProgramOf } from './programs.ts';
-import { interview } from './questions.ts';
-import type { Vault } from './sealed.ts';
-import { newSealingKey, openVault } from './sealed.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { serviceUser } from '../service-user.ts';
+import type { Answers } from './answers.ts';
+import { answersOf } from './answers.ts';
+import type { TerminalAnswer } from './config.ts';
+import { applyAnswers, checkDraft, keyFileOf, newFile, presentIn } from './config.ts';
+import type { Dialogue } from './dialogue.ts';
+import { openDialogue } from './dialogue.ts';
+import type { DryRun } from './dry-run.ts';
+import { showWithoutWriting } from './dry-run.ts';
+import { textOf } from './file.ts';
+import { registerAndPrint } from './finish.ts';
+import { beside, hasKey, keyFrom, keyPlace, sealedKey } from './key.ts';
+import type { Machine } from './machine.ts';
+import { mistakesIn, unsaidIn } from './missing.ts';
+import type { InitOptions } from './options.ts';
+import { usualConfig } from './options.ts';
+import { looksAsTable } from './printer-looks.ts';
+import { runProgramOf } from './programs.ts';
+import type { Interview, Interviewed } from './questions.ts';
+import { interview } from './questions.ts';
+import { newSealingKey, openVault } from './sealed.ts';
+import { inWords, lookWhereRootMay, refuseUnlessThere } from './service-answers.ts';
+import { terminalsOf } from './terminals.ts';
+import type { Writing } from './writing.ts';
+import { differences, isToWrite, write } from './writing.ts';
 
 export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
+  const machine = await machineOf(flags, io);
+  const given = answersOf(flags, machine);
+  const givenKey = await keyFrom(given, io);
+  if (flags.dryRun) {
+    const key = givenKey;
+    const show: DryRun['show'] = (terminals) => showChanges(machine, { answers: given, key, terminals });
+    return showWithoutWriting(machine, { answers: given, key, json: flags.json === true, show });
+  }
+  const isInteractive =
+    !flags.yes && process.stdin.isTTY && process.stdout.isTTY && process.platform !== 'win32';
+  const told: Interviewed = isInteractive
+    ? await inDialogue(io, (dialogue) => interview(questionsAt(machine, { given, key: givenKey, dialogue })))
+    : { answers: given, key: givenKey, isServiceTried: false, isAsked: false };
+  const { answers, key } = told;
+  refuseKeyElsewhere(machine, key);
+
+  const isList = flags.from !== undefined;
+  const tells = isList ? 'how far' : told.isAsked ? 'nothing' : 'each';
+  const { terminals, looks, missing } = await terminalsOf(answers, machine.present, { io, tells });
+  if (isList) for (const line of looksAsTable(answers.printers, terminals, looks)) io.out(line);
+  const lacking = [...missing, ...unsaidIn(answers, machine, key), ...mistakesIn(answers, machine)];
+  for (const one of lacking) io.error(`platen: ${printable(one)}`);
+  if (lacking.length > 0) return exitCode.usage;
+
+  const { config, writing } = await prepared(machine, { answers, terminals, key });
+  const isChanged = await isToWrite(writing);
+  if (isChanged) {
+    if (!told.isServiceTried && isServiceNew(writing)) {
+      const look = await lookWhereRootMay(config, machine);
+      refuseUnlessThere(look, { io, isWaitedFor: answers.wait !== false });
+    }
+    await writeShown(machine, { writing, isAsked: isInteractive });
+  } else io.out(`${machine.file} says all this already; nothing is changed.`);
+
+  if (answers.wait === false) {
+    io.out(`Not waited for. Then: start the agent, and platen status -c ${machine.file}`);
+    return exitCode.ok;
+  }
+  return registerAndPrint({
+    ...{ ...machine, config, isChanged, isInteractive },
+    terminals: terminals.length > 0 ? terminals.map(({ id }) => id) : allIds(config),
+    // Nobody wants to be asked two hundred times.
+    testPage: answers.testPage ?? (isList ? false : undefined),
+    limit: limitOf(answers, isInteractive),
+  });
+}
+
+async function machineOf(flags: InitOptions, io: Io): Promise<Machine> {
   const file = resolve(flags.config);
   const reader = serviceUser();
   const run = runProgramOf(io.env);
   const before = await textOf(file, { reader });
-  const draft = draftOf(
-    file,
-    before ?? newFile({ stateDir: file === usualConfig ? '/var/lib/platen' : 'state' }),
-  );
+  const start = before ?? newFile({ stateDir: file === usualConfig ? '/var/lib/platen' : 'state' });
+  const draft = draftOf(file, start);
   const present = presentIn(draft);
   const vault = await openVault({ file, run, reader, io });
   const place = await keyPlace(file, present, { reader, vault });
-  const isInteractive =
-    !flags.yes && process.stdin.isTTY && process.stdout.isTTY && process.platform !== 'win32';
+  return { ...{ file, before, start, draft, present, vault, place, reader, run, io } };
+}
 
-  const given = answersOf(flags);
-  const { answers, key = await keyFrom(given, io) } = isInteractive
-    ? await inDialogue(io, (dialogue) =>
-        interview({
-          ...{ answers: given, present, dialogue, run, signal: io.stop },
-          isKeyThere: hasKey(present, place),
-        }),
-      )
-    : { answers: given };
-
+function refuseKeyElsewhere({ file, present, place }: Machine, key: Secret | undefined): void {
   const elsewhere = keyFileOf(present.apiKey);
-  if (key && !place && elsewhere !== undefined) {
-    throw new CommandFailed(`${file} reads the API key from ${elsewhere}: put it there by hand`);
-  }
+  if (!key || place || elsewhere === undefined) return;
+  throw new CommandFailed(`${file} reads the API key from ${elsewhere}: put it there by hand`);
+}
 
-  const { terminals, missing } = await terminalsOf(answers, present, io);
-  const lacking = [...missing, ...missingOf(answers, present, { key, place })];
-  for (const one of lacking) io.error(`platen: ${printable(one)}`);
-  if (lacking.length > 0) return exitCode.usage;
-
+/** What is to be written, checked as the agent will. Throws `ConfigInvalid`. */
+async function prepared(
+  machine: Machine,
+  {
+    answers,
+    terminals,
+    key,
+  }: { answers: Answers; terminals: readonly TerminalAnswer[]; key: Secret | undefined },
+): Promise<{ readonly config: Config; readonly writing: Writing }> {
+  const { draft, file, before, place, vault, reader, io } = machine;
   const newKey = key && key.reveal() !== place?.now ? key : undefined;
   const keyTo = { ...(place ?? beside(file)), ...(newKey && vault ? { kind: 'sealed' as const } : {}) };
   applyAnswers(draft, { ...answers, terminals, keyTo: key && keyTo.kind });
   const sealingKey = vault && (await newSealingKey(draft, { file, vault }));
   const config = checkDraft(draft, { file, key: newKey ?? sealedKey(place), env: io.env });
-
   const writing = {
-    file,
-    before,
-    draft,
-    key: newKey,
-    sealingKey,
+    ...{ file, before, draft, key: newKey, sealingKey, vault, reader },
     place: place || key ? keyTo : undefined,
-    vault,
-    reader,
   };
-  const isChanged = await isToWrite(writing);
-  if (isChanged) {
-    for (const line of differences(writing)) io.out(line);
-    const isWanted =
-      !isInteractive || (await inDialogue(io, (dialogue) => dialogue.confirm(`Write ${file}?`, 'yes')));
-    if (!isWanted) throw new CommandFailed('nothing was written');
-    await write(writing, io);
-  } else io.out(`${file} says all this already; nothing is changed.`);
+  return { config, writing };
+}
 
-  if (answers.wait === false) {
-    io.out(`Not waited for. Then: start the agent, and platen status -c ${file}`);
-    return exitCode.ok;
-  }
-  return registerAndPrint({
-    ...{ file, config, isChanged, reader, run, io, isInteractive },
-    terminals: terminals.length > 0 ? terminals.map(({ id }) => id) : allIds(config),
-    testPage: answers.testPage,
-    limit: limitOf(answers, isInteractive),
-  });
+/** What else changes is no reason to trouble the service. */
+const isServiceNew = ({ before, key, draft }: Writing): boolean =>
+  before === undefined || key !== undefined || draft.changes.some(({ path }) => path.startsWith('cloud.'));
+
+async function showChanges(machine: Machine, given: Parameters<typeof prepared>[1]): Promise<void> {
+  const { config, writing } = await prepared(machine, given);
+  const { io, file } = machine;
+  if (!(await isToWrite(writing))) return io.out(`${file} says all this already.`);
+  const look = await lookWhereRootMay(config, machine);
+  if (look?.faults.length === 0) io.out(inWords(look));
+  for (const { sentence } of look?.faults ?? []) io.out(printable(sentence));
+  for (const line of differences(writing)) io.out(line);
+}
+
+async function writeShown(
+  { file, present, io }: Machine,
+  { writing, isAsked }: { readonly writing: Writing; readonly isAsked: boolean },
+): Promise<void> {
+  for (const line of differences(writing)) io.out(line);
+  // Of a first configuration nothing is lost.
+  const isWanted =
+    !isAsked ||
+    present.baseUrl === undefined ||
+    (await inDialogue(io, (dialogue) => dialogue.confirm(`Write ${file}?`, 'yes')));
+  if (!isWanted) throw new CommandFailed('nothing was written');
+  await write(writing, io);
+  io.out(`Written: ${file}`);
+}
+
+function questionsAt(
+  machine: Machine,
+  { given, ...asking }: { readonly given: Answers } & Pick<Interview, 'key' | 'dialogue'>,
+): Interview {
+  const { file, start, present, place, run, io } = machine;
+  return {
+    ...{ answers: given, present, ...asking, run, signal: io.stop, isKeyThere: hasKey(present, place) },
+    // The printers are not known yet, and none is needed for it.
+    tryService({ baseUrl, authUrl, key }) {
+      const trial = draftOf(file, start);
+      applyAnswers(trial, { ...{ baseUrl, authUrl, readers: [], terminals: [] }, keyTo: key && 'file' });
+      trial.set({ path: ['terminals'], value: [] });
+      const config = checkDraft(trial, { file, key: key ?? sealedKey(place), env: io.env });
+      return lookWhereRootMay(config, { ...machine, draft: trial });
+    },
+  };
 }
 
 const allIds = ({ terminals }: Config): readonly string[] => terminals.map(({ id }) => id);
@@ -116,107 +184,7 @@ function limitOf({ wait }: Answers, isInteractive: boolean) {
   return isInteractive ? undefined : usualWait;
 }
 
-async function inDialogue<T>(
-  io: Io,
-  talk: (dialogue: Awaited<ReturnType<typeof openDialogue>>) => Promise<T>,
-): Promise<T> {
+async function inDialogue<T>(io: Io, talk: (dialogue: Dialogue) => Promise<T>): Promise<T> {
   await using dialogue = await openDialogue({ signal: io.stop });
   return await talk(dialogue);
-}
-
-/** What is not said comes from the file, then from the printer; all printers are looked at and told of. */
-async function terminalsOf(
-  { printers }: Answers,
-  present: Present,
-  io: Io,
-): Promise<{ terminals: readonly TerminalAnswer[]; missing: readonly string[] }> {
-  const looks = await Promise.all(printers.map(({ uri }) => lookAtPrinter(uri, { signal: io.stop })));
-  const missing: string[] = [];
-  const terminals = printers.flatMap(({ id, uri, serialNumber: said }, at): readonly TerminalAnswer[] => {
-    const look = looks[at];
-    const tell = look?.failure === undefined ? io.out : io.error;
-    if (look) tell(printable(`${id}: ${uri} ${lookInWords(look)}`));
-    const known = present.terminals.find((one) => one.id === id)?.serialNumber;
-    const serialNumber = said ?? known ?? look?.serialNumber;
-    if (serialNumber !== undefined) return [{ id, uri, serialNumber }];
-    missing.push(
-      `the serial number of ${id} is missing: --printer ${id}=${uri},serial=SERIAL, as the service knows it`,
-    );
-    return [];
-  });
-  return { terminals, missing };
-}
-
-function missingOf(
-  answers: Answers,
-  present: Present,
-  { key, place }: { key: Secret | undefined; place: KeyPlace | undefined },
-): readonly string[] {
-  const { baseUrl, printers } = answers;
-  const ids = [...present.terminals, ...printers].map(({ id }) => id);
-  return [
-    ...(baseUrl === undefined && present.baseUrl === undefined
-      ? ['the address of the service is missing: --base-url URL, or baseUrl in the answers']
-      : []),
-    ...(key === undefined && !hasKey(present, place)
-      ? ['the API key is missing: --api-key-file FILE (- is standard input), or apiKeyFile in the answers']
-      : []),
-    ...(ids.length === 0
-      ? ['a printer is missing: --printer ID=URI,serial=SERIAL, or printers in the answers']
-      : []),
-    ...printers
-      .filter(({ id }, at) => printers.findIndex((one) => one.id === id) < at)
-      .map(({ id }) => `${id} is answered for twice: each terminal has one printer`),
-    ...readerMistakes(answers, [...new Set(ids)]),
-  ];
-}
-
-interface Writing extends Reader {
-  readonly vault: Vault | undefined;
-  readonly file: string;
-  /** The file as it was. */
-  readonly before: string | undefined;
-  readonly draft: ConfigDraft;
-  /** A new one alone. */
-  readonly key: Secret | undefined;
-  readonly sealingKey: Secret | undefined;
-  /** Where the key is to be. */
-  readonly place: KeyPlace | undefined;
-}
-
-async function isToWrite({ file, before, draft, key, place, reader }: Writing): Promise<boolean> {
-  if (before === undefined || key || draft.changes.length > 0) return true;
-  return (
-    !(await isForAgent(file, { reader })) ||
-    (place?.kind === 'file' && place.now !== '' && !(await isForAgent(place.path, { reader })))
-  );
-}
-
-function differences({ file, before, draft, key, place }: Writing): readonly string[] {
-  return [
-    before === undefined ? `${file} is new:` : `${file} changes:`,
-    ...draft.changes.map(({ path, from, to }) => {
-      // It may stand in the file itself.
-      if (path === 'cloud.apiKey') {
-        return `  ${path}: ${place?.kind === 'sealed' ? 'sealed, for this machine alone' : 'in a file of its own'}`;
-      }
-      return printable(`  ${path}: ${before === undefined || from === undefined ? '' : `${from} -> `}${to}`);
-    }),
-    ...(key ? ['  the API key: a new one (not shown)'] : []),
-  ];
-}
-
-async function write(writing: Writing, io: Io): Promise<void> {
-  const { file, before, draft, sealingKey, place, vault, reader } = writing;
-  const how = { reader, chance: systemChance };
-  if (place) await keepKey(place, writing);
-  if (sealingKey) await vault?.seal('sealing-key', sealingKey);
-  const text = draft.text();
-  if (before !== undefined && before !== text) {
-    const copy = `${file}.${isoInstant(systemClock.now()).replaceAll(':', '-')}`;
-    await replaceFile(copy, before, how);
-    io.out(`The file as it was is kept: ${copy}`);
-  }
-  await replaceFile(file, text, how);
-  if (place) await forgetOldKey(place);
 }

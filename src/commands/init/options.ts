@@ -20,6 +20,10 @@ export interface ReaderAnswer {
 export interface InitOptions {
   readonly config: string;
   readonly answers?: string;
+  /** Printers as a CSV file. */
+  readonly from?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
   readonly baseUrl?: string;
   readonly authUrl?: string;
   readonly apiKeyFile?: string;
@@ -61,7 +65,10 @@ export function defineInit(program: Command, action: (options: InitOptions) => P
       'a card reader, as in lobby=/dev/serial/by-id/…; once for each',
       readerAnswers,
     )
+    .option('--from <file>', 'many printers from a CSV file: id,uri,serialNumber,reader in each line')
     .option('--answers <file>', 'all of these in one YAML file')
+    .option('--dry-run', 'write nothing: show what each printer answers and what would be written')
+    .option('--json', 'with --dry-run: what each printer answers as JSON')
     .option('--test-page', 'print a test page at each printer when it is ready')
     .option('--no-test-page', 'print none, and do not ask')
     .option(

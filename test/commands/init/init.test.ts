@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { givenText } from '../../../src/commands/init/given-file.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer.ts';
@@ -41,7 +42,10 @@ describe('three answers', () => {
       '--reader',
       'serial:0403:6001',
     );
-    expect([code, error]).toEqual([0, '']);
+    expect([code, error]).toEqual([
+      0,
+      expect.stringMatching(/^platen: No print service answers at .*\nplaten: Devices/),
+    ]);
     expect(out).toContain(`lobby: ${printer.uri} Platen Virtual Printer, idle, takes application/pdf`);
     expect(await settings()).toMatchObject({
       cloud: {
@@ -226,6 +230,28 @@ describe('what is not right', () => {
       64,
       expect.stringContaining('the serial number of yard is missing'),
     ]);
+  });
+
+  it('is a service that is not there: nothing is written where an agent would be started with it', async () => {
+    const { code, error } = await commandHere([
+      ...['init', '-c', file, '--yes', '--base-url', 'http://127.0.0.1:9', '--wait', '0.1'],
+      ...[...keyFile(), ...lobby()],
+    ]);
+    expect([code, error]).toEqual([
+      1,
+      expect.stringMatching(/connection was refused.*\n.*\n.*nothing was written/),
+    ]);
+    expect(await readdir(folder)).toEqual(['key']);
+  });
+
+  it("is a list, or answers, that the service's user could have written: root reads none (T26)", async () => {
+    const list = join(folder, 'printers.csv');
+    await writeFile(list, 'lobby,auto,SN-1\n');
+    const { uid, gid } = await stat(list);
+    expect(() => givenText(list, { reader: { uid, gid } })).toThrow(
+      "the service's user could have written it",
+    );
+    expect(givenText(list, { reader: undefined })).toBe('lobby,auto,SN-1\n');
   });
 
   it('is a symbolic link where the file should be: it is not followed (T26)', async () => {

@@ -1,0 +1,37 @@
+/** What the answers of `platen init` leave open, and what is wrong with them: a sentence each, with the flag that mends it. */
+import type { Secret } from '../../core/secret.ts';
+import type { Answers } from './answers.ts';
+import { readerMistakes } from './config.ts';
+import { hasKey } from './key.ts';
+import type { Machine } from './machine.ts';
+
+/** Neither answers nor file say it. */
+export function unsaidIn(
+  { baseUrl, printers }: Answers,
+  { present, place }: Machine,
+  key: Secret | undefined,
+): readonly string[] {
+  return [
+    ...(baseUrl === undefined && present.baseUrl === undefined
+      ? ['the address of the service is missing: --base-url URL, or baseUrl in the answers']
+      : []),
+    ...(key === undefined && !hasKey(present, place)
+      ? ['the API key is missing: --api-key-file FILE (- is standard input), or apiKeyFile in the answers']
+      : []),
+    ...(present.terminals.length + printers.length === 0
+      ? ['a printer is missing: --printer ID=URI,serial=SERIAL, or printers in the answers']
+      : []),
+  ];
+}
+
+/** What contradicts itself. */
+export function mistakesIn(answers: Answers, { present }: Machine): readonly string[] {
+  const { printers } = answers;
+  const ids = [...present.terminals, ...printers].map(({ id }) => id);
+  return [
+    ...printers
+      .filter(({ id }, at) => printers.findIndex((one) => one.id === id) < at)
+      .map(({ id }) => `${id} is answered for twice: each terminal has one printer`),
+    ...readerMistakes(answers, [...new Set(ids)]),
+  ];
+}

@@ -1,0 +1,62 @@
+/** What `platen init` writes: shown before, the old file kept, the key first, so that none is named that is not there. */
+import type { ConfigDraft } from '../../config/config-edit.ts';
+import { systemChance } from '../../core/chance.ts';
+import { isoInstant, systemClock } from '../../core/clock.ts';
+import { printable } from '../../core/log.ts';
+import type { Secret } from '../../core/secret.ts';
+import type { Io } from '../io.ts';
+import type { Reader } from './file.ts';
+import { isForAgent, replaceFile } from './file.ts';
+import type { KeyPlace } from './key.ts';
+import { forgetOldKey, keepKey } from './key.ts';
+import type { Vault } from './sealed.ts';
+
+export interface Writing extends Reader {
+  readonly vault: Vault | undefined;
+  readonly file: string;
+  /** The file as it was. */
+  readonly before: string | undefined;
+  readonly draft: ConfigDraft;
+  /** A new one alone. */
+  readonly key: Secret | undefined;
+  readonly sealingKey: Secret | undefined;
+  /** Where the key is to be. */
+  readonly place: KeyPlace | undefined;
+}
+
+export async function isToWrite({ file, before, draft, key, place, reader }: Writing): Promise<boolean> {
+  if (before === undefined || key || draft.changes.length > 0) return true;
+  return (
+    !(await isForAgent(file, { reader })) ||
+    (place?.kind === 'file' && place.now !== '' && !(await isForAgent(place.path, { reader })))
+  );
+}
+
+export function differences({ file, before, draft, key, place }: Writing): readonly string[] {
+  return [
+    before === undefined ? `${file} is new:` : `${file} changes:`,
+    ...draft.changes.map(({ path, from, to }) => {
+      // It may stand in the file itself.
+      if (path === 'cloud.apiKey') {
+        return `  ${path}: ${place?.kind === 'sealed' ? 'sealed, for this machine alone' : 'in a file of its own'}`;
+      }
+      return printable(`  ${path}: ${before === undefined || from === undefined ? '' : `${from} -> `}${to}`);
+    }),
+    ...(key ? ['  the API key: a new one (not shown)'] : []),
+  ];
+}
+
+export async function write(writing: Writing, io: Io): Promise<void> {
+  const { file, before, draft, sealingKey, place, vault, reader } = writing;
+  const how = { reader, chance: systemChance };
+  if (place) await keepKey(place, writing);
+  if (sealingKey) await vault?.seal('sealing-key', sealingKey);
+  const text = draft.text();
+  if (before !== undefined && before !== text) {
+    const copy = `${file}.${isoInstant(systemClock.now()).replaceAll(':', '-')}`;
+    await replaceFile(copy, before, how);
+    io.out(`The file as it was is kept: ${copy}`);
+  }
+  await replaceFile(file, text, how);
+  if (place) await forgetOldKey(place);
+}
