@@ -95,7 +95,8 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
     reply.hijack();
     // Whoever is gone already would never be seen to go.
     if (request.raw.socket.destroyed) return;
-    if (!isPrivate) listener.room.looksOn(reply.raw);
+    if (isPrivate) listener.room.stays(reply.raw);
+    else listener.room.looksOn(reply.raw);
     streams.open({
       source: seat.terminal.view,
       response: reply.raw,

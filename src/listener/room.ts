@@ -1,7 +1,7 @@
 /**
  * How many connections a local listener has at once, and who gives way when there is one too many (reliability.md T28):
- * first those who only look on, then the oldest that is not being answered, so that no crowd of dripping callers keeps
- * the page's commands, or the monitoring, out.
+ * first those who only look on, then the oldest that is not being answered, then the oldest that is, so that no crowd of
+ * callers that drip, or do not read, keeps the page's commands, or the monitoring, out.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,6 +10,8 @@ import type { Socket } from 'node:net';
 export interface Room extends Disposable {
   /** Whoever gets this answer gives way to everybody, though it has no end. */
   looksOn(response: ServerResponse): void;
+  /** Whoever gets this answer gives way to nobody. */
+  stays(response: ServerResponse): void;
 }
 
 /** To be called before the server listens. */
@@ -19,7 +21,12 @@ export function limitConnections(server: Server, most: number): Room {
   const lookingOn = new Set<string>();
   /** Those that bring out no request, or none since their last answer; the longest so first. */
   const silent = new Set<string>();
-  const lists = [lookingOn, silent];
+  /** The longest so first: an answer that nobody reads is never done. */
+  const answered = new Set<string>();
+  /** Those whose answer is not done, whoever they are. */
+  const busy = new Set<string>();
+  /** In the order in which they give way. */
+  const lists = [lookingOn, silent, answered];
 
   server.on('connection', (socket) => {
     const name = nameOf(socket);
@@ -33,33 +40,47 @@ export function limitConnections(server: Server, most: number): Room {
     const forget = (): void => {
       // The port may be another caller's by now.
       if (open.get(name) !== socket) return;
-      for (const list of [open, ...lists]) list.delete(name);
+      for (const list of [open, busy, ...lists]) list.delete(name);
     };
     socket.once('close', forget);
     if (open.size <= most) return;
-    // Where all others are being answered, that is the new one.
+    // Where all others stay, that is the new one.
     const [first = name] = lists.flatMap(([oldest]) => oldest ?? []);
     const gives = open.get(first);
-    for (const list of [open, ...lists]) list.delete(first);
+    for (const list of [open, busy, ...lists]) list.delete(first);
     gives?.destroy();
   });
   server.on('request', (request, response) => {
     const name = nameOf(request.socket);
     if (name === undefined) return;
-    const answered = (): boolean => silent.delete(name);
+    // Requests on top of each other (RFC 9112, 9.3.2) are sent by no browser, and fill the memory with their answers.
+    if (busy.has(name)) {
+      open.get(name)?.destroy();
+      return;
+    }
+    busy.add(name);
+    const begin = (): void => {
+      if (silent.delete(name)) answered.add(name);
+    };
     // A body is a request that is not brought out yet.
-    if (hasBody(request)) request.once('end', answered);
-    else answered();
+    if (hasBody(request)) request.once('end', begin);
+    else begin();
     response.once('close', () => {
+      busy.delete(name);
+      answered.delete(name);
       if (open.has(name)) silent.add(name);
     });
   });
   return {
     looksOn(response) {
       const name = nameOf(response.req.socket);
-      if (name === undefined) return;
+      if (name === undefined || !answered.delete(name)) return;
       lookingOn.add(name);
       response.once('close', () => lookingOn.delete(name));
+    },
+    stays(response) {
+      const name = nameOf(response.req.socket);
+      if (name !== undefined) answered.delete(name);
     },
     [Symbol.dispose]() {
       for (const socket of open.values()) socket.destroy();

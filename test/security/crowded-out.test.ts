@@ -68,6 +68,25 @@ it('thirty-two commands whose bodies never come do not either', async () => {
   expect(page.ended()).toBe(false);
 });
 
+it('callers that ask on top of each other and would read nothing of it are ended, and fill neither room nor memory', async () => {
+  const stage = await openKiosk();
+  const cookie = await stage.launch();
+  stage.show(choosing);
+  const page = await listen(stage, cookie);
+  const one = `GET /kiosk.css HTTP/1.1\r\nHost: 127.0.0.1:${stage.port}\r\n\r\n`;
+  const sent = await Promise.all(
+    (await hold(stage.port, 16, one.repeat(400))).map(async (socket) => {
+      let octets = 0;
+      socket.on('data', (part) => (octets += part.length));
+      await once(socket, 'close');
+      return octets;
+    }),
+  );
+  expect(Math.max(...sent)).toBeLessThan(200_000);
+  await commandTime(stage, cookie);
+  expect(page.ended()).toBe(false);
+});
+
 it('sixty-four dripping callers do not silence /healthz', async () => {
   const operations = await startOperations({
     listen: { host: '127.0.0.1', port: 0 },
