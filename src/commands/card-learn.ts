@@ -16,10 +16,12 @@ import { table } from './table.ts';
 
 const patience = seconds(10);
 
-export async function learnCardRules(
-  { file, json }: { readonly file: string; readonly json?: boolean },
-  io: Io,
-): Promise<number> {
+export interface CardPairsFile {
+  readonly file: string;
+  readonly json?: boolean;
+}
+
+export async function learnCardRules({ file, json }: CardPairsFile, io: Io): Promise<number> {
   const pairs = pairsIn(file);
   const search = limited(systemClock);
   const findings = rankRules(searchCardRules(pairs, search.isOver), pairs);

@@ -11,18 +11,20 @@ import { configPart } from './config-part.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
+import { namedTerminal, thoseOf } from './named-terminal.ts';
 import { table } from './table.ts';
 
-interface Options {
+export interface CardConversion {
   readonly number: string;
   readonly rule?: string;
-  readonly config?: string;
+  /** Absent: the number as it is given, by the rule alone. */
+  readonly config?: string | undefined;
   readonly terminal?: string;
   readonly explain?: boolean;
   readonly json?: boolean;
 }
 
-export async function convertCard(options: Options, io: Io): Promise<number> {
+export async function convertCard(options: CardConversion, io: Io): Promise<number> {
   const { number: input, config, json } = options;
   const { steps, output } =
     config === undefined ? tried(options) : asRead(options, formatOf(config, options, io));
@@ -39,7 +41,7 @@ export async function convertCard(options: Options, io: Io): Promise<number> {
 }
 
 /** The number as it is given; a reader's would have capitals only. */
-function tried({ number, rule = '' }: Options): Explanation {
+function tried({ number, rule = '' }: CardConversion): Explanation {
   try {
     return explainFormat(number, { rule: parseCardRule(rule), decimal: false, trim: false });
   } catch (error) {
@@ -47,23 +49,21 @@ function tried({ number, rule = '' }: Options): Explanation {
   }
 }
 
-function asRead({ number }: Options, format: CardFormat): Explanation {
+function asRead({ number }: CardConversion, format: CardFormat): Explanation {
   const card = normaliseCard(number);
   if (!card) throw new CommandFailed('a reader gives 1 to 128 printable characters; others are thrown away');
   return explainFormat(card.reveal(), format);
 }
 
 /** What the service says besides is known to the running agent alone. */
-function formatOf(file: string, { terminal, rule }: Options, io: Io): CardFormat {
+function formatOf(file: string, { terminal, rule }: CardConversion, io: Io): CardFormat {
   if (rule !== undefined) throw new CommandFailed('give --rule, or -c for the rule of a configuration');
   const { terminals } = configPart(file, io, cardPart);
-  const found = terminal === undefined ? terminals[0] : terminals.find(({ id }) => id === terminal);
-  const ids = terminals.map(({ id }) => id).join(', ');
-  if (!found)
-    throw new CommandFailed(`no terminal has the id ${terminal ?? ''}; the configuration has ${ids}`);
-  if (terminal === undefined && terminals.length > 1) {
-    throw new CommandFailed(`say which terminal with --terminal: ${ids}`);
+  const [only, another] = terminals;
+  if (terminal === undefined && another) {
+    throw new CommandFailed(`Say which terminal with --terminal ID. ${thoseOf(terminals)}`);
   }
+  const found = namedTerminal(terminals, terminal ?? only?.id ?? '');
   const { decimalFormatForCardIds: decimal = false, trimCardId: trim = false } = localCardSettings(
     found.card,
   );

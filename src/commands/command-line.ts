@@ -1,6 +1,7 @@
 /** The command line: which command, with which options. What a command does is in its own file. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../core/version.ts';
+import { defineCard } from './card-options.ts';
 import { tellFailure } from './failure.ts';
 import { defineInit, usualConfig } from './init/options.ts';
 import type { Io } from './io.ts';
@@ -168,25 +169,10 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .option('--wait <port>', 'instead: waits at this port to be dialled (tcp-connect)', portNumber)
     .action(does(async () => (await import('./simulate.ts')).simulateReader));
 
-  const card = program.command('card').description('card numbers: try a rule, find a rule');
-  card
-    .command('convert <number>')
-    .description('what a rule makes of a card number')
-    .option('--rule <rule>', 'as in Hex2Dec;LeftPadding(0,10); without one the number stays as it is')
-    .option('-c, --config <file>', 'the rule of this configuration, on the number as a reader hands it on')
-    .option('--terminal <id>', 'with -c: of this terminal')
-    .option('--explain', 'show every step')
-    .option('--json', 'print JSON: input, steps, output')
-    .action((number: string, options: { rule?: string; config?: string }) =>
-      does(async () => (await import('./card.ts')).convertCard)({ ...options, number }),
-    );
-  card
-    .command('learn <pairs>')
-    .description('find the rules that explain known pairs, a line READ,STORED for each card')
-    .option(...jsonOption)
-    .action((file: string, options: { json?: boolean }) =>
-      does(async () => (await import('./card-learn.ts')).learnCardRules)({ ...options, file }),
-    );
+  defineCard(program, {
+    convert: does(async () => (await import('./card.ts')).convertCard),
+    learn: does(async () => (await import('./card-learn.ts')).learnCardRules),
+  });
 
   const releases = program.command('releases').description('the release ledger');
   releases

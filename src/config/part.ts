@@ -3,7 +3,7 @@
  * no refusal: whoever made a typo still has to see how the agent is, which works by what it read before.
  */
 import { dirname, resolve } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Environment } from './load.ts';
 import { loadConfigWithoutSecrets, readConfigText } from './load.ts';
 import { ConfigInvalid } from './mistakes.ts';
@@ -21,6 +21,12 @@ export interface ConfigPart<Part> {
 
 /** Where the agent keeps its books, and is asked. */
 export const statePart = (outside: Outside) => configSchema(outside).pick({ stateDir: true }).strip();
+
+/** And which terminals there are, as far as that can be told. */
+export const namesPart = (outside: Outside) =>
+  statePart(outside).extend({
+    terminals: z.array(z.object({ id: z.string() }).or(z.unknown().transform(() => undefined))).catch([]),
+  });
 
 /** What a terminal makes of card numbers. */
 export const cardPart = (outside: Outside) =>

@@ -74,9 +74,11 @@ terminals:
       commandHere(['card', 'convert', ' 00 Ff=x', '-c', config, ...args]);
     expect(await convert('--terminal', 'one')).toEqual({ code: 0, out: '00ff', error: '' });
     expect(await convert('--terminal', 'two')).toEqual({ code: 0, out: '255', error: '' });
-    expect((await convert()).error).toBe('platen: say which terminal with --terminal: one, two');
+    expect((await convert()).error).toBe(
+      'platen: Say which terminal with --terminal ID. Terminals: one, two.',
+    );
     expect((await convert('--terminal', 'six')).error).toBe(
-      'platen: no terminal has the id six; the configuration has one, two',
+      'platen: There is no terminal six. Terminals: one, two.',
     );
     expect((await convert('--rule', 'Upper')).error).toMatch(/^platen: give --rule, or -c /);
   });

@@ -104,7 +104,7 @@ describe('platen check and platen status', () => {
     const unknown = await status('--terminal', 'attic');
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      expect.stringContaining('there is no terminal attic'),
+      expect.stringContaining('There is no terminal attic'),
     ]);
   });
 

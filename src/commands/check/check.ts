@@ -24,6 +24,7 @@ import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { examineConverter } from '../opened-converter.ts';
+import { namedTerminal, thoseOf } from '../named-terminal.ts';
 import type { AgentAnswer } from '../running-agent.ts';
 import { askAgent } from '../running-agent.ts';
 import { table } from '../table.ts';
@@ -139,11 +140,10 @@ const aroundIt = ({ config, io, isUnattended = false, ask }: CheckPlace): readon
 };
 
 function terminalOf({ terminals }: Config, wanted: string | true): TerminalConfig {
-  const ids = terminals.map(({ id }) => id).join(', ');
-  const [found, another] = wanted === true ? terminals : terminals.filter(({ id }) => id === wanted);
-  if (another) throw new CommandFailed(`say at which terminal: ${ids}`);
-  if (!found) throw new CommandFailed(`there is no such terminal; there are: ${ids || 'none'}`);
-  return found;
+  if (wanted !== true) return namedTerminal(terminals, wanted);
+  const [only, another] = terminals;
+  if (only && !another) return only;
+  throw new CommandFailed(`Say at which terminal: --print-test-page ID. ${thoseOf(terminals)}`);
 }
 
 const marks = { ok: 'ok', waiting: 'wait', failed: 'FAIL', skipped: 'skip' } as const;

@@ -1,10 +1,12 @@
 /** `platen releases list|show`: reads the ledger, also beside a running daemon. */
+import { namesPart } from '../../config/part.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import type { FoundRelease, ReleaseFilter, ReleaseRow } from '../../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../../store/release-register.ts';
-import { statePlace } from '../config-part.ts';
+import { configPart, statePlace } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { namedTerminal } from '../named-terminal.ts';
 import { outageInWords, outageStory, whereInTheLog } from './outage-story.ts';
 import { idIn, referenceIn } from './code.ts';
 import { nextOf, pagesText, stateText, storyOf } from './story.ts';
@@ -24,7 +26,15 @@ interface ListOptions extends Options, Omit<ReleaseFilter, 'since'> {
 
 export async function listReleases(options: ListOptions, io: Io): Promise<number> {
   const { config, json, limit, terminal, outcome, since } = options;
-  using register = openReleaseRegister(statePlace(config, io));
+  const { stateDir, terminals } = configPart(config, io, namesPart);
+  using register = openReleaseRegister({ stateDir });
+  // One that was taken out of the configuration has its releases still.
+  if (terminal !== undefined && register.list(1, { terminal }).length === 0) {
+    namedTerminal(
+      terminals.filter((one) => one !== undefined),
+      terminal,
+    );
+  }
   const from = since && isoInstant(since(systemClock.now()));
   const rows = register.list(limit, { terminal, outcome, since: from });
   io.out(json ? JSON.stringify(rows, undefined, 2) : table([heading, ...rows.map(cells)]));

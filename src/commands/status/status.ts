@@ -5,9 +5,9 @@ import { seconds } from '../../core/duration.ts';
 import type { ReleaseRow } from '../../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../../store/release-register.ts';
 import { statePlace } from '../config-part.ts';
-import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { namedTerminal } from '../named-terminal.ts';
 import { askStatus } from '../running-agent.ts';
 import { dotOf, paintFor } from '../screen.ts';
 import type { Look, Sight } from './look.ts';
@@ -89,8 +89,7 @@ function newestReleases(
 
 /** The same of one terminal, and what concerns all. */
 function only(status: Status, id: string): Status {
-  const terminals = status.terminals.filter((terminal) => terminal.id === id);
-  if (terminals.length === 0) throw new CommandFailed(`there is no terminal ${id}; see platen status`);
+  const terminals = [namedTerminal(status.terminals, id)];
   const conditions = status.conditions.filter(({ scope }) => scope === id || scope === 'agent');
   return { ...status, terminals, conditions };
 }

@@ -17,6 +17,7 @@ import { createPrinterMemory } from '../../store/printer-memory.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { namedTerminal } from '../named-terminal.ts';
 import { table } from '../table.ts';
 
 export interface PrinterTrustOptions {
@@ -36,8 +37,7 @@ const lookLimit = seconds(15);
 
 export async function trustPrinter(options: PrinterTrustOptions, config: Config, io: Io): Promise<number> {
   const { printer: id, fingerprint: compared = [], json } = options;
-  const terminal = config.terminals.find((one) => one.id === id);
-  if (!terminal) throw new CommandFailed(`the configuration has no terminal ${id}`);
+  const terminal = namedTerminal(config.terminals, id);
   const memory = createPrinterMemory({ stateDir: config.stateDir, terminal: id });
   const met: Met[] = [];
   try {

@@ -93,7 +93,7 @@ it('a printer without a certificate is approved by the digest of its identity', 
 });
 
 it.each([
-  [['nowhere'], 1, 'the configuration has no terminal nowhere'],
+  [['nowhere'], 1, 'There is no terminal nowhere'],
   [['annex', '--user', 'admin'], 64, '--printer goes with --fingerprint and --json alone'],
   [['annex'], 1, 'no answer from 127.0.0.1'],
 ])('%j is told what is wrong', async (options, code, message) => {

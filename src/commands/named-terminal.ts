@@ -1,0 +1,20 @@
+/** A terminal that a person named: one of those there are, or exit 1 with its name. */
+import { CommandFailed } from './failure.ts';
+
+/** A gateway may have hundreds; the first show how they are written. */
+const mostNamed = 10;
+
+export function namedTerminal<One extends { readonly id: string }>(
+  terminals: readonly One[],
+  id: string,
+): One {
+  const found = terminals.find((one) => one.id === id);
+  if (found) return found;
+  throw new CommandFailed(`There is no terminal ${id}. ${thoseOf(terminals)}`);
+}
+
+export function thoseOf(terminals: readonly { readonly id: string }[]): string {
+  const ids = terminals.slice(0, mostNamed).map((one) => one.id);
+  const left = terminals.length - ids.length;
+  return `Terminals: ${ids.join(', ') || 'none yet'}${left > 0 ? `, and ${left} more` : ''}.`;
+}
