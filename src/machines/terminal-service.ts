@@ -153,7 +153,6 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
       quote: quoting({ balance, log, monochrome: () => settings().monochrome }),
     },
     actions: {
-      tellReady: () => log.info('terminal ready'),
       tellCardIgnored: ({ event }) => {
         log.warn('card ignored', { code: 'terminal-not-authorized' });
         if (event.type === 'CARD') dependencies.onSignal('refused', event.card);

@@ -131,7 +131,6 @@ export const terminalSetup = setup({
     quote: fromCallback<TerminalEvent, Quoted>(() => {}),
   },
   actions: {
-    tellReady: () => {},
     tellCardIgnored: () => {},
     tellNotOffered: (_, _params: { way: TypedWay }) => {},
     tellListFailed: (_, _params: { error: unknown }) => {},

@@ -105,7 +105,7 @@ export const terminalMachine = terminalSetup.createMachine({
       description: 'Nobody can be logged in: the service has not authorized this device, or no longer does.',
       // A badge that ended a session is not the next person's.
       entry: assign({ card: undefined }),
-      always: { guard: ({ context }) => context.authorized, target: 'prompting', actions: 'tellReady' },
+      always: { guard: ({ context }) => context.authorized, target: 'prompting' },
       on: {
         CARD: { actions: 'tellCardIgnored' },
         CARD_UNREADABLE: { actions: 'tellCardIgnored' },

@@ -24,6 +24,7 @@ import { printerCan } from './printer-can.ts';
 import { createStationPrinter } from './printer.ts';
 import { openPrompt } from './prompt.ts';
 import { openReaders } from './readers.ts';
+import { createStationReadiness } from './readiness.ts';
 import { createStationReports } from './reports.ts';
 import { createStationSettings } from './settings.ts';
 import type { Shared } from './world.ts';
@@ -64,10 +65,8 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
   const { cloud, store, directory, conditions, metrics, clock, chance } = shared;
   const { id, serialNumber } = config;
   const log = shared.log.with({ terminal: id });
-  // What the service prints does not need our own way to the printer.
   const isPrintedHere = config.delivery !== 'cloud';
   let authorized = false;
-  let printerIs: 'ready' | 'not-ready' | undefined;
 
   const settings = createStationSettings(config, { heard: () => directory.of(id), conditions, log });
 
@@ -99,7 +98,10 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
       chance,
     },
     isInUse: () => !terminal.isIdle() || store.ledger.open().some((attempt) => attempt.terminal === id),
-    onMove: () => watch.look(),
+    onMove() {
+      readiness.printerIs(undefined);
+      watch.look();
+    },
   });
 
   const developer = createDeveloperLog({
@@ -181,7 +183,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
     printer,
     conditions,
     onState: (state) => {
-      printerIs = state;
+      readiness.printerIs(state);
       metrics.printerIs({ terminal: id, state });
       reporter?.changed();
     },
@@ -190,6 +192,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
     chance,
   });
 
+  const readiness = createStationReadiness({ terminal, isPrintedHere, log });
   const badges = createStationBadges({
     ...{ readers: config.readers, terminal, metrics, conditions, clock, log },
     format: () => settings.cardFormat(),
@@ -223,13 +226,12 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
     support: () => shared.config().kiosk.support,
   });
   const unhookView = terminal.view.onChange(() => {
-    developer.look();
     printer.settle();
-    outage.look();
+    for (const looking of [developer, readiness, outage]) looking.look();
     shared.onRest();
   });
-  const canPrint = () => !isPrintedHere || printerIs === 'ready';
-  const isReady = () => authorized && settings.isEnabled() && canPrint() && prompt.canLogIn(readers);
+  const isReady = () =>
+    authorized && settings.isEnabled() && readiness.canPrint() && prompt.canLogIn(readers);
   const tellTerminal = () => terminal.authorized(authorized && settings.isEnabled());
 
   return {
@@ -241,7 +243,6 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
     isReady,
     authorized(yes) {
       authorized = yes;
-      // Who reads "terminal ready" may hold a badge to the reader at once.
       const settled = yes ? readers.settled() : Promise.resolve();
       void settled.then(tellTerminal);
       reporter?.changed();
