@@ -9,7 +9,7 @@ import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, seconds, shortest } from '../core/duration.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
 import { Problem } from '../domain/problem.ts';
-import { meaningOf, sentenceOf } from './error-code.ts';
+import { meaningOf, sentenceOf, unknownError } from './error-code.ts';
 import type { Answer, Headers } from './json.ts';
 import { errorCodeOf, errorWordOf, headerOf, peek } from './json.ts';
 import { isTimeout, networkFault } from './network-fault.ts';
@@ -19,15 +19,14 @@ export type Authority = 'device' | 'user' | 'login' | 'key';
 
 /** `undefined` for 2xx. `now` is wall time. */
 export function statusProblem(answer: Answer, authority: Authority, now: number): Problem | undefined {
-  const { call, status, headers } = answer;
+  const { status, headers } = answer;
   if (status >= 200 && status < 300) return undefined;
   const body = peek(answer);
   const code = codeOfStatus(status, authority, namesTheToken(headers, body));
   const isBusy = code === 'cloud-busy';
   const retryAfter = isBusy ? retryAfterOf(headers, now) : undefined;
   const told = toldIn(body);
-  const says = told === undefined ? '' : `, ${told.sentence}`;
-  return new Problem(code, `${call}: status ${status}${wordsOf(status)}${says}`, {
+  return new Problem(code, messageOf(answer, code, told), {
     status,
     reasons: told === undefined ? [] : [told.reason],
     // Behind a 5xx of a proxy the service may have acted none the less.
@@ -35,6 +34,17 @@ export function statusProblem(answer: Answer, authority: Authority, now: number)
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
+
+function messageOf({ call, status }: Answer, code: ProblemCode, told: Told | undefined): string {
+  // The services of the field say nothing here, or that they do not know why, whatever it was.
+  if (code === 'login-refused' && !told?.explains) {
+    return `${loginRefused} (${call}: status ${status}${told === undefined ? '' : `, ${told.name}`})`;
+  }
+  const says = told === undefined ? '' : `, ${told.sentence}`;
+  return `${call}: status ${status}${wordsOf(status)}${says}`;
+}
+
+const loginRefused = 'Sign-in refused: card unknown, PIN wrong, or user locked';
 
 /** The standard's own words for a status (RFC 9110 section 15): ` (Bad Gateway)`. */
 const wordsOf = (status: number): string => {
@@ -82,12 +92,27 @@ const namesTheToken = (headers: Headers, body: unknown): boolean =>
   /\binvalid_token\b/.test(headerOf(headers, 'www-authenticate') ?? '') ||
   errorWordOf(body) === 'invalid_token';
 
+interface Told {
+  /** For scripts. */
+  readonly reason: string;
+  readonly name: string;
+  readonly sentence: string;
+  /** It says more than that there was an error. */
+  readonly explains: boolean;
+}
+
 /** What the body of a refusal adds: an `errorCode` of the spec, or an `error` as OAuth has it. No free text. */
-function toldIn(body: unknown): { readonly reason: string; readonly sentence: string } | undefined {
+function toldIn(body: unknown): Told | undefined {
   const errorCode = errorCodeOf(body);
-  if (errorCode !== undefined) return { reason: meaningOf(errorCode).name, sentence: sentenceOf(errorCode) };
+  if (errorCode !== undefined) {
+    const reason = meaningOf(errorCode).name;
+    const name = `error ${errorCode} (${reason})`;
+    return { reason, name, sentence: sentenceOf(errorCode), explains: errorCode !== unknownError };
+  }
   const word = errorWordOf(body);
-  return word === undefined ? undefined : { reason: word, sentence: `error ${word}` };
+  return word === undefined
+    ? undefined
+    : { reason: word, name: `error ${word}`, sentence: `error ${word}`, explains: false };
 }
 
 /** Retry-After (RFC 9110 section 10.2.3); a date is judged against the answer's own clock. From 1 s to 1 h. */

@@ -19,6 +19,9 @@ const meaning = (code: ProblemCode, name: string, says: string): ErrorCodeMeanin
 const rejected = (name: string, says: string) => meaning('cloud-rejected', name, says);
 const denied = (name: string, says: string) => meaning('cloud-denied', name, says);
 
+/** The service's own word for whatever has no other. */
+export const unknownError = 10_000;
+
 /** Of 1130 to 1135 the spec tells only the calls they belong to (Errors 4). */
 const meanings: Readonly<Record<number, ErrorCodeMeaning>> = {
   0: rejected('ok', 'The service calls the request refused and names no error.'),
@@ -118,11 +121,7 @@ const meanings: Readonly<Record<number, ErrorCodeMeaning>> = {
     'delete-certificate-chain-error',
     'The certificate chain could not be deleted; look at the service.',
   ),
-  10000: meaning(
-    'cloud-busy',
-    'unknown-error',
-    'The service failed and does not say why; Platen tries again where that is safe, its log may tell more.',
-  ),
+  [unknownError]: meaning('cloud-busy', 'unknown-error', 'The service gives no reason; its own log may.'),
 };
 
 const unlisted = rejected('unlisted-error', 'The service names an error that is not in its published list.');

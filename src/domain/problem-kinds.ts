@@ -53,11 +53,7 @@ export const problemKinds = {
     'Please hold your card to the reader again.',
     'The service no longer accepts the token of this user.',
   ),
-  'login-refused': kind(
-    'never',
-    notSignedIn,
-    'The service answered 401 or 404 to the login: card unknown, PIN or password wrong, user expired or locked.',
-  ),
+  'login-refused': kind('never', notSignedIn, 'Look at the card and the user in the print service.'),
   'login-locked': kind(
     'later',
     notSignedIn,

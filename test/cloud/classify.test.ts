@@ -57,6 +57,23 @@ describe('a status', () => {
   });
 
   it.each([
+    ['nothing', answer(401), ''],
+    ['that it does not know why', answer(401, body({ errorCode: 10000 })), ', error 10000 (unknown-error)'],
+    ['nothing, with a 404', answer(404), ''],
+  ])('a refused login says what can be the matter where the service says %s', (_, refusal, also) => {
+    const { message, advice } = statusProblem(refusal, 'login', now) ?? {};
+    expect(message).toBe(
+      `Sign-in refused: card unknown, PIN wrong, or user locked (GET /somewhere: status ${refusal.status}${also})`,
+    );
+    expect(advice).toBe('Look at the card and the user in the print service.');
+  });
+
+  it('a refused login says what the service says of it', () => {
+    const refusal = answer(401, body({ errorCode: 1051 }));
+    expect(statusProblem(refusal, 'login', now)?.message).toContain('The license of the service has expired');
+  });
+
+  it.each([
     ['its header', { headers: { 'www-authenticate': 'Bearer realm="api", error="invalid_token"' } }],
     ['its body', body({ error: 'invalid_token' })],
   ])('401 to a login that names the token in %s refuses the device, not the card', (_, more) => {

@@ -1,5 +1,5 @@
 /** What the log says of people in front of a terminal, in words: cards, logins, sessions, the page and the prompt. */
-import type { Sentences } from './sentence.ts';
+import type { Facts, Sentences } from './sentence.ts';
 import { because, counted, said } from './sentence.ts';
 
 const ends: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export const personSentences: Sentences = {
   'second card ignored': ({ reader }) => `A second card was held${at(reader)} and ignored.`,
   'garbage read': ({ reader }) => `Something that is no card number was read${at(reader)}.`,
   'login failed': (facts) =>
-    facts['code'] === 'login-refused' && facts['locked'] === undefined && facts['detail'] !== notOffered
+    isPlainRefusal(facts)
       ? `Sign-in with ${known(ways, facts['way'])} refused: card unknown, PIN wrong, or user locked.`
       : `Sign-in with ${known(ways, facts['way'])} failed${lockedBy(facts['locked'])}.${because(facts)}`,
   'session opened': () => 'A person signed in.',
@@ -69,7 +69,11 @@ export const personSentences: Sentences = {
   'prompt still down': (facts) => `The prompt on ${said(facts['tty'])} still does not work.${because(facts)}`,
 };
 
-const notOffered = 'not offered at this terminal';
+/** Whose record says no more than that. */
+const isPlainRefusal = ({ code, locked, detail }: Facts): boolean =>
+  code === 'login-refused' &&
+  locked === undefined &&
+  (detail === undefined || said(detail).startsWith('Sign-in refused'));
 
 const at = (reader: unknown): string => (said(reader) === '' ? '' : ` at ${said(reader)}`);
 const from = (reader: unknown): string => (said(reader) === '' ? '' : ` from ${said(reader)}`);
