@@ -193,8 +193,8 @@ describe('single owners', () => {
 });
 
 describe('files', () => {
-  // Tables of a standard may go to 400 lines, by name.
-  const tables: readonly string[] = [];
+  // Tables may go to 400 lines, by name: of a standard, or the words of a language with six plural forms.
+  const tables: readonly string[] = ['kiosk/page/languages/ar.ts'];
 
   it('stay below 300 lines, so that one sitting reads them', () => {
     const long = files

@@ -8,6 +8,8 @@ import type { ProblemCode } from './problem-kinds.ts';
 
 /** What is no problem, or not only one. `n` of the parameters counts. */
 export type SessionNotice =
+  /** After `n` tries, whatever the reason (T09). */
+  | 'pin-refused'
   | 'card-registered'
   | 'card-not-registered'
   | 'card-registration-unknown'

@@ -12,7 +12,7 @@ import type { CallerOptions } from '../domain/ports/call.ts';
 import type { Users } from '../domain/ports/service.ts';
 import { isProblem, isUnsettled } from '../domain/problem.ts';
 import { logFailure, serviceFailure } from '../domain/service-failure.ts';
-import type { Session } from './terminal-setup.ts';
+import type { Session } from './terminal-context.ts';
 
 const mostTries = 3;
 const pause = milliseconds(500);

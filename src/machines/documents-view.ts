@@ -6,7 +6,7 @@ import { isOffered, optionsOf, withChange } from '../domain/document-changes.ts'
 import type { Document } from '../domain/document.ts';
 import type { DocumentView } from '../domain/terminal-view.ts';
 import type { Changed } from './terminal-events.ts';
-import type { TerminalContext } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
 
 /** What of documents may be changed. */
 export interface ChangeOffers {

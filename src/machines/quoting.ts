@@ -6,7 +6,7 @@ import { fromCallback } from 'xstate';
 import type { Log } from '../core/log.ts';
 import type { Balance } from '../domain/ports/service.ts';
 import type { TerminalEvent } from './terminal-events.ts';
-import type { Quoted } from './terminal-setup.ts';
+import type { Quoted } from './terminal-context.ts';
 
 /** A person reads no more of them; each is a call. */
 const mostQuotes = 50;

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Quote } from '../domain/balance.ts';
 import type { Document } from '../domain/document.ts';
 import type { Doubtful, LeftAlone, Sorted } from './sorted-documents.ts';
-import type { TerminalContext } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
 
 export interface RenewedList {
   readonly documents: Sorted;

@@ -7,7 +7,7 @@ import type { Admit } from './admission.ts';
 import type { SessionDocuments } from './session-documents.ts';
 import type { SessionTrace } from './session-trace.ts';
 import type { Sorted } from './sorted-documents.ts';
-import type { Look, Session } from './terminal-setup.ts';
+import type { Look, Session } from './terminal-context.ts';
 
 export interface SessionCallParts {
   readonly admit: Admit;

@@ -13,7 +13,7 @@ import { outcomeOf } from '../domain/release.ts';
 import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import { finishDocument } from './release-actors.ts';
-import type { Choice, Session } from './terminal-setup.ts';
+import type { Choice, Session } from './terminal-context.ts';
 import type { Doubtful, LeftAlone, Sorted } from './sorted-documents.ts';
 
 export interface SessionDocumentsDependencies {

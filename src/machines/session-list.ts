@@ -7,7 +7,7 @@ import type { Change } from '../domain/document-changes.ts';
 import { changeTo, withChange } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
 import type { Changed, Picked, Said } from './terminal-events.ts';
-import type { TerminalContext } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
 import type { Doubtful } from './sorted-documents.ts';
 
 /** By the document's uuid. */

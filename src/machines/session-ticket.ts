@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import type { Ticket } from '../domain/release.ts';
 import type { TraceSoFar } from '../domain/release-trace.ts';
 import type { Changes } from './session-list.ts';
-import type { Session, Wish } from './terminal-setup.ts';
+import type { Session, Wish } from './terminal-context.ts';
 
 export interface Wanting {
   readonly session: Session;

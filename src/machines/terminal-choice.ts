@@ -6,8 +6,8 @@
 import { beginsCountdown } from './terminal-countdown.ts';
 import { doubtfulOf, pickedOf } from './session-list.ts';
 import type { Changed, Picked, Said } from './terminal-events.ts';
-import type { TerminalContext } from './terminal-setup.ts';
-import { required } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
+import { required } from './terminal-context.ts';
 
 interface Told<Words> {
   readonly context: TerminalContext;

@@ -1,7 +1,7 @@
 /** The delays of the terminal machine, each with its reason; `logoutTimeout` is the terminal's own, see `terminal-service.ts`. */
 import { minutes } from '../core/duration.ts';
 import { isNothingLeft } from './renewed-list.ts';
-import type { TerminalContext } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
 
 /** B.4, 10. */
 export const longestSession = minutes(10);

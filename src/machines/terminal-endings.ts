@@ -3,7 +3,7 @@
  * the same badge, time, and the login that opens a session.
  */
 import type { CardNumber } from '../domain/card/card-number.ts';
-import type { Session, SessionEnd } from './terminal-setup.ts';
+import type { Session, SessionEnd } from './terminal-context.ts';
 
 export const cardOf = ({ event }: { event: { card: CardNumber } }) => ({ card: event.card });
 export const errorOf = ({ event }: { event: { error: unknown } }) => ({ error: event.error });

@@ -18,7 +18,8 @@ import {
   timesOut,
 } from './terminal-endings.ts';
 import { withdrawn } from './terminal-login.ts';
-import { required, terminalSetup } from './terminal-setup.ts';
+import { required } from './terminal-context.ts';
+import { terminalSetup } from './terminal-setup.ts';
 
 const neverAnswered = () => ({ error: new Problem('login-unanswered', 'the sign-in never came to an end') });
 

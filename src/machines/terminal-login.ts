@@ -17,7 +17,8 @@ import {
   timesOut,
 } from './terminal-endings.ts';
 import type { TypedLogin } from './terminal-events.ts';
-import { required, terminalSetup } from './terminal-setup.ts';
+import { required } from './terminal-context.ts';
+import { terminalSetup } from './terminal-setup.ts';
 
 const typedOf = ({ event: { generation, credentials } }: { event: TypedLogin }) => ({
   generation,
@@ -90,6 +91,7 @@ export const authenticating = terminalSetup.createStateConfig({
     }),
     onDone: { target: 'listing', actions: opensSession },
     onError: [
+      { guard: { type: 'isRefusedPin', params: errorOf }, target: 'askingPin', actions: 'notePinRefusal' },
       { guard: { type: 'leadsToEnrolment', params: errorOf }, target: 'enrolling' },
       { target: 'prompting', actions: [apologise, assign({ card: undefined })] },
     ],

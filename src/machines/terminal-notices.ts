@@ -5,7 +5,7 @@
 import type { Notice } from '../domain/notice.ts';
 import type { SessionProgress } from './session-progress.ts';
 import { isMissing } from './session-progress.ts';
-import type { TerminalContext } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
 import type { Sorted } from './sorted-documents.ts';
 
 export const registered: Notice = {
@@ -22,6 +22,12 @@ export const perhapsRegistered: Notice = {
   code: 'card-registration-unknown',
   sentence: 'You are signed in. It is not known whether the card was registered.',
 };
+
+export const pinRefused = (n: number): Notice => ({
+  code: 'pin-refused',
+  params: { n },
+  sentence: `That was not accepted (${n === 1 ? '1 try' : `${n} tries`}). Please try again, or ask for help.`,
+});
 
 export const relayed: Notice = { code: 'card-relayed', sentence: 'Your documents are being printed.' };
 

@@ -1,24 +1,32 @@
 /**
- * What the terminal machine is made of: its context and actors (given by `terminal-service.ts`). The states are in
- * `terminal.ts`, the events in `terminal-events.ts`.
+ * What the terminal machine is made of: its actors (given by `terminal-service.ts`), actions and guards. The states are
+ * in `terminal.ts`, the events in `terminal-events.ts`, the context in `terminal-context.ts`.
  */
 import { assign, cancel, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate';
-import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Document } from '../domain/document.ts';
 import type { TypedWay } from '../domain/login.ts';
-import type { Notice } from '../domain/notice.ts';
 import { noticeOf, refusalNotice } from '../domain/notice.ts';
 import { isProblem, isUnsettled } from '../domain/problem.ts';
 import { serviceFailure } from '../domain/service-failure.ts';
-import type { Credentials, Login } from '../domain/user.ts';
+import type { Credentials } from '../domain/user.ts';
 import { isNothingLeft, listAfter } from './renewed-list.ts';
-import type { Changes } from './session-list.ts';
 import { doubtfulOf, pickedOf, wantedOf } from './session-list.ts';
 import type { Changed, Picked, Said, TerminalEvent } from './terminal-events.ts';
-import type { DocumentEnd, DocumentStage, SessionProgress } from './session-progress.ts';
+import type { DocumentEnd, DocumentStage } from './session-progress.ts';
 import { noticeOfEnd, withEnd, withStages, withWishes } from './session-progress.ts';
 import type { Doubtful, Sorted } from './sorted-documents.ts';
+import type {
+  Choice,
+  Look,
+  Quoted,
+  Session,
+  SessionEnd,
+  TerminalContext,
+  Wish,
+  Wishes,
+} from './terminal-context.ts';
+import { required } from './terminal-context.ts';
 import { terminalDelays } from './terminal-delays.ts';
 import {
   lastWord,
@@ -26,88 +34,9 @@ import {
   lookingAgain,
   notRegistered,
   perhapsRegistered,
+  pinRefused,
   registered,
 } from './terminal-notices.ts';
-
-export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
-
-export interface Session {
-  readonly id: string;
-  /** Whose badge it was, unless the person typed. */
-  readonly card?: CardNumber;
-  readonly login: Login;
-}
-
-/** Documents in the order they would be printed. */
-export interface Choice {
-  readonly session: Session;
-  readonly documents: readonly Document[];
-}
-
-/** Of these the first have been quoted. */
-export interface Quoted extends Choice {
-  readonly quoted: number;
-}
-
-/** `inBackground`: nobody waits for it. */
-export interface Look {
-  readonly session: Session;
-  readonly inBackground: boolean;
-}
-
-/** A document to be printed. */
-export interface Wish {
-  readonly document: Document;
-  /** The release that it explicitly repeats. */
-  readonly again?: string;
-}
-
-export interface Wishes {
-  readonly session: Session;
-  /** In this order. */
-  readonly wishes: readonly Wish[];
-}
-
-export interface TerminalContext {
-  readonly authorized: boolean;
-  /** Counts badges, words taken and sessions; everything shown carries it (D2, I3). */
-  readonly generation: number;
-  /** The badge that is being, is to be, or was logged in. */
-  readonly card: CardNumber | undefined;
-  /** What the login is tried with; forgotten as soon as it has its answer. */
-  readonly credentials: Credentials | undefined;
-  readonly session: Session | undefined;
-  readonly documents: Sorted;
-  /** What the person wants otherwise than it was sent; over every list of the session. */
-  readonly changes: Changes;
-  /** Deleted, or found in the tray: the service may list them for a while. */
-  readonly dealtWith: ReadonlySet<string>;
-  /** The person wants to know what waits by now. */
-  readonly isLookAskedFor: boolean;
-  /** Of the first documents that may be released, in their order; none where prints are not charged. */
-  readonly quotes: readonly Quote[];
-  /** All that may be released is to be, and then the session is over. */
-  readonly wantsAll: boolean;
-  /** To be handed to the desk. */
-  readonly wishes: readonly Wish[];
-  /** Documents of this session whose release has not ended. */
-  readonly releasing: readonly Document[];
-  /** Of all that this session released so far. */
-  readonly progress: SessionProgress;
-  /** So many documents of others come before the next one of this session. */
-  readonly before: number;
-  readonly end: SessionEnd;
-  /** For the person who was just turned away, or did not get all that was wanted. */
-  readonly notice: Notice | undefined;
-  /** What the last call of the agent found. */
-  readonly cloud: 'up' | 'down';
-  /** The call that the person waits for takes longer than is decent. */
-  readonly isSlow: boolean;
-  /** Whether a badge can be read at all. */
-  readonly readers: 'up' | 'down';
-  /** The service is to be told of the badge. */
-  readonly isRelayed: boolean;
-}
 
 /** By the service, or in its stead by the lock-out: no word on which, nor why (T09). */
 export const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boolean =>
@@ -222,6 +151,7 @@ export const terminalSetup = setup({
     })),
     takeCard: assign(({ context }, { card }: { card: CardNumber }) => ({
       card,
+      pinTries: 0,
       notice: undefined,
       generation: context.generation + 1,
     })),
@@ -237,6 +167,10 @@ export const terminalSetup = setup({
       generation: context.generation + 1,
     })),
     noteRelay: assign({ isRelayed: true, notice: undefined }),
+    notePinRefusal: assign(({ context: { pinTries } }) => ({
+      pinTries: pinTries + 1,
+      notice: pinRefused(pinTries + 1),
+    })),
     noteRefusal: assign({ notice: refusalNotice }),
     noteNotRegistered: assign(({ context: { notice } }) => ({
       notice: notice && { ...notice, sentence: `${notice.sentence} Your card was not registered.` },
@@ -258,6 +192,11 @@ export const terminalSetup = setup({
     canBeAsked: () => false,
     /** In answer to what is shown. */
     isOffered: (_, _typed: { generation: number; way: TypedWay }) => false,
+    /** Wrong, or of a badge that is locked out, or of one that nobody knows: all the same to whoever holds it (T09). */
+    isRefusedPin: ({ context: { credentials } }, { error }: { error: unknown }) =>
+      credentials?.kind === 'card' &&
+      credentials.password !== undefined &&
+      isProblem(error, 'login-refused', 'login-locked'),
     offersEnrolment: () => false,
     /** A badge was refused, where a sign-in may make it somebody's. */
     leadsToEnrolment: (_, _params: { error: unknown }) => false,
@@ -292,8 +231,3 @@ export const terminalSetup = setup({
   },
   delays: terminalDelays,
 });
-
-export function required<Value>(value: Value | undefined, name: string): Value {
-  if (value === undefined) throw new Error(`the terminal has no ${name} here`);
-  return value;
-}

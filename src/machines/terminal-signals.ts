@@ -49,9 +49,10 @@ export function createTerminalSignals({
 }
 
 /** With an apology, after the service was asked; not who took the login back. */
-function isTurnedAway({ value }: Snapshot, { context }: Snapshot): boolean {
-  const { session, card, notice } = context;
-  return value === 'authenticating' && !session && !card && notice !== undefined;
+function isTurnedAway({ value, context: before }: Snapshot, { context }: Snapshot): boolean {
+  const { session, card, pinTries, notice } = context;
+  const isTurnedAwayHere = !card || pinTries > before.pinTries;
+  return value === 'authenticating' && !session && isTurnedAwayHere && notice !== undefined;
 }
 
 /** The person is still here, or leaves because of that. */

@@ -6,8 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { beginsCountdown } from './terminal-countdown.ts';
 import { apologise, cardOf } from './terminal-endings.ts';
 import type { Sorted } from './sorted-documents.ts';
-import type { TerminalContext } from './terminal-setup.ts';
-import { required, terminalSetup } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
+import { required } from './terminal-context.ts';
+import { terminalSetup } from './terminal-setup.ts';
 import { listAfter } from './renewed-list.ts';
 
 interface Answered {

@@ -13,7 +13,7 @@ import type {
 } from '../domain/terminal-view.ts';
 import type { ChangeOffers } from './documents-view.ts';
 import { documentsOf } from './documents-view.ts';
-import type { TerminalContext } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
 import {
   away,
   doubtNotice,
@@ -25,7 +25,7 @@ import {
   underOtherName,
 } from './terminal-notices.ts';
 import { wantedOf } from './session-list.ts';
-import { required } from './terminal-setup.ts';
+import { required } from './terminal-context.ts';
 import type { TerminalSnapshot } from './terminal-state.ts';
 import { stateOf } from './terminal-state.ts';
 
@@ -159,7 +159,7 @@ function sentenceWithNotice(
   balance: BalanceView | undefined,
 ): string {
   const said = context.notice?.sentence;
-  if (said === undefined || state !== 'enrolling') return said ?? sentenceOf(state, context, balance);
+  if (said === undefined || asks[state] === undefined) return said ?? sentenceOf(state, context, balance);
   return inARow(said, sentenceOf(state, context, balance));
 }
 

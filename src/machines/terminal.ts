@@ -14,8 +14,9 @@ import { askingPin, authenticating, begins, logsIn } from './terminal-login.ts';
 import { noChanges, releasableOf } from './session-list.ts';
 import { relaying, relays } from './terminal-relay.ts';
 import type { DocumentEnd } from './session-progress.ts';
-import type { TerminalContext } from './terminal-setup.ts';
-import { required, terminalSetup } from './terminal-setup.ts';
+import type { TerminalContext } from './terminal-context.ts';
+import { required } from './terminal-context.ts';
+import { terminalSetup } from './terminal-setup.ts';
 import { looksAgain, upkeep } from './terminal-upkeep.ts';
 import { noDocuments } from './sorted-documents.ts';
 
@@ -51,6 +52,7 @@ export const terminalMachine = terminalSetup.createMachine({
     generation: 0,
     card: undefined,
     credentials: undefined,
+    pinTries: 0,
     session: undefined,
     documents: noDocuments,
     changes: noChanges,

@@ -78,6 +78,10 @@ needsPeer(executablePath, 'chromium')('the running agent shows in every language
       reader.tap(aliceCard);
       await showing(page, say('pinTitle'));
       await inEveryLanguage(page, (words) => showing(page, words.say('pinTitle')));
+      for (const key of '1357') await page.getByRole('button', { name: key, exact: true }).tap();
+      await page.getByRole('button', { name: say('proceed') }).tap();
+      await page.getByText(say('pinRefused', { n: 1 }), { exact: true }).waitFor();
+      await showing(page, say('pinTitle'));
       cloud.answerNext({ path: '/login' }, { kind: 'slow-headers', wait: seconds(1) });
       cloud.answerNext({ path: '/documents' }, { kind: 'slow-headers', wait: seconds(1) });
       for (const key of '2468') await page.getByRole('button', { name: key, exact: true }).tap();

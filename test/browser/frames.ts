@@ -109,6 +109,13 @@ export const screens: Readonly<Record<string, Frame>> = {
     offers: ['short-id', 'password', 'name', 'email'],
   },
   pin: { ...idle, generation: 2, state: 'askingPin', asks: 'pin' },
+  'pin-refused': {
+    ...idle,
+    generation: 3,
+    state: 'askingPin',
+    asks: 'pin',
+    notice: { code: 'pin-refused', params: { n: 2 } },
+  },
   enrolment: { ...idle, generation: 2, state: 'enrolling', asks: 'enrollment' },
   busy: { ...idle, generation: 2, state: 'authenticating', notice: { code: 'service-slow' } },
   listing: { ...session, state: 'listing' },

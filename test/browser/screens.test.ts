@@ -189,6 +189,7 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
 async function showing(page: Page, name: string): Promise<void> {
   const marks: Readonly<Record<string, string>> = {
     pin: '.keys.digits',
+    'pin-refused': '.typing .notice',
     enrolment: '.keys.letters',
     busy: '.dots',
     listing: '.dots',

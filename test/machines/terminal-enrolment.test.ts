@@ -73,12 +73,12 @@ describe('an unknown badge', () => {
     expect([state(), sentence()]).toEqual(['prompting', notSignedIn]);
   });
 
-  it('looks like one whose PIN was wrong (T09)', async () => {
+  it('is asked for its PIN again where there is one, like every card whose PIN was wrong (T09)', async () => {
     const { tap, terminal, turn, generation, state } = standing({ offer: { cardPin: true } });
     await tap(alice);
     terminal.pin({ generation: generation(), pin: new Secret('1234') });
     await turn();
-    expect(state()).toBe('enrolling');
+    expect(state()).toBe('askingPin');
   });
 
   it('is not asked about where the service does not know its own mind', async () => {

@@ -178,6 +178,40 @@ describe('a badge with a PIN', () => {
     expect(state()).toBe('askingPin');
   });
 
+  it('is asked for its PIN again after a refusal, which counts the tries, also when it is locked out', async () => {
+    const { calls, login } = asked((credentials) =>
+      calls.length > 5 ? Promise.resolve(loginOf('alice')) : refused().finally(() => void credentials),
+    );
+    const at = stand({ offer: { ...offer, enrollment: true }, login });
+    const { terminal, tap, turn, state, generation, sentence, log, signals } = at;
+    await tap(alice);
+    for (let tries = 1; tries <= 6; tries += 1) {
+      terminal.pin({ generation: generation(), pin: new Secret('9999') });
+      await turn();
+      expect([state(), terminal.view.current().notice]).toMatchObject([
+        'askingPin',
+        { code: 'pin-refused', params: { n: tries } },
+      ]);
+    }
+    expect(sentence()).toBe(
+      'That was not accepted (6 tries). Please try again, or ask for help. Please type the PIN of your card.',
+    );
+    expect(calls).toHaveLength(5);
+    expect(log.records('login failed').at(-1)).toMatchObject({ locked: 'identity' });
+    expect(signals.map(([signal]) => signal)).toEqual(Array.from({ length: 6 }, () => 'refused'));
+    await tap(bob);
+    expect([state(), terminal.view.current().notice]).toEqual(['askingPin', undefined]);
+  });
+
+  it('is not signed in by a service that is away, and asked again from the badge on', async () => {
+    const away = new Problem('cloud-unreachable', 'no connection', { delivery: 'not-sent' });
+    const { terminal, tap, turn, state, generation } = stand({ offer, login: () => Promise.reject(away) });
+    await tap(alice);
+    terminal.pin({ generation: generation(), pin: new Secret('1234') });
+    await turn();
+    expect([state(), terminal.view.current().notice?.code]).toEqual(['prompting', 'cloud-unreachable']);
+  });
+
   it('asks the next person for theirs', async () => {
     const { terminal, tap, turn, state, generation, closed } = stand({ offer });
     await tap(alice);

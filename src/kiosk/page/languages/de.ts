@@ -231,4 +231,9 @@ export const de: Messages = {
   lookingAgain: 'Es wird noch einmal nachgesehen.',
   nothingNew: 'Noch ist nichts angekommen. Es kann einen Moment dauern.',
   newDocuments: { one: '{n} neues Dokument', other: '{n} neue Dokumente' },
+  pinRefused: {
+    one: 'Das wurde nicht angenommen. Bisher {n} Versuch. Bitte versuchen Sie es noch einmal oder fragen Sie um Hilfe.',
+    other:
+      'Das wurde nicht angenommen. Bisher {n} Versuche. Bitte versuchen Sie es noch einmal oder fragen Sie um Hilfe.',
+  },
 };

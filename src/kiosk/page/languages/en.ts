@@ -229,4 +229,8 @@ export const en = {
   lookingAgain: 'Looking again.',
   nothingNew: 'Nothing has come yet. It may take a moment.',
   newDocuments: { one: '{n} new document', other: '{n} new documents' },
+  pinRefused: {
+    one: 'That was not accepted. {n} try so far. Please try again, or ask for help.',
+    other: 'That was not accepted. {n} tries so far. Please try again, or ask for help.',
+  },
 } as const satisfies Readonly<Record<string, Message>>;

@@ -228,4 +228,8 @@ export const es: Messages = {
   lookingAgain: 'Se vuelve a mirar.',
   nothingNew: 'Aún no ha llegado nada. Puede tardar un momento.',
   newDocuments: { one: '{n} documento nuevo', other: '{n} documentos nuevos' },
+  pinRefused: {
+    one: 'No se ha aceptado. {n} intento hasta ahora. Inténtelo de nuevo o pida ayuda.',
+    other: 'No se ha aceptado. {n} intentos hasta ahora. Inténtelo de nuevo o pida ayuda.',
+  },
 };

@@ -229,4 +229,8 @@ export const fr: Messages = {
   lookingAgain: 'Nouvelle vérification.',
   nothingNew: 'Rien n’est encore arrivé. Cela peut prendre un instant.',
   newDocuments: { one: '{n} nouveau document', other: '{n} nouveaux documents' },
+  pinRefused: {
+    one: 'Cela n’a pas été accepté. {n} essai jusqu’ici. Veuillez réessayer ou demander de l’aide.',
+    other: 'Cela n’a pas été accepté. {n} essais jusqu’ici. Veuillez réessayer ou demander de l’aide.',
+  },
 };

@@ -217,4 +217,7 @@ export const ja: Messages = {
   lookingAgain: 'もう一度確認しています。',
   nothingNew: 'まだ届いていません。少し時間がかかることがあります。',
   newDocuments: { other: '新しい文書が{n}件あります' },
+  pinRefused: {
+    other: '確認できませんでした（これまで{n}回）。もう一度お試しいただくか、係の者にお尋ねください。',
+  },
 };

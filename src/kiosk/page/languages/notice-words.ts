@@ -17,6 +17,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'login-refused': 'loginRefused',
   'login-locked': 'loginRefused',
   'login-unanswered': 'loginUnanswered',
+  'pin-refused': 'pinRefused',
   'registration-refused': 'terminalRefused',
   'api-key-refused': 'terminalRefused',
   'device-key-refused': 'terminalRefused',
