@@ -79,7 +79,7 @@ export async function inEveryLanguage(page: Page, look: (words: Words) => Promis
   for (const language of languages.toReversed()) {
     const choice = page.getByRole('button', { name: language.name, exact: true });
     const isIdle = await choice.isVisible();
-    if (!isIdle) await page.getByRole('button', { name: say('language'), exact: true }).tap();
+    if (!isIdle) await page.getByRole('button', { name: say('settings'), exact: true }).tap();
     await choice.tap();
     await page.locator(`html[lang=${language.code}][dir=${language.direction}]`).waitFor();
     const words = await loadWords(language);

@@ -7,7 +7,7 @@ import { needsPeer } from '../peers/availability.ts';
 import { idle, longList } from './frames.ts';
 import { optionsList, resultsList, today, unavailableList } from './list-frames.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { executablePath, keepPicture, patient, tablet, useStages } from './stage.ts';
+import { executablePath, keepPicture, patient, tablet, turnOn, useStages } from './stage.ts';
 
 needsPeer(executablePath, 'chromium')('the rows of the list', () => {
   const stages = useStages();
@@ -26,13 +26,13 @@ needsPeer(executablePath, 'chromium')('the rows of the list', () => {
   it('say name, cost, pages, copies, colour, sides, paper and time, each once', async () => {
     const stage = await open({ frame: optionsList });
     expect(await texts(stage)).toEqual([
-      ['Lecture 7, Thermodynamics.pdf', 'Cost 2.40', '48 pages · Color · One-sided · A4', 'today 9:05 AM'],
+      ['Lecture 7, Thermodynamics.pdf', '48 pages · Color · One-sided · A4', 'today 9:05 AM · Cost 2.40'],
       [
         'Minutes of the safety committee, with all annexes and the list of those present.docx',
-        ...['Cost 6.00', '12 pages · 12 copies · Black and white · Two-sided · Letter', 'yesterday'],
+        ...['12 pages · 12 copies · Black and white · Two-sided · Letter', 'yesterday · Cost 6.00'],
         'More than your balance',
       ],
-      ['Scan.pdf', 'Cost 0.05', '1 page · Black and white · One-sided · A4', 'Mar 2'],
+      ['Scan.pdf', '1 page · Black and white · One-sided · A4', 'Mar 2 · Cost 0.05'],
     ]);
   });
 
@@ -114,7 +114,7 @@ needsPeer(executablePath, 'chromium')('the rows of the list', () => {
     };
     const { page, terminal } = await open({ frame });
     for (const text of ['normal', 'large']) {
-      if (text === 'large') await page.getByLabel(ar.largeText).click();
+      if (text === 'large') await turnOn(page, ar.largeText);
       await page.locator(`html[data-text=${text}]`).waitFor();
       for (const { code } of languages) {
         terminal.show({ ...frame, language: code });

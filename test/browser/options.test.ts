@@ -12,7 +12,7 @@ import { needsPeer } from '../peers/availability.ts';
 import { longList } from './frames.ts';
 import { allOptions, lecture, optionsList } from './list-frames.ts';
 import type { Stage } from './stage.ts';
-import { executablePath, keepPicture, patient, useStages } from './stage.ts';
+import { executablePath, keepPicture, patient, turnOn, useStages } from './stage.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -193,7 +193,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     const { page, terminal, faults } = await open({ frame: optionsList });
     await page.evaluate(axe);
     for (const text of ['normal', 'large']) {
-      if (text === 'large') await page.getByLabel(ar.largeText).tap();
+      if (text === 'large') await turnOn(page, ar.largeText);
       await page.locator(`html[data-text=${text}]`).waitFor();
       for (const { code, direction } of languages) {
         terminal.show({ ...optionsList, language: code });

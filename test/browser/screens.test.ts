@@ -8,8 +8,20 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { choosing, idle, longList, releasing, screens } from './frames.ts';
+import { showing } from './showing.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { executablePath, keepPicture, narrow, tablet, useStages } from './stage.ts';
+import {
+  executablePath,
+  keepPicture,
+  kiosk,
+  narrow,
+  openSettings,
+  panel,
+  tablet,
+  turnOn,
+  upright,
+  useStages,
+} from './stage.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -38,7 +50,7 @@ async function complaintsOf(page: Page, check: Check): Promise<readonly string[]
   );
 }
 
-/** What leaves the panel, is cut off, or is too small for a finger (44 px; 24 px in a narrow window). */
+/** What leaves the panel, is cut off, or is too small for a finger (44 px; 24 px in a narrow window, and for a key among twelve). */
 const misfits = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const { innerWidth, innerHeight } = window;
@@ -54,14 +66,16 @@ const misfits = (page: Page): Promise<readonly string[]> =>
       const scrolls =
         element.closest('.documents, main') !== null &&
         (isNarrow || document.documentElement.dataset['text'] === 'large');
+      const isKey = innerWidth < 600 && element.matches('.keys.letters button');
       const least = isNarrow ? 24 : 44;
+      const narrowest = isKey ? 24 : least;
       const isOfList = element.closest('.documents') !== null;
       const isOutside =
         left < -1 ||
         right > innerWidth + 1 ||
         top < -1 ||
         (!scrolls && !isOfList && bottom > innerHeight + 1);
-      const isSmall = element.matches('button, input') && width > 0 && (width < least || height < least);
+      const isSmall = element.matches('button, input') && width > 0 && (width < narrowest || height < least);
       const isCut = element.matches('button, h1, h2') && element.scrollWidth > element.clientWidth + 1;
       const what = `${element.tagName} ${element.className} ${element.textContent}`;
       return [
@@ -75,18 +89,22 @@ const misfits = (page: Page): Promise<readonly string[]> =>
 needsPeer(executablePath, 'chromium')('every screen', () => {
   const open = useStages();
 
-  it.each(languages)('speaks $name, is accessible, and fits the panel', async ({ code, direction }) => {
+  it.each(languages)('speaks $name, is accessible, and fits every panel', async ({ code, direction }) => {
     const { page, terminal, faults } = await open({ frame: { ...idle, language: code } });
     await page.evaluate(axe);
     for (const [name, frame] of Object.entries(screens)) {
       terminal.show({ ...frame, generation: frame.generation + 10, language: code });
       await page.locator(`html[lang=${code}][dir=${direction}]`).waitFor();
       await showing(page, name);
-      expect([name, ...(await complaintsOf(page, code === 'en' ? 'all' : 'all-but-colours'))]).toEqual([
-        name,
-      ]);
-      expect([name, ...(await misfits(page))]).toEqual([name]);
-      if (code === 'en' || pictured.has(name)) await keepPicture(page, `${code}-${name}`);
+      for (const size of [upright, kiosk, tablet, panel]) {
+        const where = `${name} at ${size.width}×${size.height}`;
+        await page.setViewportSize(size);
+        const check = code === 'en' && size === panel ? 'all' : 'all-but-colours';
+        expect([where, ...(await complaintsOf(page, check))]).toEqual([where]);
+        expect([where, ...(await misfits(page))]).toEqual([where]);
+        if (pictured.has(name)) await keepPicture(page, `${code}-${name}-${size.width}`);
+      }
+      if (code === 'en') await keepPicture(page, `${code}-${name}`);
     }
     expect(faults).toEqual([]);
     expect(terminal.strayRequests).toEqual([]);
@@ -94,7 +112,6 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
 
   it.each<[way: string, options: Partial<StageOptions>, setting: string | undefined, check: Check]>([
     ['dark', { colorScheme: 'dark' }, undefined, 'all'],
-    ['on a tablet', { viewport: tablet }, undefined, 'none'],
     ['in high contrast', {}, 'High contrast', 'all'],
     ['in large text', {}, 'Large text', 'none'],
     ['in a narrow window', { viewport: narrow }, undefined, 'none'],
@@ -107,8 +124,8 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
       await showing(page, name);
       // The step to the idle screen takes the setting back.
       const isOff =
-        setting && (await page.locator(`[aria-label="${setting}"][aria-pressed=false]`).count()) > 0;
-      if (isOff && frame !== screens['still-there']) await page.getByLabel(setting).click();
+        setting && (await page.locator('.settings [aria-pressed=false]', { hasText: setting }).count()) > 0;
+      if (isOff && frame !== screens['still-there']) await turnOn(page, setting);
       expect([name, ...(await complaintsOf(page, check))]).toEqual([name]);
       expect([name, ...(await misfits(page))]).toEqual([name]);
       if (pictured.has(name)) await keepPicture(page, `${way.replaceAll(' ', '-')}-${name}`);
@@ -124,10 +141,10 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
       open: ({ page }) => page.getByRole('button', { name: 'ID number' }).tap(),
       mark: '.keys.digits',
     },
-    languages: {
+    settings: {
       frame: choosing,
-      open: ({ page }) => page.getByRole('button', { name: 'Language' }).tap(),
-      mark: 'header .languages',
+      open: ({ page }) => openSettings(page),
+      mark: '.settings .languages',
     },
     search: {
       frame: longList(14),
@@ -184,27 +201,3 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
     await keepPicture(stage.page, `en-${name}`);
   });
 });
-
-/** By what only this screen has. */
-async function showing(page: Page, name: string): Promise<void> {
-  const marks: Readonly<Record<string, string>> = {
-    pin: '.keys.digits',
-    'pin-refused': '.typing .notice',
-    enrolment: '.keys.letters',
-    busy: '.dots',
-    listing: '.dots',
-    choosing: '.row.unavailable',
-    'choosing-long': '.order',
-    'still-there': 'dialog',
-    releasing: '.progress.unknown',
-    'releasing-needs': '.progress.downloading',
-    'releasing-ends': '.progress.handed-over',
-  };
-  await page
-    .locator(marks[name] ?? 'main:not(:has(.dots, .row, .keys)), .progress.printed')
-    .first()
-    .waitFor();
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
-}

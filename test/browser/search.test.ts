@@ -4,7 +4,7 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { longList } from './frames.ts';
 import type { Stage } from './stage.ts';
-import { executablePath, keepPicture, patient, useStages } from './stage.ts';
+import { executablePath, keepPicture, patient, turnOn, useStages } from './stage.ts';
 
 const sentInTurn = (count: number): Frame => ({
   ...longList(count),
@@ -23,7 +23,7 @@ needsPeer(executablePath, 'chromium')('the search', () => {
     async (text) => {
       const stage = await open({ frame: sentInTurn(40) });
       const { page } = stage;
-      if (text === 'large') await page.getByLabel('Large text').tap();
+      if (text === 'large') await turnOn(page, 'Large text');
       await page.getByRole('button', { name: 'Search' }).tap();
       await page.locator('.keys').waitFor();
       await page.keyboard.type('39');

@@ -5,7 +5,7 @@ import type { Frame } from '../../src/kiosk/frame.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { choosing, idle, longList, releasing, screens } from './frames.ts';
 import { noticing } from './noticing.ts';
-import { executablePath, useStages, patient } from './stage.ts';
+import { executablePath, openSettings, patient, turnOn, useStages } from './stage.ts';
 
 /** All that the document holds, typed values included. */
 const contentOf = (page: Page): Promise<string> =>
@@ -166,8 +166,8 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
 
   it('ends with a farewell, and the next person finds the screen as it always is', async () => {
     const { page, terminal } = await open({ frame: choosing, clock: 'steered' });
-    await page.getByLabel('Large text').click();
-    await page.getByRole('button', { name: 'Language' }).click();
+    await turnOn(page, 'Large text');
+    await openSettings(page);
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.locator('html[lang=de][data-text=large]').waitFor();
     await page.getByRole('button', { name: 'Abmelden' }).click();
@@ -184,7 +184,7 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
 
   it('takes its settings along when the next badge comes at once', async () => {
     const { page, terminal } = await open({ frame: choosing });
-    await page.getByLabel('High contrast').click();
+    await turnOn(page, 'High contrast');
     await page.locator('html[data-contrast=high]').waitFor();
     terminal.show({ ...(screens['busy'] ?? next), generation: 9 });
     await page.locator('html[data-contrast=normal]').waitFor();

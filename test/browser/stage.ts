@@ -12,6 +12,9 @@ export const executablePath = '/usr/bin/chromium';
 
 export const panel = { width: 800, height: 480 };
 export const tablet = { width: 1280, height: 800 };
+/** The panel on its side, and a screen as tall as a person. */
+export const upright = { width: 480, height: 800 };
+export const kiosk = { width: 1080, height: 1920 };
 /** What is left of a window of 1280 at 400 % (WCAG 2.2, 1.4.10). */
 export const narrow = { width: 320, height: 640 };
 
@@ -74,6 +77,7 @@ export function useStages(): (options: StageOptions) => Promise<Stage> {
     const key = JSON.stringify(wanted);
     const page = windows.get(key) ?? (await openWindow(browser, wanted));
     windows.set(key, page);
+    await page.setViewportSize(viewport);
     const terminal = await startScriptedTerminal();
     onTestFinished(async () => {
       page.removeAllListeners();
@@ -127,6 +131,15 @@ export function faultsOf(page: Page): readonly string[] {
     void dialog.dismiss();
   });
   return faults;
+}
+
+/** How the page looks and speaks stands behind one button. */
+export const openSettings = (page: Page): Promise<void> => page.locator('header .settings-opener').tap();
+
+export async function turnOn(page: Page, setting: string): Promise<void> {
+  await openSettings(page);
+  await page.getByRole('button', { name: setting, exact: true }).tap();
+  await page.keyboard.press('Escape');
 }
 
 const pictures = fileURLToPath(new URL('../../test-output/screens/', import.meta.url));

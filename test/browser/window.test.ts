@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { needsPeer } from '../peers/availability.ts';
 import { choosing, idle } from './frames.ts';
-import { executablePath, patient, useStages } from './stage.ts';
+import { executablePath, openSettings, patient, turnOn, useStages } from './stage.ts';
 
 const next = { ...idle, generation: 9 };
 
@@ -56,7 +56,7 @@ needsPeer(executablePath, 'chromium')('the window', () => {
   it('takes back what a passer-by has set or typed and left', async () => {
     const { page } = await open({ frame: idle, clock: 'steered' });
     await page.getByRole('button', { name: 'Deutsch' }).click();
-    await page.getByLabel('Hoher Kontrast').click();
+    await turnOn(page, 'Hoher Kontrast');
     await page.getByRole('button', { name: 'ID-Nummer' }).click();
     await page.getByLabel('ID-Nummer').fill('4711');
     await page.clock.fastForward(66_000);
@@ -71,7 +71,7 @@ needsPeer(executablePath, 'chromium')('the window', () => {
     await page.locator('html[lang=es]').waitFor();
     terminal.show({ ...choosing, language: 'fr' });
     await page.locator('html[lang=fr]').waitFor();
-    await page.getByRole('button', { name: 'Langue' }).click();
+    await openSettings(page);
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.locator('html[lang=de]').waitFor();
     await expect
@@ -82,13 +82,15 @@ needsPeer(executablePath, 'chromium')('the window', () => {
   it('keeps the language of who has no badge for the session, and says nothing of it', async () => {
     const { page, terminal } = await open({ frame: choosing });
     terminal.answerWith(409);
-    await page.getByRole('button', { name: 'Language' }).click();
+    await openSettings(page);
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await expect.poll(() => terminal.commands.at(-1)?.command, patient).toBe('language');
     await page.locator('html[lang=de]').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     // Who goes on by keyboard goes on from where it was chosen.
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Sprache');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Anzeige und Sprache',
+    );
     terminal.show(next);
     terminal.show({ ...next, generation: 10 });
     await page.locator('html[lang=en]').waitFor();

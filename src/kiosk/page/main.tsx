@@ -10,6 +10,7 @@ import './styles/list.css';
 import './styles/outcome.css';
 import './styles/options.css';
 import './styles/narrow.css';
+import './styles/tall.css';
 import { createTerminalLink } from './terminal-link.ts';
 
 // A page that comes back from the history shows what was on it when it was left.

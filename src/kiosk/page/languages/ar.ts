@@ -35,7 +35,6 @@ export const ar: Messages = {
   largeText: 'نص كبير',
   readAloud: 'القراءة بصوت',
   readAloudOn: 'القراءة بصوت عالٍ تعمل. مفتاح Tab للانتقال وEnter للاختيار.',
-  readAloudNone: 'القراءة بصوت عالٍ: لا يوجد صوت مثبّت',
   settings: 'العرض واللغة',
   signOut: 'تسجيل الخروج',
   back: 'رجوع',

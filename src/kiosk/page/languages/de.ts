@@ -35,7 +35,6 @@ export const de: Messages = {
   largeText: 'Große Schrift',
   readAloud: 'Vorlesen',
   readAloudOn: 'Vorlesen ist an. Mit Tab weiter, mit Enter wählen.',
-  readAloudNone: 'Vorlesen: keine Stimme installiert',
   settings: 'Anzeige und Sprache',
   signOut: 'Abmelden',
   back: 'Zurück',

@@ -35,7 +35,6 @@ export const en = {
   largeText: 'Large text',
   readAloud: 'Read aloud',
   readAloudOn: 'Read aloud is on. Tab goes on, Enter chooses.',
-  readAloudNone: 'Read aloud: no voice is installed',
   settings: 'Display and language',
   signOut: 'Sign out',
   back: 'Back',

@@ -35,7 +35,6 @@ export const es: Messages = {
   largeText: 'Texto grande',
   readAloud: 'Leer en voz alta',
   readAloudOn: 'La lectura en voz alta está activada. Tabulador para avanzar, Intro para elegir.',
-  readAloudNone: 'Lectura en voz alta: no hay ninguna voz instalada',
   settings: 'Pantalla e idioma',
   signOut: 'Cerrar sesión',
   back: 'Atrás',

@@ -35,7 +35,6 @@ export const fr: Messages = {
   largeText: 'Grand texte',
   readAloud: 'Lire à voix haute',
   readAloudOn: 'La lecture à voix haute est activée. Tab pour avancer, Entrée pour choisir.',
-  readAloudNone: 'Lecture à voix haute : aucune voix installée',
   settings: 'Affichage et langue',
   signOut: 'Se déconnecter',
   back: 'Retour',

@@ -35,7 +35,6 @@ export const ja: Messages = {
   largeText: '大きな文字',
   readAloud: '読み上げ',
   readAloudOn: '読み上げを始めます。Tabキーで次へ、Enterキーで決定します。',
-  readAloudNone: '読み上げ：音声がありません',
   settings: '表示と言語',
   signOut: '終了',
   back: '戻る',

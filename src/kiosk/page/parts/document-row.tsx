@@ -40,8 +40,8 @@ export function DocumentRow(row: DocumentRowProps) {
   const { document, isSelected, doubtAt, progress, choose, send, onOptions } = row;
   const words = useWords();
   return useMemo(() => {
-    const { say, amount } = words;
-    const { uuid, name, standing, cost } = document;
+    const { say } = words;
+    const { uuid, name, standing } = document;
     const isOpen = isSelectable(document);
     const What = isOpen ? 'label' : 'span';
     return (
@@ -53,10 +53,7 @@ export function DocumentRow(row: DocumentRowProps) {
             <Icon name={pictures[standing]} />
           )}
           <span class="words">
-            <span class="line">
-              <bdi class="name">{name}</bdi>
-              {cost !== undefined && <span class="cost">{say('cost', { amount: amount(cost) })}</span>}
-            </span>
+            <bdi class="name">{name}</bdi>
             {/* The reason has their line, so that the rows below stay where they are. */}
             {document.why !== 'gone' && <DocumentFacts document={document} />}
             <DocumentReason document={document} doubtAt={doubtAt} progress={progress} />

@@ -1,5 +1,5 @@
-/** Above every screen: who is here or what time it is, how the printer is, and how the page is to look and speak. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+/** Above every screen: who is here or what time it is, how the printer is, how the page is to look and speak, the way out. */
+import { useEffect, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every, wallTime } from '../clock.ts';
 import { useWords } from '../languages/words.ts';
@@ -7,11 +7,8 @@ import type { LanguageCode } from '../languages/language.ts';
 import type { Preferences } from '../preferences.ts';
 import { lampWords, printerWords } from '../printer-words.ts';
 import type { ScreenProps } from '../screen.ts';
-import { canSpeak, onVoices } from '../speech.ts';
 import { isOfSomebody } from '../terminal-link.ts';
-import type { IconName } from './icon.tsx';
-import { Icon } from './icon.tsx';
-import { LanguageChoice } from './language-choice.tsx';
+import { Settings } from './settings.tsx';
 
 interface HeaderProps extends Pick<ScreenProps, 'send'> {
   readonly frame: Frame | undefined;
@@ -21,65 +18,30 @@ interface HeaderProps extends Pick<ScreenProps, 'send'> {
 
 export function Header({ frame, preferences, prefer, send }: HeaderProps) {
   const { say } = useWords();
-  const [isChoosing, setChoosing] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const { highContrast, largeText, spoken } = preferences;
-  const isIdle = frame?.state === 'prompting';
   // A page that is told of nobody has nobody to sign out.
   const isSession = frame !== undefined && isOfSomebody(frame);
-  useEffect(() => setChoosing(false), [frame?.generation]);
   const choose = (language: LanguageCode): void => {
     prefer({ language });
     // Remembered where there is a badge by which to remember it.
     if (isSession) void send({ command: 'language', language });
   };
   return (
-    <header>
-      <div class="bar">
-        {frame?.fullName === undefined ? <Clock /> : <Greeting name={frame.fullName} />}
-        {frame?.printer && <Lamp frame={frame} />}
-        <div class="controls" role="group" aria-label={say('settings')}>
-          {!isIdle && (
-            <button
-              ref={opener}
-              type="button"
-              class="round"
-              aria-label={say('language')}
-              aria-expanded={isChoosing}
-              onClick={() => setChoosing(!isChoosing)}
-            >
-              <Icon name="globe" />
-            </button>
-          )}
-          <Switch
-            label={say('highContrast')}
-            icon="contrast"
-            isOn={highContrast}
-            onTurn={(on) => prefer({ highContrast: on })}
-          />
-          <Switch
-            label={say('largeText')}
-            icon="text"
-            isOn={largeText}
-            onTurn={(on) => prefer({ largeText: on })}
-          />
-          <ReadAloud isOn={spoken} onTurn={(on) => prefer({ spoken: on })} />
-        </div>
+    <header class="bar">
+      {frame?.fullName === undefined ? <Clock /> : <Greeting name={frame.fullName} />}
+      {frame?.printer && <Lamp frame={frame} />}
+      <div class="controls">
+        <Settings
+          key={frame?.generation}
+          preferences={preferences}
+          prefer={prefer}
+          onLanguage={frame?.state === 'prompting' ? undefined : choose}
+        />
         {isSession && (
           <button type="button" class="leave" onClick={() => void send({ command: 'log-out' })}>
             {say('signOut')}
           </button>
         )}
       </div>
-      {isChoosing && !isIdle && (
-        <LanguageChoice
-          onChoice={(language) => {
-            choose(language);
-            setChoosing(false);
-            opener.current?.focus();
-          }}
-        />
-      )}
     </header>
   );
 }
@@ -96,34 +58,6 @@ function Greeting({ name }: { readonly name: string }) {
   );
 }
 
-interface SwitchProps {
-  readonly label: string;
-  readonly icon: IconName;
-  readonly isOn: boolean;
-  readonly onTurn: (on: boolean) => void;
-}
-
-const Switch = ({ label, icon, isOn, onTurn }: SwitchProps) => (
-  <button type="button" class="round" aria-label={label} aria-pressed={isOn} onClick={() => onTurn(!isOn)}>
-    <Icon name={icon} />
-  </button>
-);
-
-/** Without a voice for the language it says so, and does nothing. */
-function ReadAloud({ isOn, onTurn }: Pick<SwitchProps, 'isOn' | 'onTurn'>) {
-  const { say, language } = useWords();
-  const [found, setFound] = useState(0);
-  useEffect(() => onVoices(() => setFound((count) => count + 1)), []);
-  // Debian's speech dispatcher has thirteen thousand voices to look through.
-  const isAble = useMemo(() => canSpeak(language.code), [language, found]);
-  if (isAble) return <Switch label={say('readAloud')} icon="speaker" isOn={isOn} onTurn={onTurn} />;
-  return (
-    <button type="button" class="round" disabled aria-label={say('readAloudNone')}>
-      <Icon name="mute" />
-    </button>
-  );
-}
-
 /** These say by themselves what the printer needs and what to do about it, or that nobody prints here. */
 const tellsItself: ReadonlySet<string> = new Set(['prompting', 'releasing', 'outOfService']);
 
@@ -134,7 +68,6 @@ function Lamp({ frame: { state, printer } }: { readonly frame: Frame }) {
   const lamp = need && printer.lamp === 'ready' ? 'needs-attention' : printer.lamp;
   return (
     <p class={`lamp ${lamp} ${need && tellsItself.has(state) ? 'quiet' : ''}`}>
-      <Icon name="printer" />
       <span>{need?.what ?? words.say(lampWords[lamp])}</span>
     </p>
   );

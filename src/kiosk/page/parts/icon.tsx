@@ -8,6 +8,8 @@ const strokes = {
   globe: 'M12 3a9 9 0 100 18 9 9 0 000-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
   contrast: 'M12 3a9 9 0 100 18 9 9 0 000-18zM12 3v18M15 5v14M18 7.5v9',
   text: 'M3 19L8.5 5 14 19M5 14h7M15 19l3-8 3 8M16 16.5h4',
+  settings:
+    'M12 3a9 9 0 100 18 9 9 0 000-18zM12 6.7v.3M7.5 9.5L12 10.2l4.5-.7M12 10.2v3.3l-2.5 4M12 13.5l2.5 4',
   speaker: 'M4 9.5v5h3.5L12 18V6L7.5 9.5zM15.5 9a4 4 0 010 6M18 6.5a8 8 0 010 11',
   bin: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   options:
@@ -19,7 +21,6 @@ const strokes = {
   shift: 'M12 4l8 9h-4v6H8v-6H4z',
   close: 'M6 6l12 12M18 6L6 18',
   printer: 'M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z',
-  mute: 'M4 9.5v5h3.5L12 18V6L7.5 9.5zM15.5 9.5l5 5M20.5 9.5l-5 5',
   windows: 'M8 4h12v10H8zM16 14v6H4V10h4',
   fetch: 'M12 4v11M7 10.5l5 5 5-5M5 20h14',
   sent: 'M4 12h14M12.5 6.5L18 12l-5.5 5.5',

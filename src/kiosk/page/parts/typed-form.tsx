@@ -70,8 +70,10 @@ export function TypedForm({ title, hint, frame, fields, onTyped, onBack }: Typed
           submit();
         }}
       >
-        <h1>{title}</h1>
-        {frame.notice ? <NoticeLine frame={frame} /> : hint && <p class="hint">{hint}</p>}
+        <div class="head">
+          <h1>{title}</h1>
+          {frame.notice ? <NoticeLine frame={frame} /> : hint && <p class="hint">{hint}</p>}
+        </div>
         <div class="fields">
           {fields.map(({ name, label, kind }, place) => (
             <label key={name}>

@@ -97,10 +97,12 @@ export function Choosing({ frame, send }: ScreenProps) {
   }
   return (
     <main class="choosing">
-      <h1 ref={heading} tabIndex={-1} class={isChoosable ? 'unseen' : ''}>
-        {headlineOf(frame, words)}
-      </h1>
-      {isNews ? <News frame={frame} /> : <NoticeLine frame={frame} />}
+      <div class="head">
+        <h1 ref={heading} tabIndex={-1} class={isChoosable ? 'unseen' : ''}>
+          {headlineOf(frame, words)}
+        </h1>
+        {isNews ? <News frame={frame} /> : <NoticeLine frame={frame} />}
+      </div>
       {isChoosable && (
         <ListTools
           choice={choice}

@@ -26,11 +26,13 @@ export function Releasing({ frame, send }: ScreenProps) {
   const overall = sayTally(tally, words);
   return (
     <main class="choosing">
-      <h1 ref={heading} tabIndex={-1}>
-        {tally.isOver ? words.say(verdictOf(tally)) : headlineOf(frame, words)}
-      </h1>
-      <NoticeLine frame={frame} />
-      <PrinterLine printer={frame.printer} />
+      <div class="head">
+        <h1 ref={heading} tabIndex={-1}>
+          {tally.isOver ? words.say(verdictOf(tally)) : headlineOf(frame, words)}
+        </h1>
+        <NoticeLine frame={frame} />
+        <PrinterLine printer={frame.printer} />
+      </div>
       {tally.all > 1 && (
         <div class="overall">
           <p>{overall}</p>

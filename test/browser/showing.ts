@@ -1,0 +1,28 @@
+/** Waits for a screen of `frames.ts` to be drawn. */
+import type { Page } from 'playwright-core';
+
+/** By what only this screen has. */
+const marks: Readonly<Record<string, string>> = {
+  pin: '.keys.digits',
+  'pin-refused': '.typing .notice',
+  enrolment: '.keys.letters',
+  busy: '.dots',
+  listing: '.dots',
+  choosing: '.row.unavailable',
+  'choosing-long': '.order',
+  list: '.row .cost',
+  'still-there': 'dialog',
+  releasing: '.progress.unknown',
+  'releasing-needs': '.progress.downloading',
+  'releasing-ends': '.progress.handed-over',
+};
+
+export async function showing(page: Page, name: string): Promise<void> {
+  await page
+    .locator(marks[name] ?? 'main:not(:has(.dots, .row, .keys)), .progress.printed')
+    .first()
+    .waitFor();
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+}
