@@ -95,7 +95,6 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       onFatal: (problem: Problem) => fatal.abort(problem),
     }),
   );
-
   opened.use(recordTimeline({ log, clock, add: store.timeline.add }));
   const conditions = createConditions({ clock, log: createSparingLog({ log, clock }) });
   const start = countStart({ stateDir: config.stateDir, clock, log });
