@@ -1,6 +1,6 @@
 /** An error as the administrator reads it, one line each, and the exit code it ends the program with. */
 import { ConfigInvalid } from '../config/mistakes.ts';
-import { printable } from '../core/log.ts';
+import { printableWhole } from '../core/log.ts';
 import { ServiceEnded } from '../core/service.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { Io } from './io.ts';
@@ -20,8 +20,8 @@ export function tellFailure(error: unknown, io: Io, options: { debug?: boolean |
 
 function linesOf(error: unknown): readonly string[] {
   if (error instanceof ConfigInvalid) return error.lines;
-  if (isProblem(error)) return [`${printable(error.message)}. ${error.advice}`];
-  return [printable(error instanceof Error ? error.message : String(error))];
+  if (isProblem(error)) return [`${printableWhole(error.message)}. ${error.advice}`];
+  return [printableWhole(error instanceof Error ? error.message : String(error))];
 }
 
 function codeOf(error: unknown): number {

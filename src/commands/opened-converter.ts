@@ -38,14 +38,15 @@ export async function examineConverter(config: Config, { signal }: CallOptions):
     const { ghostscript, qpdf } = config.conversion;
     return `${ghostscript} and ${qpdf} are there, and are shut in by ${rooms[confinement]}${confinement === 'unit' ? '' : agents}`;
   } catch (error) {
-    if (isProblem(error, 'converter-unconfined'))
-      return { waiting: `${error.message}${agents}: ${refused}. ${error.advice}` };
-    if (!isProblem(error, 'converter-missing')) throw error;
-    return { waiting: `${error.message}: ${refused}` };
+    if (!isProblem(error, 'converter-unconfined', 'converter-missing')) throw error;
+    const { code, message, advice } = error;
+    const why = code === 'converter-unconfined' ? `${message}${agents}` : message;
+    return {
+      code,
+      waiting: `Conversion is unavailable; unsupported formats are refused. Reason: ${why}. ${advice}`,
+    };
   }
 }
-
-const refused = 'a document that a printer does not take as it is is refused';
 
 const rooms: Readonly<Record<Awaited<ReturnType<Converter['examine']>>, string>> = {
   unit: 'a unit of systemd (platen-converter)',

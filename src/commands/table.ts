@@ -1,8 +1,8 @@
 /** Rows as aligned columns for a terminal; the first row is the heading. */
-import { printable } from '../core/log.ts';
+import { printableWhole } from '../core/log.ts';
 
 export function table(rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map(printable));
+  const clean = rows.map((row) => row.map(printableWhole));
   const widths = clean.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),
     [],

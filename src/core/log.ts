@@ -50,10 +50,12 @@ const longestText = 512;
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** The text as it may stand in a log or on a terminal: unprintable characters escaped, cut at 512. */
-export function printable(text: string): string {
-  const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-  return cut.replace(unprintable, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+export const printable = (text: string): string =>
+  printableWhole(text.length > longestText ? `${text.slice(0, longestText)}…` : text);
+
+/** The same for a person who asked, with nothing cut: what to do often stands at the end. */
+export const printableWhole = (text: string): string =>
+  text.replace(unprintable, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** What a log may know of an error: name, code, message, and the same of its causes; a stack at debug only. */
 function describeError(error: Error, withStack: boolean): Record<string, unknown> {

@@ -1,4 +1,5 @@
 /** How the agent is, in the one line of `systemctl status`: in words, foremost what is wrong, and nothing of any person. */
+import { counted } from '../core/counted.ts';
 import type { Condition } from '../domain/condition.ts';
 
 export interface StatusLineFacts {
@@ -30,13 +31,11 @@ export function statusLine({ terminals, conditions, waiting, deadLetters }: Stat
     `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${counted(terminals.length, 'terminal')}.`,
     ...(refused ? [`Not reloaded, the configuration before stays: ${sentence(refused.detail)}`] : []),
     ...told.slice(0, most).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
-    ...(further > 0 ? [`${further} more ${further === 1 ? 'condition' : 'conditions'}: platen status.`] : []),
+    ...(further > 0 ? [`${counted(further, 'more condition')}: platen status.`] : []),
     ...(waiting > 0 ? [`${counted(waiting, 'history record')} ${waiting === 1 ? 'waits' : 'wait'}.`] : []),
     ...(deadLetters > 0 ? [`${counted(deadLetters, 'history record')} refused for good.`] : []),
   ].join(' ');
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** One line, cut where it is too long, with a full stop. */
 function sentence(text: string): string {

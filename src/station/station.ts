@@ -276,12 +276,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
       state: terminal.view.current().state,
       ready: isReady(),
       outage: outage.status(),
-      printer: {
-        uri: printer.uri,
-        state: watch.description()?.state ?? 'unreachable',
-        needs: watch.view()?.needs ?? null,
-        certificate: watch.description()?.certificate ?? null,
-      },
+      printer: { uri: printer.uri, ...watch.status() },
       readers: readers.states(),
       prompt: prompt.status(),
       outputPortId: directory.of(id).port?.id ?? null,

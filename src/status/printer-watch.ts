@@ -40,6 +40,8 @@ export interface PrinterWatch extends Service {
   capabilities(): PrinterCapabilities | undefined;
   /** What of it is shown; `undefined` before the first look is over. */
   view(): PrinterView | undefined;
+  /** For `/status`. */
+  status(): object;
   /** Looks soon: somebody has just met a fault. */
   look(): void;
 }
@@ -116,6 +118,13 @@ export function createPrinterWatch(options: {
     description: () => seen,
     capabilities: () => capabilities,
     view: () => view,
+    status: () => ({
+      state: seen?.state ?? 'unreachable',
+      needs: view?.needs ?? null,
+      ready: seen?.ready ?? false,
+      acceptingJobs: seen?.acceptingJobs ?? null,
+      certificate: seen?.certificate ?? null,
+    }),
     look: () => wake.ring(),
     run: (signal, progress) =>
       runPeriodically(
@@ -147,7 +156,8 @@ const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice
 
 /** In our own words, and the printer's for those who look them up. */
 function whyNotReady({ acceptingJobs, state, stateReasons }: PrinterDescription): string {
-  const said = acceptingJobs ? stateReasons.join(', ') || 'no reason given' : 'accepts no jobs';
-  const reason = acceptingJobs ? foremostReason(stateReasons) : undefined;
+  if (!acceptingJobs) return 'the printer accepts no jobs';
+  const said = stateReasons.join(', ') || 'no reason given';
+  const reason = foremostReason(stateReasons);
   return reason ? `${reason.person} ${reason.advice} (${said})` : `the printer is ${state}: ${said}`;
 }

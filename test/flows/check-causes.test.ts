@@ -23,6 +23,7 @@ interface Cause {
   readonly names: string;
   readonly detail: RegExp;
   readonly skipped?: readonly string[];
+  readonly code?: string;
 }
 
 const causes: readonly Cause[] = [
@@ -94,6 +95,7 @@ const causes: readonly Cause[] = [
     },
     names: 'ledger',
     detail: /the database failed.*Check the disk/,
+    code: 'store-failed',
     skipped: ['history records'],
   },
   {
@@ -104,6 +106,7 @@ const causes: readonly Cause[] = [
     },
     names: 'ledger',
     detail: /newer Platen; install that version again/,
+    code: 'state-newer',
     skipped: ['history records'],
   },
   {
@@ -129,13 +132,14 @@ const causes: readonly Cause[] = [
       );
     },
     names: 'history records',
-    detail: /1 dead letters: the service refused those for good; see why with platen outbox list/,
+    detail: /1 dead letter: the service refuses it for good; see why with platen outbox list/,
   },
   {
     cause: 'a name without address',
     break: ({ change }) => change({ cloud: { baseUrl: 'https://no-such-host.invalid' } }),
     names: 'name lookup',
     detail: /no-such-host\.invalid: (its name has no address; check the spelling|the name server)/,
+    code: 'cloud-unreachable',
     skipped: after('name lookup'),
   },
   {
@@ -143,6 +147,7 @@ const causes: readonly Cause[] = [
     break: ({ change }) => change({ cloud: { baseUrl: nobody } }),
     names: 'connection',
     detail: /127\.0\.0\.1:9: the connection was refused; check address and port/,
+    code: 'cloud-unreachable',
     skipped: after('connection'),
   },
   {
@@ -150,6 +155,7 @@ const causes: readonly Cause[] = [
     break: ({ change }) => change({ cloud: { proxyUrl: nobody } }),
     names: 'connection',
     detail: /127\.0\.0\.1:9: the connection was refused/,
+    code: 'cloud-unreachable',
     skipped: after('connection'),
   },
   {
@@ -157,6 +163,7 @@ const causes: readonly Cause[] = [
     break: ({ cloud, change }) => change({ cloud: { baseUrl: cloud.baseUrl.replace('http:', 'https:') } }),
     names: 'TLS',
     detail: /no TLS is spoken there; check the port/,
+    code: 'cloud-unreachable',
     skipped: after('TLS'),
   },
   {
@@ -164,6 +171,7 @@ const causes: readonly Cause[] = [
     break: (stage) => atTls(stage, 90, { isTrusted: false }),
     names: 'TLS',
     detail: /authority that is not trusted here; set cloud\.caFile/,
+    code: 'cloud-unreachable',
     skipped: after('TLS'),
   },
   {
@@ -171,6 +179,7 @@ const causes: readonly Cause[] = [
     break: (stage) => atTls(stage, -1, { isTrusted: true }),
     names: 'TLS',
     detail: /certificate has expired; if it has not, the clock of this machine is wrong/,
+    code: 'cloud-unreachable',
     skipped: after('TLS'),
   },
   {
@@ -191,6 +200,7 @@ const causes: readonly Cause[] = [
     break: ({ change }) => change({ cloud: { authUrl: nobody } }),
     names: 'OAuth server',
     detail: /127\.0\.0\.1:9: the connection was refused; check address and port/,
+    code: 'cloud-unreachable',
   },
   {
     cause: 'a reader that is not plugged in',
@@ -211,12 +221,14 @@ const causes: readonly Cause[] = [
     break: ({ printer }) => printer.behave({ kind: 'refuse-connections' }),
     names: 'printer of lobby',
     detail: /Check power, network and address of the printer/,
+    code: 'printer-unreachable',
   },
   {
     cause: 'a printer with an open door',
     break: ({ printer }) => printer.behave({ kind: 'stopped', reason: 'door-open-error' }),
     names: 'printer of lobby',
     detail: /^A door of the printer is open\. Close the doors\./,
+    code: 'printer-not-ready',
   },
   {
     cause: 'a spooler that does not run',
@@ -289,15 +301,33 @@ const causes: readonly Cause[] = [
 ];
 
 describe('platen check names what is broken, once, with its cure', () => {
-  it.concurrent.each(causes)('$cause', async ({ break: breakIt, names, detail, skipped = [] }) => {
-    await using stage = await setDoctorStage();
-    await breakIt(stage);
-    const { code, line, failed, findings } = await stage.check();
-    expect(line(names)?.detail).toMatch(detail);
-    expect([code, failed]).toEqual([1, [names]]);
-    for (const what of skipped) {
-      expect(line(what)).toMatchObject({ state: 'skipped', because: names });
-    }
-    for (const one of findings) expect(one.detail).not.toContain('\n');
+  it.concurrent.each(causes)(
+    '$cause',
+    async ({ break: breakIt, names, detail, skipped = [], code: problem }) => {
+      await using stage = await setDoctorStage();
+      await breakIt(stage);
+      const { code, line, failed, findings } = await stage.check();
+      expect(line(names)?.detail).toMatch(detail);
+      expect(line(names)?.code).toBe(problem);
+      expect([code, failed]).toEqual([1, [names]]);
+      for (const what of skipped) {
+        expect(line(what)).toMatchObject({ state: 'skipped', because: names });
+      }
+      for (const one of findings) expect(one.detail).not.toContain('\n');
+    },
+  );
+});
+
+it('a converter that is not there is no failure: what follows from it is said, and what to do', async () => {
+  await using stage = await setDoctorStage();
+  await stage.change({ conversion: { ghostscript: '/nowhere/gs' } });
+  const { code, line } = await stage.check();
+  expect(code).toBe(0);
+  expect(line('converter')).toMatchObject({
+    state: 'waiting',
+    code: 'converter-missing',
+    detail: expect.stringMatching(
+      /^Conversion is unavailable; unsupported formats are refused\. Reason: .*\/nowhere\/gs.*\. Install Ghostscript/,
+    ),
   });
 });

@@ -56,7 +56,7 @@ describe('a printer that', () => {
     const found = await check(stage);
     expect([found.code, found.line('printer of lobby')]).toMatchObject([
       1,
-      { state: 'failed', detail: expect.stringMatching(detail), facts: { code } },
+      { state: 'failed', code, detail: expect.stringMatching(detail), facts: { code } },
     ]);
     const printing = code === 'printer-incapable' ? 'waiting' : 'ok';
     expect(found.line('printing at lobby')?.state).toBe(printing);
@@ -69,6 +69,18 @@ describe('a printer that', () => {
       detail: expect.stringMatching(detail),
     });
   });
+});
+
+it('a printer that accepts no jobs is nowhere called idle, and the terminal line has the code too', async () => {
+  await using stage = await setStage({ printer: { habits: ['rejecting'] } });
+  await using agent = await stage.start();
+  await agent.told('condition raised', ({ code }) => code === 'printer-rejecting');
+  const { out } = await commandHere(['status', '-c', stage.configFile]);
+  expect(out).toMatch(/^\* lobby .* accepts no jobs /m);
+  expect(out).toMatch(/^ +printer: \S+ accepts no jobs$/m);
+  const found = await check(stage);
+  expect(found.line('terminal lobby')).toMatchObject({ state: 'skipped', because: 'printer of lobby' });
+  expect(out + JSON.stringify(found.line('printer of lobby'))).not.toMatch(/\bidle\b/);
 });
 
 describe('the habits of a printer', () => {

@@ -167,10 +167,13 @@ describe('the test page', () => {
     const unsaid = await check(stage.configFile, '--print-test-page');
     expect([unsaid.code, unsaid.error]).toEqual([
       1,
-      expect.stringContaining('say at which terminal: lobby, attic'),
+      expect.stringContaining('Say at which terminal: --print-test-page ID. Terminals: lobby, attic.'),
     ]);
     const unknown = await check(stage.configFile, '--print-test-page', 'cellar');
-    expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('there is no such terminal')]);
+    expect([unknown.code, unknown.error]).toEqual([
+      1,
+      expect.stringContaining('There is no terminal cellar.'),
+    ]);
     expect((await check(stage.configFile, '--print-test-page', 'attic')).code).toBe(0);
   });
 });

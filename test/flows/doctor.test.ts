@@ -23,14 +23,15 @@ it('platen check and platen status find an agent well, and say what its printer 
 
   const well = await commandHere(['check', '-c', file, '--monitor']);
   expect([well.out.replace(/ \|.*/, ''), well.code]).toEqual([
-    expect.stringMatching(/^PLATEN OK - \d+ checks, 1 of 1 terminals ready$/),
+    expect.stringMatching(/^PLATEN OK - \d+ checks, 1 of 1 terminal ready$/),
     0,
   ]);
   const checked = await commandHere(['check', '-c', file]);
   for (const line of [
-    /^ok +agent .* pid \d+, up .*, 1 of 1 terminals ready$/m,
+    /^ok +agent .* pid \d+, up .*, 1 of 1 terminal ready$/m,
     /^ok +device token .* the device is authorized, its token lives/m,
     /^ok +kiosk page .*\/t\/lobby answers$/m,
+    /^ok +config .*as-it-runs\.yaml: 1 terminal$/m,
     /^ok +ledger .* whole, 0 releases$/m,
     /^ok +terminal lobby .* ready, output port 7$/m,
   ]) {
@@ -38,7 +39,7 @@ it('platen check and platen status find an agent well, and say what its printer 
   }
   const shown = await commandHere(['status', '-c', file]);
   expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/^\* lobby +ready +ready +up +-$/m)]);
-  expect(shown.out).toMatch(/^\* platen \S+: ready, 1 of 1 terminals in order$/m);
+  expect(shown.out).toMatch(/^\* platen \S+: ready, 1 of 1 terminal in order$/m);
 
   await stage.printer.behave({ kind: 'stopped', reason: 'media-empty-error' });
   stage.reader.tap(aliceCard);

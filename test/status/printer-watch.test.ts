@@ -40,7 +40,7 @@ it.each<[string, Partial<PrinterDescription>, string]>([
     'Paper is jammed in the printer. Clear the jam; the display shows where. (toner-low-report, media-jam-error)',
   ],
   ['as far as it is known', { stateReasons: ['com.example-odd'] }, 'the printer is stopped: com.example-odd'],
-  ['that it accepts no jobs', { acceptingJobs: false }, 'the printer is stopped: accepts no jobs'],
+  ['that it accepts no jobs', { acceptingJobs: false }, 'the printer accepts no jobs'],
 ])('a printer that is not ready is told %s', async (_, facts, detail) => {
   expect(await conditionFor({ ...jammed, ...facts })).toMatchObject({ code: 'printer-not-ready', detail });
 });

@@ -6,6 +6,7 @@
 import { networkInterfaces } from 'node:os';
 import type { Config, TerminalConfig } from '../../config/schema.ts';
 import { systemClock } from '../../core/clock.ts';
+import { counted } from '../../core/counted.ts';
 import { seconds } from '../../core/duration.ts';
 import { examineAgent } from './agent.ts';
 import { examineServices } from './cloud.ts';
@@ -123,7 +124,7 @@ const inTheMachine = (place: CheckPlace): readonly Step[] => {
 const terminalsIn = (file: string, count: number): string | { waiting: string } =>
   count === 0
     ? { waiting: `${file}: no terminal yet; add one under terminals` }
-    : `${file}: ${count} terminals`;
+    : `${file}: ${counted(count, 'terminal')}`;
 
 const aroundIt = ({ config, io, isUnattended = false, ask }: CheckPlace): readonly Step[] => {
   const status = async () => {

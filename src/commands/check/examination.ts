@@ -19,6 +19,8 @@ export interface Finding {
   readonly scope?: string;
   readonly state: 'ok' | 'waiting' | 'failed' | 'skipped';
   readonly detail: string;
+  /** Of the problem, as the log and the conditions have it. */
+  readonly code?: string;
   /** The same for programs, where there is more to tell. */
   readonly facts?: object;
   /** Of what was skipped: the line that tells the cause. */
@@ -36,7 +38,11 @@ export interface ExaminationCall extends CallOptions {
 /** What was found; a thrown error is a failure. `waiting`: nothing is wrong, but something is still to come. */
 export type Examination = (
   call: ExaminationCall,
-) => Promise<string | { readonly waiting: string } | Required<Pick<Finding, 'state' | 'detail' | 'facts'>>>;
+) => Promise<
+  | string
+  | { readonly waiting: string; readonly code?: string }
+  | (Required<Pick<Finding, 'state' | 'detail' | 'facts'>> & Pick<Finding, 'code'>)
+>;
 
 export interface Step {
   readonly what: string;
@@ -112,7 +118,7 @@ async function examined(step: Step, call: ExaminationCall): Promise<Finding> {
   return { ...headOf(step), ...found, milliseconds: Math.round(systemClock.monotonic() - since) };
 }
 
-type Outcome = Pick<Finding, 'state' | 'detail' | 'facts'>;
+type Outcome = Pick<Finding, 'state' | 'code' | 'detail' | 'facts'>;
 
 function outcomeInTime(examine: Examination, call: ExaminationCall, limit: Duration): Promise<Outcome> {
   const late = () => ({ state: 'failed' as const, detail: `no answer within ${inSeconds(limit)} s` });
@@ -132,9 +138,12 @@ async function outcomeOf(examine: Examination, call: ExaminationCall): Promise<O
   try {
     const found = await examine(call);
     if (typeof found === 'string') return { state: 'ok', detail: found };
-    return 'waiting' in found ? { state: 'waiting', detail: found.waiting } : found;
+    if (!('waiting' in found)) return found;
+    const { waiting: detail, ...code } = found;
+    return { state: 'waiting', ...code, detail };
   } catch (error) {
-    return { state: 'failed', detail: isProblem(error) ? inWords(error) : (error as Error).message };
+    if (!isProblem(error)) return { state: 'failed', detail: (error as Error).message };
+    return { state: 'failed', code: error.code, detail: inWords(error) };
   }
 }
 

@@ -6,7 +6,8 @@
  */
 import { ConfigInvalid } from '../../config/mistakes.ts';
 import { inSeconds, milliseconds as span } from '../../core/duration.ts';
-import { printable } from '../../core/log.ts';
+import { counted } from '../../core/counted.ts';
+import { printableWhole } from '../../core/log.ts';
 import type { Severity } from './weight.ts';
 import { severityOf } from './weight.ts';
 import type { Finding } from './examination.ts';
@@ -41,12 +42,12 @@ export function monitored(examined: Examined): Monitored {
   const troubles = [...at('critical'), ...at('warning')];
   const state = troubles[0]?.severity ?? 'ok';
   const lookedAt = findings.filter((one) => one.state !== 'skipped').length;
-  const ready = `${readyTerminals} of ${terminals} terminals ready`;
+  const ready = `${readyTerminals} of ${counted(terminals, 'terminal')} ready`;
   const [first, ...rest] = troubles.map(({ finding }) => lineOf(finding));
   const summary =
     first === undefined
-      ? `${lookedAt} checks, ${ready}`
-      : `${first} (${troubles.length} of ${lookedAt} checks, ${ready})`;
+      ? `${counted(lookedAt, 'check')}, ${ready}`
+      : `${first} (${troubles.length} of ${counted(lookedAt, 'check')}, ${ready})`;
   const details = troubles.map(({ finding, severity }) => `[${severity.toUpperCase()}] ${lineOf(finding)}`);
   const left = details.length - mostDetails;
   return {
@@ -70,7 +71,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const lineOf = ({ what, detail }: Finding): string => plain(`${what}: ${detail}`);
 
 /** The bar is where performance data begin. */
-const plain = (text: string): string => printable(text).replaceAll('|', '/');
+const plain = (text: string): string => printableWhole(text).replaceAll('|', '/');
 
 /** `label=value[unit];[warn];[crit];[min];[max]`; thresholds alert outside of their range (`4:` below 4). */
 function performance({ findings, status, terminals, milliseconds }: Examined, ready: number): string {

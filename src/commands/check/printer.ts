@@ -94,17 +94,18 @@ async function conditionOf(sight: PrinterSight): ReturnType<Examination> {
   if (ready) return about;
   if (unfit) {
     const { code, message, advice, reasons } = unfit;
-    return { state: 'failed', detail: `${message}. ${advice} ${about}`, facts: { code, reasons } };
+    return { state: 'failed', code, detail: `${message}. ${advice} ${about}`, facts: { code, reasons } };
   }
   const reason = foremostReason(stateReasons);
   const said = stateReasons.join(', ') || 'accepts no jobs';
-  throw new Error(
-    reason ? `${reason.person} ${reason.advice} ${about}; ${said}` : `${about}; needs attention: ${said}`,
-  );
+  const detail = reason
+    ? `${reason.person} ${reason.advice} ${about}; ${said}`
+    : `${about}; needs attention: ${said}`;
+  return { state: 'failed', code: 'printer-not-ready', detail, facts: { reasons: stateReasons } };
 }
 
 function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): string {
-  const { makeAndModel, state, formats, mediaReady, certificate } = description;
+  const { makeAndModel, state, acceptingJobs, formats, mediaReady, certificate } = description;
   return [
     ...(kind === 'bytes'
       ? [
@@ -116,7 +117,7 @@ function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): st
           `is sent ${formats.join(', ')}`,
         ]
       : [
-          `${uri} (${makeAndModel}) is ${state}`,
+          `${uri} (${makeAndModel}) ${acceptingJobs ? `is ${state}` : 'accepts no jobs'}`,
           `takes ${formats.join(', ')}`,
           mediaReady.length > 0 ? `has ${mediaReady.join(', ')}` : 'does not say what paper it has',
         ]),

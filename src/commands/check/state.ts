@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { counted } from '../../core/counted.ts';
 import type { LedgerSight } from '../../store/ledger-look.ts';
 import { lookAtLedger } from '../../store/ledger-look.ts';
 import type { Step } from './examination.ts';
@@ -88,15 +89,17 @@ function judgeLedger(sight: LedgerSight | undefined): string {
       `every document asks before it prints, for an earlier ledger was damaged; read ${reason}, check the disk, move the folder elsewhere, restart`,
     );
   }
-  return `whole, ${releases} releases`;
+  return `whole, ${counted(releases, 'release')}`;
 }
 
 function judgeOutbox(outbox: LedgerSight['outbox'] | undefined): string {
   if (!outbox) return 'none yet';
   const { waiting, held, deadLetters } = outbox;
-  const counts = `${waiting} waiting, ${held} held, ${deadLetters} dead letters`;
+  const counts = `${waiting} waiting, ${held} held, ${counted(deadLetters, 'dead letter')}`;
   if (deadLetters > 0) {
-    throw new Error(`${counts}: the service refused those for good; see why with platen outbox list`);
+    throw new Error(
+      `${counts}: the service refuses ${deadLetters === 1 ? 'it' : 'them'} for good; see why with platen outbox list`,
+    );
   }
   return counts;
 }

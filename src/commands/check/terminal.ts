@@ -5,7 +5,7 @@ import { isLoopback } from '../../config/values.ts';
 import { spoolerQueue } from '../../domain/spooler-queue.ts';
 import { examinePrinter } from './printer.ts';
 import { examineReaders } from './readers.ts';
-import type { Step } from './examination.ts';
+import type { Examination, Step } from './examination.ts';
 import type { Io } from '../io.ts';
 import type { Status } from '../status/schema.ts';
 
@@ -47,12 +47,20 @@ function needsOf(uri: string): readonly string[] {
   return hostname === '' || isLoopback(hostname) ? [known] : [known, 'network'];
 }
 
-function inWords(id: string, status: Status | undefined): string {
+function inWords(id: string, status: Status | undefined): Awaited<ReturnType<Examination>> {
   const seen = status?.terminals.find((one) => one.id === id);
   if (!seen) throw new Error('the running agent does not know it; systemctl reload platen');
   const port = seen.outputPortId === null ? 'no output port' : `output port ${seen.outputPortId}`;
   if (seen.ready) return `ready, ${port}`;
-  const why = (status?.conditions ?? []).filter(({ scope }) => scope === id).map(({ detail }) => detail);
+  const conditions = (status?.conditions ?? []).filter(({ scope }) => scope === id);
   const outage = seen.outage === null ? [] : [`out of service: ${seen.outage.reason}`];
-  throw new Error(`not ready: ${[...outage, ...why].join('; ') || 'see platen status'}`);
+  const why = [...outage, ...conditions.map(({ detail }) => detail)].join('; ') || 'see platen status';
+  const codes = conditions.map(({ code }) => code);
+  const [code] = codes;
+  return {
+    state: 'failed',
+    detail: `not ready: ${why}`,
+    facts: { codes },
+    ...(code === undefined ? {} : { code }),
+  };
 }

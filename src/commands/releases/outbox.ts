@@ -1,5 +1,6 @@
 /** `platen outbox list|retry|export`: the history records that the service has not taken. */
 import { z } from 'zod';
+import { counted } from '../../core/counted.ts';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { shortReleaseId } from '../../domain/release.ts';
@@ -56,7 +57,7 @@ export async function retryOutbox({ config: file, id }: Options & { id?: string 
   const count =
     answer === undefined ? await retryAlone(config.stateDir, releaseId) : retried.parse(answer).retried;
   const when = answer === undefined ? ', and will be posted when the agent runs' : '';
-  io.out(count === 0 ? 'there are no dead letters' : `${countOf(count, 'dead letter')} back in line${when}`);
+  io.out(count === 0 ? 'there are no dead letters' : `${counted(count, 'dead letter')} back in line${when}`);
   return exitCode.ok;
 }
 
@@ -80,10 +81,8 @@ export async function exportOutbox(
   file.write(exportText(records, file.path));
   const dead = records.filter(({ state }) => state === 'dead-letter').length;
   io.out(
-    `${countOf(records.length, 'record')} written to ${file.path}, ${countOf(dead, 'dead letter')} among them; ` +
+    `${counted(records.length, 'record')} written to ${file.path}, ${counted(dead, 'dead letter')} among them; ` +
       'it names users and documents',
   );
   return exitCode.ok;
 }
-
-const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 /** What is wrong at the moment, in `platen status`: where, since when, and what to do about it. */
-import { printable } from '../../core/log.ts';
+import { printable, printableWhole } from '../../core/log.ts';
 import { problemKinds } from '../../domain/problem-kinds.ts';
 import { sinceText } from '../span-text.ts';
 import type { Look, Sight } from './look.ts';
@@ -19,7 +19,7 @@ export function conditionLines({ status, now }: Sight, { width, paint, isWhole }
     paint('CONDITIONS', 'bold'),
     ...shown.flatMap((condition) => {
       const { severity } = condition;
-      const [first = '', ...rest] = wrapped(printable(textOf(condition, now)), { width, indent: 2 });
+      const [first = '', ...rest] = wrapped(printableWhole(textOf(condition, now)), { width, indent: 2 });
       const word = severity === 'error' ? paint(severity, 'red') : paint(printable(severity), 'yellow');
       return [first.replace(printable(severity), () => word), ...rest];
     }),

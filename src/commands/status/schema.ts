@@ -26,7 +26,13 @@ const terminal = z.looseObject({
   state: z.string(),
   ready: z.boolean(),
   outage: z.object({ reason: z.string(), reference: z.string(), userCode: z.string().optional() }).nullable(),
-  printer: z.looseObject({ uri: z.string(), state: z.string(), needs: z.string().nullish() }),
+  printer: z.looseObject({
+    uri: z.string(),
+    state: z.string(),
+    needs: z.string().nullish(),
+    ready: z.boolean().optional(),
+    acceptingJobs: z.boolean().nullish(),
+  }),
   readers: z.array(
     z.looseObject({
       name: z.string(),

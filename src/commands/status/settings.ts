@@ -2,6 +2,7 @@
 import { printable } from '../../core/log.ts';
 import type { TerminalStatus } from './schema.ts';
 import type { Look } from './look.ts';
+import { printerOf } from './terminals.ts';
 import { table } from '../table.ts';
 import { cutTo, labelled, wrapped } from '../text-width.ts';
 
@@ -21,7 +22,7 @@ export function settingsLines(terminal: TerminalStatus, { width, paint }: Look):
   return [
     '',
     paint(`TERMINAL ${printable(id)}`, 'bold'),
-    ...line('printer', `${printer.uri} ${printer.state}`),
+    ...line('printer', `${printer.uri} ${printerOf(terminal)}`),
     ...line(
       'port',
       outputPortId === null ? 'no output port of the service is known' : `output port ${outputPortId}`,

@@ -83,8 +83,14 @@ const printerStates: Readonly<Record<string, string>> = {
   unreachable: 'away',
 };
 
-const printerOf = ({ printer }: TerminalStatus): string =>
-  needs[printer.needs ?? ''] ?? printerStates[printer.state] ?? printer.state.slice(0, 14);
+/** What stops it comes before what it is doing: a printer that accepts no jobs calls itself idle. */
+export function printerOf({ printer }: TerminalStatus): string {
+  const needed = needs[printer.needs ?? ''];
+  if (needed !== undefined) return needed;
+  if (printer.acceptingJobs === false) return 'accepts no jobs';
+  if (printer.ready === false && printer.state === 'idle') return 'not ready';
+  return printerStates[printer.state] ?? printer.state.slice(0, 14);
+}
 
 function outageLines({ id, outage }: TerminalStatus, { width }: Look): readonly string[] {
   if (!outage) return [];

@@ -4,6 +4,7 @@
  * have named is made safe to show.
  */
 import { parseInstant } from '../../core/clock.ts';
+import { counted } from '../../core/counted.ts';
 import { printable } from '../../core/log.ts';
 import type { Color } from '../screen.ts';
 import { sinceText, spanText } from '../span-text.ts';
@@ -50,7 +51,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
   const left = enrollment.tokenExpiresIn;
   const life = left > 0 ? `the device token lives ${spanText(left)} more` : 'without a device token';
   return [
-    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}, ${inOrder} of ${terminals.length} terminals in order`,
+    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}, ${inOrder} of ${counted(terminals.length, 'terminal')} in order`,
     ...(status.startedAt === undefined
       ? []
       : line('agent', `pid ${status.pid ?? '?'}, up since ${sinceText(status.startedAt, now)}`)),
@@ -84,7 +85,7 @@ function configText({ readAt, file, pending }: NonNullable<Status['config']>, no
 
 function outboxText({ waiting, held, deadLetters, oldest }: Status['outbox']): string {
   const age = typeof oldest === 'number' ? `, the oldest for ${spanText(oldest)}` : '';
-  return `${waiting} waiting${age}, ${held} held, ${deadLetters} dead letters`;
+  return `${waiting} waiting${age}, ${held} held, ${counted(deadLetters, 'dead letter')}`;
 }
 
 /** How many of the newest are shown. */

@@ -3,6 +3,7 @@
  * looks, else as a line each time. While no agent answers it says so, and it goes on by itself.
  */
 import { isoInstant, systemClock } from '../../core/clock.ts';
+import { counted } from '../../core/counted.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Io } from '../io.ts';
 import type { Screen } from '../screen.ts';
@@ -55,8 +56,8 @@ function lineOf({ status, now }: Sight): string {
   const inOrder = terminals.filter((terminal) => isInOrder(terminal)).length;
   return [
     `${isoInstant(now)} ${stateOf(status).words}`,
-    `${inOrder} of ${terminals.length} terminals in order`,
-    `${conditions.length} conditions`,
-    `${outbox.waiting + outbox.held} records to post`,
+    `${inOrder} of ${counted(terminals.length, 'terminal')} in order`,
+    counted(conditions.length, 'condition'),
+    `${counted(outbox.waiting + outbox.held, 'record')} to post`,
   ].join(', ');
 }

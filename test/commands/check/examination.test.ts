@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Pending, Say, Step } from '../../../src/commands/check/examination.ts';
 import { examineAll } from '../../../src/commands/check/examination.ts';
+import { table } from '../../../src/commands/table.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
+import { Problem } from '../../../src/domain/problem.ts';
 
 const call = { signal: new AbortController().signal };
 const step = (what: string, examine: Step['examine'], more: Partial<Step> = {}): Step => ({
@@ -38,6 +40,21 @@ describe('steps that need one another', () => {
     const findings = await examineAll([step('terminal', well, { needs: ['agent'] })], call, { known });
     expect(findings).toMatchObject([{ detail: 'not looked at, because agent is still to come' }]);
   });
+});
+
+it('what failed by a known problem has its code, for programs', async () => {
+  const unreachable = async () => {
+    throw new Problem('printer-unreachable', 'no answer from 10.0.0.8');
+  };
+  expect(await examineAll([step('printer', unreachable), step('other', broken)], call)).toMatchObject([
+    { state: 'failed', code: 'printer-unreachable' },
+    expect.not.objectContaining({ code: expect.anything() }),
+  ]);
+});
+
+it('a line is shown whole, for what to do stands at its end; control characters are not', () => {
+  const detail = `${'the printer says a lot; '.repeat(40)}mend it\u001b[2J`;
+  expect(table([['FAIL', 'printer', detail]])).toMatch(/mend it\\u001b\[2J$/);
 });
 
 describe('a step that does not end', () => {
