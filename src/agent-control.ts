@@ -33,7 +33,9 @@ export async function startAgentControl(options: {
       actions: {
         ...{ retryOutbox, reload },
         recentLog: () => log.recent(),
-        logLevel: (level, span) => (span === 0 ? levels.closeWindow() : levels.openWindow(level, span)),
+        logLevel: (level, span, by) =>
+          span === 0 ? levels.closeWindow(by) : levels.openWindow(level, span, by),
+        administered: (deed) => log.info('administrator acted', { ...deed }),
       },
     }),
   );

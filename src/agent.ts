@@ -248,7 +248,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   opened.use(
     await startAgentControl({
       ...{ config, log, pages, kiosk, secrets: store.kiosk, launchSocket: sockets.get('launch') },
-      retryOutbox: (releaseId) => store.retryOutbox(releaseId),
+      retryOutbox: (releaseId, by) => store.retryOutbox(releaseId, by),
       reload: () => inForce.reload(options.readConfig ?? inForce.current),
     }),
   );

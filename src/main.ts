@@ -1,4 +1,5 @@
 /** argv and signals in, exit code out. Everything else is in `commands/`. */
+import { callerOf } from './commands/caller.ts';
 import { runCommandLine } from './commands/command-line.ts';
 import { screenOf } from './commands/screen.ts';
 
@@ -15,6 +16,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   out: (text) => process.stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),
   env: process.env,
+  caller: callerOf(process.env),
   screen: screenOf(process.stdout, process.env),
   stop: stop.signal,
 });

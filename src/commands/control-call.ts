@@ -7,6 +7,7 @@ import type { Config } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
+import { callerHeader } from '../operations/control-caller.ts';
 import { socketAddress } from '../operations/socket-address.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
@@ -35,7 +36,7 @@ const nobody = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
 /** The answer's JSON; `undefined` when no agent runs. Rejects `CommandFailed` with what the agent says against it. */
 export async function callControl(
   config: Pick<Config, 'stateDir'>,
-  io: Pick<Io, 'stop'>,
+  io: Pick<Io, 'stop' | 'caller'>,
   call: ControlCall,
 ): Promise<unknown> {
   const answer = await askControl(config, io, call);
@@ -49,12 +50,12 @@ export async function callControl(
 /** Whatever it is; `undefined` when no agent runs. Rejects `CommandFailed` where it cannot be asked. */
 export async function askControl(
   { stateDir }: Pick<Config, 'stateDir'>,
-  io: Pick<Io, 'stop'>,
+  io: Pick<Io, 'stop' | 'caller'>,
   call: ControlCall,
 ): Promise<ControlAnswer | undefined> {
   try {
     using address = socketAddress(stateDir);
-    const answer = await exchange(address.path, io.stop, call);
+    const answer = await exchange(address.path, io, call);
     return { status: answer.statusCode ?? 0, text: await text(answer) };
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
@@ -83,11 +84,17 @@ export function jsonOf({ text: said }: ControlAnswer): unknown {
 const noSense = ({ stateDir }: Pick<Config, 'stateDir'>): string =>
   `the agent of ${stateDir} gave no answer that makes sense; systemctl restart platen`;
 
-function exchange(socketPath: string, stop: AbortSignal, call: ControlCall): Promise<IncomingMessage> {
+function exchange(
+  socketPath: string,
+  { stop, caller }: Pick<Io, 'stop' | 'caller'>,
+  call: ControlCall,
+): Promise<IncomingMessage> {
   const { method, path, body, limit = answerLimit } = call;
   const signal = systemClock.deadline(limit, stop);
+  const headers = caller === undefined ? {} : { [callerHeader]: String(caller) };
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, method, path, signal, agent: false }, resolve).on('error', reject);
+    const options = { socketPath, method, path, headers, signal, agent: false };
+    const asked = request(options, resolve).on('error', reject);
     if (body === undefined) asked.end();
     else asked.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });

@@ -9,6 +9,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where a person looks at standard output; absent for a pipe or a file. */
   readonly screen?: Screen | undefined;
+  /** The user id of whoever called it. */
+  readonly caller?: number | undefined;
   /** SIGTERM or SIGINT. */
   readonly stop: AbortSignal;
 }

@@ -13,6 +13,7 @@ import type { CallerOptions } from '../domain/ports/call.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { UserToken } from '../domain/user.ts';
 import { askedOnce } from './check/examination.ts';
+import { noteDeed } from './deed.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
@@ -60,14 +61,24 @@ async function provision(
   };
   const carryOut = carrierOut(cloud, options, caller);
   const results: Result[] = [];
-  for (const terminal of config.terminals) {
-    caller.signal.throwIfAborted();
-    const result = await resultOf(terminal.id, carryOut(planFor(terminal, surroundings)));
-    if (needsPerson(result)) io.error(`platen: ${lineOf(result)}`);
-    else if (!options.json) io.out(lineOf(result));
-    results.push(result);
+  try {
+    for (const terminal of config.terminals) {
+      caller.signal.throwIfAborted();
+      const result = await resultOf(terminal.id, carryOut(planFor(terminal, surroundings)));
+      if (needsPerson(result)) io.error(`platen: ${lineOf(result)}`);
+      else if (!options.json) io.out(lineOf(result));
+      results.push(result);
+    }
+  } finally {
+    await noteMade(results, config, io);
   }
   return results;
+}
+
+async function noteMade(results: readonly Result[], config: Config, io: Io): Promise<void> {
+  const made = results.filter(({ state }) => state === 'created' || state === 'changed');
+  const changed = made.map(({ terminal, state }) => `${terminal} ${state}`);
+  if (made.length > 0) await noteDeed(config, io, { action: 'provision', changed });
 }
 
 type Done = Omit<Result, 'terminal'>;

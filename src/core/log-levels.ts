@@ -12,10 +12,13 @@ export interface LogLevels {
   tells(level: LogLevel, terminal?: unknown): boolean;
   /** The configuration says another level. */
   configure(level: LogLevel): void;
-  /** This level for so long, unless the configured one is lower still; opened again, the time begins anew. */
-  openWindow(level: LogLevel, span: Duration): void;
+  /**
+   * This level for so long, unless the configured one is lower still; opened again, the time begins anew. `by`: the user
+   * id of whoever wants it, where that is known.
+   */
+  openWindow(level: LogLevel, span: Duration, by?: number): void;
   /** Back to the configured level at once. */
-  closeWindow(): void;
+  closeWindow(by?: number): void;
   isWindowOpen(): boolean;
   developerLog(terminal: string, state: 'on' | 'off'): void;
 }
@@ -46,10 +49,10 @@ export function createLogLevels(options: {
     return rank >= ranks.debug && typeof terminal === 'string' && developers.has(terminal);
   };
 
-  function closeWindow(): void {
+  function closeWindow(by?: number): void {
     if (!window) return;
     clock.clearTimeout(window.timer);
-    tell('log level as configured', { from: window.level, to: configured });
+    tell('log level as configured', { from: window.level, to: configured, ...byWhom(by) });
     window = undefined;
   }
 
@@ -58,10 +61,10 @@ export function createLogLevels(options: {
     configure(level) {
       configured = level;
     },
-    openWindow(level, span) {
+    openWindow(level, span, by) {
       clock.clearTimeout(window?.timer);
-      window = { level, timer: clock.setTimeout(closeWindow, span) };
-      tell('log level lowered', { from: configured, to: level, minutes: inMinutes(span) });
+      window = { level, timer: clock.setTimeout(() => closeWindow(), span) };
+      tell('log level lowered', { from: configured, to: level, minutes: inMinutes(span), ...byWhom(by) });
     },
     closeWindow,
     isWindowOpen: () => window !== undefined,
@@ -73,3 +76,5 @@ export function createLogLevels(options: {
     },
   };
 }
+
+const byWhom = (by: number | undefined) => (by === undefined ? {} : { by });

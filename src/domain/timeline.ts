@@ -24,6 +24,10 @@ const administrationFacts = {
   'administrator acted': ['action', 'changed', 'by'],
 } as const;
 
+/** Commands that do something beside the agent. */
+export const administratorActions = ['init', 'trust', 'provision', 'outbox export'] as const;
+export type AdministratorAction = (typeof administratorActions)[number];
+
 const terminalFacts = {
   'terminal added': [],
   'terminal changed': [],

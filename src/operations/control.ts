@@ -12,19 +12,24 @@ import type { LogLevel } from '../core/log-levels.ts';
 import type { Log } from '../core/log.ts';
 import { blamesTheRequest, listenerLimits, mostConnections } from '../listener/address.ts';
 import { isProblem } from '../domain/problem.ts';
+import type { AdministratorAction } from '../domain/timeline.ts';
+import { administratorActions } from '../domain/timeline.ts';
+import { callerIn } from './control-caller.ts';
 import { openOwnSocket } from './own-socket.ts';
 import type { OperationsPages } from './pages.ts';
 import { servePages } from './pages.ts';
 
 export interface ControlActions {
   /** Puts dead letters (all, or of this release) back in line and wakes the courier; tells how many. Throws a `Problem` for none. */
-  retryOutbox(releaseId?: string): number;
+  retryOutbox(releaseId?: string, by?: number): number;
   /** Reads the configuration anew; resolves with what became of that. */
   reload(): Promise<object>;
   /** The newest records of the log, as the lines they are. */
   recentLog(): readonly string[];
   /** From this level up for so long, then the configured one again; a span of 0 is the configured one at once. */
-  logLevel(level: LogLevel, span: Duration): void;
+  logLevel(level: LogLevel, span: Duration, by?: number): void;
+  /** Something that a command did beside the agent. */
+  administered(deed: { action: AdministratorAction; changed: readonly string[]; by?: number }): void;
 }
 
 const retry = z.strictObject({ releaseId: z.string().min(1).max(64).optional() }).prefault({});
@@ -32,6 +37,11 @@ const retry = z.strictObject({ releaseId: z.string().min(1).max(64).optional() }
 const level = z.strictObject({
   level: z.enum(['debug', 'trace']),
   minutes: z.number().min(0).max(15),
+});
+
+const deed = z.strictObject({
+  action: z.enum(administratorActions),
+  changed: z.array(z.string().max(200)).max(500),
 });
 
 interface ControlOptions {
@@ -54,14 +64,19 @@ function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance
   app.server.maxConnections = mostConnections;
 
   servePages(app, pages);
-  app.post('/outbox/retry', async ({ body }) => ({
-    retried: actions.retryOutbox(retry.parse(body ?? {}).releaseId),
+  app.post('/outbox/retry', async ({ body, headers }) => ({
+    retried: actions.retryOutbox(retry.parse(body ?? {}).releaseId, callerIn(headers)),
   }));
   app.post('/reload', () => actions.reload());
   app.get('/log', async () => ({ lines: actions.recentLog() }));
-  app.post('/log-level', async ({ body }) => {
+  app.post('/log-level', async ({ body, headers }) => {
     const wanted = level.parse(body);
-    actions.logLevel(wanted.level, minutes(wanted.minutes));
+    actions.logLevel(wanted.level, minutes(wanted.minutes), callerIn(headers));
+    return {};
+  });
+  app.post('/administration', async ({ body, headers }) => {
+    const by = callerIn(headers);
+    actions.administered({ ...deed.parse(body), ...(by === undefined ? {} : { by }) });
     return {};
   });
   app.setNotFoundHandler((_request, reply) =>

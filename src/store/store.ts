@@ -57,9 +57,9 @@ export interface Store extends AsyncDisposable {
   outboxOldest(): Duration | undefined;
   /**
    * Dead letters go to the service once more: all, or that of the release whose id begins so; gives how many. Throws
-   * `dead-letter-unknown`.
+   * `dead-letter-unknown`. `by`: the user id of whoever wants it.
    */
-  retryOutbox(releaseId?: string): number;
+  retryOutbox(releaseId?: string, by?: number): number;
   /** The one courier of this store. */
   courier(
     over: Pick<CourierOptions, 'poster' | 'records' | 'portIdOf' | 'serviceTime' | 'conditions'>,
@@ -140,9 +140,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timeline: openTimeline({ stateDir: directory, clock, log }),
     outboxCounts: () => outbox.counts(),
     outboxOldest: () => outbox.oldest(),
-    retryOutbox(releaseId) {
+    retryOutbox(releaseId, by) {
       const records = putBackDeadLetters(database, releaseId);
-      log.info('dead letters retried', { records });
+      log.info('dead letters retried', { records, by });
       wake.ring();
       return records;
     },

@@ -60,7 +60,7 @@ interface Begun {
 export function openTimeline(options: {
   readonly stateDir: string;
   readonly clock: Pick<Clock, 'now'>;
-  readonly log: Log;
+  readonly log: Pick<Log, 'warn'>;
   readonly limits?: TimelineLimits;
 }): Timeline {
   const { stateDir, clock, log, limits = usualLimits } = options;

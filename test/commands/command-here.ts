@@ -8,6 +8,9 @@ export interface Said {
   readonly error: string;
 }
 
+/** As if they had called it through sudo(8). */
+export const callerHere = 4242;
+
 const never = new AbortController().signal;
 
 export async function commandHere(args: readonly string[], stop: AbortSignal = never): Promise<Said> {
@@ -17,6 +20,7 @@ export async function commandHere(args: readonly string[], stop: AbortSignal = n
     out: (text: string) => void out.push(text),
     error: (text: string) => void error.push(text),
     env: {},
+    caller: callerHere,
     stop,
   };
   const code = await runCommandLine(args, io);

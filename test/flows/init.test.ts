@@ -77,6 +77,12 @@ it('by flags goes the whole way: written, registered, approved, ready, a page pr
   expect(init.stdout()).not.toContain('sample-api-key');
   expect(await readFile(file, 'utf8')).toContain('  apiKey: { file: api-key } # never in here\n');
   expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
+  const { stdout: deeds } = await runProgram(['timeline', '--admin', '--json', '-c', file]);
+  expect(JSON.parse(deeds)).toMatchObject({
+    ...{ what: 'administrator acted', action: 'init', by: process.getuid?.() },
+    changed: expect.arrayContaining(['cloud.baseUrl', 'device.description']),
+  });
+  expect(deeds).not.toContain('Main entrance');
 }, 60_000);
 
 it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T21), and may be left and gone on with', async () => {

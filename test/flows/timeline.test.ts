@@ -1,11 +1,13 @@
 /** The administrator is asked in the morning: why did nothing print at 10:15? */
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isoWithOffset } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { commandHere } from '../commands/command-here.ts';
+import { callerHere, commandHere } from '../commands/command-here.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { canariesIn } from './canaries.ts';
 import { editConfig } from './config-file.ts';
+import { runProgram } from './program.ts';
 import { bobCard, setStage } from './stage.ts';
 import { unmistakable as person, unmistakableSeed as seed } from './unmistakable-person.ts';
 
@@ -104,3 +106,48 @@ it('what is over stands in another window, and what the bob of another terminal 
   expect(await timeline('lobby', '--at', '25:00')).toMatchObject({ code: 64 });
   expect(await timeline('lobby', '--at', '10:15', '--since', '1h')).toMatchObject({ code: 64 });
 });
+
+it('what administrators did is told with who by uid: by the agent, by a command without it, and by a signal with nobody', async () => {
+  await using stage = await setStage();
+  const platen = (...args: string[]) => commandHere([...args, '-c', stage.configFile]);
+  const agent = await stage.start();
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  expect(await platen('log-level', 'debug', '--minutes', '5')).toMatchObject({ code: 0 });
+  expect(await platen('log-level', 'configured')).toMatchObject({ code: 0 });
+  const file = join(stage.folder, 'records.csv');
+  expect(await platen('outbox', 'export', file)).toMatchObject({ code: 0, error: '' });
+  await editConfig(stage, (config) => {
+    config['log'] = { level: 'warn' };
+  });
+  await agent.reload();
+  await agent.stop();
+  expect(await platen('outbox', 'retry')).toMatchObject({ code: 0, error: '' });
+
+  const { out } = await platen('timeline', '--admin', '--json');
+  const by = callerHere;
+  expect(out.split('\n').map((line) => withoutTime(line))).toEqual([
+    { what: 'log level lowered', to: 'debug', minutes: 5, by },
+    { what: 'log level as configured', by },
+    { what: 'administrator acted', action: 'outbox export', changed: ['0 records'], by },
+    { what: 'config reloaded', changed: ['log'], pending: [] },
+    { what: 'dead letters retried', records: 0, by },
+  ]);
+  expect((await platen('timeline', 'lobby', '--admin')).out).toMatch(
+    /Log level debug for 5 min, by uid 4242$/m,
+  );
+});
+
+it('behind sudo the one who called it is told', async () => {
+  await using stage = await setStage();
+  const agent = await stage.start();
+  await agent.told('agent started');
+  const args = ['log-level', 'trace', '-c', stage.configFile];
+  expect(await runProgram(args, { env: { SUDO_UID: '1017' } })).toMatchObject({ code: 0 });
+  expect(await agent.told('log level lowered')).toMatchObject({ to: 'trace', by: 1017 });
+});
+
+function withoutTime(line: string): object {
+  const { time: _, ...rest } = JSON.parse(line) as { readonly time: string };
+  return rest;
+}

@@ -32,6 +32,7 @@ async function start(stateDir: string, actions: Partial<ControlActions> = {}) {
       reload: async () => ({}),
       recentLog: () => [],
       logLevel: () => {},
+      administered: () => {},
       ...actions,
     },
   });

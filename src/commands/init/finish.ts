@@ -10,12 +10,15 @@ import { followToReady } from './follow.ts';
 import { startPlaten } from './programs.ts';
 import type { AgentKeeper, ServiceWorld } from './service.ts';
 import { keepAgent, prepareService } from './service.ts';
+import { noteDeed } from '../deed.ts';
 import { exitCode } from '../io.ts';
 import { becomeServiceUser } from '../service-user.ts';
 
 /** Of a run that changes nothing no page is printed. */
 export interface Finish extends ServiceWorld {
   readonly isInteractive: boolean;
+  /** Keys of the configuration. */
+  readonly changed: readonly string[];
   readonly terminals: readonly string[];
   readonly testPage: boolean | undefined;
   readonly limit: Duration | undefined;
@@ -28,6 +31,7 @@ export async function registerAndPrint(finish: Finish): Promise<number> {
   becomeServiceUser();
   await using agent = await keepAgent(finish, service);
   const followed = await followToReady({ config, terminals, limit, ended: () => agent.ended(), io });
+  if (finish.isChanged) await noteDeed(config, io, { action: 'init', changed: finish.changed });
   switch (followed.end) {
     case 'ready':
       break;

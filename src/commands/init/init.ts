@@ -10,10 +10,11 @@ import type { Config } from '../../config/schema.ts';
 import { minutes } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
+import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
-import { serviceUser } from '../service-user.ts';
+import { becomeServiceUser, serviceUser } from '../service-user.ts';
 import type { Answers } from './answers.ts';
 import { answersOf } from './answers.ts';
 import type { TerminalAnswer } from './config.ts';
@@ -74,12 +75,15 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
     await writeShown(machine, { writing, isAsked: isInteractive });
   } else io.out(`${machine.file} says all this already; nothing is changed.`);
 
+  const changed = writing.draft.changes.map(({ path }) => path);
   if (answers.wait === false) {
+    becomeServiceUser();
+    if (isChanged) await noteDeed(config, io, { action: 'init', changed });
     io.out(`Not waited for. Then: start the agent, and platen status -c ${machine.file}`);
     return exitCode.ok;
   }
   return registerAndPrint({
-    ...{ ...machine, config, isChanged, isInteractive },
+    ...{ ...machine, config, isChanged, changed, isInteractive },
     terminals: terminals.length > 0 ? terminals.map(({ id }) => id) : allIds(config),
     // Nobody wants to be asked two hundred times.
     testPage: answers.testPage ?? (isList ? false : undefined),

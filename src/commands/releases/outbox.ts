@@ -8,6 +8,7 @@ import { putBackWithoutAgent } from '../../store/dead-letters.ts';
 import { waitingRecords } from '../../store/outbox-register.ts';
 import { statePlace } from '../config-part.ts';
 import { callControl } from '../control-call.ts';
+import { noteAlone, noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
@@ -56,6 +57,8 @@ export async function retryOutbox({ config: file, id }: Options & { id?: string 
   });
   const count =
     answer === undefined ? await retryAlone(config.stateDir, releaseId) : retried.parse(answer).retried;
+  if (answer === undefined)
+    noteAlone(config, io, { what: 'dead letters retried', facts: { records: count } });
   const when = answer === undefined ? ', and will be posted when the agent runs' : '';
   io.out(count === 0 ? 'there are no dead letters' : `${counted(count, 'dead letter')} back in line${when}`);
   return exitCode.ok;
@@ -77,8 +80,10 @@ export async function exportOutbox(
 ): Promise<number> {
   using file = given;
   refuseOld(file);
-  const records = waitingRecords(statePlace(config, io).stateDir);
+  const { stateDir } = statePlace(config, io);
+  const records = waitingRecords(stateDir);
   file.write(exportText(records, file.path));
+  await noteDeed({ stateDir }, io, { action: 'outbox export', changed: [counted(records.length, 'record')] });
   const dead = records.filter(({ state }) => state === 'dead-letter').length;
   io.out(
     `${counted(records.length, 'record')} written to ${file.path}, ${counted(dead, 'dead letter')} among them; ` +

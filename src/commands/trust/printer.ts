@@ -14,6 +14,7 @@ import type { PrinterOffer } from '../../printing/ipp/printer-offer.ts';
 import { lookAtOffer } from '../../printing/ipp/printer-offer.ts';
 import { systemTrust } from '../../printing/ipp/system-trust.ts';
 import { createPrinterMemory } from '../../store/printer-memory.ts';
+import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
@@ -66,6 +67,7 @@ export async function trustPrinter(options: PrinterTrustOptions, config: Config,
     if (!approved) throw new CommandFailed(`nothing is approved: no printer of ${id} offers ${one} now`);
     memory.keep(approved.offer.place, approved.offer.approved);
     (json ? io.error : io.out)(`approved: ${approved.uri}`);
+    await noteDeed(config, io, { action: 'trust', changed: [`printer of ${id}`, one] });
   }
   return exitCode.ok;
 }

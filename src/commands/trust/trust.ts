@@ -9,6 +9,7 @@ import type { Certificate } from '../../cloud/resources/certificates.ts';
 import { loadConfig, loadConfigWithoutSecrets } from '../../config/load.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import { isProblem, Problem } from '../../domain/problem.ts';
+import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
@@ -51,6 +52,7 @@ export async function trustCommand(options: TrustOptions, io: Io): Promise<numbe
     const pem = pick(offered ?? [], compared);
     const tell = json ? io.error : io.out;
     tell(`${save.path}: ${saveTrustFile(save, pem)}`);
+    await noteDeed(config, io, { action: 'trust', changed: compared });
     tell(whatToConfigure({ file: save.path, pem, present: config.cloud.caFile }));
   }
   return exitCode.ok;

@@ -32,6 +32,7 @@ async function platenShow(code: string, log: readonly string[] | undefined, ...m
       reload: async () => ({}),
       recentLog: () => log,
       logLevel: () => {},
+      administered: () => {},
     };
     const control = await startControl({
       ...{ stateDir: directory, actions, pages: samplePages() },
