@@ -10,10 +10,13 @@ import {
   ftruncateSync,
   lstatSync,
   openSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import { CommandFailed } from './failure.ts';
+import { serviceUser } from './service-user.ts';
 
 export interface NewFile extends Disposable {
   readonly path: string;
@@ -31,6 +34,12 @@ export interface Wanted {
 
 /** Never through a link. Throws `CommandFailed` where there cannot be one. Disposed before it is written, it goes again. */
 export function createNewFile(path: string, wanted: Wanted): NewFile {
+  const folder = serviceFolderOn(resolve(path));
+  if (folder !== undefined) {
+    throw new CommandFailed(
+      `${path}: is in a folder of platen's (${folder}), where root writes nothing; name another one`,
+    );
+  }
   const file = create(path, wanted);
   let isWritten = false;
   return {
@@ -52,6 +61,32 @@ export function createNewFile(path: string, wanted: Wanted): NewFile {
       closeSync(file);
     },
   };
+}
+
+/**
+ * One of the service's user on the way there, links followed: whoever may write in it leads root where it wants. None where
+ * it is not root who asks.
+ */
+function serviceFolderOn(path: string): string | undefined {
+  const user = serviceUser();
+  if (!user) return undefined;
+  const isTheirs = (folder: string): boolean =>
+    lstatSync(folder, { throwIfNoEntry: false })?.uid === user.uid;
+  return waysTo(dirname(path)).find(isTheirs);
+}
+
+/** Each folder and link that the system passes on its way to this one. */
+function waysTo(folder: string, most = 40): readonly string[] {
+  const parts = folder.split(sep).filter(Boolean);
+  const passed = ['/'];
+  for (const [at, part] of parts.entries()) {
+    const next = join(passed.at(-1) ?? '/', part);
+    passed.push(next);
+    if (!lstatSync(next, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    const target = resolve(dirname(next), readlinkSync(next), ...parts.slice(at + 1));
+    return most === 0 ? passed : [...passed, ...waysTo(target, most - 1)];
+  }
+  return passed;
 }
 
 function create(path: string, { mode, force }: Wanted): number | undefined {

@@ -117,6 +117,25 @@ needsRoot()('T26: a link', () => {
     });
   });
 
+  it('on the way to what a command is asked to write leads root nowhere', async () => {
+    using machine = openServiceMachine();
+    const precious = join(machine.rootsFolder, 'precious');
+    machine.write(precious, 'precious', { uid: 0, gid: 0, mode: 0o600 });
+    symlinkSync(machine.rootsFolder, join(machine.stateDir, 'out'));
+    symlinkSync(join(machine.stateDir, 'out'), join(machine.folder, 'usual'));
+    const config = ['-c', machine.configFile];
+    for (const folder of [join(machine.stateDir, 'out'), join(machine.folder, 'usual')]) {
+      const bundle = ['support-bundle', '--force', '-o', join(folder, 'precious'), ...config];
+      const records = ['outbox', 'export', join(folder, 'new'), ...config];
+      for (const words of [bundle, records]) {
+        const said = await machine.run(program, ...words);
+        expect([said.code, said.stderr]).toEqual([1, expect.stringContaining("in a folder of platen's")]);
+      }
+    }
+    expect(readdirSync(machine.rootsFolder)).toEqual(['precious']);
+    expect(readFileSync(precious, 'utf8')).toBe('precious');
+  });
+
   it('that stands where a command is asked to write is not followed', async () => {
     using machine = openServiceMachine();
     const target = join(machine.rootsFolder, 'absent');
