@@ -5,6 +5,7 @@
 import type { Problem } from './problem.ts';
 import { problemKinds } from './problem-kinds.ts';
 import type { ProblemCode } from './problem-kinds.ts';
+import type { PrinterNeed } from './terminal-view.ts';
 
 /** What is no problem, or not only one. `n` of the parameters counts. */
 export type SessionNotice =
@@ -39,10 +40,16 @@ export type NoticeCode = ProblemCode | SessionNotice;
 export interface Notice {
   readonly code: NoticeCode;
   readonly params?: Readonly<Record<string, string | number>>;
+  /** What the printer needs, where that is it. */
+  readonly needs?: PrinterNeed;
   readonly sentence: string;
 }
 
-export const noticeOf = ({ code, person }: Problem): Notice => ({ code, sentence: person });
+export const noticeOf = ({ code, need, person }: Problem): Notice => ({
+  code,
+  ...(need && { needs: need }),
+  sentence: person,
+});
 
 /** Of every refused login and card the same (T09). */
 export const refusalNotice: Notice = {

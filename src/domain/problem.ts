@@ -5,6 +5,7 @@ import type { ProblemCode } from './problem-kinds.ts';
 import { problemKinds } from './problem-kinds.ts';
 import type { PrinterReason } from './printer-reasons.ts';
 import { foremostReason } from './printer-reasons.ts';
+import type { PrinterNeed } from './terminal-view.ts';
 
 /** What the sender of a request may believe about its effect when no answer came. */
 export type Delivery = 'not-sent' | 'perhaps' | 'answered';
@@ -45,6 +46,11 @@ export class Problem extends Error {
     const said = printersReason(this)?.person;
     if (said === undefined) return problemKinds[this.code].person;
     return this.code === 'printer-stalled' ? `${said} Please look at the tray.` : said;
+  }
+
+  /** What the printer needs, where it says so. */
+  get need(): PrinterNeed | undefined {
+    return printersReason(this)?.need;
   }
 
   get advice(): string {

@@ -41,6 +41,8 @@ export interface TerminalView {
   readonly fullName?: string;
   /** For the person in front: what this session released, in the order of its wishes, also what has ended. */
   readonly progress?: readonly DocumentProgress[];
+  /** For the person in front: what stands in the way of their prints. */
+  readonly trouble?: TroubleView;
   /** For the person in front: the language (BCP 47) that was chosen with this badge the last time. */
   readonly language?: string;
 }
@@ -95,8 +97,19 @@ export interface DocumentProgress {
   readonly pages?: number;
   /** Why it failed, or is not known. */
   readonly code?: ProblemCode;
+  /** What the printer needed, where that is why. */
+  readonly needs?: PrinterNeed;
   /** The short id of its release, which finds it in the log; where it did not come out for certain. */
   readonly reference?: string;
+}
+
+/** One cause, and what may be tried again when it is gone. */
+export interface TroubleView {
+  readonly code: ProblemCode;
+  /** What the printer needs, where that is it. */
+  readonly needs?: PrinterNeed;
+  /** They were not printed because of it, and are in the list again. */
+  readonly documentUuids: readonly string[];
 }
 
 /** One document of the list, for its owner. */

@@ -11,6 +11,7 @@ import type {
   DoubtView,
   OutageView,
   PrinterView,
+  TroubleView,
 } from '../domain/terminal-view.ts';
 
 /**
@@ -55,6 +56,7 @@ export interface PrivateFields {
   readonly balance?: BalanceView;
   readonly mayHavePrinted?: readonly DoubtView[];
   readonly progress?: readonly DocumentProgress[];
+  readonly trouble?: TroubleView;
   /** That was chosen with this badge the last time; there as soon as the badge was read. */
   readonly language?: string;
 }
@@ -62,4 +64,4 @@ export interface PrivateFields {
 export type Frame = PublicFrame & PrivateFields;
 
 /** Its words are the page's own. */
-export type FrameNotice = Pick<Notice, 'code' | 'params'>;
+export type FrameNotice = Pick<Notice, 'code' | 'params' | 'needs'>;

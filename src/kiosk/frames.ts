@@ -8,6 +8,7 @@ import type {
   OutageView,
   PrinterView,
   TerminalView,
+  TroubleView,
 } from '../domain/terminal-view.ts';
 import type { FrameNotice, PrivateFields, PublicFrame } from './frame.ts';
 
@@ -38,13 +39,14 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
 };
 
 export const privateFields = (view: TerminalView): PrivateFields => {
-  const { documents, fullName, balance, mayHavePrinted, progress, language } = view;
+  const { documents, fullName, balance, mayHavePrinted, progress, trouble, language } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
     ...(balance && { balance: balanceFields(balance) }),
     ...(language !== undefined && { language }),
     ...(progress && { progress: progress.map(progressFields) }),
+    ...(trouble && { trouble: troubleFields(trouble) }),
     ...(mayHavePrinted && {
       mayHavePrinted: mayHavePrinted.map(({ documentUuid, at }) => ({ documentUuid, ...(at && { at }) })),
     }),
@@ -58,7 +60,17 @@ const outageFields = ({ reason, userCode, reference, qr: { path, size } }: Outag
   ...(userCode !== undefined && { userCode }),
 });
 
-const noticeFields = ({ code, params }: Notice): FrameNotice => ({ code, ...(params && { params }) });
+const noticeFields = ({ code, params, needs }: Notice): FrameNotice => ({
+  code,
+  ...(params && { params }),
+  ...(needs && { needs }),
+});
+
+const troubleFields = ({ code, needs, documentUuids }: TroubleView): TroubleView => ({
+  code,
+  ...(needs && { needs }),
+  documentUuids,
+});
 
 function documentFields(document: DocumentView): DocumentView {
   const { uuid, name, pages, copies, color, sides, standing, cost, fits, why, paper, sentAt, options } =
@@ -81,13 +93,14 @@ const optionFields = ({ grey, twoSided, mostCopies }: DocumentOptions): Document
 });
 
 function progressFields(progress: DocumentProgress): DocumentProgress {
-  const { documentUuid, name, stage, wait, page, pages, code, reference } = progress;
+  const { documentUuid, name, stage, wait, page, pages, code, needs, reference } = progress;
   return {
     ...{ documentUuid, name, stage },
     ...(wait && { wait }),
     ...(page !== undefined && { page }),
     ...(pages !== undefined && { pages }),
     ...(code && { code }),
+    ...(needs && { needs }),
     ...(reference !== undefined && { reference }),
   };
 }

@@ -97,7 +97,7 @@ type Job = (goOn: () => void) => Promise<void>;
 const bytesGrace = seconds(12);
 
 /** What stops a batch: the next document would meet the same fault. */
-const printerFaults: readonly ProblemCode[] = [
+export const printerFaults: readonly ProblemCode[] = [
   'printer-unreachable',
   'printer-address-refused',
   'printer-unsupported',

@@ -4,6 +4,7 @@
  */
 import type { Document } from '../domain/document.ts';
 import type { Notice } from '../domain/notice.ts';
+import { noticeOf } from '../domain/notice.ts';
 import type { Problem } from '../domain/problem.ts';
 import { problemKinds } from '../domain/problem-kinds.ts';
 import type { ProblemCode } from '../domain/problem-kinds.ts';
@@ -38,13 +39,14 @@ export const withStages = (progress: SessionProgress, stages: readonly DocumentS
   });
 
 export const withEnd = (progress: SessionProgress, end: DocumentEnd): SessionProgress => {
-  const { documentUuid, releaseId, stage } = end;
+  const { documentUuid, releaseId, stage, problem } = end;
   const code = codeTold(end);
   return progress.map((one) =>
     one.documentUuid === documentUuid
       ? {
           ...{ documentUuid, name: one.name, stage },
           ...(code && { code }),
+          ...(code === problem?.code && problem?.need && { needs: problem.need }),
           ...(isMissing({ stage }) && { reference: shortReleaseId(releaseId) }),
         }
       : one,
@@ -54,6 +56,7 @@ export const withEnd = (progress: SessionProgress, end: DocumentEnd): SessionPro
 /** What is told besides of a document that did not come out for certain. */
 export function noticeOfEnd(end: DocumentEnd): Notice | undefined {
   const code = codeTold(end);
+  if (end.problem?.code === code) return end.problem && noticeOf(end.problem);
   return code && { code, sentence: problemKinds[code].person };
 }
 

@@ -89,12 +89,14 @@ export const terminalSetup = setup({
       wishes: wantedOf(context).map((document) => ({ document })),
     })),
     /** What was handed over is in the list no more. */
-    noteHandedOver: assign(({ context: { wishes, releasing, progress, documents } }) => {
+    noteHandedOver: assign(({ context: { wishes, releasing, progress, documents, notice } }) => {
       const handed = wishes.map(({ document }) => document);
       const isLeft = ({ uuid }: Document) => !handed.some((one) => one.uuid === uuid);
       return {
         wishes: [],
         quotes: [],
+        // What was met before is tried again, and told anew if it is met again.
+        notice: progress.some(({ code }) => code === notice?.code) ? undefined : notice,
         releasing: [...releasing, ...handed],
         progress: withWishes(progress, handed),
         documents: {

@@ -26,6 +26,7 @@ import {
 } from './terminal-notices.ts';
 import { wantedOf } from './session-list.ts';
 import { required } from './terminal-context.ts';
+import { troubleOf, troubleSentence } from './terminal-trouble.ts';
 import type { TerminalSnapshot } from './terminal-state.ts';
 import { stateOf } from './terminal-state.ts';
 
@@ -78,12 +79,14 @@ export function viewOf(
   const asked = asks[value];
   const [notice] = noticesOf(value, context);
   const balance = value === 'choosing' ? balanceOf(context) : undefined;
+  const trouble = troubleOf(value, context, printer);
   return {
     generation: context.generation,
     state: value,
     sentence:
       startingSentence(value, outage) ??
       readersSentence(value, context, offer) ??
+      sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, printer)) ??
       sentenceWithNotice(value, context, balance),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
     ...(notice ? { notice } : {}),
@@ -100,6 +103,7 @@ export function viewOf(
           offers: value === 'choosing' ? offers : { ...offers, can: undefined },
         })
       : {}),
+    ...(trouble ? { trouble } : {}),
     ...(context.progress.length > 0 ? { progress: context.progress } : {}),
     ...(balance ? { balance } : {}),
   };
@@ -150,6 +154,16 @@ function readersSentence(
   if (state !== 'prompting' || readers === 'up' || notice !== undefined || cloud === 'down') return undefined;
   const instead = ways.length > 0 ? 'Please sign in by typing.' : 'Please use another terminal.';
   return `The card reader does not answer. ${instead}`;
+}
+
+/** What can be done about it goes before all else; then how to go on. */
+function sentenceWithTrouble(
+  state: string,
+  context: TerminalContext,
+  trouble: string | undefined,
+): string | undefined {
+  if (trouble === undefined || state !== 'choosing') return trouble;
+  return inARow(trouble, choosingSentence(context, undefined));
 }
 
 /** The question stays beside what became of the last answer to it. */

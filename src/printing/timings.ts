@@ -31,6 +31,9 @@ export const busyPause = seconds(1);
  */
 export const jobPolls = { first: milliseconds(5), factor: 1.5, longest: seconds(2) } as const;
 
+/** A printer that does not answer for so long while it has a job of ours is said to be away. */
+export const silenceNotice = milliseconds(2_800);
+
 /** A printer that vanished after it took everything may come back with the job's end; longer nobody waits. */
 export const unreachableLimit = minutes(10);
 

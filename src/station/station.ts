@@ -102,6 +102,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
       readiness.printerIs(undefined);
       watch.look();
     },
+    onContact: (contact) => (contact === 'lost' ? watch.lost() : watch.look()),
   });
 
   const developer = createDeveloperLog({

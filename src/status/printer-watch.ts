@@ -44,6 +44,8 @@ export interface PrinterWatch extends Service {
   status(): object;
   /** Looks soon: somebody has just met a fault. */
   look(): void;
+  /** It has a document, and is heard no more; until the next look says otherwise. */
+  lost(): void;
 }
 
 export function createPrinterWatch(options: {
@@ -126,6 +128,10 @@ export function createPrinterWatch(options: {
       certificate: seen?.certificate ?? null,
     }),
     look: () => wake.ring(),
+    lost() {
+      show({ lamp: 'unreachable' });
+      wake.ring();
+    },
     run: (signal, progress) =>
       runPeriodically(
         {

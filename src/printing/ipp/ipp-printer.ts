@@ -28,6 +28,7 @@ import { findJob, sweepJobs } from './job-sweep.ts';
 import { jobWatch } from './job-watch.ts';
 import type { PrinterAttributes } from './printer-attributes.ts';
 import { printerAttributes, requestedAttributes } from './printer-attributes.ts';
+import type { Contact } from './printer-contact.ts';
 import { unfitness } from './printer-fitness.ts';
 import { printerIdentity, requestedOfIdentity } from './printer-identity.ts';
 import { queueAttributes, requestedOfQueue } from './queue-attributes.ts';
@@ -53,6 +54,8 @@ export interface IppPrinterOptions {
   readonly access?: PrinterAccess;
   /** Name lookup; the system's unless said (reliability.md D9). */
   readonly lookup?: LookupFunction;
+  /** It fell silent while it had a job of ours, or is heard again. */
+  readonly onContact?: (contact: Contact) => void;
   /** Where the CUPS of this computer listens, besides port 631. */
   readonly cupsSocket?: string;
 }
@@ -74,7 +77,10 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
     ...{ client, clock, reading: vigil?.reading ?? printersJob },
     ...(vigil ? { hasStayed: vigil.hasStayed } : { habits: acquaintance }),
   });
-  const watch = jobWatch({ client, looks, clock, log, stall: jobStall, lookAtPrinter: describe });
+  const watch = jobWatch({
+    ...{ client, looks, clock, log, stall: jobStall, lookAtPrinter: describe },
+    onContact: options.onContact,
+  });
   const maker = jobMaker({
     ...{ uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe },
     mayPack: () => !queue && !refusedGzip,

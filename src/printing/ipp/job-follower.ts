@@ -18,6 +18,8 @@ import type { JobReport } from '../../domain/release.ts';
 import { hasEnded } from '../../domain/release.ts';
 import type { JobLooks, JobRecord, Look } from './job-looks.ts';
 import type { JobSight } from './job-sight.ts';
+import type { Contact, PrinterContact } from './printer-contact.ts';
+import { printerContact } from './printer-contact.ts';
 import type { QueueLook } from './queue-look.ts';
 import type { JobStall } from '../job-patience.ts';
 import { patienceFor } from '../job-patience.ts';
@@ -52,6 +54,8 @@ export interface FollowerParts {
   readonly stall: JobStall;
   readonly lookAtPrinter: (options: CallOptions) => Promise<PrinterLook>;
   readonly lookAtQueue: QueueLook;
+  /** It fell silent while it had a job, or is heard again. */
+  readonly onContact?: ((contact: Contact) => void) | undefined;
   /** A spooler was about to print the job again. */
   readonly stopAnother: (job: PrinterJob, options: CallOptions) => Promise<void>;
 }
@@ -61,6 +65,7 @@ interface Run {
   readonly job: PrinterJob;
   readonly record: JobRecord;
   readonly options: WatchOptions;
+  readonly contact: PrinterContact;
   /** Since the printer last answered. */
   away: number;
   isAway: boolean;
@@ -78,10 +83,11 @@ interface Run {
 }
 
 export function jobFollower(parts: FollowerParts) {
-  const { looks, clock, log, stall, lookAtPrinter, lookAtQueue, stopAnother } = parts;
+  const { looks, clock, log, stall, lookAtPrinter, lookAtQueue, stopAnother, onContact = nobody } = parts;
 
   return async function follow(job: PrinterJob, options: WatchOptions): Promise<JobReport> {
-    const run = newRun(job, looks.recordOf(job), options);
+    using contact = printerContact({ clock, onContact });
+    const run = newRun(job, { record: looks.recordOf(job), options, contact });
     const time = awakeTime(clock, longestLook);
     let before = time();
     for (const pause of waits(jobPolls)) {
@@ -102,6 +108,7 @@ export function jobFollower(parts: FollowerParts) {
     const { job, options } = run;
     let look: Look;
     try {
+      run.contact.asked();
       look = await looks.look(job, options);
     } catch (error) {
       // It answers, and what it says of its jobs makes no sense.
@@ -112,6 +119,7 @@ export function jobFollower(parts: FollowerParts) {
         cause: error,
       });
     }
+    run.contact.heard();
     run.away = 0;
     run.isAway = false;
     if (look.kind === 'seen') return seen(run, look.sight, passed);
@@ -261,11 +269,13 @@ const letGo = ({ last }: JobRecord, how: NonNullable<JobReport['letGo']>): JobRe
   letGo: how,
 });
 
-const newRun = (job: PrinterJob, record: JobRecord, options: WatchOptions): Run => ({
-  ...{ job, record, options },
+const newRun = (job: PrinterJob, known: Pick<Run, 'record' | 'options' | 'contact'>): Run => ({
+  ...{ job, ...known },
   ...{ away: 0, isAway: false, unmoved: 0, quiet: 0, lookedAt: 0, over: 0 },
   ...{ obstacles: [], queue: '', seen: new Set<string>(), begunAt: undefined },
 });
+
+const nobody = (): void => {};
 
 /** Whether a follower's end says only that the job cannot be told from others, or not at all. */
 export const cannotTell = (error: unknown): boolean => isProblem(error, 'outcome-unknown');

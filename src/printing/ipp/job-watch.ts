@@ -34,7 +34,7 @@ export function jobWatch(
     readonly looks: JobLooks;
     readonly clock: Clock;
     readonly log: Log;
-  } & Pick<FollowerParts, 'stall' | 'lookAtPrinter'>,
+  } & Pick<FollowerParts, 'stall' | 'lookAtPrinter' | 'onContact'>,
 ): JobWatch {
   const { client, looks, clock, log, lookAtPrinter } = parts;
 
