@@ -40,7 +40,7 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
       return seen;
     }, say('lost'));
     stage.reader.tap(aliceCard);
-    await page.getByText('Quarterly report.pdf').tap();
+    await page.getByText('Quarterly report').tap();
     await page.getByRole('button', { name: say('printSelected', { n: 1 }), exact: true }).tap();
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
     await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
@@ -62,7 +62,7 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
       // Words that are there once need no agent any more.
       await inEveryLanguage(page, (words) => showing(page, words.say('holdCard')));
       stage.reader.tap(aliceCard);
-      await page.getByText('Quarterly report.pdf').waitFor();
+      await page.getByText('Quarterly report').waitFor();
       first.child.kill('SIGKILL');
       await first.exited;
       await showing(page, say('lost'));
@@ -72,7 +72,7 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
       const second = await startAgent(stage);
       await showing(page, say('holdCard'));
       stage.reader.tap(aliceCard);
-      await page.getByText('Quarterly report.pdf').waitFor();
+      await page.getByText('Quarterly report').waitFor();
       // It hangs: no connection breaks, and nothing comes any more (B.4, 10).
       const since = performance.now();
       second.child.kill('SIGSTOP');
@@ -99,17 +99,17 @@ needsPeer(executablePath, 'chromium')('the line to the running agent', () => {
       await agent.told('reader up');
       const { page, faults } = await pages.launch(stage, agent);
       stage.reader.tap(aliceCard);
-      await page.getByText('Quarterly report.pdf').waitFor();
+      await page.getByText('Quarterly report').waitFor();
       const another = await page.context().newPage();
       await another.goto(page.url());
-      await another.getByText('Quarterly report.pdf').waitFor();
+      await another.getByText('Quarterly report').waitFor();
       await showing(page, say('moved'));
       await page.bringToFront();
       expect(await contentOf(page)).not.toMatch(ofAlice);
       await inEveryLanguage(page, (words) => showing(page, words.say('moved')));
 
       await page.getByRole('button', { name: say('useHere') }).tap();
-      await page.getByText('Quarterly report.pdf').waitFor();
+      await page.getByText('Quarterly report').waitFor();
       await showing(another, say('moved'));
       expect(await contentOf(another)).not.toMatch(ofAlice);
       await page.getByRole('button', { name: say('signOut'), exact: true }).tap();

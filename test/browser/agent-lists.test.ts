@@ -8,6 +8,7 @@ import { sampleData } from '../../src/simulator/sample-data.ts';
 import { people } from '../bench/people.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { setStage } from '../flows/stage.ts';
+import { titleOf } from '../../src/kiosk/page/document-title.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { showing, unhurried, useAgentPages } from './agent-page.ts';
 import { hostileNames, longest } from './hostile-names.ts';
@@ -42,7 +43,8 @@ needsPeer(executablePath, 'chromium')('from the service to the screen', () => {
       expect(await agent.told('session opened')).toBeDefined();
       await page.waitForFunction((count) => document.querySelectorAll('main li').length === count, longest);
       const written = await page.locator('main li bdi').allTextContents();
-      expect(written).toEqual(list.map((name) => visibleText(name) || 'Untitled'));
+      const called = list.map((name) => titleOf(visibleText(name) || 'Untitled'));
+      expect(written).toEqual(called.flatMap(({ title, kind }) => [title, ...(kind ? [kind] : [])]));
       await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
       expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
     }

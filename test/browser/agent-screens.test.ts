@@ -95,7 +95,7 @@ needsPeer(executablePath, 'chromium')('the running agent shows in every language
       });
 
       await printer.behave({ kind: 'jam', afterPages: 1 });
-      await page.getByText('Quarterly report.pdf').tap();
+      await page.getByText('Quarterly report').tap();
       await page.getByRole('button', { name: say('printSelected', { n: 1 }), exact: true }).tap();
       await printer.waitFor(() =>
         printer.jobs.some(({ impressionsCompleted }) => impressionsCompleted === 1),
@@ -148,7 +148,7 @@ needsPeer(executablePath, 'chromium')('the running agent shows in every language
       await inEveryLanguage(page, (words) => showing(page, words.say('nothingWaits')));
 
       reader.tap(bobCard);
-      await page.getByText('Menu of the week.pdf').waitFor();
+      await page.getByText('Menu of the week').waitFor();
       await showing(passerBy.page, say('holdCardAgain'));
       await inEveryLanguage(passerBy.page, async ({ say: sayIn }) => {
         await showing(passerBy.page, sayIn('holdCardAgain'));

@@ -33,13 +33,13 @@ needsPeer(executablePath, 'chromium')('after the session', () => {
     const { page, faults } = await openPage(context, await launchAddress(stage, agent));
 
     stage.reader.tap(aliceCard);
-    await page.getByText('Quarterly report.pdf').tap();
+    await page.getByText('Quarterly report').tap();
     await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
     await showing(page, say('goodbye'));
     await page.getByRole('button', { name: say('wayShortId') }).tap();
     await page.getByLabel(say('shortId')).fill('4711');
     await page.getByRole('button', { name: say('proceed') }).tap();
-    await page.getByText('Quarterly report.pdf').waitFor();
+    await page.getByText('Quarterly report').waitFor();
     const expectNothing = async () => {
       const content = await contentOf(page);
       for (const word of ofAlice) expect(content).not.toContain(word);
@@ -49,7 +49,7 @@ needsPeer(executablePath, 'chromium')('after the session', () => {
     stage.reader.tap(bobCard);
     for (const _ of ['card', 'short id', 'card']) await agent.told('session opened');
     await page.goBack();
-    await page.getByText('Menu of the week.pdf').waitFor();
+    await page.getByText('Menu of the week').waitFor();
     await expectNothing();
     await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
     await showing(page, say('goodbye'));

@@ -14,7 +14,7 @@ export const allOptions: DocumentOptions = { grey: true, twoSided: true, mostCop
 /** `lecture` can be changed in every way, `report` in one, the others not at all. */
 export const lecture: DocumentView = documentOf(1, {
   name: 'Lecture 7, Thermodynamics.pdf',
-  ...{ pages: 48, color: true, sides: 'one-sided', paper: 'A4', sentAt: at('04', '09:05') },
+  ...{ pages: 48, color: true, sides: 'one-sided', paper: 'A4', sentAt: at('02', '08:00') },
   ...{ cost: '2.40', fits: true, options: allOptions },
 });
 const report: DocumentView = documentOf(2, {
@@ -24,7 +24,7 @@ const report: DocumentView = documentOf(2, {
 });
 const scan: DocumentView = documentOf(3, {
   name: 'Scan.pdf',
-  ...{ pages: 1, color: false, sides: 'one-sided', paper: 'A4', sentAt: at('02', '08:00') },
+  ...{ pages: 1, color: false, sides: 'one-sided', paper: 'A4', sentAt: at('04', '09:05') },
   ...{ cost: '0.05', fits: true },
 });
 

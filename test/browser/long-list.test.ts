@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
+import { titleOf } from '../../src/kiosk/page/document-title.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { documentOf, idle, longList, screens } from './frames.ts';
 import { hostileNames } from './hostile-names.ts';
@@ -31,9 +32,13 @@ needsPeer(executablePath, 'chromium')('a long list', () => {
       terminal.show(listOf(list, 10 + place));
       await shown();
       const written = await page.evaluate(() =>
-        [...document.querySelectorAll('.name')].map((one) => one.textContent?.toWellFormed()),
+        [...document.querySelectorAll('.called')].map((one) =>
+          [...one.children].map(({ textContent }) => textContent.toWellFormed()),
+        ),
       );
-      expect(written).toEqual(list.map((name) => name.toWellFormed()));
+      expect(written).toEqual(
+        list.map(titleOf).map(({ title, kind }) => [title.toWellFormed(), ...(kind ? [kind] : [])]),
+      );
     }
     const elements = await page.evaluate(() => [
       ...new Set([...document.querySelectorAll('.row *')].map((one) => one.localName)),

@@ -35,7 +35,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
   it('are told at once, shown as asked for, and cost what the terminal says', async () => {
     const stage = await open({ frame: optionsList });
     const { page, terminal } = stage;
-    await page.locator('.what', { hasText: 'Scan.pdf' }).tap();
+    await page.locator('.what', { hasText: 'Scan' }).tap();
     await openPanel(stage);
     const panel = page.getByRole('dialog', { name: 'Options for Lecture 7' });
     await panel.getByText('Cost 2.40').waitFor();
@@ -51,7 +51,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
       ]);
     terminal.show(changed({ copies: 2, color: false, cost: '1.92' }));
     await panel.getByText('Cost 1.92').waitFor();
-    await panel.getByRole('button', { name: 'Back' }).tap();
+    await panel.getByRole('button', { name: 'Done' }).tap();
     await page.getByText('48 pages · 2 copies · Black and white · One-sided · A4').waitFor();
     // What was ticked is ticked still.
     await page.getByRole('button', { name: 'Print 1' }).waitFor();
@@ -145,7 +145,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
       await page.locator('.row').first().locator('label').tap();
       await openPanel(stage);
       await page.getByRole('dialog').getByLabel('Black and white').tap();
-      await page.getByRole('button', { name: 'Back' }).tap();
+      await page.getByRole('button', { name: 'Done' }).tap();
       await page.getByText('48 pages · Black and white').waitFor();
       await page.getByRole('button', { name: 'Print 1' }).tap();
       await line.evaluate(({ free }) => free());

@@ -24,7 +24,7 @@ needsPeer(executablePath, 'chromium')('a browser before the running agent', () =
     await keepPicture(page, 'agent-idle');
 
     reader.tap(aliceCard);
-    await page.getByText('Minutes.pdf').waitFor();
+    await page.getByText('Minutes').waitFor();
     await page.getByText('Alice Archer').waitFor();
     await keepPicture(page, 'agent-choosing');
 
@@ -37,7 +37,7 @@ needsPeer(executablePath, 'chromium')('a browser before the running agent', () =
 
     await page.getByRole('button', { name: 'Sign out' }).tap();
     expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
-    await page.getByText('Minutes.pdf').waitFor({ state: 'detached' });
+    await page.getByText('Minutes').waitFor({ state: 'detached' });
     expect(await page.content()).not.toMatch(/Alice|Minutes|Holiday|Quarterly|Welcome/);
     const left = () =>
       cloud.state.documents

@@ -4,7 +4,7 @@
  */
 import type { DocumentView } from '../../domain/terminal-view.ts';
 
-/** `as-sent`: in the order of the terminal's list, in which they are printed. */
+/** `as-sent`: the oldest first; where no times are known, in the order of the terminal's list. */
 export type Order = 'as-sent' | 'newest' | 'name' | 'pages';
 
 export interface Choice {
@@ -88,8 +88,8 @@ export function shown(
   const found = remaining(documents, choice).filter(({ name }) =>
     name.toLocaleLowerCase(locale).includes(wanted),
   );
-  if (order === 'as-sent') return found;
-  // What ISO 8601 says in UTC is in the order of its letters.
+  // What ISO 8601 says in UTC is in the order of its letters; where no times are known, all stays as it came.
+  if (order === 'as-sent') return found.toSorted((a, b) => compareText(a.sentAt ?? '', b.sentAt ?? ''));
   if (order === 'newest') return found.toSorted((a, b) => compareText(b.sentAt ?? '', a.sentAt ?? ''));
   if (order === 'pages') return found.toSorted((a, b) => (a.pages ?? 0) - (b.pages ?? 0));
   const { compare } = new Intl.Collator(locale, { numeric: true });

@@ -13,15 +13,21 @@ const choosing: ReadonlySet<string> = new Set(['Enter', ' ']);
 const editing: ReadonlySet<string> = new Set(['Backspace', 'Delete', ...moving]);
 /** Milliseconds; a person's finger does not go from a key to Enter so fast. */
 const burst = 150;
-/** Who cannot see finds it without looking: the first of the upper row. */
+/** Who cannot see finds them without looking: the first of the upper row. No reader of cards types them. */
 const aloudKey = 'F1';
+export const printKey = 'F2';
 
 const gestures = [
   ...['contextmenu', 'dragstart', 'dragenter', 'dragover', 'drop'],
   ...['paste', 'copy', 'cut', 'gesturestart'],
 ] as const;
 
-export function guardKeys(page: Window, { onReadAloud }: { readonly onReadAloud: () => void }): void {
+interface Answers {
+  readonly onReadAloud: () => void;
+  readonly onPrint: () => void;
+}
+
+export function guardKeys(page: Window, { onReadAloud, onPrint }: Answers): void {
   let swallowedAt = Number.NEGATIVE_INFINITY;
 
   const isWelcome = (event: KeyboardEvent): boolean => {
@@ -43,7 +49,9 @@ export function guardKeys(page: Window, { onReadAloud }: { readonly onReadAloud:
     (event) => {
       if (isWelcome(event)) return;
       const { key } = event;
-      if (key === aloudKey && !event.shiftKey && !event.repeat && !hasModifier(event)) onReadAloud();
+      const isAlone = !event.shiftKey && !event.repeat && !hasModifier(event);
+      if (key === aloudKey && isAlone) onReadAloud();
+      if (key === printKey && isAlone) onPrint();
       if (key !== 'Shift' && key !== 'AltGraph') swallowedAt = now();
       swallow(event);
     },

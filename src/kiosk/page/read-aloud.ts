@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { focusWords } from './focus-words.ts';
 import { guardKeys } from './key-guard.ts';
+import { pressPrint } from './list-keys.ts';
 import type { Words } from './languages/words.ts';
 import { createSpeaker, onFocus } from './speech.ts';
 
@@ -16,7 +17,7 @@ export function useReadAloud({ isOn, announcement, words, onToggle }: ReadAloudO
   const speaker = useMemo(createSpeaker, []);
   const wasOn = useRef(false);
   const { code } = words.language;
-  useEffect(() => guardKeys(globalThis.window, { onReadAloud: onToggle }), []);
+  useEffect(() => guardKeys(globalThis.window, { onReadAloud: onToggle, onPrint: pressPrint }), []);
   useEffect(() => {
     if (isOn) speaker.say(wasOn.current ? announcement : `${words.say('readAloudOn')} ${announcement}`, code);
     wasOn.current = isOn;

@@ -7,9 +7,11 @@ import { isTwoSided } from '../../../domain/document-changes.ts';
 import type { DocumentOptions as Allowed, DocumentView } from '../../../domain/terminal-view.ts';
 import type { DocumentSettings } from '../document-settings.ts';
 import { settingsOf } from '../document-settings.ts';
+import { titleOf } from '../document-title.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
 import type { Sent } from '../terminal-link.ts';
+import { DocumentName } from './document-name.tsx';
 import { Icon } from './icon.tsx';
 
 interface DocumentOptionsProps {
@@ -45,8 +47,8 @@ export function DocumentOptions({ document, allowed, change, onClose }: Document
   return (
     // Closed first and taken out after: so the focus goes back to where it was.
     <dialog ref={dialog} class="options" aria-labelledby="options-of" onClose={onClose}>
-      <h2 id="options-of" aria-label={say('options', { name })}>
-        <bdi>{name}</bdi>
+      <h2 id="options-of" aria-label={say('options', { name: titleOf(name).title })}>
+        <DocumentName name={name} />
       </h2>
       {allowed.mostCopies > 1 && (
         <CopiesChoice copies={copies} most={allowed.mostCopies} onChange={(next) => set({ copies: next })} />
@@ -71,7 +73,7 @@ export function DocumentOptions({ document, allowed, change, onClose }: Document
           {cost !== undefined && say('cost', { amount: amount(cost) })}
         </p>
         <button type="button" class="primary" onClick={close}>
-          {say('back')}
+          {say('done')}
         </button>
       </div>
     </dialog>

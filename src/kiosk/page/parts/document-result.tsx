@@ -1,6 +1,7 @@
 /** What became of a document that is in the list no more; "printed" is said of a confirmed one only (I12). */
 import type { DocumentProgress } from '../../../domain/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
+import { DocumentName } from './document-name.tsx';
 import { Failure, Reference } from './document-reason.tsx';
 import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
@@ -17,7 +18,7 @@ export function DocumentResult({ progress }: { readonly progress: DocumentProgre
     <li class={`row result ${stage}`}>
       <Icon name={pictures[stage] ?? 'warning'} />
       <span class="words">
-        <bdi class="name">{name}</bdi>
+        <DocumentName name={name} />
         <Outcome progress={progress} />
       </span>
     </li>

@@ -3,9 +3,11 @@ import { useMemo } from 'preact/hooks';
 import type { DocumentProgress, DocumentView } from '../../../domain/terminal-view.ts';
 import type { ChoiceStep } from '../choice.ts';
 import { isSelectable } from '../choice.ts';
+import { titleOf } from '../document-title.ts';
 import { useWords } from '../languages/words.ts';
 import type { Wish } from '../terminal-link.ts';
 import { DocumentFacts } from './document-facts.tsx';
+import { DocumentName } from './document-name.tsx';
 import { hasOptions } from './document-options.tsx';
 import { DocumentReason } from './document-reason.tsx';
 import type { IconName } from './icon.tsx';
@@ -42,6 +44,7 @@ export function DocumentRow(row: DocumentRowProps) {
   return useMemo(() => {
     const { say } = words;
     const { uuid, name, standing } = document;
+    const { title } = titleOf(name);
     const isOpen = isSelectable(document);
     const What = isOpen ? 'label' : 'span';
     return (
@@ -53,7 +56,7 @@ export function DocumentRow(row: DocumentRowProps) {
             <Icon name={pictures[standing]} />
           )}
           <span class="words">
-            <bdi class="name">{name}</bdi>
+            <DocumentName name={name} />
             {/* The reason has their line, so that the rows below stay where they are. */}
             {document.why !== 'gone' && <DocumentFacts document={document} />}
             <DocumentReason document={document} doubtAt={doubtAt} progress={progress} />
@@ -75,7 +78,7 @@ export function DocumentRow(row: DocumentRowProps) {
               <button
                 type="button"
                 class="round"
-                aria-label={say('options', { name })}
+                aria-label={say('options', { name: title })}
                 aria-haspopup="dialog"
                 onClick={() => onOptions(uuid)}
               >
@@ -85,7 +88,7 @@ export function DocumentRow(row: DocumentRowProps) {
             <button
               type="button"
               class="round"
-              aria-label={say('deleteOne', { name })}
+              aria-label={say('deleteOne', { name: title })}
               onClick={() => choose({ type: 'delete', uuid })}
             >
               <Icon name="bin" />

@@ -101,7 +101,7 @@ function SearchField({ choice, choose, search, setSearch, close }: SearchFieldPr
       />
       {search === 'keys' && (
         <button type="button" onClick={done}>
-          {say('searchDone')}
+          {say('done')}
         </button>
       )}
     </>
@@ -123,7 +123,7 @@ function OrderChoice({ order, choose, rows }: OrderChoiceProps) {
           aria-pressed={one === order}
           onClick={() => choose({ type: 'order', order: one })}
         >
-          {say(orders[one])}
+          {say(isTimed && one === 'as-sent' ? 'sortOldest' : orders[one])}
         </button>
       ))}
     </div>

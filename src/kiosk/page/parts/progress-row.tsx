@@ -3,6 +3,7 @@ import type { DocumentProgress } from '../../../domain/terminal-view.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
 import { waitWords } from '../progress.ts';
+import { DocumentName } from './document-name.tsx';
 import { Failure, Reference } from './document-reason.tsx';
 import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
@@ -32,9 +33,7 @@ export function ProgressRow({ progress }: ProgressRowProps) {
     <li class={`row progress ${stage}`}>
       <Icon name={icon} />
       <span class="words">
-        <span class="name">
-          <bdi>{progress.name}</bdi>
-        </span>
+        <DocumentName name={progress.name} />
         {stage === 'failed' ? (
           <Failure progress={progress} />
         ) : (

@@ -1,5 +1,6 @@
 /** Below the list: what the choice costs, whether the balance is enough for it, and the one button that prints. */
 import type { DocumentView } from '../../../domain/terminal-view.ts';
+import { printKey } from '../key-guard.ts';
 import { useWords } from '../languages/words.ts';
 import { billOf } from '../money.ts';
 
@@ -40,6 +41,7 @@ export function SelectionBar({ documents, isChoice, balance, onSelect, onPrint }
         <button
           type="button"
           class="primary"
+          aria-keyshortcuts={printKey}
           disabled={documents.length === 0 || !isEnough}
           onClick={() => onPrint(uuidsOf(documents))}
         >

@@ -4,6 +4,7 @@ import type { DocumentView } from '../../../domain/terminal-view.ts';
 import { choose as chosen, isSelectable, noChoice, remaining, shown } from '../choice.ts';
 import { useDocumentChanges } from '../document-changes.ts';
 import { headlineOf } from '../headline.ts';
+import { moveInList } from '../list-keys.ts';
 import { useInPlace } from '../places.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentOptions } from '../parts/document-options.tsx';
@@ -122,6 +123,7 @@ export function Choosing({ frame, send }: ScreenProps) {
       <ul
         class="documents"
         aria-label={say('yourDocuments')}
+        onKeyDown={moveInList}
         onPointerCancel={stopTyping}
         onWheel={stopTyping}
       >
