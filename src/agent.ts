@@ -249,7 +249,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     await startAgentControl({
       ...{ config, log, pages, kiosk, secrets: store.kiosk, launchSocket: sockets.get('launch') },
       retryOutbox: (releaseId, by) => store.retryOutbox(releaseId, by),
-      reload: () => inForce.reload(options.readConfig ?? inForce.current),
+      reload: (by) => inForce.reload(options.readConfig ?? inForce.current, by),
     }),
   );
 

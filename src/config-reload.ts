@@ -34,8 +34,14 @@ export type ReloadOutcome =
 export interface ConfigInForce {
   current(): Config;
   /** Asked again while it is at work, it reads once more when that is over: the last word counts. */
-  reload(read: ReadConfig): Promise<ReloadOutcome>;
+  /** `by`: the user id of whoever asked, where that is known. */
+  reload(read: ReadConfig, by?: number): Promise<ReloadOutcome>;
   status(): { readonly readAt: string; readonly file: string | null; readonly pending: readonly string[] };
+}
+
+interface Wish {
+  readonly read: ReadConfig;
+  readonly by: number | undefined;
 }
 
 const scope = 'agent';
@@ -60,10 +66,10 @@ export function createConfigInForce(world: {
   const { conditions, manager, clock, log } = world;
   let { config } = world;
   let readAt = isoInstant(clock.now());
-  let next: ReadConfig | undefined;
+  let next: Wish | undefined;
   let reloading: Promise<ReloadOutcome> | undefined;
 
-  async function round(read: ReadConfig): Promise<ReloadOutcome> {
+  async function round({ read, by }: Wish): Promise<ReloadOutcome> {
     try {
       const wanted = read();
       const before = config;
@@ -77,21 +83,21 @@ export function createConfigInForce(world: {
       await tellMissing();
       const pending = world.stations().pending();
       const all = [...changed, ...restart, ...changedTerminals(before, config)];
-      log.info('config reloaded', { changed: all, pending });
+      log.info('config reloaded', { changed: all, pending, by });
       return { state: 'reloaded', changed: all, pending, restart };
     } catch (error) {
-      return { state: 'refused', mistakes: refuse(error) };
+      return { state: 'refused', mistakes: refuse(error, by) };
     }
   }
 
-  function refuse(error: unknown): readonly string[] {
+  function refuse(error: unknown, by: number | undefined): readonly string[] {
     const problem = asProblem(error, 'config-invalid', 'the configuration could not be applied');
     const mistakes = problem instanceof ConfigInvalid ? problem.lines : [problem.message];
     const detail = inOneLine(mistakes, ' in the log');
     conditions.raise({ code: 'config-not-reloaded', severity: 'error', scope, subject, detail });
     const cause = problem instanceof ConfigInvalid ? {} : { error: problem };
     for (const mistake of mistakes) {
-      log.error('config not reloaded', { mistake, mistakes: mistakes.length, ...cause });
+      log.error('config not reloaded', { mistake, mistakes: mistakes.length, by, ...cause });
     }
     return mistakes;
   }
@@ -122,28 +128,28 @@ export function createConfigInForce(world: {
     });
   }
 
-  async function rounds(first: ReadConfig): Promise<ReloadOutcome> {
+  async function rounds(first: Wish): Promise<ReloadOutcome> {
     manager.reloading();
     let outcome = await round(first);
-    for (let read = taken(); read; read = taken()) outcome = await round(read);
+    for (let wish = taken(); wish; wish = taken()) outcome = await round(wish);
     reloading = undefined;
     // Told before whoever asked for it hears the outcome: systemd is to know both at once.
     await manager.ready(world.describe());
     return outcome;
   }
 
-  function taken(): ReadConfig | undefined {
-    const read = next;
+  function taken(): Wish | undefined {
+    const wish = next;
     next = undefined;
-    return read;
+    return wish;
   }
 
   void tellMissing();
   return {
     current: () => config,
-    reload(read) {
-      if (reloading) next = read;
-      return (reloading ??= rounds(read));
+    reload(read, by) {
+      if (reloading) next = { read, by };
+      return (reloading ??= rounds({ read, by }));
     },
     status: () => ({ readAt, file: world.file ?? null, pending: world.stations().pending() }),
   };

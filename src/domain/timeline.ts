@@ -16,8 +16,8 @@ const agentFacts = {
 
 /** What administrators did, and what came of it. */
 const administrationFacts = {
-  'config reloaded': ['changed', 'pending'],
-  'config not reloaded': ['mistakes'],
+  'config reloaded': ['changed', 'pending', 'by'],
+  'config not reloaded': ['mistakes', 'by'],
   'log level lowered': ['to', 'minutes', 'by'],
   'log level as configured': ['by'],
   'dead letters retried': ['records', 'by'],

@@ -23,7 +23,7 @@ export interface ControlActions {
   /** Puts dead letters (all, or of this release) back in line and wakes the courier; tells how many. Throws a `Problem` for none. */
   retryOutbox(releaseId?: string, by?: number): number;
   /** Reads the configuration anew; resolves with what became of that. */
-  reload(): Promise<object>;
+  reload(by?: number): Promise<object>;
   /** The newest records of the log, as the lines they are. */
   recentLog(): readonly string[];
   /** From this level up for so long, then the configured one again; a span of 0 is the configured one at once. */
@@ -67,7 +67,7 @@ function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance
   app.post('/outbox/retry', async ({ body, headers }) => ({
     retried: actions.retryOutbox(retry.parse(body ?? {}).releaseId, callerIn(headers)),
   }));
-  app.post('/reload', () => actions.reload());
+  app.post('/reload', ({ headers }) => actions.reload(callerIn(headers)));
   app.get('/log', async () => ({ lines: actions.recentLog() }));
   app.post('/log-level', async ({ body, headers }) => {
     const wanted = level.parse(body);

@@ -36,6 +36,8 @@ export const machineSentences: Sentences = {
     `The changed configuration has a mistake, and the one before stays in force: ${said(facts['mistake'])}.`,
   'log level lowered': ({ to, minutes }) => `The log tells more (${said(to)}) for ${said(minutes)} min.`,
   'log level as configured': ({ to }) => `The log tells as much as configured again (${said(to)}).`,
+  'administrator acted': ({ action, changed }) =>
+    `An administrator ran platen ${said(action)}${listed(changed) && `: ${listed(changed)}`}.`,
   'developer log on': () => 'The print service switched the detailed log of this terminal on.',
   'developer log off': () => 'The print service switched the detailed log of this terminal off.',
   'service overdue': (facts) => `A part of Platen hangs (${listed(facts['services'])}).${because(facts)}`,
@@ -61,6 +63,8 @@ export const machineSentences: Sentences = {
     `More than one device fits the reader ${said(reader)} (${listed(paths)}); the first free one is used.`,
   'directory is open to other users': ({ directory, mode }) =>
     `Other users can open ${said(directory)} (mode ${said(mode)}).`,
+  'timeline not kept': (facts) =>
+    `The timeline could not be written; platen timeline lacks this time.${because(facts)}`,
   'state file unreadable': ({ file, found }) =>
     `The state file ${said(file)} cannot be used (${said(found)}).`,
   'ledger quarantined': (facts) =>
