@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { addressListFile } from '../../src/operations/address-list.ts';
 import { needsPeer } from '../peers/availability.ts';
 
 const run = promisify(execFile);
@@ -22,6 +23,11 @@ describe('the units', () => {
     expect(readFileSync(`systemd/${unit}`, 'utf8')).toContain(`\nAppArmorProfile=-${profile}\n`);
     expect(readFileSync(`systemd/apparmor/${profile}`, 'utf8')).toContain(`\nprofile ${profile} `);
   });
+});
+
+it('the profile of the agent lets it read the list of its addresses, without which it could not tell whom that lacks', () => {
+  const rules = readFileSync('systemd/apparmor/platen', 'utf8').split('\n');
+  expect(rules).toContain(`  ${addressListFile} r,`);
 });
 
 needsPeer('apparmor_parser', 'apparmor')('apparmor_parser', () => {
