@@ -1,8 +1,8 @@
 /** The ledger for reading: lists for the command line and the support bundle, beside a running agent or without one. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isoInstant } from '../core/clock.ts';
-import type { ReleaseEvent, ReleaseRegister, ReleaseRow } from '../domain/ports/ledger.ts';
+import { isoInstant, parseInstant } from '../core/clock.ts';
+import type { EndedRelease, ReleaseEvent, ReleaseRegister, ReleaseRow } from '../domain/ports/ledger.ts';
 import type { EndState, Outcome } from '../domain/release.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { Trace } from '../domain/release-trace.ts';
@@ -16,6 +16,7 @@ import { requireMigrated } from './migrations.ts';
 import { traceOf, traceOfEnd } from './trace-facts.ts';
 
 const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
+const endedShape = z.object({ started_at: z.string(), ended_at: z.string(), state: endState });
 const eventShape = z.object({ state: z.string(), at: z.string(), facts: factsText });
 
 /** Throws `state-unusable` when no agent has worked in this directory, `state-newer` when a later version has. */
@@ -33,6 +34,9 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
     WHERE terminal = coalesce(:terminal, terminal) AND started_at >= coalesce(:since, started_at)
       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
     ORDER BY id DESC LIMIT :limit`);
+  const allEnded = database.prepare(`
+    SELECT started_at, ended_at, state FROM attempt
+    WHERE ended_at IS NOT NULL AND started_at >= :since AND terminal = coalesce(:terminal, terminal)`);
   // Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'.
   const beginningWith = database.prepare(
     "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
@@ -51,6 +55,8 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
           return releaseRow(row, traceOfEnd(facts));
         });
       }),
+    ended: (since, terminal) =>
+      database.read(() => allEnded.all({ since, terminal: terminal ?? null }).map(endedRelease)),
     find: (idPrefix) =>
       database.read(() => {
         const [found, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
@@ -67,6 +73,12 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
         };
       }),
   };
+}
+
+function endedRelease(found: Readonly<Record<string, unknown>>): EndedRelease {
+  const { started_at: startedAt, ended_at: endedAt, state } = endedShape.parse(found);
+  const took = (parseInstant(endedAt) ?? 0) - (parseInstant(startedAt) ?? 0);
+  return { startedAt, outcome: outcomeOf[state], seconds: Math.max(0, took / 1000) };
 }
 
 /** Sealed, and no business of whoever reads the list. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import type { TimelineEntry } from '../domain/timeline.ts';
+import type { TimelineEntry, TimelineEvent } from '../domain/timeline.ts';
 import { isTimelineEvent } from '../domain/timeline.ts';
 import { errnoOf } from './durable-file.ts';
 import { filesIn, timelineFolder } from './timeline.ts';
@@ -20,11 +20,16 @@ const lineShape = z
 export function* timelineOf(options: {
   readonly stateDir: string;
   readonly terminal?: string | undefined;
+  /** This alone; whatever it is unless said. */
+  readonly what?: TimelineEvent;
 }): Generator<TimelineEntry> {
   const folder = join(options.stateDir, timelineFolder);
   const own = options.terminal === undefined ? undefined : `"terminal":${JSON.stringify(options.terminal)}`;
+  const wanted = options.what === undefined ? '' : `"what":${JSON.stringify(options.what)}`;
   const concerns = (line: string) =>
-    line !== '' && (own === undefined || line.includes(own) || !line.includes('"terminal":'));
+    line !== '' &&
+    line.includes(wanted) &&
+    (own === undefined || line.includes(own) || !line.includes('"terminal":'));
   const names = filesIn(folder);
   for (const name of names) {
     if (names.includes(`${name}.gz`)) continue;

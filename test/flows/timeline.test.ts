@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isoWithOffset } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
+import { version } from '../../src/core/version.ts';
 import { callerHere, commandHere } from '../commands/command-here.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { canariesIn } from './canaries.ts';
@@ -77,6 +78,12 @@ it('a terminal tells what happened at it, in order and without a name, and why n
     ...{ terminal: 'lobby', releaseId, outcome: 'completed' },
   });
   expect((await timeline('lobby', '--at', minute)).out).toMatch(/printer: .* since \d\d:\d\d.*Check power/);
+
+  const { out: status } = await commandHere(['status', '--json', '-c', stage.configFile]);
+  expect(JSON.parse(status)).toMatchObject({
+    version,
+    lastSevenDays: [{ version, releases: 2, failed: 0, unknown: 0, medianSeconds: expect.any(Number) }],
+  });
 
   await agent.stop();
   const after = await timeline('lobby', '--since', '1h', '--json');

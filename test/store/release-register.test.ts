@@ -28,6 +28,21 @@ test('releases are listed newest first, beside the agent that writes them', () =
   ]);
 });
 
+test('of those that have ended the times and outcomes are told, of one terminal or all', () => {
+  using books = openBooks();
+  release(books.ledger, 'CONFIRMED', { release: 1 });
+  release(books.ledger, 'NOOUTPUT', { release: 2, terminal: 'annex' });
+  intend(books.ledger, { release: 3 });
+  const noon = '2026-11-21T12:00:00.000Z';
+  const [lobby, annex] = [
+    { startedAt: noon, outcome: 'completed', seconds: 0 },
+    { startedAt: noon, outcome: 'failed', seconds: 0 },
+  ];
+  expect(books.register.ended(noon)).toEqual([lobby, annex]);
+  expect(books.register.ended(noon, 'annex')).toEqual([annex]);
+  expect(books.register.ended('2026-11-21T12:00:00.001Z')).toEqual([]);
+});
+
 test('a release is found with its events by the beginning of its id, when no other begins so', () => {
   using books = openBooks();
   const id = intend(books.ledger, { release: 0xab });

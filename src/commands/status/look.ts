@@ -1,12 +1,15 @@
 /** What `platen status` has to show, and how it shows it. */
 import type { ReleaseRow } from '../../domain/ports/ledger.ts';
 import type { Paint } from '../screen.ts';
+import type { VersionRecord } from './by-version.ts';
 import type { Status } from './schema.ts';
 
 export interface Sight {
   readonly status: Status;
   /** The newest first; `undefined` where the ledger cannot be read. */
   readonly releases: readonly ReleaseRow[] | undefined;
+  /** Absent where it was not looked at. */
+  readonly lastSevenDays?: readonly VersionRecord[];
   /** Wall time. */
   readonly now: number;
 }

@@ -1,7 +1,7 @@
 /** `platen status`: asks the running daemon through its control socket, once or again and again. */
 import type { Config } from '../../config/schema.ts';
 import { systemClock } from '../../core/clock.ts';
-import { seconds } from '../../core/duration.ts';
+import { minutes, seconds } from '../../core/duration.ts';
 import type { ReleaseRow } from '../../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../../store/release-register.ts';
 import { statePlace } from '../config-part.ts';
@@ -10,9 +10,11 @@ import { exitCode } from '../io.ts';
 import { namedTerminal } from '../named-terminal.ts';
 import { askStatus } from '../running-agent.ts';
 import { dotOf, paintFor } from '../screen.ts';
+import type { VersionRecord } from './by-version.ts';
+import { lastSevenDays } from './by-version.ts';
 import type { Look, Sight } from './look.ts';
 import type { Status } from './schema.ts';
-import { lastReleases, statusText } from './view.ts';
+import { lastReleases, statusJson, statusText } from './view.ts';
 import { watchStatus } from './watch.ts';
 
 export interface StatusOptions {
@@ -30,7 +32,8 @@ export async function statusCommand(options: StatusOptions, io: Io): Promise<num
   const { config: file, json, watch } = options;
   const config = statePlace(file, io);
   const away = `no agent answers on ${config.stateDir}; start it with platen run -c ${file}`;
-  const see = () => sightOf(config, options, io);
+  const week = weekOf(config, options);
+  const see = () => sightOf(config, { ...options, week }, io);
   if (watch !== undefined) {
     const interval = seconds(watch === true ? usualInterval : watch);
     await watchStatus({
@@ -48,8 +51,7 @@ export async function statusCommand(options: StatusOptions, io: Io): Promise<num
     io.error(`platen: ${away}`);
     return exitCode.notRunning;
   }
-  const { status } = sight;
-  io.out(json ? JSON.stringify(status, undefined, 2) : statusText(sight, lookFor(options, io)));
+  io.out(json ? JSON.stringify(statusJson(sight), undefined, 2) : statusText(sight, lookFor(options, io)));
   return sight.isWell ? exitCode.ok : exitCode.failed;
 }
 
@@ -61,7 +63,7 @@ export interface WholeSight extends Sight {
 /** `undefined` when no agent answers. */
 async function sightOf(
   config: Pick<Config, 'stateDir'>,
-  { terminal }: StatusOptions,
+  { terminal, week }: Pick<StatusOptions, 'terminal'> & { readonly week: Week },
   io: Io,
 ): Promise<WholeSight | undefined> {
   const status = await askStatus(config, io);
@@ -69,8 +71,25 @@ async function sightOf(
   return {
     status: terminal === undefined ? status : only(status, terminal),
     releases: newestReleases(config, terminal),
+    lastSevenDays: week(status),
     now: systemClock.now(),
     isWell: status.ready && status.conditions.length === 0,
+  };
+}
+
+type Week = (status: Status) => readonly VersionRecord[];
+
+const weekKeepsFor = minutes(1);
+
+/** Whoever watches sees it a minute late: it is some thousand releases. */
+function weekOf({ stateDir }: Pick<Config, 'stateDir'>, { terminal }: StatusOptions): Week {
+  let found: readonly VersionRecord[] = [];
+  let foundAt = Number.NEGATIVE_INFINITY;
+  return (status) => {
+    if (systemClock.monotonic() - foundAt < weekKeepsFor) return found;
+    found = lastSevenDays({ stateDir, terminal, status, now: systemClock.now() });
+    foundAt = systemClock.monotonic();
+    return found;
   };
 }
 

@@ -28,6 +28,7 @@ export function statusText(sight: Sight, look: Look): string {
     '',
     ...terminalLines(terminals, look),
     ...conditionLines(sight, look),
+    ...versionLines(sight, look),
     ...releaseLines(sight, look),
     ...(terminals.length <= mostInDetail
       ? terminals.flatMap((terminal) => settingsLines(terminal, look))
@@ -87,6 +88,19 @@ function outboxText({ waiting, held, deadLetters, oldest }: Status['outbox']): s
   const age = typeof oldest === 'number' ? `, the oldest for ${spanText(oldest)}` : '';
   return `${waiting} waiting${age}, ${held} held, ${counted(deadLetters, 'dead letter')}`;
 }
+
+function versionLines({ lastSevenDays = [] }: Sight, { width, paint }: Look): readonly string[] {
+  if (lastSevenDays.length === 0) return [];
+  const rows = lastSevenDays.map(({ version, releases, failed, unknown, medianSeconds }) => [
+    ...[version ?? 'earlier', String(releases), String(failed), String(unknown)],
+    medianSeconds === null ? '-' : tookText(medianSeconds * 1000),
+  ]);
+  const heading = ['VERSION', 'RELEASES', 'FAILED', 'UNKNOWN', 'MEDIAN'];
+  return ['', paint('LAST 7 DAYS BY VERSION', 'bold'), ...cutTo(width, table([heading, ...rows]))];
+}
+
+/** As a program reads it: what the agent says, and what is added here. */
+export const statusJson = ({ status, lastSevenDays = [] }: Sight): object => ({ ...status, lastSevenDays });
 
 /** How many of the newest are shown. */
 export const lastReleases = 5;

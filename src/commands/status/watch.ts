@@ -10,7 +10,7 @@ import type { Screen } from '../screen.ts';
 import { enterScreen, eraseBelow, eraseToEndOfLine, leaveScreen, toTop } from '../screen.ts';
 import { isInOrder } from './terminals.ts';
 import type { Sight } from './look.ts';
-import { stateOf } from './view.ts';
+import { stateOf, statusJson } from './view.ts';
 
 export interface Watching {
   see(): Promise<Sight | undefined>;
@@ -33,7 +33,7 @@ export async function watchStatus(watching: Watching): Promise<void> {
       if (io.stop.aborted) break;
       const isThere = sight !== undefined;
       if (screen) draw(screen, isThere ? show(sight) : `${away}\n\nlooking again`);
-      else if (json) io.out(JSON.stringify(isThere ? sight.status : { away }));
+      else if (json) io.out(JSON.stringify(isThere ? statusJson(sight) : { away }));
       else io.out(isThere ? lineOf(sight) : `${isoInstant(systemClock.now())} ${away}`);
       await systemClock.sleep(interval, { signal: io.stop }).catch(() => {});
     }

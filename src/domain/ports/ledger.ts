@@ -135,9 +135,19 @@ export interface ReleaseFilter {
 }
 
 /** Read-only, also for `platen releases` beside a running agent. */
+/** How long it took from the choice, and how it ended. */
+export interface EndedRelease {
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+}
+
 export interface ReleaseRegister {
   /** The newest first. */
   list(limit: number, filter?: ReleaseFilter): readonly ReleaseRow[];
+  /** Of those that began since then, the ones that have ended: of one terminal, or all. */
+  ended(since: string, terminal?: string): readonly EndedRelease[];
   /** The release whose id begins so, with all there is of it; `undefined` when there is none or more than one. */
   find(idPrefix: string): FoundRelease | undefined;
 }
