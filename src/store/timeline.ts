@@ -1,5 +1,5 @@
 /**
- * The timeline in the state directory: JSON Lines in files of a day each, or of half a megabyte, those that are full
+ * The timeline in the state directory: JSON Lines in files of a day each, or of a quarter of a megabyte, those that are full
  * compressed. Kept for 30 days and in 8 MB, of which the oldest go first. A line is written when something happens and
  * is not synced: nothing that is printed hangs on it, and a terminal where nothing happens writes nothing. What cannot
  * be written is one line in the log.
@@ -26,6 +26,7 @@ import { hours } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { ensurePrivateFolder } from '../core/private-folder.ts';
 import type { TimelineEntry } from '../domain/timeline.ts';
+import { errnoOf, fileProblem } from './durable-file.ts';
 
 export interface TimelineLimits {
   readonly keepFor: Duration;
@@ -37,7 +38,7 @@ export interface TimelineLimits {
 const usualLimits: TimelineLimits = {
   keepFor: hours(30 * 24),
   mostOctets: 8 * 1024 * 1024,
-  fileOctets: 512 * 1024,
+  fileOctets: 256 * 1024,
 };
 
 export const timelineFolder = 'timeline';
@@ -115,13 +116,17 @@ export function openTimeline(options: {
   };
 }
 
-/** The oldest first. */
-export const filesIn = (folder: string): readonly string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => timelineFile.test(name))
-        .sort()
-    : [];
+/** The oldest first. Throws `store-refused` or `store-failed` for a folder that is there and cannot be read. */
+export function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => timelineFile.test(name))
+      .sort();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw fileProblem(folder, error);
+  }
+}
 
 const lineOf = ({ time, what, terminal, facts }: TimelineEntry): string =>
   `${JSON.stringify({ time, what, ...(terminal === undefined ? {} : { terminal }), ...facts })}\n`;

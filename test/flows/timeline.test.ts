@@ -1,4 +1,5 @@
 /** The administrator is asked in the morning: why did nothing print at 10:15? */
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isoWithOffset } from '../../src/core/clock.ts';
@@ -112,6 +113,21 @@ it('what is over stands in another window, and what the bob of another terminal 
   });
   expect(await timeline('lobby', '--at', '25:00')).toMatchObject({ code: 64 });
   expect(await timeline('lobby', '--at', '10:15', '--since', '1h')).toMatchObject({ code: 64 });
+});
+
+it('a terminal at which nothing happens writes nothing: reports, looks and tokens are no matter of the timeline', async () => {
+  const clock = forwardClock();
+  await using stage = await setStage({ clock, config: { status: { intervalSeconds: 20 } } });
+  const agent = await stage.start();
+  await agent.told('terminal ready');
+  await agent.told('reader up');
+  const folder = join(stage.folder, 'state', 'timeline');
+  const written = () => readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  await agent.told('terminal back in service');
+  const before = written();
+  for (let report = 0; report < 4; report += 1) await clock.hurry(agent.told('status reported'));
+  expect(written()).toEqual(before);
+  expect(before).toHaveLength(1);
 });
 
 it('what administrators did is told with who by uid: by the agent, by a command without it, and by a signal with nobody', async () => {

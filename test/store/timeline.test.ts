@@ -116,6 +116,13 @@ it('what cannot be written is one line in the log, and later it goes on', () => 
   expect(timesIn(directory.path)).toHaveLength(1);
 });
 
+it('a folder that cannot be read is a problem and no silence', () => {
+  using directory = temporaryDirectory();
+  expect(timesIn(directory.path)).toEqual([]);
+  writeFileSync(join(directory.path, 'timeline'), '');
+  expect(() => timesIn(directory.path)).toThrow(/timeline: reading or writing failed \(ENOTDIR\)/);
+});
+
 it('lines of a later version, and lines that are none, are left out', () => {
   using directory = temporaryDirectory();
   timelineIn(directory.path).add('lobby');
