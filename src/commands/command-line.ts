@@ -2,6 +2,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../core/version.ts';
 import { defineCard } from './card-options.ts';
+import type { CheckOptions } from './check/check.ts';
+import { defineCheck } from './check-options.ts';
 import { tellFailure } from './failure.ts';
 import { defineInit, usualConfig } from './init/options.ts';
 import type { Io } from './io.ts';
@@ -10,7 +12,8 @@ import { defineLogs, openLog } from './logs/options.ts';
 import { moment } from './moment.ts';
 import { refuseOpenDoors } from './open-doors.ts';
 import { openAuthorities, openBundle, openExport } from './opened-by-caller.ts';
-import { becomeServiceUser } from './service-user.ts';
+import { becomeServiceUser, serviceUser } from './service-user.ts';
+import { runProgramOf } from './support/program.ts';
 import { defineSupport } from './support-options.ts';
 import { defineTimeline } from './timeline/options.ts';
 
@@ -53,11 +56,15 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   // A command is loaded when it is called, so that the daemon carries nothing of the others. It works as the service's
   // user: `open` alone is still done as whoever called, and reads nothing.
   const opens =
-    <Given, Options>(load: Load<Options>, open: (given: Given, io: Io) => Options) =>
+    <Given, Options>(
+      load: Load<Options>,
+      open: (given: Given, io: Io) => Options,
+      groups: () => Promise<readonly number[]> = async () => [],
+    ) =>
     async (given: Given) => {
       const action = await load();
       const options = open(given, io);
-      becomeServiceUser();
+      becomeServiceUser(serviceUser() ? await groups() : []);
       ended(await action(options, io));
     };
   const does = <Options>(load: Load<Options>) => opens(load, (given: Options) => given);
@@ -71,22 +78,15 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   defineInit(program, async (options) =>
     ended(await (await import('./init/init.ts')).initCommand(options, io)),
   );
-  program
-    .command('check')
-    .description('look at everything a release depends on, a line each with what to do about it')
-    .option(...configOption, usualConfig)
-    .option(
-      '--print-test-page [terminal]',
-      'print one page at the printer of this terminal instead, and tell what became of it',
-    )
-    .option(...jsonOption)
-    .addOption(
-      new Option(
-        '--monitor',
-        'for Nagios and Icinga: one line with figures, exit 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN',
-      ).conflicts(['json', 'printTestPage']),
-    )
-    .action(does(async () => (await import('./check/check.ts')).checkCommand));
+  defineCheck(
+    program,
+    opens(
+      async () => (await import('./check/check.ts')).checkCommand,
+      (given: CheckOptions) => given,
+      // It opens readers as the agent does.
+      async () => (await import('./check/unit-access.ts')).unitGroups(runProgramOf(io.env['PATH'])),
+    ),
+  );
   program
     .command('status')
     .description('ask the running daemon how it is')

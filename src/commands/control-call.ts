@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { permissionDenied } from '../config/file-access.ts';
 import type { Config } from '../config/schema.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -67,8 +68,8 @@ export async function askControl(
         { cause },
       );
     }
-    const help = code === 'EACCES' ? "; run this as root or as the agent's user" : '';
-    throw new CommandFailed(`the agent of ${stateDir} could not be asked (${code})${help}`, { cause });
+    if (code === 'EACCES') throw new CommandFailed(`${stateDir}: ${permissionDenied(stateDir)}`, { cause });
+    throw new CommandFailed(`the agent of ${stateDir} could not be asked (${code})`, { cause });
   }
 }
 

@@ -5,6 +5,7 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Secret } from '../core/secret.ts';
+import { permissionDenied } from './file-access.ts';
 import { openFile } from './open-file.ts';
 
 export type SecretSource = string | { file: string } | { env: string } | { credential: string };
@@ -145,8 +146,8 @@ function readOutside(path: string): Buffer {
       closeSync(descriptor);
     }
   } catch (cause) {
-    throw new Error(`cannot read ${path} (${(cause as NodeJS.ErrnoException).code ?? 'unknown error'})`, {
-      cause,
-    });
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    const why = code === 'EACCES' ? `. ${permissionDenied(path)}` : '';
+    throw new Error(`cannot read ${path} (${code})${why}`, { cause });
   }
 }

@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
+import { unitAccess } from '../../src/commands/check/unit-access.ts';
 import type { BootedTree, DebianTree } from './debian-tree.ts';
 import { bootTree, needsTree, openTree } from './debian-tree.ts';
 
@@ -102,6 +103,16 @@ needsTree('the service under systemd', () => {
     expect((await machine.run('systemd-analyze', 'verify', ...units)).stderr).toBe('');
     const rated = ['--offline=yes', '--threshold=17', '/etc/systemd/system/platen.service'];
     await machine.run('systemd-analyze', 'security', ...rated);
+  });
+
+  it('gives the agent its readers, as platen check knows by systemctl', async () => {
+    const ask = async (program: string, args: readonly string[]) =>
+      (await machine.run(program, ...args)).stdout;
+    const { groups, devices } = (await unitAccess(ask)) ?? {};
+    expect(groups).toEqual(['dialout']);
+    // systemd adds its own: the clock's, and that of a TPM for the credentials.
+    expect(devices).toEqual(expect.arrayContaining(['char-ttyUSB', 'char-ttyACM', 'char-ttyS']));
+    expect(devices).not.toContain('char-hidraw');
   });
 
   it(

@@ -89,6 +89,47 @@ needsRoot()('T26: root', () => {
           .filter((line) => !/execve\(|O_CREAT\|O_EXCL\|O_NOFOLLOW/.test(line));
         expect(touched).toEqual([]);
       });
+
+      it('platen check has the groups of the unit besides, as the agent has, and none of root', async () => {
+        const trace = join(machine.rootsFolder, 'trace');
+        const shown = 'LoadState=loaded\nDevicePolicy=auto\nSupplementaryGroups=nogroup\n';
+        const ofRoot = { uid: 0, gid: 0, mode: 0o755 };
+        machine.write(join(machine.rootsFolder, 'systemctl'), `#!/bin/sh\nprintf '${shown}'\n`, ofRoot);
+        await machine.run(
+          ...(['env', `PATH=${machine.rootsFolder}:${process.env['PATH']}`] as const),
+          ...['strace', '-f', '--seccomp-bpf', '-e', 'trace=setgroups', '-o', trace],
+          ...[program, 'check', '-c', machine.configFile],
+        );
+        const groups = [...readFileSync(trace, 'utf8').matchAll(/setgroups\(\d+, \[(.*?)\]/g)].at(-1)?.[1];
+        expect(
+          groups
+            ?.split(', ')
+            .map(Number)
+            .toSorted((a, b) => a - b),
+        ).toEqual([service.gid, readersGroup, 65_534].toSorted((a, b) => a - b));
+      });
+    });
+
+    it('is told whose the file is that the service may not read; what it is told to run mends it', async () => {
+      const { configFile } = machine;
+      machine.write(configFile, readFileSync(configFile, 'utf8'), { uid: 0, gid: 0, mode: 0o600 });
+      const refused = await machine.run(program, 'status', '-c', configFile);
+      const [, cure = ''] = /Run as root: (.*)$/m.exec(refused.stderr) ?? [];
+      expect([refused.code, refused.stderr]).toEqual([
+        78,
+        `platen: ${configFile}: Permission denied for the user platen: ${configFile} belongs to root:root, mode 0600. Run as root: ${cure}\n`,
+      ]);
+      expect(await machine.run('sh', '-euc', cure)).toMatchObject({ code: 0 });
+      expect(await machine.run(program, 'status', '-c', configFile)).toMatchObject({ code: 3 });
+    });
+
+    it('another user is told to run it with sudo', async () => {
+      const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+      const said = await machine.run(...asNobody, program, 'status', '-c', machine.configFile);
+      expect([said.code, said.stderr]).toEqual([
+        78,
+        `platen: ${machine.configFile}: Permission denied. Run it with sudo.\n`,
+      ]);
     });
 
     it('is the service for good, in all that a process is of a user', async () => {

@@ -1,17 +1,22 @@
 /** A `hid` reader, as `platen check` sees it. It is not opened: a grab would take it away from a running agent. */
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { HidReaderConfig } from '../../config/hid-schema.ts';
 import type { KnownReader } from '../../config/known-readers.ts';
 import { knownReaderOf } from '../../config/known-readers.ts';
 import { usbDeviceOf } from '../../config/usb-device-schema.ts';
 import { hidNodes, usbDeviceAt } from '../../readers/hid-nodes.ts';
 import { loadIoctl } from '../../readers/ioctl.ts';
+import type { Looker } from './unit-access.ts';
+import { mayOpen } from './unit-access.ts';
 
-export async function examineHid(reader: HidReaderConfig): Promise<string> {
+export async function examineHid(
+  reader: HidReaderConfig,
+  { isUp, looker }: { readonly isUp: boolean; readonly looker: () => Promise<Looker> },
+): Promise<string> {
   if (reader.layout === undefined) await loadIoctl();
   const path = reader.path ?? (await nodeOf(reader));
   await examineNode(path);
+  if (!isUp) await mayOpen(path, 'hid', await looker());
   const device = reader.device === undefined ? await usbDeviceAt(path) : usbDeviceOf(reader.device);
   const known = device && knownReaderOf(device);
   const way = reader.layout === undefined ? 'as a keyboard' : `by ${reader.layout}`;
@@ -32,11 +37,6 @@ async function examineNode(path: string): Promise<void> {
   const node = await stat(path).catch(() => undefined);
   if (!node) throw new Error(`${path} is not there; plug the reader in, or mend the path`);
   if (!node.isCharacterDevice()) throw new Error(`${path} is no device; mend the path`);
-  try {
-    await access(path, constants.R_OK);
-  } catch (cause) {
-    throw new Error(`${path} may not be read; give its group to platen by the udev rule`, { cause });
-  }
 }
 
 /** Readers can be set to several modes with the same numbers, so this is said, and no fault. */

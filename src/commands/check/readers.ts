@@ -15,7 +15,10 @@ import { pcscdSocket } from '../../readers/pcsc-client.ts';
 import { lookForReader } from '../../readers/pcsc-look.ts';
 import { dial, NotTheReader } from '../../readers/tcp-connect.ts';
 import { systemTrust } from '../../printing/ipp/system-trust.ts';
+import { runProgramOf } from '../support/program.ts';
 import type { Step } from './examination.ts';
+import { askedOnce } from './examination.ts';
+import { lookerHere } from './unit-access.ts';
 import type { Io } from '../io.ts';
 import type { Status } from '../status/schema.ts';
 
@@ -27,6 +30,7 @@ interface Readers {
 }
 
 export function examineReaders({ terminal: { id, readers }, io, status }: Readers): readonly Step[] {
+  const looker = askedOnce(() => lookerHere(runProgramOf(io.env['PATH'])));
   return readers.map((reader) => ({
     what: `reader of ${id}`,
     kind: 'reader',
@@ -35,9 +39,11 @@ export function examineReaders({ terminal: { id, readers }, io, status }: Reader
       const seenByAgent = (await status())?.terminals.find((one) => one.id === id)?.readers;
       const name = readerName(reader);
       const seen = seenByAgent?.find((one) => one.name === name);
-      if (reader.type === 'hid') return grabbed(await examineHid(reader), { isDown: seen?.state === 'down' });
-      if (reader.type === 'serial') return examineSerial(reader, { isUp: seen?.state === 'up' });
-      if (seen?.state === 'up') return `${name} is connected to the running agent`;
+      const isUp = seen?.state === 'up';
+      if (reader.type === 'hid')
+        return grabbed(await examineHid(reader, { isUp, looker }), { isDown: seen?.state === 'down' });
+      if (reader.type === 'serial') return examineSerial(reader, { isUp, looker });
+      if (isUp) return `${name} is connected to the running agent`;
       if (seen)
         throw new Error(`${name} is not connected to the running agent; check the reader and its network`);
       return examineAlone(reader, io);

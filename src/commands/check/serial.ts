@@ -2,13 +2,14 @@
  * A serial reader, as `platen check` sees it: its port is opened, unless the running agent has it, and what it is and
  * what to do is said. Nothing is written to it.
  */
-import { constants } from 'node:fs';
-import { access, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ReaderConfig } from '../../config/reader-schema.ts';
 import { usbDeviceOf } from '../../config/usb-device-schema.ts';
 import { trySerialPort } from '../../readers/serial.ts';
 import { findUsbNodes, usbDeviceAbove } from '../../readers/usb-device.ts';
+import type { Looker } from './unit-access.ts';
+import { mayOpen } from './unit-access.ts';
 
 type SerialReader = Extract<ReaderConfig, { type: 'serial' }>;
 
@@ -23,11 +24,20 @@ const linux: SystemFolders = { sysfs: '/sys', byId: '/dev/serial/by-id', proc: '
 
 export async function examineSerial(
   reader: SerialReader,
-  { isUp, folders = linux }: { readonly isUp: boolean; readonly folders?: SystemFolders },
+  {
+    isUp,
+    looker,
+    folders = linux,
+  }: {
+    readonly isUp: boolean;
+    readonly looker: () => Promise<Looker>;
+    readonly folders?: SystemFolders;
+  },
 ): Promise<string> {
   const path = reader.path ?? (await nodeOf(reader, folders));
   if (isUp) return `${path} is connected to the running agent${await adviceOn(reader, folders)}`;
   await examineNode(path, folders);
+  await mayOpen(path, 'serial', await looker());
   await open({ path, baudRate: reader.baudRate }, folders);
   return `${path} can be opened${await descriptionOf(path, folders)}${await adviceOn(reader, folders)}`;
 }
@@ -48,14 +58,6 @@ async function examineNode(path: string, { byId }: SystemFolders): Promise<void>
     throw new Error(`${path} is not there; plug the reader in, or mend the path${instead}`);
   }
   if (!node.isCharacterDevice()) throw new Error(`${path} is no serial device; mend the path`);
-  try {
-    await access(path, constants.R_OK | constants.W_OK);
-  } catch (cause) {
-    const group = (await groupNamed(node.gid)) ?? 'dialout';
-    throw new Error(`${path} may not be opened; add the user that runs platen to the group ${group}`, {
-      cause,
-    });
-  }
 }
 
 async function open(port: { path: string; baudRate: number }, { proc }: SystemFolders): Promise<void> {
@@ -111,9 +113,4 @@ async function holdersOf(path: string, proc: string): Promise<readonly string[]>
     }),
   );
   return holders.flat();
-}
-
-async function groupNamed(gid: number): Promise<string | undefined> {
-  const lines = (await readFile('/etc/group', 'utf8').catch(() => '')).split('\n');
-  return lines.find((line) => line.split(':')[2] === String(gid))?.split(':')[0];
 }

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { counted } from '../../core/counted.ts';
+import { ownersInWords } from '../../config/file-access.ts';
 import type { LedgerSight } from '../../store/ledger-look.ts';
 import { lookAtLedger } from '../../store/ledger-look.ts';
 import type { Step } from './examination.ts';
@@ -45,9 +46,9 @@ async function examineDirectory(stateDir: string): Promise<string> {
   try {
     await access(existing, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new Error(`${existing} cannot be written (${errnoOf(cause)}); ${adviceOn(errnoOf(cause))}`, {
-      cause,
-    });
+    const code = errnoOf(cause);
+    const whose = code === 'EACCES' ? `: ${ownersInWords(existing)}` : '';
+    throw new Error(`${existing} cannot be written (${code})${whose}; ${adviceOn(code)}`, { cause });
   }
   if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is no directory; mend stateDir`);
   return existing === stateDir ? stateDir : `${stateDir} will be made at the first start`;

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { examineHid } from '../../../src/commands/check/hid.ts';
 import { hidReader } from '../../../src/config/hid-schema.ts';
 
-const examine = (settings: object) => examineHid(hidReader.parse({ type: 'hid', ...settings }));
+const looker = async () => ({ user: 'dana', hasService: false, unit: undefined });
+const examine = (settings: object) =>
+  examineHid(hidReader.parse({ type: 'hid', ...settings }), { isUp: false, looker });
 
 describe('a USB reader that is examined', () => {
   it('can be read where it is a device, as what it was said to be', async () => {

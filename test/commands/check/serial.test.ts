@@ -22,6 +22,8 @@ async function system(): Promise<SystemFolders> {
   return { sysfs: await laySysfs(), byId, proc: '/proc' };
 }
 
+const looker = async () => ({ user: 'dana', hasService: false, unit: undefined });
+
 const common = {
   type: 'serial',
   baudRate: 9600,
@@ -38,16 +40,20 @@ async function virtualReader() {
 describe('the examination of a serial reader', () => {
   it('opens its port, and says what it is', async () => {
     const [folders, path] = [await system(), await virtualReader()];
-    expect(await examineSerial({ ...common, path }, { isUp: false, folders })).toBe(`${path} can be opened`);
+    expect(await examineSerial({ ...common, path }, { isUp: false, looker, folders })).toBe(
+      `${path} can be opened`,
+    );
     await plugIn(folders.sysfs, serialAdapter(path.replace('/dev/', '')));
     const found = `${path} can be opened (USB 0403:6001, serial number AH06W0EQ)`;
-    expect(await examineSerial({ ...common, path }, { isUp: false, folders })).toBe(found);
-    expect(await examineSerial({ ...common, device: '0403:6001' }, { isUp: false, folders })).toBe(found);
+    expect(await examineSerial({ ...common, path }, { isUp: false, looker, folders })).toBe(found);
+    expect(await examineSerial({ ...common, device: '0403:6001' }, { isUp: false, looker, folders })).toBe(
+      found,
+    );
   });
 
   it('advises the name that survives replugging, and leaves the port to the running agent', async () => {
     const folders = await system();
-    expect(await examineSerial({ ...common, path: '/dev/ttyUSB0' }, { isUp: true, folders })).toBe(
+    expect(await examineSerial({ ...common, path: '/dev/ttyUSB0' }, { isUp: true, looker, folders })).toBe(
       `/dev/ttyUSB0 is connected to the running agent; write ${folders.byId}/${link}, which survives replugging`,
     );
   });
@@ -56,7 +62,7 @@ describe('the examination of a serial reader', () => {
     const [folders, path] = [await system(), await virtualReader()];
     const { counts } = runReader(serialAt(path));
     await until(() => expect(counts.up).toBe(1));
-    await expect(examineSerial({ ...common, path }, { isUp: false, folders })).rejects.toThrow(
+    await expect(examineSerial({ ...common, path }, { isUp: false, looker, folders })).rejects.toThrow(
       new RegExp(`^${path} is held by .*node \\(${process.pid}\\).*; end it$`),
     );
   });
@@ -65,7 +71,7 @@ describe('the examination of a serial reader', () => {
     const folders = await system();
     const file = join(folders.byId, 'file');
     const examine = (place: { path: string } | { device: string }) =>
-      examineSerial({ ...common, ...place }, { isUp: false, folders });
+      examineSerial({ ...common, ...place }, { isUp: false, looker, folders });
     await expect(examine({ path: '/dev/ttyUSB9' })).rejects.toThrow(
       `/dev/ttyUSB9 is not there; plug the reader in, or mend the path; there are: ${folders.byId}/${link}`,
     );
