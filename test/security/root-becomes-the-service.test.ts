@@ -132,6 +132,28 @@ needsRoot()('T26: root', () => {
       ]);
     });
 
+    it.each([
+      'status',
+      'releases list',
+      'releases show 7f3a9c21',
+      'outbox list',
+      'outbox retry',
+      'log-level debug',
+    ])(
+      'another user is told the same of the books and the socket of the service: platen %s',
+      async (words) => {
+        const { configFile, stateDir } = machine;
+        const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+        const opened = join(machine.folder, 'platen.yaml');
+        machine.write(opened, readFileSync(configFile, 'utf8'), { uid: 0, gid: 0, mode: 0o644 });
+        const said = await machine.run(...asNobody, program, ...words.split(' '), '-c', opened);
+        expect([said.code, said.stderr]).toEqual([
+          1,
+          `platen: ${stateDir}: Permission denied. Run it with sudo.\n`,
+        ]);
+      },
+    );
+
     it('is the service for good, in all that a process is of a user', async () => {
       const run = machine.start(program, 'run', '-c', machine.configFile);
       await once(run.stdout ?? run, 'data');

@@ -6,7 +6,7 @@ import { isProblem } from '../../domain/problem.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import { putBackWithoutAgent } from '../../store/dead-letters.ts';
 import { waitingRecords } from '../../store/outbox-register.ts';
-import { statePlace } from '../config-part.ts';
+import { booksPlace, statePlace } from '../config-part.ts';
 import { callControl } from '../control-call.ts';
 import { noteAlone, noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
@@ -24,7 +24,7 @@ interface Options {
 
 /** Names no user and no title: those are in the export only. */
 export async function listOutbox({ config, json }: Options, io: Io): Promise<number> {
-  const records = waitingRecords(statePlace(config, io).stateDir);
+  const records = waitingRecords(booksPlace(config, io).stateDir);
   if (json) {
     const shown = records.map(({ record, ...rest }) => ({ ...rest, printedAt: record.dateTime }));
     io.out(JSON.stringify(shown, undefined, 2));
@@ -80,7 +80,7 @@ export async function exportOutbox(
 ): Promise<number> {
   using file = given;
   refuseOld(file);
-  const { stateDir } = statePlace(config, io);
+  const { stateDir } = booksPlace(config, io);
   const records = waitingRecords(stateDir);
   file.write(exportText(records, file.path));
   await noteDeed({ stateDir }, io, { action: 'outbox export', changed: [counted(records.length, 'record')] });

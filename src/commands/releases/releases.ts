@@ -3,7 +3,7 @@ import { namesPart } from '../../config/part.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import type { FoundRelease, ReleaseFilter, ReleaseRow } from '../../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../../store/release-register.ts';
-import { configPart, statePlace } from '../config-part.ts';
+import { booksPlace, configPart, refuseLocked } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { namedTerminal } from '../named-terminal.ts';
@@ -27,6 +27,7 @@ interface ListOptions extends Options, Omit<ReleaseFilter, 'since'> {
 export async function listReleases(options: ListOptions, io: Io): Promise<number> {
   const { config, json, limit, terminal, outcome, since } = options;
   const { stateDir, terminals } = configPart(config, io, namesPart);
+  refuseLocked(stateDir);
   using register = openReleaseRegister({ stateDir });
   // One that was taken out of the configuration has its releases still.
   if (terminal !== undefined && register.list(1, { terminal }).length === 0) {
@@ -45,7 +46,7 @@ export async function showRelease(
   { config: file, json, id }: Options & { id: string },
   io: Io,
 ): Promise<number> {
-  const config = statePlace(file, io);
+  const config = booksPlace(file, io);
   using register = openReleaseRegister(config);
   const found = idIn(id) === '' ? undefined : register.find(idIn(id));
   if (found) {
