@@ -99,12 +99,13 @@ needsPeer(executablePath, 'chromium')('the list', () => {
   it('says "printed" of a confirmed document only (I12)', async () => {
     const { page, terminal } = await open({ frame: releasing });
     const rows = page.locator('.row .words');
+    await rows.first().waitFor();
     expect(await rows.allInnerTexts()).toEqual([
-      expect.stringMatching(/Travel request[^]*Printed$/),
       expect.stringMatching(/Lecture 7[^]*Printing page 17 of 48$/),
       expect.stringMatching(/Boarding pass[^]*look at the tray\.$/),
       expect.stringMatching(/Poster A0[^]*Not printed[^]*PDF\.$/),
       expect.stringMatching(/Old contract[^]*May have printed[^]*tray\.$/),
+      expect.stringMatching(/Travel request[^]*Printed$/),
     ]);
     terminal.show(screens['releasing-over'] ?? releasing);
     await page.getByRole('heading', { name: 'All done.' }).waitFor();

@@ -134,6 +134,7 @@ export const screens: Readonly<Record<string, Frame>> = {
   'releasing-needs': {
     ...releasing,
     printer: { lamp: 'needs-attention', needs: 'paper' },
+    trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: [] },
     documents: [],
     progress: [
       { documentUuid: 'document-1', name: 'Travel request March.pdf', stage: 'printing' },
@@ -155,6 +156,24 @@ export const screens: Readonly<Record<string, Frame>> = {
       {
         ...{ documentUuid: 'document-4', name: 'Poster A0.pdf', stage: 'failed' },
         ...{ code: 'printer-aborted-job', reference: '88d01b4e' },
+      },
+    ],
+  },
+  'choosing-trouble': {
+    ...longList(3),
+    printer: { lamp: 'needs-attention', needs: 'jam' },
+    notice: { code: 'printer-not-ready', needs: 'paper' },
+    trouble: { code: 'printer-not-ready', needs: 'jam', documentUuids: ['document-2', 'document-3'] },
+    progress: [
+      { documentUuid: 'document-8', name: 'Document 8', stage: 'printed' },
+      { documentUuid: 'document-9', name: 'Document 9', stage: 'printed' },
+      {
+        ...{ documentUuid: 'document-2', name: 'Document 2', stage: 'failed', reference: '88d01b4e' },
+        ...{ code: 'printer-not-ready', needs: 'paper' },
+      },
+      {
+        ...{ documentUuid: 'document-3', name: 'Document 3', stage: 'failed', reference: '88d01b4f' },
+        ...{ code: 'printer-not-ready', needs: 'paper' },
       },
     ],
   },

@@ -80,27 +80,21 @@ needsPeer(executablePath, 'chromium')('habits', () => {
   it('arrows go through the list, Enter ticks, and F2 prints', async () => {
     const { page, terminal } = await open({ frame: longList(5) });
     const releases = () => terminal.commands.filter((one) => one.command === 'release');
-    const isOn = (place: number) =>
-      expect
-        .poll(
-          () =>
-            page.evaluate(() =>
-              [...document.querySelectorAll('.row input')].indexOf(document.activeElement ?? document.body),
-            ),
-          patient,
-        )
-        .toBe(place);
+    const place = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.row input')].indexOf(document.activeElement ?? document.body),
+      );
     await page.locator('.row input').first().focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key);
-    await isOn(1);
+    await expect.poll(place, patient).toBe(1);
     await page.keyboard.press('Enter');
     await page.keyboard.press('End');
-    await isOn(4);
+    await expect.poll(place, patient).toBe(4);
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
-    await isOn(4);
+    await expect.poll(place, patient).toBe(4);
     await page.keyboard.press('Home');
-    await isOn(0);
+    await expect.poll(place, patient).toBe(0);
     await page.keyboard.press('F2');
     await expect.poll(() => releases()[0]?.documentUuids, patient).toEqual(['document-2', 'document-5']);
   });

@@ -11,6 +11,7 @@ const marks: Readonly<Record<string, string>> = {
   choosing: '.row.unavailable',
   'choosing-long': '.order',
   list: '.row .cost',
+  'choosing-trouble': '.trouble',
   'still-there': 'dialog',
   releasing: '.progress.unknown',
   'releasing-needs': '.progress.downloading',

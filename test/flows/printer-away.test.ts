@@ -29,7 +29,8 @@ it.each<PrinterBehaviour>([{ kind: 'refuse-connections' }, { kind: 'never-answer
     expect(performance.now() - since).toBeLessThan(3_000);
     expect(screen.views.at(-1)?.sentence).toBe('The printer cannot be reached. Is it switched on?');
     await printer.clear();
-    await expect.poll(() => screen.views.at(-1)?.printer?.lamp).not.toBe('unreachable');
+    // A question that was asked meanwhile is waited for until its time is over.
+    await expect.poll(() => screen.views.at(-1)?.printer?.lamp, { timeout: 30_000 }).not.toBe('unreachable');
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   },
 );

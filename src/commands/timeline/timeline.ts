@@ -2,12 +2,13 @@
  * `platen timeline`: what happened at a terminal, or how everything stood there at a moment. Reads what the agent has
  * written (`store/timeline.ts`), beside it or without it.
  */
-import { loadConfigWithoutSecrets } from '../../config/load.ts';
+import { namesPart } from '../../config/part.ts';
 import { isoInstant, isoWithOffset, systemClock } from '../../core/clock.ts';
 import { hours, minutes } from '../../core/duration.ts';
 import type { TimelineEntry } from '../../domain/timeline.ts';
 import { isAdministration } from '../../domain/timeline.ts';
 import { timelineOf } from '../../store/timeline-register.ts';
+import { configPart } from '../config-part.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
@@ -35,10 +36,10 @@ export async function timelineCommand(options: TimelineOptions, io: Io): Promise
     io.error('platen: --at wants to know of which terminal: platen timeline TERMINAL --at TIME');
     return exitCode.usage;
   }
-  const { stateDir, terminals } = loadConfigWithoutSecrets(file, io.env);
+  const { stateDir, terminals } = configPart(file, io, namesPart);
   const window = windowOf(options, systemClock.now());
   const found = look(timelineOf({ stateDir, terminal }), window);
-  if (terminal !== undefined && !found.isKnown && !terminals.some(({ id }) => id === terminal)) {
+  if (terminal !== undefined && !found.isKnown && !terminals.some((one) => one?.id === terminal)) {
     throw new CommandFailed(`there is no terminal ${terminal}; see platen status`);
   }
   const entries = admin === true ? found.entries.filter(isAdministration) : found.entries;

@@ -4,7 +4,7 @@ import { headlineOf } from './headline.ts';
 import type { Words } from './languages/words.ts';
 import type { Leave, Line } from './line.ts';
 import { outageWords } from './outage-words.ts';
-import { printerWords } from './printer-words.ts';
+import { printerWords, troubleWords } from './printer-words.ts';
 import { endedOf, progressOf, sayTally, tallyOf, verdictOf, waitOf } from './progress.ts';
 import { spelled } from './speech.ts';
 
@@ -40,7 +40,9 @@ function ofFrame(frame: Frame, words: Words): string {
       words.say('reference', { code: spelled(reference) }),
     );
   }
-  const said = notice && words.sayNotice(notice, sentence);
+  const { trouble } = frame;
+  if (trouble && state === 'choosing') return inARow(troubleWords(trouble, words).whole, headline);
+  const said = trouble ? undefined : notice && words.sayNotice(notice, sentence);
   if (state === 'releasing') return inARow(said, ofProgress(frame, headline, words));
   return inARow(said, headline, state === 'prompting' && printer && printerWords(printer, words)?.whole);
 }

@@ -15,6 +15,21 @@ export const progressOf = ({ progress, documents = [] }: Frame): readonly Docume
     .filter(({ standing }) => standing === 'printing')
     .map(({ uuid, name }) => ({ documentUuid: uuid, name, stage: 'printing' }));
 
+/** What comes out now is first, then what did not come out, then what waits; what is done is last. */
+const ranks: Readonly<Record<Stage, number>> = {
+  printing: 0,
+  converting: 0,
+  downloading: 1,
+  failed: 2,
+  unknown: 2,
+  waiting: 3,
+  'handed-over': 4,
+  printed: 4,
+};
+
+export const byUrgency = (rows: readonly DocumentProgress[]): readonly DocumentProgress[] =>
+  rows.toSorted((one, other) => ranks[one.stage] - ranks[other.stage]);
+
 type Wait = NonNullable<DocumentProgress['wait']>;
 
 export const waitWords: Readonly<Record<Wait, SentenceKey>> = {

@@ -236,4 +236,7 @@ export const de: Messages = {
     other:
       'Das wurde nicht angenommen. Bisher {n} Versuche. Bitte versuchen Sie es noch einmal oder fragen Sie um Hilfe.',
   },
+  tryAgain: 'Noch einmal versuchen',
+  printedN: { one: '{n} gedruckt', other: '{n} gedruckt' },
+  sentN: { one: '{n} an den Drucker gesendet', other: '{n} an den Drucker gesendet' },
 };

@@ -233,4 +233,7 @@ export const en = {
     one: 'That was not accepted. {n} try so far. Please try again, or ask for help.',
     other: 'That was not accepted. {n} tries so far. Please try again, or ask for help.',
   },
+  tryAgain: 'Try again',
+  printedN: { one: '{n} printed', other: '{n} printed' },
+  sentN: { one: '{n} sent to the printer', other: '{n} sent to the printer' },
 } as const satisfies Readonly<Record<string, Message>>;

@@ -233,4 +233,7 @@ export const es: Messages = {
     one: 'No se ha aceptado. {n} intento hasta ahora. Inténtelo de nuevo o pida ayuda.',
     other: 'No se ha aceptado. {n} intentos hasta ahora. Inténtelo de nuevo o pida ayuda.',
   },
+  tryAgain: 'Intentar de nuevo',
+  printedN: { one: '{n} impreso', other: '{n} impresos' },
+  sentN: { one: '{n} enviado a la impresora', other: '{n} enviados a la impresora' },
 };

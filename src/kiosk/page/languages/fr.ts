@@ -234,4 +234,7 @@ export const fr: Messages = {
     one: 'Cela n’a pas été accepté. {n} essai jusqu’ici. Veuillez réessayer ou demander de l’aide.',
     other: 'Cela n’a pas été accepté. {n} essais jusqu’ici. Veuillez réessayer ou demander de l’aide.',
   },
+  tryAgain: 'Réessayer',
+  printedN: { one: '{n} imprimé', other: '{n} imprimés' },
+  sentN: { one: '{n} envoyé à l’imprimante', other: '{n} envoyés à l’imprimante' },
 };

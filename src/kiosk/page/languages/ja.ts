@@ -220,4 +220,7 @@ export const ja: Messages = {
   pinRefused: {
     other: '確認できませんでした（これまで{n}回）。もう一度お試しいただくか、係の者にお尋ねください。',
   },
+  tryAgain: 'もう一度試す',
+  printedN: { other: '{n}件を印刷しました' },
+  sentN: { other: '{n}件をプリンターに送りました' },
 };

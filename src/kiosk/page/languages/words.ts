@@ -8,6 +8,7 @@ import type { Language } from './language.ts';
 import { english } from './language.ts';
 import type { MessageKey, Messages, Params } from './message.ts';
 import { fill, numeralsOf } from './message.ts';
+import { sayNeed } from './need-words.ts';
 import { noticeWords } from './notice-words.ts';
 import { createSentTime } from './sent-time.ts';
 
@@ -35,6 +36,7 @@ export function wordsOf(language: Language, messages: Messages): Words {
     language,
     say,
     sayNotice(notice, sentence) {
+      if (notice.needs) return sayNeed(notice.needs, say);
       const key: MessageKey | undefined = noticeWords[notice.code];
       return key === undefined ? sentence : say(key, notice.params);
     },

@@ -9,6 +9,8 @@ interface DocumentReasonProps {
   readonly doubtAt: string | undefined;
   /** Of its last release in this session. */
   readonly progress: DocumentProgress | undefined;
+  /** Why it was not printed stands above the list. */
+  readonly isToldAbove: boolean;
 }
 
 const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> = {
@@ -20,10 +22,11 @@ const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> =
   gone: 'documentNotWaiting',
 };
 
-export function DocumentReason({ document, doubtAt, progress }: DocumentReasonProps) {
+export function DocumentReason({ document, doubtAt, progress, isToldAbove }: DocumentReasonProps) {
   const { say, time } = useWords();
   const { standing, why, fits } = document;
-  const failure = progress?.stage === 'failed' ? <Failure progress={progress} /> : null;
+  const failure =
+    progress?.stage === 'failed' ? <Failure progress={progress} isToldAbove={isToldAbove} /> : null;
   switch (standing) {
     case 'unavailable':
       return (
@@ -52,11 +55,17 @@ export function DocumentReason({ document, doubtAt, progress }: DocumentReasonPr
 }
 
 /** `Not printed`, and why, as far as that is known. */
-export function Failure({ progress }: { readonly progress: DocumentProgress }) {
+export function Failure({
+  progress,
+  isToldAbove = false,
+}: {
+  readonly progress: DocumentProgress;
+  readonly isToldAbove?: boolean;
+}) {
   const { say, sayNotice } = useWords();
-  const { code } = progress;
+  const { code, needs } = progress;
   const failed = say('stageFailed');
-  const why = code && sayNotice({ code }, failed);
+  const why = code && !isToldAbove ? sayNotice({ code, ...(needs && { needs }) }, failed) : undefined;
   // Some sentences say it themselves.
   const isSaid = why?.startsWith(failed) ?? false;
   return (

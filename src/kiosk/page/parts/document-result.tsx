@@ -47,6 +47,10 @@ function Outcome({ progress }: { readonly progress: DocumentProgress }) {
   }
 }
 
+/** Printed, or sent to a printer that says no more. */
+export const isDone = ({ stage }: DocumentProgress): boolean =>
+  stage === 'printed' || stage === 'handed-over';
+
 const ends: ReadonlySet<DocumentProgress['stage']> = new Set(['printed', 'handed-over', 'failed', 'unknown']);
 
 /** Those that have ended, of documents that are listed no more. */

@@ -28,6 +28,8 @@ interface DocumentRowProps extends RowActions {
   readonly doubtAt: string | undefined;
   /** Of its last release in this session. */
   readonly progress?: DocumentProgress | undefined;
+  /** Why it was not printed stands above the list. */
+  readonly isToldAbove?: boolean;
 }
 
 /** In the place of the box, where nothing can be ticked. */
@@ -39,7 +41,7 @@ const pictures = {
 } as const satisfies Record<DocumentView['standing'], IconName>;
 
 export function DocumentRow(row: DocumentRowProps) {
-  const { document, isSelected, doubtAt, progress, choose, send, onOptions } = row;
+  const { document, isSelected, doubtAt, progress, isToldAbove = false, choose, send, onOptions } = row;
   const words = useWords();
   return useMemo(() => {
     const { say } = words;
@@ -59,7 +61,7 @@ export function DocumentRow(row: DocumentRowProps) {
             <DocumentName name={name} />
             {/* The reason has their line, so that the rows below stay where they are. */}
             {document.why !== 'gone' && <DocumentFacts document={document} />}
-            <DocumentReason document={document} doubtAt={doubtAt} progress={progress} />
+            <DocumentReason {...{ document, doubtAt, progress, isToldAbove }} />
           </span>
         </What>
         {standing === 'may-have-printed' && (
@@ -98,5 +100,14 @@ export function DocumentRow(row: DocumentRowProps) {
       </li>
     );
     // Every frame brings documents of its own, mostly the same ones.
-  }, [words, JSON.stringify([document, progress]), isSelected, doubtAt, choose, send, onOptions]);
+  }, [
+    words,
+    JSON.stringify([document, progress]),
+    isSelected,
+    doubtAt,
+    isToldAbove,
+    choose,
+    send,
+    onOptions,
+  ]);
 }

@@ -61,13 +61,13 @@ function Greeting({ name }: { readonly name: string }) {
 /** These say by themselves what the printer needs and what to do about it, or that nobody prints here. */
 const tellsItself: ReadonlySet<string> = new Set(['prompting', 'releasing', 'outOfService']);
 
-function Lamp({ frame: { state, printer } }: { readonly frame: Frame }) {
+function Lamp({ frame: { state, printer, trouble } }: { readonly frame: Frame }) {
   const words = useWords();
   if (!printer) return null;
   const need = printerWords(printer, words);
   const lamp = need && printer.lamp === 'ready' ? 'needs-attention' : printer.lamp;
   return (
-    <p class={`lamp ${lamp} ${need && tellsItself.has(state) ? 'quiet' : ''}`}>
+    <p class={`lamp ${lamp} ${need && (trouble || tellsItself.has(state)) ? 'quiet' : ''}`}>
       <span>{need?.what ?? words.say(lampWords[lamp])}</span>
     </p>
   );

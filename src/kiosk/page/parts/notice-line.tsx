@@ -6,6 +6,13 @@ import { Icon } from './icon.tsx';
 
 const pictures = { good: 'check', neutral: 'info', bad: 'warning' } as const;
 
+/** Whose documents they are reads in their rows why they were not printed: nothing else is said above them. */
+export function Notices({ frame }: { readonly frame: Frame }) {
+  const { notice, progress = [] } = frame;
+  if (progress.some(({ code }) => code === notice?.code)) return null;
+  return <NoticeLine frame={frame} />;
+}
+
 /** What came by itself: said over the list, which stays where it is. */
 export function News({ frame: { notice, sentence } }: { readonly frame: Frame }) {
   const { sayNotice } = useWords();

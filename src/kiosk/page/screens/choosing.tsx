@@ -8,14 +8,16 @@ import { moveInList } from '../list-keys.ts';
 import { useInPlace } from '../places.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentOptions } from '../parts/document-options.tsx';
-import { DocumentResult, resultsOf } from '../parts/document-result.tsx';
+import { DocumentResult, isDone, resultsOf } from '../parts/document-result.tsx';
 import { DocumentRow } from '../parts/document-row.tsx';
 import { Keyboard } from '../parts/keyboard.tsx';
 import type { Search } from '../parts/list-tools.tsx';
 import { ListTools } from '../parts/list-tools.tsx';
-import { News, NoticeLine } from '../parts/notice-line.tsx';
+import { DoneFold } from '../parts/done-fold.tsx';
+import { News, NoticeLine, Notices } from '../parts/notice-line.tsx';
 import { SelectionBar } from '../parts/selection-bar.tsx';
 import { StillThere } from '../parts/still-there.tsx';
+import { Trouble } from '../parts/trouble.tsx';
 import { UndoBar } from '../parts/undo-bar.tsx';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
@@ -35,11 +37,16 @@ export function Choosing({ frame, send }: ScreenProps) {
   const [choice, choose] = useReducer(chosen, noChoice);
   const [search, setSearch] = useState<Search>('closed');
   const [optionsOf, setOptionsOf] = useState<string>();
-  const { mayHavePrinted = [], progress = [], balance } = frame;
+  const { mayHavePrinted = [], progress = [], balance, trouble } = frame;
   const { documents, change, settled } = useDocumentChanges(frame.documents ?? nothing, send);
   const { deleting, query } = choice;
 
-  const found = useMemo(() => shown(documents, choice, language.code), [documents, choice, language]);
+  const failed = new Set(progress.filter(({ stage }) => stage === 'failed').map((one) => one.documentUuid));
+  const found = useMemo(() => {
+    const rows = shown(documents, choice, language.code);
+    const isFirst = ({ uuid }: DocumentView) => choice.order === 'as-sent' && failed.has(uuid);
+    return [...rows.filter(isFirst), ...rows.filter((one) => !isFirst(one))];
+  }, [documents, choice, language]);
   const rows = useInPlace(found, `${choice.order} ${query} ${language.code}`);
   const open = remaining(documents, choice).filter(isSelectable);
   const selected = open.filter(({ uuid }) => choice.selected.has(uuid));
@@ -49,6 +56,8 @@ export function Choosing({ frame, send }: ScreenProps) {
   const results = resultsOf([...stages.values()], new Set(documents.map(({ uuid }) => uuid)));
   // It stands above the list and pushes nothing down.
   const isNews = frame.notice?.code === 'new-documents';
+  const done = results.filter(isDone);
+  const notDone = results.filter((one) => !isDone(one));
   const isSearching = query.trim() !== '';
   const isChoosable = documents.some(isSelectable);
   const changing = open.find(({ uuid, options }) => uuid === optionsOf && options !== undefined);
@@ -102,7 +111,9 @@ export function Choosing({ frame, send }: ScreenProps) {
         <h1 ref={heading} tabIndex={-1} class={isChoosable ? 'unseen' : ''}>
           {headlineOf(frame, words)}
         </h1>
-        {isNews ? <News frame={frame} /> : <NoticeLine frame={frame} />}
+        {isNews && <News frame={frame} />}
+        {trouble && <Trouble trouble={trouble} onAgain={(uuids) => void print(uuids)} />}
+        {!isNews && !trouble && <Notices frame={frame} />}
       </div>
       {isChoosable && (
         <ListTools
@@ -127,6 +138,7 @@ export function Choosing({ frame, send }: ScreenProps) {
         onPointerCancel={stopTyping}
         onWheel={stopTyping}
       >
+        {!isSearching && notDone.map((one) => <DocumentResult key={one.documentUuid} progress={one} />)}
         {rows.slice(0, drawn).map((one) => (
           <DocumentRow
             key={one.uuid}
@@ -134,12 +146,19 @@ export function Choosing({ frame, send }: ScreenProps) {
             isSelected={choice.selected.has(one.uuid)}
             doubtAt={doubts.get(one.uuid)}
             progress={stages.get(one.uuid)}
+            isToldAbove={trouble?.documentUuids.includes(one.uuid) ?? false}
             choose={choose}
             send={send}
             onOptions={setOptionsOf}
           />
         ))}
-        {!isSearching && results.map((one) => <DocumentResult key={one.documentUuid} progress={one} />)}
+        {!isSearching && (
+          <DoneFold done={done} isAlone={documents.length === 0}>
+            {done.map((one) => (
+              <DocumentResult key={one.documentUuid} progress={one} />
+            ))}
+          </DoneFold>
+        )}
       </ul>
       {search === 'keys' && (
         <Keyboard

@@ -2,11 +2,13 @@
 import { headlineOf } from '../headline.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentRow } from '../parts/document-row.tsx';
-import { NoticeLine } from '../parts/notice-line.tsx';
-import { PrinterLine } from '../parts/printer-line.tsx';
+import { isDone } from '../parts/document-result.tsx';
+import { DoneFold } from '../parts/done-fold.tsx';
+import { Notices } from '../parts/notice-line.tsx';
 import { ProgressRow } from '../parts/progress-row.tsx';
 import { StillThere } from '../parts/still-there.tsx';
-import { progressOf, sayTally, tallyOf, verdictOf } from '../progress.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { byUrgency, progressOf, sayTally, tallyOf, verdictOf } from '../progress.ts';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 
@@ -16,7 +18,8 @@ export function Releasing({ frame, send }: ScreenProps) {
   const words = useWords();
   const heading = useEntryFocus<HTMLHeadingElement>();
   const { documents = [], mayHavePrinted = [] } = frame;
-  const rows = progressOf(frame);
+  const rows = byUrgency(progressOf(frame));
+  const done = rows.filter(isDone);
   const tally = tallyOf(rows);
   const underWay = new Set(rows.map(({ documentUuid }) => documentUuid));
   const doubtful = documents.filter(
@@ -30,8 +33,7 @@ export function Releasing({ frame, send }: ScreenProps) {
         <h1 ref={heading} tabIndex={-1}>
           {tally.isOver ? words.say(verdictOf(tally)) : headlineOf(frame, words)}
         </h1>
-        <NoticeLine frame={frame} />
-        <PrinterLine printer={frame.printer} />
+        {frame.trouble ? <Trouble trouble={frame.trouble} /> : <Notices frame={frame} />}
       </div>
       {tally.all > 1 && (
         <div class="overall">
@@ -40,9 +42,9 @@ export function Releasing({ frame, send }: ScreenProps) {
         </div>
       )}
       <ul class="documents" tabIndex={0} aria-label={words.say('yourDocuments')}>
-        {rows.map((progress) => (
-          <ProgressRow key={progress.documentUuid} progress={progress} />
-        ))}
+        {rows.map(
+          (progress) => !isDone(progress) && <ProgressRow key={progress.documentUuid} progress={progress} />,
+        )}
         {doubtful.map((document) => (
           <DocumentRow
             key={document.uuid}
@@ -53,6 +55,11 @@ export function Releasing({ frame, send }: ScreenProps) {
             send={send}
           />
         ))}
+        <DoneFold done={done} isAlone={tally.isOver}>
+          {done.map((progress) => (
+            <ProgressRow key={progress.documentUuid} progress={progress} />
+          ))}
+        </DoneFold>
       </ul>
       <StillThere frame={frame} send={send} />
     </main>

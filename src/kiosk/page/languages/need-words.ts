@@ -1,0 +1,24 @@
+/** What a printer needs, and what somebody in front can do about it. */
+import type { PrinterNeed } from '../../../domain/terminal-view.ts';
+import type { SentenceKey } from './message.ts';
+
+interface NeedWords {
+  readonly what: SentenceKey;
+  readonly todo: SentenceKey;
+}
+
+export const needWords: Readonly<Record<PrinterNeed, NeedWords>> = {
+  paper: { what: 'needPaper', todo: 'needPaperDo' },
+  jam: { what: 'needJam', todo: 'needJamDo' },
+  door: { what: 'needDoor', todo: 'needDoorDo' },
+  toner: { what: 'needToner', todo: 'needTonerDo' },
+  tray: { what: 'needTray', todo: 'needTrayDo' },
+  'output-full': { what: 'needOutput', todo: 'needOutputDo' },
+  somebody: { what: 'printerNeedsAttention', todo: 'needSomebodyDo' },
+};
+
+/** Both in a row. */
+export function sayNeed(need: PrinterNeed, say: (key: SentenceKey) => string): string {
+  const { what, todo } = needWords[need];
+  return `${say(what)}. ${say(todo)}`;
+}

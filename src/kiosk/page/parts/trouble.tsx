@@ -1,0 +1,38 @@
+/** What stands in the way of what is to be printed: the cause, what to do about it, and one button to try again. */
+import type { TroubleView } from '../../../domain/terminal-view.ts';
+import { useWords } from '../languages/words.ts';
+import { troubleWords } from '../printer-words.ts';
+import { Icon } from './icon.tsx';
+
+interface TroubleProps {
+  readonly trouble: TroubleView;
+  /** Absent: what is tried goes on by itself when the cause is gone. */
+  readonly onAgain?: (documentUuids: readonly string[]) => void;
+}
+
+export function Trouble({ trouble, onAgain }: TroubleProps) {
+  const words = useWords();
+  const { what, todo } = troubleWords(trouble, words);
+  const { documentUuids } = trouble;
+  return (
+    <div class="notice trouble">
+      <Icon name="warning" />
+      <p>
+        {todo === '' ? (
+          what
+        ) : (
+          <>
+            <b>{what}</b>
+            <br />
+            {todo}
+          </>
+        )}
+      </p>
+      {onAgain && documentUuids.length > 0 && (
+        <button type="button" onClick={() => onAgain(documentUuids)}>
+          {words.say('tryAgain')}
+        </button>
+      )}
+    </div>
+  );
+}
