@@ -29,7 +29,7 @@ export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[S
   device: 'restart',
   stateDir: 'restart',
   printerNetwork: 'when idle',
-  kiosk: { listen: 'restart', user: 'restart', support: 'at once' },
+  kiosk: { listen: 'restart', user: 'restart', support: 'at once', askAbovePages: 'at once' },
   operations: 'restart',
   balance: 'restart',
   conversion: 'restart',

@@ -78,6 +78,12 @@ export const configSchema = (outside: Outside) =>
           .optional()
           .describe('Who the browser runs as: nobody else on this machine is answered'),
         support,
+        askAbovePages: z
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .default(50)
+          .describe('Who is about to print more pages at once is asked first, on the page and at the prompt'),
       })
       .prefault({}),
     operations: operations(outside).prefault({}),

@@ -41,6 +41,8 @@ export interface TerminalView {
   readonly fullName?: string;
   /** For the person in front: what this session released, in the order of its wishes, also what has ended. */
   readonly progress?: readonly DocumentProgress[];
+  /** For the person in front: who is about to print more pages at once is asked first. */
+  readonly askAbovePages?: number;
   /** For the person in front: what stands in the way of their prints. */
   readonly trouble?: TroubleView;
   /** For the person in front: the language (BCP 47) that was chosen with this badge the last time. */

@@ -57,6 +57,8 @@ export interface PrivateFields {
   readonly mayHavePrinted?: readonly DoubtView[];
   readonly progress?: readonly DocumentProgress[];
   readonly trouble?: TroubleView;
+  /** More pages at once are printed after a question. */
+  readonly askAbovePages?: number;
   /** That was chosen with this badge the last time; there as soon as the badge was read. */
   readonly language?: string;
 }

@@ -39,7 +39,7 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
 };
 
 export const privateFields = (view: TerminalView): PrivateFields => {
-  const { documents, fullName, balance, mayHavePrinted, progress, trouble, language } = view;
+  const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages, language } = view;
   return {
     ...(documents && { documents: documents.map(documentFields) }),
     ...(fullName !== undefined && { fullName }),
@@ -47,6 +47,7 @@ export const privateFields = (view: TerminalView): PrivateFields => {
     ...(language !== undefined && { language }),
     ...(progress && { progress: progress.map(progressFields) }),
     ...(trouble && { trouble: troubleFields(trouble) }),
+    ...(askAbovePages !== undefined && { askAbovePages }),
     ...(mayHavePrinted && {
       mayHavePrinted: mayHavePrinted.map(({ documentUuid, at }) => ({ documentUuid, ...(at && { at }) })),
     }),

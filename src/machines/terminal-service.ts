@@ -59,6 +59,8 @@ export interface TerminalSettings {
   readonly login: LoginOffer;
   /** Whether anybody can answer what the terminal asks: at a page of their own, or at the prompt. */
   readonly canBeAsked: boolean;
+  /** So many pages at once are printed without a question. */
+  readonly askAbovePages: number;
 }
 
 export interface TerminalDependencies extends SessionTraceWorld {
@@ -256,6 +258,7 @@ export function createTerminal(dependencies: TerminalDependencies): Terminal {
           untilEnd: milliseconds(endsAt - clock.monotonic()),
           offer: settings().login,
           offers: offers(),
+          askAbovePages: settings().askAbovePages,
           ...dependencies.surroundings(),
           language: language.of(current),
         }),

@@ -66,13 +66,14 @@ interface Beside extends Surroundings {
   readonly offer: LoginOffer;
   /** What may be changed of documents. */
   readonly offers: ChangeOffers;
+  readonly askAbovePages: number;
   /** Of the person in front. */
   readonly language: string | undefined;
 }
 
 export function viewOf(
   snapshot: TerminalSnapshot,
-  { untilEnd, offer, offers, printer, outage, language }: Beside,
+  { untilEnd, offer, offers, askAbovePages, printer, outage, language }: Beside,
 ): TerminalView {
   const { context } = snapshot;
   const value = stateOf(snapshot);
@@ -103,6 +104,7 @@ export function viewOf(
           offers: value === 'choosing' ? offers : { ...offers, can: undefined },
         })
       : {}),
+    ...(value === 'choosing' ? { askAbovePages } : {}),
     ...(trouble ? { trouble } : {}),
     ...(context.progress.length > 0 ? { progress: context.progress } : {}),
     ...(balance ? { balance } : {}),

@@ -2,6 +2,7 @@
  * What a key does, given what the terminal shows (pure but for the wiping of what was typed). What was typed belongs to
  * one generation of the view and is gone with it (reliability.md D2, I3); numbers mean the same document throughout.
  */
+import { isMany, totalOf } from '../domain/print-total.ts';
 import type { DocumentView, TerminalView } from '../domain/terminal-view.ts';
 import type { Filled, Form } from './form.ts';
 import { emptyForm, isUntouched, typeInto, wipeForm } from './form.ts';
@@ -23,6 +24,8 @@ export interface Dialogue {
   readonly pick: string;
   /** The document that may have printed, while the person is asked about it. */
   readonly doubt: string | undefined;
+  /** More pages than are printed without a question, while the person is asked. */
+  readonly many: readonly string[] | undefined;
   readonly numbering: Numbering;
   /** From 0. */
   readonly page: number;
@@ -55,6 +58,7 @@ export function beginDialogue(view: TerminalView): Dialogue {
     form: openForm(view),
     pick: '',
     doubt: undefined,
+    many: undefined,
     numbering: renumbered([], view.documents ?? noDocuments),
     page: 0,
     note: undefined,
@@ -103,8 +107,8 @@ export function forget({ form }: Dialogue): void {
 }
 
 /** No half line is there, so that a badge that types its number can mean nothing else. */
-export const isAtRest = ({ form, pick, doubt }: Dialogue): boolean =>
-  (form === undefined || isUntouched(form)) && pick === '' && doubt === undefined;
+export const isAtRest = ({ form, pick, doubt, many }: Dialogue): boolean =>
+  (form === undefined || isUntouched(form)) && pick === '' && doubt === undefined && many === undefined;
 
 export const pagesOf = (documents: readonly DocumentView[]): number =>
   Math.max(1, Math.ceil(documents.length / perPage));
@@ -116,6 +120,7 @@ export function press(dialogue: Dialogue, key: Key, view: TerminalView): Turn {
   const noted = { ...dialogue, note: undefined };
   if (dialogue.form) return pressInForm(noted, dialogue.form, key, view);
   if (dialogue.doubt !== undefined) return pressInDoubt(noted, dialogue.doubt, key);
+  if (dialogue.many) return pressInQuestion(noted, dialogue.many, key);
   if (isChoosing(view)) return pressInList(noted, key, view);
   if (view.offers) return { dialogue: { ...noted, form: offered(key, view.offers) } };
   // A login or a list is under way.
@@ -136,6 +141,12 @@ function pressInDoubt(dialogue: Dialogue, documentUuid: string, key: Key): Turn 
   const answered = { ...dialogue, doubt: undefined };
   if (isLetter(key, 'r')) return { dialogue: answered, words: { kind: 'printAgain', documentUuid } };
   if (isLetter(key, 't')) return { dialogue: answered, words: { kind: 'itIsThere', documentUuid } };
+  return { dialogue: key.kind === 'escape' || key.kind === 'enter' ? answered : dialogue };
+}
+
+function pressInQuestion(dialogue: Dialogue, documentUuids: readonly string[], key: Key): Turn {
+  const answered = { ...dialogue, many: undefined };
+  if (isLetter(key, 'y')) return { dialogue: answered, words: { kind: 'release', documentUuids } };
   return { dialogue: key.kind === 'escape' || key.kind === 'enter' ? answered : dialogue };
 }
 
@@ -179,10 +190,21 @@ function picked(dialogue: Dialogue, { pick, view }: { pick: string; view: Termin
   const isReady = ({ document }: (typeof meant)[number]) => document?.standing === 'releasable';
   const left = meant.find((one) => !isReady(one));
   const noted = { ...dialogue, note: left && noteOf(left.number, left.document) };
-  const documentUuids = meant.filter(isReady).flatMap(({ document }) => document?.uuid ?? []);
+  const ready = meant.filter(isReady).flatMap(({ document }) => document ?? []);
+  const documentUuids = ready.map(({ uuid }) => uuid);
+  if (isMany(totalOf(ready), view.askAbovePages)) return { dialogue: { ...noted, many: documentUuids } };
   return documentUuids.length === 0
     ? { dialogue: noted }
     : { dialogue: noted, words: { kind: 'release', documentUuids } };
+}
+
+/** What Enter would print. */
+export function meantBy(dialogue: Dialogue, view: TerminalView): readonly Numbered[] {
+  const { pick, many } = dialogue;
+  const documents = documentsOf(dialogue, view);
+  if (many) return documents.filter(({ uuid }) => many.includes(uuid));
+  const numbers = numbersOf(pick, documents) ?? [];
+  return documents.filter(({ number, standing }) => numbers.includes(number) && standing === 'releasable');
 }
 
 function noteOf(number: number, document: DocumentView | undefined): Note {

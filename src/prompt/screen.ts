@@ -2,10 +2,11 @@
  * What stands on the screen: 24 lines of at most 80 columns each, from the view and what was typed so far (pure). Names
  * come last in their lines, so that one that is written from right to left moves nothing else about.
  */
+import { totalOf } from '../domain/print-total.ts';
 import type { BalanceView, TerminalView } from '../domain/terminal-view.ts';
 import { columnsOf, cutTo, endOf, fill, plain, wrap } from './columns.ts';
 import type { Dialogue, Note } from './dialogue.ts';
-import { documentsOf, isChoosing, pagesOf, perPage } from './dialogue.ts';
+import { documentsOf, isChoosing, meantBy, pagesOf, perPage } from './dialogue.ts';
 import type { Form } from './form.ts';
 import { shownLines } from './form.ts';
 import type { Numbered } from './picks.ts';
@@ -131,10 +132,12 @@ function listOf(
     { row: rows.page, text: pages > 1 ? paging : '' },
     {
       row: rows.note,
-      text: doubt ? sentences.mayHavePrinted(doubt.number) : noteOf(dialogue.note, sentences),
+      text: doubt ? sentences.mayHavePrinted(doubt.number) : toldOf(view, { dialogue, sentences }),
     },
-    ...(doubt ? [] : [{ row: rows.line, text: `${sentences.choice}: ${pick}`, hasCursor: true }]),
-    { row: rows.keys, text: doubt ? sentences.keys.doubt : sentences.keys.choice },
+    ...(doubt || dialogue.many
+      ? []
+      : [{ row: rows.line, text: `${sentences.choice}: ${pick}`, hasCursor: true }]),
+    { row: rows.keys, text: sentences.keys[doubt ? 'doubt' : dialogue.many ? 'many' : 'choice'] },
   ];
 }
 
@@ -166,6 +169,17 @@ function documentLine(
     ],
     (mark === '' ? '' : `[${mark}] `) + plain(name),
   );
+}
+
+/** What is asked, or was wrong, or would be printed. */
+function toldOf(
+  view: TerminalView,
+  { dialogue, sentences }: { readonly dialogue: Dialogue; readonly sentences: Sentences },
+): string {
+  const total = totalOf(meantBy(dialogue, view));
+  if (dialogue.many) return sentences.many(total);
+  const note = noteOf(dialogue.note, sentences);
+  return note === '' && total.documents > 0 ? sentences.total(total) : note;
 }
 
 function noteOf(note: Note | undefined, sentences: Sentences): string {

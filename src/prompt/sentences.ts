@@ -1,5 +1,6 @@
 /** Every word that the prompt itself puts on the screen; a translation is another table of this type. */
 import type { TypedWay } from '../domain/login.ts';
+import type { PrintTotal } from '../domain/print-total.ts';
 import type { DocumentView } from '../domain/terminal-view.ts';
 
 /** What is typed into a line of its own. */
@@ -34,17 +35,26 @@ export interface Sentences {
     readonly choice: string;
     readonly paging: string;
     readonly doubt: string;
+    readonly many: string;
     readonly wait: string;
   };
   endsIn(seconds: number): string;
   balance(balance: string): string;
   pageOf(page: number, pages: number): string;
+  /** What would be printed. */
+  total(total: PrintTotal): string;
+  many(total: PrintTotal): string;
   mayHavePrinted(number: number): string;
   noSuchNumber(number: number): string;
   notNow(number: number): string;
   askAlone(number: number): string;
   readonly notUnderstood: string;
 }
+
+const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
+
+const totalText = ({ documents, pages, isAtLeast }: PrintTotal): string =>
+  `${counted(documents, 'document')}, ${counted(pages, 'page')}${isAtLeast ? ' or more' : ''}`;
 
 export const english: Sentences = {
   title: 'Print terminal',
@@ -89,12 +99,15 @@ export const english: Sentences = {
     field: 'Enter: go on   Esc: back',
     choice: '1,3-5: pick   a: all   Enter: print   Esc: undo   l: log out',
     paging: 'n: next page   b: page before',
+    many: 'y: print   Esc: back',
     doubt: 'r: print it again   t: it is in the tray   Esc: back',
     wait: 'l: log out',
   },
   endsIn: (seconds) => `You are logged out in ${seconds} s`,
   balance: (balance) => `Balance ${balance}`,
   pageOf: (page, pages) => `Page ${page} of ${pages}`,
+  total: totalText,
+  many: (total) => `Print all of this? ${totalText(total)}`,
   mayHavePrinted: (number) => `Document ${number} may have been printed already. Please look at the tray.`,
   noSuchNumber: (number) => `There is no document ${number}.`,
   notNow: (number) => `Document ${number} cannot be printed now.`,

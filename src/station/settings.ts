@@ -24,7 +24,7 @@ export interface StationSettings {
   pagesAre(state: 'up' | 'down'): void;
   /** The service lets the terminal work. */
   isEnabled(): boolean;
-  ofTerminal(): TerminalSettings;
+  ofTerminal(): Omit<TerminalSettings, 'askAbovePages'>;
   /** At each moment. */
   readonly pageHandling: PageHandling;
   /** The configuration asks for that, not only the service. */

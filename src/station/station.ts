@@ -165,7 +165,7 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
     releases: store.releases,
     desk,
     languages: store.languages,
-    settings: () => settings.ofTerminal(),
+    settings: () => ({ ...settings.ofTerminal(), askAbovePages: shared.config().kiosk.askAbovePages }),
     surroundings: () => ({
       printer: isPrintedHere ? watch.view() : undefined,
       outage: outage.current(),

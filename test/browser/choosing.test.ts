@@ -11,7 +11,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     const { page, terminal } = await open({ frame: choosing });
     await page.getByText('Travel request').tap();
     await page.getByText('Lecture 7').tap();
-    await page.getByText('2 selected · Cost 2.80 · Balance 3.20').waitFor();
+    await page.getByText('2 documents · 50 pages · Cost 2.80 · Balance 3.20').waitFor();
     await page.getByRole('button', { name: 'Print 2' }).tap();
     await expect
       .poll(() => terminal.commands.at(-1), patient)
@@ -34,6 +34,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
   it('prints all of a long list, in commands that each hold no more than is let in (T28)', async () => {
     const { page, terminal } = await open({ frame: longList(500) });
     await page.getByRole('button', { name: 'Print all 500' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Print 500' }).tap();
     const releases = () => terminal.commands.filter((one) => one.command === 'release');
     await expect.poll(() => releases().flatMap((one) => one.documentUuids), patient).toHaveLength(500);
     for (const release of releases()) expect(JSON.stringify(release).length).toBeLessThan(4096);

@@ -39,6 +39,7 @@ const session: Frame = {
   printer: { lamp: 'ready' },
   fullName: 'Ada Lovelace',
   endsInSeconds: 60,
+  askAbovePages: 50,
 };
 
 export const choosing: Frame = {

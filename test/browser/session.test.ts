@@ -116,7 +116,7 @@ needsPeer(executablePath, 'chromium')('a session on the screen', () => {
     const { page, terminal } = await open({ frame: choosing });
     await page.getByText('Travel request').click();
     await page.getByLabel('Delete Minutes').click();
-    await page.getByText('1 selected').waitFor();
+    await page.getByText('1 document · 2 pages').waitFor();
     terminal.show({ ...choosing, generation: 4 });
     await expect.poll(() => page.locator('input:checked').count(), patient).toBe(0);
     expect(await page.getByText('Minutes of the safety committee').count()).toBe(1);

@@ -29,6 +29,7 @@ const everything: Required<TerminalView> = {
   ],
   fullName: 'PRIVATE',
   progress: [{ documentUuid: 'PRIVATE', name: 'PRIVATE', stage: 'printing', reference: 'PRIVATE' }],
+  askAbovePages: 50,
   trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: ['PRIVATE'] },
   language: 'PRIVATE',
 };

@@ -218,6 +218,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         sendUsername: true,
         login: cardsOnly,
         canBeAsked: options.seed % 2 === 0,
+        askAbovePages: 50,
       }),
       chance: systemChance,
       log: log.log,

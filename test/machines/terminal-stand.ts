@@ -150,6 +150,7 @@ export function stand(
       sendUsername: true,
       login: { ...cardsOnly, ...options.offer },
       canBeAsked: options.canBeAsked ?? false,
+      askAbovePages: 50,
     }),
     clock,
     chance: systemChance,

@@ -131,7 +131,7 @@ ${ruler} Print terminal                                      You are logged out 
 
 
 
-
+ 1 document, 3 pages
  Print: 1,3
  1,3-5: pick   a: all   Enter: print   Esc: undo   l: log out
 `);

@@ -1,7 +1,12 @@
-/** What a choice of documents costs against the balance, in exact decimals. Prices and balance are the service's. */
+/**
+ * How much a choice of documents is, and what it costs against the balance, in exact decimals. Prices and balance are
+ * the service's.
+ */
 import type { Amount } from '../../domain/amount.ts';
 import { parseAmount, plus, printAmount, zero } from '../../domain/amount.ts';
+import { totalOf } from '../../domain/print-total.ts';
 import type { DocumentView } from '../../domain/terminal-view.ts';
+import type { Words } from './languages/words.ts';
 
 export interface Bill {
   /** Decimal text; `undefined` where nothing is charged, or of one of them nothing is known. */
@@ -31,4 +36,10 @@ export function billOf(documents: readonly DocumentView[], balance: string | und
     fitting,
     isEnough: fitting.length === documents.length,
   };
+}
+
+/** `6 documents · 23 pages`; `23 pages or more` where of one of them nobody knows. */
+export function sayTotal(documents: readonly DocumentView[], { say }: Pick<Words, 'say'>): string {
+  const { pages: n, isAtLeast } = totalOf(documents);
+  return `${say('documents', { n: documents.length })} · ${say(isAtLeast ? 'pagesAtLeast' : 'pages', { n })}`;
 }

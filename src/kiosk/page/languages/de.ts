@@ -239,4 +239,7 @@ export const de: Messages = {
   tryAgain: 'Noch einmal versuchen',
   printedN: { one: '{n} gedruckt', other: '{n} gedruckt' },
   sentN: { one: '{n} an den Drucker gesendet', other: '{n} an den Drucker gesendet' },
+  documents: { one: '{n} Dokument', other: '{n} Dokumente' },
+  pagesAtLeast: { one: 'mindestens {n} Seite', other: 'mindestens {n} Seiten' },
+  printMany: 'Das alles drucken?',
 };

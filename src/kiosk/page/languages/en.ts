@@ -236,4 +236,7 @@ export const en = {
   tryAgain: 'Try again',
   printedN: { one: '{n} printed', other: '{n} printed' },
   sentN: { one: '{n} sent to the printer', other: '{n} sent to the printer' },
+  documents: { one: '{n} document', other: '{n} documents' },
+  pagesAtLeast: { one: '{n} page or more', other: '{n} pages or more' },
+  printMany: 'Print all of this?',
 } as const satisfies Readonly<Record<string, Message>>;

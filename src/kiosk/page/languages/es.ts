@@ -236,4 +236,7 @@ export const es: Messages = {
   tryAgain: 'Intentar de nuevo',
   printedN: { one: '{n} impreso', other: '{n} impresos' },
   sentN: { one: '{n} enviado a la impresora', other: '{n} enviados a la impresora' },
+  documents: { one: '{n} documento', other: '{n} documentos' },
+  pagesAtLeast: { one: 'al menos {n} página', other: 'al menos {n} páginas' },
+  printMany: '¿Imprimir todo esto?',
 };

@@ -237,4 +237,7 @@ export const fr: Messages = {
   tryAgain: 'Réessayer',
   printedN: { one: '{n} imprimé', other: '{n} imprimés' },
   sentN: { one: '{n} envoyé à l’imprimante', other: '{n} envoyés à l’imprimante' },
+  documents: { one: '{n} document', other: '{n} documents' },
+  pagesAtLeast: { one: 'au moins {n} page', other: 'au moins {n} pages' },
+  printMany: 'Imprimer tout cela ?',
 };

@@ -223,4 +223,7 @@ export const ja: Messages = {
   tryAgain: 'もう一度試す',
   printedN: { other: '{n}件を印刷しました' },
   sentN: { other: '{n}件をプリンターに送りました' },
+  documents: { other: '文書{n}件' },
+  pagesAtLeast: { other: '{n}ページ以上' },
+  printMany: 'すべて印刷しますか？',
 };

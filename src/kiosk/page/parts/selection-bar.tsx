@@ -1,8 +1,8 @@
-/** Below the list: what the choice costs, whether the balance is enough for it, and the one button that prints. */
+/** Below the list: what Print does and costs, whether the balance is enough for it, and the one button that prints. */
 import type { DocumentView } from '../../../domain/terminal-view.ts';
 import { printKey } from '../key-guard.ts';
 import { useWords } from '../languages/words.ts';
-import { billOf } from '../money.ts';
+import { billOf, sayTotal } from '../money.ts';
 
 interface SelectionBarProps {
   /** The chosen ones; without a choice all that can be printed. */
@@ -10,16 +10,17 @@ interface SelectionBarProps {
   readonly isChoice: boolean;
   readonly balance: string | undefined;
   readonly onSelect: (uuids: readonly string[]) => void;
-  readonly onPrint: (uuids: readonly string[]) => void;
+  readonly onPrint: () => void;
 }
 
 const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => documents.map(({ uuid }) => uuid);
 
 export function SelectionBar({ documents, isChoice, balance, onSelect, onPrint }: SelectionBarProps) {
-  const { say, amount } = useWords();
+  const words = useWords();
+  const { say, amount } = words;
   const { cost, fitting, isEnough } = billOf(documents, balance);
   const facts = [
-    isChoice ? say('selected', { n: documents.length }) : undefined,
+    documents.length > 0 ? sayTotal(documents, words) : undefined,
     cost === undefined ? undefined : say('cost', { amount: amount(cost) }),
     balance === undefined ? undefined : say('balance', { amount: amount(balance) }),
   ].filter((fact) => fact !== undefined);
@@ -43,7 +44,7 @@ export function SelectionBar({ documents, isChoice, balance, onSelect, onPrint }
           class="primary"
           aria-keyshortcuts={printKey}
           disabled={documents.length === 0 || !isEnough}
-          onClick={() => onPrint(uuidsOf(documents))}
+          onClick={onPrint}
         >
           {say(isChoice ? 'printSelected' : 'printAll', { n: documents.length })}
         </button>

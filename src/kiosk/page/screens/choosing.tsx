@@ -1,5 +1,6 @@
 /** The list: what waits, what it costs, and what is to be printed or deleted. */
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { isMany, totalOf } from '../../../domain/print-total.ts';
 import type { DocumentView } from '../../../domain/terminal-view.ts';
 import { choose as chosen, isSelectable, noChoice, remaining, shown } from '../choice.ts';
 import { useDocumentChanges } from '../document-changes.ts';
@@ -15,6 +16,7 @@ import type { Search } from '../parts/list-tools.tsx';
 import { ListTools } from '../parts/list-tools.tsx';
 import { DoneFold } from '../parts/done-fold.tsx';
 import { News, NoticeLine, Notices } from '../parts/notice-line.tsx';
+import { PrintQuestion } from '../parts/print-question.tsx';
 import { SelectionBar } from '../parts/selection-bar.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -37,7 +39,9 @@ export function Choosing({ frame, send }: ScreenProps) {
   const [choice, choose] = useReducer(chosen, noChoice);
   const [search, setSearch] = useState<Search>('closed');
   const [optionsOf, setOptionsOf] = useState<string>();
-  const { mayHavePrinted = [], progress = [], balance, trouble } = frame;
+  /** Whether they are to be printed; what comes in meanwhile is not among them. */
+  const [askedAbout, setAskedAbout] = useState<readonly DocumentView[]>();
+  const { mayHavePrinted = [], progress = [], balance, trouble, askAbovePages } = frame;
   const { documents, change, settled } = useDocumentChanges(frame.documents ?? nothing, send);
   const { deleting, query } = choice;
 
@@ -59,6 +63,8 @@ export function Choosing({ frame, send }: ScreenProps) {
   const done = results.filter(isDone);
   const notDone = results.filter((one) => !isDone(one));
   const isSearching = query.trim() !== '';
+  const isChoice = selected.length > 0 || isSearching;
+  const toPrint = isChoice ? selected : open;
   const isChoosable = documents.some(isSelectable);
   const changing = open.find(({ uuid, options }) => uuid === optionsOf && options !== undefined);
   const [drawn, setDrawn] = useState(screenful);
@@ -79,6 +85,7 @@ export function Choosing({ frame, send }: ScreenProps) {
       await send({ command: 'release', documentUuids: documentUuids.slice(from, from + mostAtOnce) });
     }
   }
+  const printAll = (meant: readonly DocumentView[]): void => void print(meant.map(({ uuid }) => uuid));
   const type = (text: string): void => choose({ type: 'search', query: text });
   const stopTyping = (): void => setSearch((now) => (now === 'keys' ? 'field' : now));
   // What was ticked and is gone does not stay ticked.
@@ -175,11 +182,20 @@ export function Choosing({ frame, send }: ScreenProps) {
       )}
       {isChoosable && (
         <SelectionBar
-          documents={selected.length > 0 || isSearching ? selected : open}
-          isChoice={selected.length > 0 || isSearching}
+          documents={toPrint}
+          isChoice={isChoice}
           balance={balance?.balance}
           onSelect={(uuids) => choose({ type: 'select', uuids })}
-          onPrint={(uuids) => void print(uuids)}
+          onPrint={() =>
+            isMany(totalOf(toPrint), askAbovePages) ? setAskedAbout(toPrint) : printAll(toPrint)
+          }
+        />
+      )}
+      {askedAbout && (
+        <PrintQuestion
+          documents={askedAbout}
+          onPrint={() => printAll(askedAbout)}
+          onClose={() => setAskedAbout(undefined)}
         />
       )}
       {changing?.options && (
