@@ -3,6 +3,7 @@
  * Unknown keys are mistakes. What lies outside the file is read by `outside.ts`.
  */
 import { z } from 'zod';
+import { currency } from './currency-schema.ts';
 import type { Outside } from './outside.ts';
 import { conversionRooms } from './outside.ts';
 import { operations } from './operations-schema.ts';
@@ -84,6 +85,7 @@ export const configSchema = (outside: Outside) =>
           .max(1_000_000)
           .default(50)
           .describe('Who is about to print more pages at once is asked first, on the page and at the prompt'),
+        currency,
       })
       .prefault({}),
     operations: operations(outside).prefault({}),

@@ -35,6 +35,12 @@ export const terminalId = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32
 
 const onOrOff = autoOr(z.boolean(), 'true or false');
 
+export const place = z
+  .string()
+  .regex(/^\P{Cc}{1,80}$/u, 'must be one line of 1 to 80 characters')
+  .optional()
+  .describe('Where it stands, for who looks for it: Second floor, beside the lifts');
+
 export const terminal = (outside: Outside) =>
   z.strictObject({
     id: terminalId,
@@ -43,6 +49,7 @@ export const terminal = (outside: Outside) =>
       .min(1)
       .max(255)
       .describe('Finds the output port and the terminal config in the cloud'),
+    place,
     printer: z
       .strictObject({
         uri: printerUri,

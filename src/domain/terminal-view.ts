@@ -23,6 +23,10 @@ export interface TerminalView {
   readonly readers?: 'down';
   /** Absent where the service prints. */
   readonly printer?: PrinterView;
+  /** Where somebody in front is. */
+  readonly sign?: SignView;
+  /** In which amounts are, ISO 4217; absent where nobody has said it, and amounts are numbers. */
+  readonly currency?: string;
   /** Why nobody can be served; there while the terminal is out of service. */
   readonly outage?: OutageView;
   /** What the person is asked about: whether the pages are in the tray, or it is to be printed again. */
@@ -54,6 +58,13 @@ export interface PrinterView {
   readonly lamp: 'ready' | 'busy' | 'needs-attention' | 'unreachable';
   /** What it needs, where it says so. */
   readonly needs?: PrinterNeed;
+}
+
+/** As far as somebody has said it. */
+export interface SignView {
+  /** The name that the printer has in the service. */
+  readonly printer?: string;
+  readonly place?: string;
 }
 
 /** The printer-state-reasons of RFC 8011 (5.4.12) that somebody in front can do something about. */

@@ -11,6 +11,7 @@ import type {
   DoubtView,
   OutageView,
   PrinterView,
+  SignView,
   TroubleView,
 } from '../domain/terminal-view.ts';
 
@@ -42,6 +43,8 @@ export interface PublicFrame {
   readonly waiting: number;
   readonly readers?: 'down';
   readonly printer?: PrinterView;
+  readonly sign?: SignView;
+  readonly currency?: string;
   readonly outage?: OutageView;
   readonly offers?: readonly TypedWay[];
   readonly asks?: 'pin' | 'enrollment';

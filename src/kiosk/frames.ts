@@ -7,6 +7,7 @@ import type {
   DocumentView,
   OutageView,
   PrinterView,
+  SignView,
   TerminalView,
   TroubleView,
 } from '../domain/terminal-view.ts';
@@ -20,6 +21,8 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
     waiting,
     readers,
     printer,
+    sign,
+    currency,
     outage,
     offers,
     asks,
@@ -30,6 +33,8 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
     ...{ generation, state, sentence, waiting },
     ...(readers && { readers }),
     ...(printer && { printer: printerFields(printer) }),
+    ...(sign && { sign: signFields(sign) }),
+    ...(currency !== undefined && { currency }),
     ...(outage && { outage: outageFields(outage) }),
     ...(offers && { offers }),
     ...(asks && { asks }),
@@ -55,6 +60,11 @@ export const privateFields = (view: TerminalView): PrivateFields => {
 };
 
 const printerFields = ({ lamp, needs }: PrinterView): PrinterView => ({ lamp, ...(needs && { needs }) });
+
+const signFields = ({ printer, place }: SignView): SignView => ({
+  ...(printer !== undefined && { printer }),
+  ...(place !== undefined && { place }),
+});
 
 const outageFields = ({ reason, userCode, reference, qr: { path, size } }: OutageView): OutageView => ({
   ...{ reason, reference, qr: { path, size } },

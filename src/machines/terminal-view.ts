@@ -9,6 +9,7 @@ import type {
   DocumentProgress,
   OutageView,
   PrinterView,
+  SignView,
   TerminalView,
 } from '../domain/terminal-view.ts';
 import type { ChangeOffers } from './documents-view.ts';
@@ -57,6 +58,8 @@ export interface Surroundings {
   readonly printer: PrinterView | undefined;
   /** Why nobody can be served, where that is so. */
   readonly outage: OutageView | undefined;
+  readonly sign?: SignView;
+  readonly currency?: string | undefined;
 }
 
 interface Beside extends Surroundings {
@@ -73,7 +76,7 @@ interface Beside extends Surroundings {
 
 export function viewOf(
   snapshot: TerminalSnapshot,
-  { untilEnd, offer, offers, askAbovePages, printer, outage, language }: Beside,
+  { untilEnd, offer, offers, askAbovePages, printer, outage, sign, currency, language }: Beside,
 ): TerminalView {
   const { context } = snapshot;
   const value = stateOf(snapshot);
@@ -94,6 +97,8 @@ export function viewOf(
     ...doubtsOf(value, context),
     ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
     ...(printer === undefined ? {} : { printer }),
+    ...(sign === undefined ? {} : { sign }),
+    ...(currency === undefined ? {} : { currency }),
     ...(value === 'outOfService' && outage ? { outage } : {}),
     ...(language === undefined ? {} : { language }),
     ...(value === 'prompting' && offer.ways.length > 0 ? { offers: offer.ways } : {}),

@@ -27,6 +27,7 @@ import { openReaders } from './readers.ts';
 import { createStationReadiness } from './readiness.ts';
 import { createStationReports } from './reports.ts';
 import { createStationSettings } from './settings.ts';
+import { signOf } from './sign.ts';
 import type { Shared } from './world.ts';
 import { createPrinterWatch } from '../status/printer-watch.ts';
 import { createPrinterMemory } from '../store/printer-memory.ts';
@@ -161,14 +162,11 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
     documents: cloud.documents,
     finish: config.finish,
     balance: cloud.balance,
-    ledger: store.ledger,
-    releases: store.releases,
-    desk,
-    languages: store.languages,
+    ...{ ledger: store.ledger, releases: store.releases, languages: store.languages, desk },
     settings: () => ({ ...settings.ofTerminal(), askAbovePages: shared.config().kiosk.askAbovePages }),
     surroundings: () => ({
-      printer: isPrintedHere ? watch.view() : undefined,
-      outage: outage.current(),
+      ...{ printer: isPrintedHere ? watch.view() : undefined, outage: outage.current() },
+      ...signOf(config, directory.of(id), shared.config().kiosk),
     }),
     printerCan: () => printerCan(watch.capabilities(), config.delivery),
     clock,

@@ -9,6 +9,7 @@ export const idle: Frame = {
   sentence: 'Hold your card to the reader.',
   waiting: 0,
   printer: { lamp: 'ready' },
+  sign: { printer: 'Lobby', place: 'Second floor, beside the lifts' },
   offers: ['short-id', 'password'],
 };
 

@@ -1,7 +1,7 @@
 /** Words and habits: what a person is used to from elsewhere, by eye, by finger and by keyboard. */
 import { expect, it } from 'vitest';
 import { needsPeer } from '../peers/availability.ts';
-import { choosing, documentOf, longList } from './frames.ts';
+import { choosing, documentOf, idle, longList } from './frames.ts';
 import { lecture, optionsList, today } from './list-frames.ts';
 import { executablePath, patient, turnOn, useStages } from './stage.ts';
 
@@ -16,6 +16,7 @@ needsPeer(executablePath, 'chromium')('habits', () => {
       mayHavePrinted: [],
     };
     const { page, terminal } = await open({ frame });
+    await page.locator('.row').nth(2).waitFor();
     const called = () =>
       page.evaluate(() =>
         [...document.querySelectorAll('.called')].map((one) => {
@@ -110,5 +111,35 @@ needsPeer(executablePath, 'chromium')('habits', () => {
     await page.keyboard.press('F2');
     await heartbeat();
     expect(terminal.commands.filter(({ command }) => command === 'release')).toEqual([]);
+  });
+
+  it('in Britain the day has 24 hours, and colour a u', async () => {
+    const { page, terminal } = await open({ frame: idle, clock: 'steered', locale: 'en-GB' });
+    await page.clock.setSystemTime(today);
+    await page.clock.fastForward(6_000);
+    await page.getByText('12:00', { exact: true }).waitFor();
+    terminal.show({ ...optionsList, documents: [{ ...lecture, sentAt: today }] });
+    await page.getByText('48 pages · Colour · One-sided · A4').waitFor();
+    await page.getByText('today at 12:00').or(page.getByText('today 12:00')).waitFor();
+  });
+
+  it('amounts are money where somebody has said which, and numbers where nobody has', async () => {
+    const { page, terminal } = await open({ frame: optionsList });
+    await page.locator('.row').nth(2).waitFor();
+    const prices = () => page.locator('.row .cost').allInnerTexts();
+    expect(await prices()).toEqual(['Cost 2.40', 'Cost 6.00', 'Cost 0.05']);
+    await page.getByText('Balance 5.00').waitFor();
+    terminal.show({ ...optionsList, currency: 'EUR' });
+    await expect.poll(prices, patient).toEqual(['€2.40', '€6.00', '€0.05']);
+    await page.getByText('Balance €5.00').waitFor();
+    terminal.show({ ...optionsList, currency: 'EUR', language: 'de' });
+    await expect.poll(prices, patient).toEqual(['2,40\u00a0€', '6,00\u00a0€', '0,05\u00a0€']);
+    terminal.show({ ...optionsList, currency: 'JPY', language: 'ja' });
+    await expect.poll(prices, patient).toEqual(['￥2.4', '￥6', '￥0.05']);
+  });
+
+  it('an idle screen says which printer this is, and where it stands', async () => {
+    const { page } = await open({ frame: idle });
+    await page.getByText('Lobby · Second floor, beside the lifts').waitFor();
   });
 });

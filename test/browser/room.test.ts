@@ -60,6 +60,7 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
     ['480×800', upright, 6],
   ])('has room for the documents at %s, and for three of them in large text', async (_, viewport, rows) => {
     const { page, terminal } = await open({ frame: listOf(8), viewport });
+    await page.locator('.row').nth(7).waitFor();
     for (const language of ['en', 'de', 'fr', 'ar']) {
       terminal.show({ ...listOf(8), language });
       await page.locator(`html[lang=${language}]`).waitFor();
@@ -73,6 +74,7 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
 
   it('says time and cost of a document in one line, and leaves the other to its name', async () => {
     const { page } = await open({ frame: listOf(3) });
+    await page.locator('.row').nth(2).waitFor();
     const lines = await page.evaluate(() =>
       [...document.querySelectorAll('.row')].map((row) => {
         const at = (what: string) => Math.round(row.querySelector(what)?.getBoundingClientRect().bottom ?? 0);
@@ -139,6 +141,7 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
     const { progress: [, lecture] = [] } = releasing;
     const one: Frame = { ...releasing, documents: [], progress: lecture ? [lecture] : [] };
     const { page } = await open({ frame: one });
+    await page.locator('.row .stage').waitFor();
     const { row, list, size } = await page.evaluate(() => {
       const height = (what: string) => document.querySelector<HTMLElement>(what)?.offsetHeight ?? 0;
       const stage = document.querySelector('.stage') ?? document.body;

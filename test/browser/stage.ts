@@ -50,6 +50,8 @@ export interface StageOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** `active`: the colours are the system's. */
   readonly forcedColors?: 'active' | 'none';
+  /** Of the browser; American English unless said. */
+  readonly locale?: string;
   /** `steered`: the test may put the page's clock forward. */
   readonly clock?: 'real' | 'steered';
 }
@@ -71,9 +73,10 @@ export function useStages(): (options: StageOptions) => Promise<Stage> {
     colorScheme = 'light',
     forcedColors = 'none',
     clock = 'real',
+    locale = 'en-US',
   }) => {
     if (!browser) throw new Error('the browser is not open yet');
-    const wanted = { viewport, colorScheme, forcedColors, clock };
+    const wanted = { viewport, colorScheme, forcedColors, clock, locale };
     const key = JSON.stringify(wanted);
     const page = windows.get(key) ?? (await openWindow(browser, wanted));
     windows.set(key, page);
@@ -102,7 +105,7 @@ export function useStages(): (options: StageOptions) => Promise<Stage> {
 async function openWindow(browser: Browser, { clock, ...options }: Window): Promise<Page> {
   const context = await browser.newContext({
     ...options,
-    ...{ hasTouch: true, locale: 'en-US', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' },
+    ...{ hasTouch: true, timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' },
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);

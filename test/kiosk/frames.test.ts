@@ -12,6 +12,8 @@ const everything: Required<TerminalView> = {
   waiting: 3,
   readers: 'down',
   printer: { lamp: 'needs-attention', needs: 'paper' },
+  sign: { printer: 'Lobby', place: 'Second floor' },
+  currency: 'EUR',
   outage: {
     ...{ reason: 'not-approved', userCode: 'WDJB-MJHT', reference: '7K3QF2' },
     qr: { path: 'M4 4h7v1h-7z', size: 29 },

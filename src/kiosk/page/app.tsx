@@ -114,7 +114,7 @@ export function App({ link, words: first }: AppProps) {
 
   const spokenTo = line === 'leaving' ? frameOf(latest.current) : frame;
   const language = languageOf(preferences, spokenTo?.language);
-  const words = useWordsOf({ language, choice: preferences, first });
+  const words = useWordsOf({ language, choice: preferences, first, currency: frame?.currency });
   useEffect(() => apply(preferences, words), [preferences, words]);
 
   const isLeaving = frame?.state === 'prompting' && frame.generation === farewell?.generation;

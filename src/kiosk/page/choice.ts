@@ -89,12 +89,16 @@ export function shown(
     name.toLocaleLowerCase(locale).includes(wanted),
   );
   // What ISO 8601 says in UTC is in the order of its letters; where no times are known, all stays as it came.
-  if (order === 'as-sent') return found.toSorted((a, b) => compareText(a.sentAt ?? '', b.sentAt ?? ''));
+  if (order === 'as-sent')
+    return found.toSorted((a, b) => compareText(a.sentAt ?? unknown, b.sentAt ?? unknown));
   if (order === 'newest') return found.toSorted((a, b) => compareText(b.sentAt ?? '', a.sentAt ?? ''));
   if (order === 'pages') return found.toSorted((a, b) => (a.pages ?? 0) - (b.pages ?? 0));
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return found.toSorted((a, b) => compare(a.name, b.name));
 }
+
+/** After every time. */
+const unknown = '~';
 
 const compareText = (a: string, b: string): number => {
   if (a === b) return 0;

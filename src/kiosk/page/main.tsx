@@ -5,6 +5,7 @@ import { languageFor } from './languages/language.ts';
 import { englishWords, loadWords } from './languages/words.ts';
 import './styles/tokens.css';
 import './styles/layout.css';
+import './styles/header.css';
 import './styles/controls.css';
 import './styles/list.css';
 import './styles/outcome.css';

@@ -4,7 +4,7 @@ import type { DocumentView } from '../../../domain/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
 
 export function DocumentFacts({ document }: { readonly document: DocumentView }) {
-  const { say, sent, amount } = useWords();
+  const { say, sent, price } = useWords();
   const { pages, copies, color, sides, paper, sentAt, cost } = document;
   const facts = [
     pages === undefined ? undefined : say('pages', { n: pages }),
@@ -20,7 +20,7 @@ export function DocumentFacts({ document }: { readonly document: DocumentView })
         <span class="once">
           {sentAt !== undefined && <time dateTime={sentAt}>{sent(sentAt)}</time>}
           {sentAt !== undefined && cost !== undefined && ' · '}
-          {cost !== undefined && <span class="cost">{say('cost', { amount: amount(cost) })}</span>}
+          {cost !== undefined && <span class="cost">{price(cost)}</span>}
         </span>
       )}
     </span>

@@ -30,7 +30,7 @@ export const hasOptions = ({ options }: DocumentView): boolean =>
   options !== undefined && (options.grey || options.twoSided || options.mostCopies > 1);
 
 export function DocumentOptions({ document, allowed, change, onClose }: DocumentOptionsProps) {
-  const { say, amount } = useWords();
+  const { say, money } = useWords();
   const [refusal, setRefusal] = useState<SentenceKey>();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
@@ -70,7 +70,7 @@ export function DocumentOptions({ document, allowed, change, onClose }: Document
       )}
       <div class="foot">
         <p class="cost" role="status">
-          {cost !== undefined && say('cost', { amount: amount(cost) })}
+          {cost !== undefined && say('cost', { amount: money(cost) })}
         </p>
         <button type="button" class="primary" onClick={close}>
           {say('done')}

@@ -74,10 +74,10 @@ function Lamp({ frame: { state, printer, trouble } }: { readonly frame: Frame })
 }
 
 function Clock() {
-  const { language } = useWords();
+  const { locale } = useWords();
   const [time, setTime] = useState(wallTime);
   useEffect(() => every(5_000, () => setTime(wallTime())), []);
-  const format = new Intl.DateTimeFormat(language.code, { hour: 'numeric', minute: '2-digit' });
+  const format = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
   return (
     <p class="clock">
       <time>{format.format(time)}</time>

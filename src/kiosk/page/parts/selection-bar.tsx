@@ -17,12 +17,12 @@ const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => docum
 
 export function SelectionBar({ documents, isChoice, balance, onSelect, onPrint }: SelectionBarProps) {
   const words = useWords();
-  const { say, amount } = words;
+  const { say, money } = words;
   const { cost, fitting, isEnough } = billOf(documents, balance);
   const facts = [
     documents.length > 0 ? sayTotal(documents, words) : undefined,
-    cost === undefined ? undefined : say('cost', { amount: amount(cost) }),
-    balance === undefined ? undefined : say('balance', { amount: amount(balance) }),
+    cost === undefined ? undefined : say('cost', { amount: money(cost) }),
+    balance === undefined ? undefined : say('balance', { amount: money(balance) }),
   ].filter((fact) => fact !== undefined);
   return (
     <footer>

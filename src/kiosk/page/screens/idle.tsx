@@ -1,6 +1,7 @@
 /** Nobody is here: what to do, in letters one reads from a distance, other ways to sign in, and the languages. */
 import { useState } from 'preact/hooks';
 import type { TypedWay } from '../../../domain/login.ts';
+import type { SignView } from '../../../domain/terminal-view.ts';
 import { headlineOf } from '../headline.ts';
 import { useWords } from '../languages/words.ts';
 import type { SentenceKey } from '../languages/message.ts';
@@ -33,6 +34,15 @@ export function Idle({ frame, send, prefer }: IdleProps) {
   );
 }
 
+/** Which printer this is, and where it stands. */
+const Sign = ({ sign: { printer, place } }: { readonly sign: SignView }) => (
+  <p class="sign">
+    {printer !== undefined && <bdi>{printer}</bdi>}
+    {printer !== undefined && place !== undefined && ' · '}
+    {place !== undefined && <bdi>{place}</bdi>}
+  </p>
+);
+
 interface WelcomeProps extends Omit<IdleProps, 'send'> {
   readonly onWay: (way: TypedWay) => void;
 }
@@ -51,6 +61,7 @@ function Welcome({ frame, prefer, onWay }: WelcomeProps) {
           </h1>
           {frame.notice ? <NoticeLine frame={frame} /> : <p class="hint">{say('documentsWait')}</p>}
           <PrinterLine printer={frame.printer} />
+          {frame.sign && <Sign sign={frame.sign} />}
         </div>
       </div>
       {frame.offers && frame.offers.length > 0 && (

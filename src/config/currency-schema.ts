@@ -1,0 +1,10 @@
+/** In which currency the service counts; it does not say so itself. */
+import { z } from 'zod';
+
+const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+export const currency = z
+  .string()
+  .refine((code) => known.has(code), 'must be the code of a currency (ISO 4217), as in EUR')
+  .optional()
+  .describe('Prices and balances are shown in it; without it they are plain numbers');
