@@ -2,27 +2,26 @@
  * What an administrator types at `platen simulate cloud`: looks at the simulated cloud, approves and refuses devices,
  * adds people and documents, plans faults. A line in, a text out; knows no keyboard and no screen.
  */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { SimulatedCloud } from '../simulator/cloud.ts';
+import { pdfPages } from '../simulator/pdf-pages.ts';
 import type { StandardFault } from '../simulator/standard-faults.ts';
 import { standardFaults } from '../simulator/standard-faults.ts';
 import { views } from './cloud-views.ts';
+import type { ConsoleCommand, Reply } from './console.ts';
+import { command, commandIn, commandList } from './console.ts';
 import { table } from './table.ts';
 
-/** `quit`: the person wants to leave. `mistake`: nothing was done. An empty text: the cloud itself tells what happens. */
-export interface Reply {
-  readonly kind: 'done' | 'mistake' | 'quit';
-  readonly text: string;
-}
-
 export function replyTo(cloud: SimulatedCloud, line: string): Reply {
-  const words = line.trim().split(/\s+/);
-  const found = commands.find(({ name }) => name.every((word, index) => words[index] === word));
-  if (!found) {
+  const typed = commandIn(commands, line);
+  if (!typed) {
     return { kind: 'mistake', text: `${line} is not known here; type help, or approve to let devices in` };
   }
+  const { found, rest } = typed;
   if (found.name[0] === 'quit') return { kind: 'quit', text: '' };
   try {
-    return { kind: 'done', text: found.act(cloud, words.slice(found.name.length)) };
+    return { kind: 'done', text: found.act(cloud, rest) };
   } catch (error) {
     // What the cloud throws of a name that it does not know, and what is thrown below.
     if (error instanceof RangeError) return { kind: 'mistake', text: error.message };
@@ -30,23 +29,12 @@ export function replyTo(cloud: SimulatedCloud, line: string): Reply {
   }
 }
 
-interface Command {
-  readonly name: readonly string[];
-  readonly words: string;
-  readonly does: string;
-  act(cloud: SimulatedCloud, words: readonly string[]): string;
-}
+type Act = (cloud: SimulatedCloud, words: readonly string[]) => string;
 
-const command = (usage: string, does: string, act: Command['act']): Command => {
-  const words = usage.split(' ');
-  const name = words.filter((word) => /^[a-z]/.test(word));
-  return { name, words: words.slice(name.length).join(' '), does, act };
-};
-
-const commands: readonly Command[] = [
-  command('help', 'this list', () => help()),
+const commands: readonly ConsoleCommand<Act>[] = [
+  command('help', 'this list', () => commandList(commands)),
   ...Object.entries(views).map(([name, { shows, rows }]) =>
-    command(name, shows, (cloud) => tableOf(rows(cloud), name)),
+    command<Act>(name, shows, (cloud) => tableOf(rows(cloud), name)),
   ),
   command('approve [CLIENT]', 'let a device in, or all that wait', ({ approve }, [clientId]) =>
     told(approve(clientId), 'no device is waiting'),
@@ -58,6 +46,7 @@ const commands: readonly Command[] = [
     told(withdrawTrust(clientId), 'there is no such device'),
   ),
   command('add document OWNER NAME [PAGES]', 'a document that waits; NAME may hold blanks', addDocument),
+  command('add file OWNER PATH', 'a file of this machine that waits; PATH may hold blanks', addFile),
   command('add user NAME [CARD]', 'a person with everyday permissions', (cloud, [name = '', card]) => {
     requireText(name, 'NAME');
     const { userName, cards } = cloud.addUser({ userName: name, cards: card === undefined ? [] : [card] });
@@ -76,13 +65,6 @@ const commands: readonly Command[] = [
   command('quit', 'end the simulated cloud', () => ''),
 ];
 
-function help(): string {
-  return table([
-    ['COMMAND', 'DOES'],
-    ...commands.map(({ name, words, does }) => [[...name, words].join(' ').trim(), does]),
-  ]);
-}
-
 const tableOf = (rows: readonly (readonly string[])[], name: string): string =>
   rows.length > 1 ? table(rows) : `no ${name}`;
 
@@ -94,6 +76,23 @@ function addDocument(cloud: SimulatedCloud, [owner = '', ...rest]: readonly stri
   const name = requireText((pages === undefined ? rest : rest.slice(0, -1)).join(' '), 'NAME');
   const { info } = cloud.addDocument({ owner, name, pages: pages ?? 1 });
   return `“${info.documentName}” waits for ${owner}: ${info.uuid}`;
+}
+
+function addFile(cloud: SimulatedCloud, [owner = '', ...rest]: readonly string[]): string {
+  const path = requireText(rest.join(' '), 'PATH');
+  const bytes = bytesOf(path);
+  const pages = pdfPages();
+  pages.take(bytes);
+  const { info } = cloud.addDocument({ owner, name: basename(path), pages: pages.count() ?? 1, bytes });
+  return `“${info.documentName}” waits for ${owner}, ${info.totalPages} pages: ${info.uuid}`;
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new RangeError(`${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
+  }
 }
 
 /** Cents for a page, for trying out. */

@@ -151,11 +151,14 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .action(does(async () => (await import('./simulate.ts')).simulateCloud));
   simulate
     .command('printer')
-    .description('a virtual printer that writes what it prints to a folder; IPP, or raw TCP with --raw')
+    .description(
+      'a virtual printer that writes what it prints to a folder; IPP, or raw TCP with --raw; takes words as empty and jam',
+    )
     .option('--port <number>', 'where it listens', portNumber, 8631)
     .option('--output <folder>', 'where the printed files go', 'printed')
     .option('--raw', 'take raw bytes, as printers do on port 9100')
     .option('--pjl', 'with --raw: answer in PJL, and tell the end of each job')
+    .option('--serial-number <number>', 'the serial number it tells, by IPP', 'SN-0001')
     .option(
       '--habit <name...>',
       'do as real ones do, as in counts-late or cuts-names=80; list names them all',

@@ -4,20 +4,20 @@ import { resolve } from 'node:path';
 import { aborted } from '../core/service.ts';
 import type { CloudOptions } from '../simulator/cloud.ts';
 import { startCloud } from '../simulator/cloud.ts';
-import type { HabitTable, WishIn } from '../simulator/habit-table.ts';
-import { habitsInWords, isWishIn, mistakeIn } from '../simulator/habit-table.ts';
+import { habitsInWords, mistakeIn } from '../simulator/habit-table.ts';
 import { printerHabits } from '../simulator/printer-habits.ts';
-import { startVirtualPrinter } from '../simulator/printer.ts';
 import type { VirtualNetworkReader } from '../simulator/network-reader.ts';
 import { startDiallingReader, startWaitingReader } from '../simulator/network-reader.ts';
 import type { VirtualReader } from '../simulator/reader.ts';
 import { startVirtualReader } from '../simulator/reader.ts';
 import { socketPrinterHabits } from '../simulator/socket-printer-habits.ts';
-import { startVirtualSocketPrinter } from '../simulator/socket-printer.ts';
 import { replyTo } from './cloud-console.ts';
+import type { Reply } from './console.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 import { refuseSimulator } from './simulator-place.ts';
+import { replyToPrinter } from './printer-console.ts';
+import { startIppPrinter, startRawPrinter } from './simulated-printer.ts';
 import { onTypedLine } from './typed-lines.ts';
 
 export interface CloudSimulation {
@@ -47,16 +47,26 @@ export async function simulateCloud(
   io.out(`Approve waiting devices: type approve here, or curl -X POST ${cloud.baseUrl}/simulator/approve`);
   io.out('Type help for everything else.');
   cloud.onEvent((sentence) => io.out(sentence));
+  await answering(io, async (line) => replyTo(cloud, line));
+  return exitCode.ok;
+}
+
+/** Each typed line in its turn, until the person or a signal ends it. Rejects as a reply does. */
+async function answering(io: Io, reply: (line: string) => Promise<Reply>): Promise<void> {
   const quit = new AbortController();
   const end = AbortSignal.any([io.stop, quit.signal]);
-  onTypedLine((line) => {
-    const { kind, text } = replyTo(cloud, line);
+  const failed = Promise.withResolvers<never>();
+  let turn = Promise.resolve();
+  const answer = async (line: string) => {
+    const { kind, text } = await reply(line);
     if (kind === 'quit') quit.abort();
     else if (kind === 'mistake') io.error(`platen: ${text}`);
     else if (text !== '') io.out(text);
+  };
+  onTypedLine((line) => {
+    turn = turn.then(() => answer(line)).catch(failed.reject);
   }, end);
-  await aborted(end);
-  return exitCode.ok;
+  await Promise.race([aborted(end), failed.promise]);
 }
 
 export interface PrinterSimulation {
@@ -64,11 +74,13 @@ export interface PrinterSimulation {
   readonly output: string;
   readonly raw?: boolean;
   readonly pjl?: boolean;
+  /** As it tells it, by IPP. */
+  readonly serialNumber: string;
   readonly habit?: readonly string[];
 }
 
 export async function simulatePrinter(
-  { port, output, raw, pjl, habit = [] }: PrinterSimulation,
+  { port, output, raw, pjl, serialNumber, habit = [] }: PrinterSimulation,
   io: Io,
 ): Promise<number> {
   const table = raw ? socketPrinterHabits : printerHabits;
@@ -85,22 +97,17 @@ export async function simulatePrinter(
     io.error(`platen: --output ${common.outputFolder} is no folder: name one, or one that can be made`);
     return exitCode.usage;
   }
-  const voice = { kind: pjl ? 'talks' : 'mute' } as const;
   await using printer = raw
-    ? await startVirtualSocketPrinter({ ...common, voice, habits: wishesFor(socketPrinterHabits, habit) })
-    : await startVirtualPrinter({ ...common, habits: wishesFor(printerHabits, habit) });
+    ? await startRawPrinter({ ...common, isTalking: pjl === true, habit })
+    : await startIppPrinter({ ...common, serialNumber, habit });
   io.out(`printer.uri: ${printer.uri}`);
   io.out(`printed files: ${common.outputFolder}`);
   if (habit.length > 0) io.out(`habits: ${habit.join(', ')}`);
+  io.out('Type empty, jam, door, away, slow or clear; help tells more.');
   printer.onEvent((sentence) => io.out(sentence));
-  await aborted(io.stop);
+  await answering(io, (line) => replyToPrinter(printer.orders, line));
   return exitCode.ok;
 }
-
-const wishesFor = <Table extends HabitTable>(
-  table: Table,
-  habit: readonly string[],
-): readonly WishIn<Table>[] => habit.filter((wish) => isWishIn(table, wish));
 
 export async function simulateReader(options: ReaderSimulation, io: Io): Promise<number> {
   refuseSimulator();

@@ -8,7 +8,15 @@ export interface Habit {
   readonly who: string;
   /** An address, or a section of a standard. */
   readonly source: string;
-  readonly value?: { readonly means: string; readonly form: RegExp; readonly usual: string };
+  readonly value?: HabitValue;
+}
+
+export interface HabitValue {
+  readonly means: string;
+  readonly form: RegExp;
+  /** Of a number, both ends included. */
+  readonly range?: readonly [number, number];
+  readonly usual: string;
 }
 
 export type HabitTable = Readonly<Record<string, Habit>>;
@@ -47,8 +55,17 @@ export function mistakeIn(table: HabitTable, wish: string): string | undefined {
   if (habit === undefined) return `no habit is called ${name}. Known are: ${Object.keys(table).join(', ')}`;
   if (given === undefined) return undefined;
   if (habit.value === undefined) return `the habit ${name} has no value`;
-  return habit.value.form.test(given) ? undefined : `the value of the habit ${name} is ${habit.value.means}`;
+  if (isValue(habit.value, given)) return undefined;
+  return `the value of the habit ${name} is ${meaningOf(habit.value)}; "${given}" is not`;
 }
+
+function isValue({ form, range: [least, most] = [-Infinity, Infinity] }: HabitValue, given: string): boolean {
+  if (!form.test(given)) return false;
+  return !(Number(given) < least || Number(given) > most);
+}
+
+const meaningOf = ({ means, range }: HabitValue): string =>
+  range ? `${means}, from ${range[0]} to ${range[1]}` : means;
 
 export const isWishIn = <Table extends HabitTable>(table: Table, wish: string): wish is WishIn<Table> =>
   mistakeIn(table, wish) === undefined;
@@ -86,6 +103,6 @@ export function habitsFrom<Table extends HabitTable>(
 /** Each with its value, what it does, who has it, and where that is told. */
 export const habitsInWords = (table: HabitTable): readonly string[] =>
   Object.entries(table).map(([name, { does, who, source, value }]) => {
-    const choice = value === undefined ? '' : `=${value.usual} (${value.means})`;
+    const choice = value === undefined ? '' : `=${value.usual} (${meaningOf(value)})`;
     return `${name}${choice}: ${does}\n    ${who}\n    ${source}`;
   });

@@ -7,8 +7,8 @@ import type { HabitTable } from './habit-table.ts';
 const rfc8011 = (section: string) => `RFC 8011 ${section}`;
 const issue = (repository: string, number: number) => `https://github.com/${repository}/issues/${number}`;
 
-const pages = { means: 'pages', form: /^\d{1,4}$/ };
-const time = { means: 'seconds', form: /^\d{1,5}(?:\.\d+)?$/ };
+const pages = { means: 'pages', form: /^\d+$/, range: [0, 9999] } as const;
+const time = { means: 'seconds', form: /^\d+(?:\.\d+)?$/, range: [0, 86_400] } as const;
 
 export const jobHabits = {
   'counts-late': {
@@ -68,7 +68,12 @@ export const jobHabits = {
     does: 'job-name comes back cut after so many octets, in the middle of a character if need be',
     who: 'HP and Lexmark keep 80 octets of a job name, older HP 127, others a buffer of 64 with or without its end',
     source: 'https://www.mib-explorer.com/en/mib/oid/1.3.6.1.4.1.11.2.3.9.4.2.1.1.6.5.1',
-    value: { means: 'octets: 63, 64, 80, 127', form: /^\d{1,3}$/, usual: '63' },
+    value: {
+      means: 'octets',
+      form: /^\d+$/,
+      range: [1, 255],
+      usual: '63',
+    },
   },
   'capital-names': {
     does: 'job-name comes back in capitals',

@@ -6,7 +6,7 @@ import type { HabitTable } from './habit-table.ts';
 
 const issue = (repository: string, number: number) => `https://github.com/${repository}/issues/${number}`;
 
-const time = { means: 'seconds', form: /^\d{1,5}(?:\.\d+)?$/ };
+const time = { means: 'seconds', form: /^\d+(?:\.\d+)?$/, range: [0, 86_400] } as const;
 const refusal = { means: '0400, 0403, 0406 or 0501', form: /^0(?:400|403|406|501)$/ };
 const versionRefusal = {
   means: '0503, 0400, http-400, http-505, or request-id-0: 0503 with that request-id',
@@ -31,7 +31,7 @@ export const speechHabits = {
     does: 'so many times in a row a document is answered server-error-busy without being read, then one is taken',
     who: 'printers that make a job before they know whether they can print it',
     source: issue('apple/cups', 2951),
-    value: { means: 'times', form: /^\d{1,6}$/, usual: '2' },
+    value: { means: 'times', form: /^\d+$/, range: [1, 999_999], usual: '2' },
   },
   rejecting: {
     does: 'printer-is-accepting-jobs is false and printer-state idle; jobs are refused',

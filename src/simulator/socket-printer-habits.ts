@@ -11,7 +11,7 @@ export const socketPrinterHabits = {
     does: 'its half of the connection stays open for so long after the sender has ended',
     who: 'HP LaserJet Pro 400, Lexmark T640, OKI B411: ten seconds to a minute',
     source: 'https://github.com/apple/cups/issues/4620',
-    value: { means: 'seconds', form: /^\d{1,5}(?:\.\d+)?$/, usual: '10' },
+    value: { means: 'seconds', form: /^\d+(?:\.\d+)?$/, range: [0, 86_400], usual: '10' },
   },
   'answers-nothing': {
     does: 'takes everything and never says a word, whatever it is asked in PJL',

@@ -1,8 +1,12 @@
 /** What an administrator types at `platen simulate cloud`, line by line. */
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { replyTo } from '../../src/commands/cloud-console.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud.ts';
+import { samplePdf } from '../../src/simulator/sample-pdf.ts';
 import { standardFaults } from '../../src/simulator/standard-faults.ts';
 import { api, clientId, enrol, form, oauth, registration, unsigned } from '../simulator/hand-client.ts';
 
@@ -24,7 +28,8 @@ describe('help', () => {
     expect(usages).toEqual([
       ...['help', 'endpoints', 'users', 'cards', 'documents', 'history', 'ports', 'calls', 'faults'],
       ...['approve [CLIENT]', 'reject [CLIENT]', 'withdraw [CLIENT]'],
-      ...['add document OWNER NAME [PAGES]', 'add user NAME [CARD]', 'add card USER CARD'],
+      ...['add document OWNER NAME [PAGES]', 'add file OWNER PATH'],
+      ...['add user NAME [CARD]', 'add card USER CARD'],
       ...['balance USER AMOUNT', 'fault METHOD PATH NAME [TIMES|always]', 'behave', 'quit'],
     ]);
   });
@@ -87,6 +92,17 @@ describe('devices', () => {
 });
 
 describe('adding', () => {
+  it('gives a person a file of this machine, with its bytes and its pages', async () => {
+    await using cloud = await startCloud();
+    const folder = await mkdtemp(join(tmpdir(), 'platen-file-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const bytes = samplePdf({ title: 'Plan', pages: 3 });
+    await writeFile(join(folder, 'Plan of the roof.pdf'), bytes);
+    const text = typed(cloud, `add file alice ${join(folder, 'Plan of the roof.pdf')}`);
+    expect(text).toContain('“Plan of the roof.pdf” waits for alice, 3 pages: ');
+    expect(cloud.state.documents.at(-1)).toMatchObject({ owner: 'alice', bytes, info: { totalPages: 3 } });
+  });
+
   it('a person, a card and documents', async () => {
     await using cloud = await startCloud();
     expect(typed(cloud, 'add user dora')).toBe('dora is there, cards: none');
@@ -134,6 +150,8 @@ describe('a line that is not understood', () => {
     ['fly', 'fly is not known here; type help, or approve to let devices in'],
     ['add', 'add is not known here; type help, or approve to let devices in'],
     ['add document', 'NAME is missing; type help'],
+    ['add file alice', 'PATH is missing; type help'],
+    ['add file alice /nowhere.pdf', '/nowhere.pdf: cannot be read (ENOENT)'],
     ['add document nobody Plan.pdf', 'the simulated cloud has no user nobody'],
     ['add user alice', 'the simulated cloud has a user alice already'],
     ['add card alice', 'CARD is missing; type help'],

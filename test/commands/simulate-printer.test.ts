@@ -24,7 +24,7 @@ test.each([
 
 test('--habit list shows the value a habit has', async () => {
   const { out } = await commandHere([...simulatePrinter, '--habit', 'list']);
-  expect(out).toContain('cuts-names=63 (octets: 63, 64, 80, 127): job-name comes back cut');
+  expect(out).toContain('cuts-names=63 (octets, from 1 to 255): job-name comes back cut');
 });
 
 test.each([

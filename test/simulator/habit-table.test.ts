@@ -19,8 +19,10 @@ test.each(tables.flatMap((table) => Object.entries(table)))(
 test.each([
   ['counts-late', undefined],
   ['cuts-names=80', undefined],
-  ['cuts-names=many', 'the value of the habit cuts-names is octets: 63, 64, 80, 127'],
-  ['cuts-names=', 'the value of the habit cuts-names is octets: 63, 64, 80, 127'],
+  ['cuts-names=abc', 'the value of the habit cuts-names is octets, from 1 to 255; "abc" is not'],
+  ['cuts-names=256', 'the value of the habit cuts-names is octets, from 1 to 255; "256" is not'],
+  ['slow-rip=-1', 'the value of the habit slow-rip is seconds, from 0 to 86400; "-1" is not'],
+  ['cuts-names=', 'the value of the habit cuts-names is octets, from 1 to 255; "" is not'],
   ['counts-late=1', 'the habit counts-late has no value'],
 ])('the wish %s: %s', (wish, mistake) => {
   expect(mistakeIn(printerHabits, wish)).toBe(mistake);

@@ -1,0 +1,25 @@
+/** A developer breaks a simulated printer by a word, and mends it by another. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { retried } from '../support/retried.ts';
+import { startProgram } from './program.ts';
+
+it('platen simulate printer takes words on standard input, and an unknown one is told with the known ones', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-words-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await using printer = startProgram(['simulate', 'printer', '--port', '0', '--output', folder]);
+  const type = (line: string) => void printer.child.stdin?.write(`${line}\n`);
+  await printer.printed('Type empty, jam, door, away, slow or clear');
+  type('empty');
+  await printer.printed('The paper tray is empty.');
+  type('clear');
+  await printer.printed('The printer is well again.');
+  type('fire');
+  await retried(() => {
+    expect(printer.stderr()).toContain('fire is not known here. Known are: help, empty, jam, door, away');
+  }, 10_000);
+  type('quit');
+  expect((await printer.exited).code).toBe(0);
+});
