@@ -58,6 +58,7 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
   it.each<[where: string, viewport: typeof panel, rows: number]>([
     ['800×480', panel, 5],
     ['480×800', upright, 6],
+    ['1080×1920', kiosk, 5],
   ])('has room for the documents at %s, and for three of them in large text', async (_, viewport, rows) => {
     const { page, terminal } = await open({ frame: listOf(8), viewport });
     await page.locator('.row').nth(7).waitFor();
