@@ -23,12 +23,12 @@ it('platen check and platen status find an agent well, and say what its printer 
 
   const well = await commandHere(['check', '-c', file, '--monitor']);
   expect([well.out.replace(/ \|.*/, ''), well.code]).toEqual([
-    expect.stringMatching(/^PLATEN OK - \d+ checks, 1 of 1 terminal ready$/),
+    expect.stringMatching(/^PLATEN OK - \d+ checks, 1 of 1 terminals ready$/),
     0,
   ]);
   const checked = await commandHere(['check', '-c', file]);
   for (const line of [
-    /^ok +agent .* pid \d+, up .*, 1 of 1 terminal ready$/m,
+    /^ok +agent .* pid \d+, up .*, 1 of 1 terminals ready$/m,
     /^ok +device token .* the device is authorized, its token lives/m,
     /^ok +kiosk page .*\/t\/lobby answers$/m,
     /^ok +config .*as-it-runs\.yaml: 1 terminal$/m,
@@ -39,7 +39,7 @@ it('platen check and platen status find an agent well, and say what its printer 
   }
   const shown = await commandHere(['status', '-c', file]);
   expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/^\* lobby +ready +ready +up +-$/m)]);
-  expect(shown.out).toMatch(/^\* platen \S+: ready, 1 of 1 terminal in order$/m);
+  expect(shown.out).toMatch(/^\* platen \S+: ready, 1 of 1 terminals in order$/m);
 
   await stage.printer.behave({ kind: 'stopped', reason: 'media-empty-error' });
   stage.reader.tap(aliceCard);

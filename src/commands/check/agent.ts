@@ -8,7 +8,6 @@ import { connect } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { parseInstant, systemClock } from '../../core/clock.ts';
-import { counted } from '../../core/counted.ts';
 import { seconds } from '../../core/duration.ts';
 import { version } from '../../core/version.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -68,7 +67,7 @@ async function examineAnswer({ config, file, ask }: AgentPlace): ReturnType<Exam
       const ready = terminals.filter((terminal) => terminal.ready).length;
       const process = pid === undefined ? '' : `pid ${pid}, `;
       const since = startedAt === undefined ? '' : `up ${spanText(ageOf(startedAt))}, `;
-      return `answers: ${process}${since}${ready} of ${counted(terminals.length, 'terminal')} ready`;
+      return `answers: ${process}${since}${ready} of ${terminals.length} terminals ready`;
     }
     case 'silent':
       throw new Error(

@@ -42,7 +42,7 @@ export function monitored(examined: Examined): Monitored {
   const troubles = [...at('critical'), ...at('warning')];
   const state = troubles[0]?.severity ?? 'ok';
   const lookedAt = findings.filter((one) => one.state !== 'skipped').length;
-  const ready = `${readyTerminals} of ${counted(terminals, 'terminal')} ready`;
+  const ready = `${readyTerminals} of ${terminals} terminals ready`;
   const [first, ...rest] = troubles.map(({ finding }) => lineOf(finding));
   const summary =
     first === undefined

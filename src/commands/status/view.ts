@@ -52,7 +52,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
   const left = enrollment.tokenExpiresIn;
   const life = left > 0 ? `the device token lives ${spanText(left)} more` : 'without a device token';
   return [
-    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}, ${inOrder} of ${counted(terminals.length, 'terminal')} in order`,
+    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}, ${inOrder} of ${terminals.length} terminals in order`,
     ...(status.startedAt === undefined
       ? []
       : line('agent', `pid ${status.pid ?? '?'}, up since ${sinceText(status.startedAt, now)}`)),

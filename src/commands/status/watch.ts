@@ -56,7 +56,7 @@ function lineOf({ status, now }: Sight): string {
   const inOrder = terminals.filter((terminal) => isInOrder(terminal)).length;
   return [
     `${isoInstant(now)} ${stateOf(status).words}`,
-    `${inOrder} of ${counted(terminals.length, 'terminal')} in order`,
+    `${inOrder} of ${terminals.length} terminals in order`,
     counted(conditions.length, 'condition'),
     `${counted(outbox.waiting + outbox.held, 'record')} to post`,
   ].join(', ');

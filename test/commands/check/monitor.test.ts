@@ -21,7 +21,7 @@ it('is one line with performance data while all is well', () => {
   expect(told([finding('config'), finding('agent'), finding('converter', { state: 'waiting' })])).toEqual({
     code: 0,
     text:
-      'PLATEN OK - 3 checks, 1 of 1 terminal ready | time=0.82s;;;0 failed=0;0;;0 terminals_ready=1;1:;1:;0;1 ' +
+      'PLATEN OK - 3 checks, 1 of 1 terminals ready | time=0.82s;;;0 failed=0;0;;0 terminals_ready=1;1:;1:;0;1 ' +
       'outbox=0;;;0 dead_letters=0;0;;0 token=3240s;;;0',
   });
 });
@@ -68,7 +68,7 @@ describe('several things to mend', () => {
     const { text } = told([failed('clock'), failed('room'), finding('config')]);
     const [first, ...rest] = text.split('\n');
     expect(first).toMatch(
-      /^PLATEN CRITICAL - room: mend it \(2 of 3 checks, 1 of 1 terminal ready\) \| time=/,
+      /^PLATEN CRITICAL - room: mend it \(2 of 3 checks, 1 of 1 terminals ready\) \| time=/,
     );
     expect(rest).toEqual(['[CRITICAL] room: mend it', '[WARNING] clock: mend it']);
   });
