@@ -28,7 +28,7 @@ export function statusLine({ terminals, conditions, waiting, deadLetters }: Stat
   const told = [...details].toReversed();
   const further = told.length - most;
   return [
-    `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${counted(terminals.length, 'terminal')}.`,
+    `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${terminals.length} terminals.`,
     ...(refused ? [`Not reloaded, the configuration before stays: ${sentence(refused.detail)}`] : []),
     ...told.slice(0, most).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
     ...(further > 0 ? [`${counted(further, 'more condition')}: platen status.`] : []),

@@ -100,7 +100,7 @@ it('a cloud that is away for an hour, and a printer that is, leave the watchdog 
   const before = manager.pings();
   await clock.hurry(clock.sleep(minutes(5)), seconds(4));
   expect(manager.pings() - before).toBeGreaterThan(20);
-  expect(manager.heard.findLast((word) => word.startsWith('Not ready: 0 of 1 terminal. '))).toBeDefined();
+  expect(manager.heard.findLast((word) => word.startsWith('Not ready: 0 of 1 terminals. '))).toBeDefined();
 });
 
 it('an agent that crashed four times in a moment starts in safe mode; once stopped in order, it does not (E)', async () => {

@@ -11,7 +11,7 @@ const condition = (scope: string, detail: string): Condition => ({
 
 it.each<[string, Partial<StatusLineFacts>, string]>([
   ['nothing is wrong', {}, 'Ready: 1 of 2 terminals.'],
-  ['no terminal is ready', { terminals: [terminal('lobby', false)] }, 'Not ready: 0 of 1 terminal.'],
+  ['no terminal is ready', { terminals: [terminal('lobby', false)] }, 'Not ready: 0 of 1 terminals.'],
   [
     'a tray is empty and records wait',
     { conditions: [condition('lobby', 'the paper tray is empty')], waiting: 2 },
