@@ -43,6 +43,12 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
   };
 };
 
+/** Nothing that could be typed is asked for where nothing can be said. */
+export const deskFrame = (view: TerminalView): PublicFrame => {
+  const { offers: _offers, asks: _asks, ...frame } = publicFrame(view);
+  return frame;
+};
+
 export const privateFields = (view: TerminalView): PrivateFields => {
   const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages, language } = view;
   return {

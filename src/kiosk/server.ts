@@ -72,11 +72,12 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   const seats = createSeats({ clock, streams });
   const passes = createPasses({ secrets, chance, log });
   for (const [path, file] of files) app.get(path, (_request, reply) => sendFile(reply, file));
-  app.get<Addressed & { Querystring: { launch?: unknown } }>('/t/:id', ({ params, query }, reply) => {
+  app.get<Asked>('/t/:id', ({ params, query }, reply) => {
     const seat = seats.of(params.id);
     if (!seat) return reply.code(404).send();
     const { launch } = query;
-    if (launch === undefined) return sendFile(reply, page);
+    // A secret that is brought along to look on is left unspent.
+    if (launch === undefined || isView(query)) return sendFile(reply, page);
     const cookie = typeof launch === 'string' ? passes.launch(params.id, launch) : undefined;
     if (cookie !== undefined) {
       void reply.header('set-cookie', cookie);
@@ -85,23 +86,24 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
     // Refused too: a kiosk that was started with a spent secret still takes badges.
     return reply.redirect(`/t/${params.id}`, 303);
   });
-  app.get<Addressed>('/t/:id/events', (request, reply) => {
+  app.get<Asked>('/t/:id/events', (request, reply) => {
     const seat = seats.of(request.params.id);
     if (!seat) {
       void reply.code(404).send();
       return;
     }
-    const isPrivate = passes.areIn(request.params.id, request.headers.cookie);
+    const isLaunched = passes.areIn(request.params.id, request.headers.cookie);
+    const audience = isView(request.query) ? 'desk' : isLaunched ? 'person' : 'passer-by';
     reply.hijack();
     // Whoever is gone already would never be seen to go.
     if (request.raw.socket.destroyed) return;
-    if (isPrivate) listener.room.stays(reply.raw);
-    else listener.room.looksOn(reply.raw);
+    if (audience === 'person') listener.room.stays(reply.raw);
+    else listener.room.looksOn(reply.raw, audience);
     streams.open({
       source: seat.terminal.view,
       response: reply.raw,
-      isPrivate,
-      onEnd: isPrivate ? seat.presence.came() : () => {},
+      audience,
+      onEnd: audience === 'person' ? seat.presence.came() : () => {},
     });
   });
   answerCommands(app, {
@@ -130,6 +132,13 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
 interface Addressed {
   readonly Params: { readonly id: string };
 }
+
+interface Asked extends Addressed {
+  readonly Querystring: { readonly launch?: unknown; readonly view?: unknown };
+}
+
+/** Asked for from a desk: it says nothing, and is told no more than a passer-by, whatever cookie it comes with. */
+const isView = ({ view }: Asked['Querystring']): boolean => view !== undefined;
 
 /** It takes a while to find out whose a connection is: a crowd of other users waits for that, and the page with them. */
 const mostLookedUp = 512;

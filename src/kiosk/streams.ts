@@ -1,20 +1,25 @@
 /**
  * The open event streams of the kiosk (server-sent events of the HTML standard, section 9.2): each shows one terminal
  * and gets a frame after every change, its `id` the generation. Only a page with a pass is told what is of the person in
- * front (I3), and only one of them at a time: the newest takes over from the one before.
+ * front (I3), and only one of them at a time: the newest takes over from the one before. Whoever passes by, or looks on
+ * from a desk, is told what anybody may see; the desk not even what could be typed.
  */
 import type { ServerResponse } from 'node:http';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { seconds } from '../core/duration.ts';
-import type { TerminalViewSource } from '../domain/terminal-view.ts';
+import type { TerminalView, TerminalViewSource } from '../domain/terminal-view.ts';
+import type { Frame } from './frame.ts';
 import { buildEvent, heartbeatEvent, movedEvent, pageEvent } from './frame.ts';
-import { privateFields, publicFrame } from './frames.ts';
+import { deskFrame, privateFields, publicFrame } from './frames.ts';
 import { isSomebodys } from './terminal.ts';
 
-/** Of a terminal, besides the one with a pass. */
-const mostReadingAlong = 8;
+/** `person`: the launched page, for whoever is in front. */
+export type Audience = 'person' | 'passer-by' | 'desk';
+
+/** Of a terminal; counted apart, so that no crowd of one keeps out another. */
+const most: Readonly<Record<Audience, number>> = { person: 1, 'passer-by': 8, desk: 4 };
 const heartbeatInterval = seconds(15);
 /** So that a page soon sees that what it shows of a person may be old (reliability.md B.4, 10). */
 const sessionHeartbeatInterval = seconds(2);
@@ -28,7 +33,7 @@ const nameBytes = 16;
 export interface NewStream {
   readonly source: TerminalViewSource;
   readonly response: ServerResponse;
-  readonly isPrivate: boolean;
+  readonly audience: Audience;
   /** It is closed, or another one has taken over. */
   onEnd(): void;
 }
@@ -66,10 +71,10 @@ export function createStreams(world: {
   const { clock, chance, build } = world;
   const streams = new Set<Stream>();
 
-  const alike = (wanted: Pick<Stream, 'source' | 'isPrivate'>): readonly Stream[] =>
+  const alike = (wanted: Pick<Stream, 'source' | 'audience'>): readonly Stream[] =>
     [...streams].filter(
-      ({ source, isPrivate, response }) =>
-        source === wanted.source && isPrivate === wanted.isPrivate && !response.writableEnded,
+      ({ source, audience, response }) =>
+        source === wanted.source && audience === wanted.audience && !response.writableEnded,
     );
 
   function show(stream: Stream): void {
@@ -84,9 +89,9 @@ export function createStreams(world: {
   }
 
   function beat(stream: Stream): void {
-    const { response, isPrivate, isStuck } = stream;
+    const { response, audience, isStuck } = stream;
     const isRead = !response.writableEnded && !response.writableNeedDrain;
-    if (isRead) response.write(isPrivate ? heartbeat : comment);
+    if (isRead) response.write(audience === 'person' ? heartbeat : comment);
     // A page that reads so little is not looking any more.
     else if (isStuck) response.destroy();
     else stream.isStuck = true;
@@ -103,7 +108,7 @@ export function createStreams(world: {
 
   return {
     open(opened) {
-      const { source, response, isPrivate } = opened;
+      const { source, response, audience } = opened;
       const before = alike(opened);
       const name = chance.bytes(nameBytes).toString('base64url');
       const stream = { ...opened, name, held: new DisposableStack(), isBehind: false, isStuck: false };
@@ -111,8 +116,8 @@ export function createStreams(world: {
       stream.held.defer(() => opened.onEnd());
       stream.held.defer(source.onChange(() => show(stream)));
       // The page that was loaded last is the one somebody looks at.
-      if (isPrivate) before.forEach(move);
-      else if (before.length >= mostReadingAlong) before[0]?.response.end();
+      if (audience === 'person') before.forEach(move);
+      else if (before.length >= most[audience]) before[0]?.response.end();
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
       response.on('drain', () => {
         stream.isStuck = false;
@@ -123,11 +128,11 @@ export function createStreams(world: {
         stream.held.dispose();
       });
       response.write(event(buildEvent, build));
-      if (isPrivate) response.write(event(pageEvent, name));
+      if (audience === 'person') response.write(event(pageEvent, name));
       show(stream);
     },
-    isShown: (source, name) => alike({ source, isPrivate: true }).some((stream) => stream.name === name),
-    supersede: (source) => alike({ source, isPrivate: true }).forEach(move),
+    isShown: (source, name) => alike({ source, audience: 'person' }).some((stream) => stream.name === name),
+    supersede: (source) => alike({ source, audience: 'person' }).forEach(move),
     end(source) {
       for (const stream of streams) if (stream.source === source) stream.response.end();
     },
@@ -141,10 +146,16 @@ export function createStreams(world: {
   };
 }
 
-const isOfSession = ({ source, isPrivate }: Stream): boolean => isPrivate && isSomebodys(source.current());
+const isOfSession = ({ source, audience }: Stream): boolean =>
+  audience === 'person' && isSomebodys(source.current());
 
-function frameOf({ source, isPrivate }: Stream): string {
+const frames: Readonly<Record<Audience, (view: TerminalView) => Frame>> = {
+  person: (view) => ({ ...publicFrame(view), ...privateFields(view) }),
+  'passer-by': publicFrame,
+  desk: deskFrame,
+};
+
+function frameOf({ source, audience }: Stream): string {
   const view = source.current();
-  const frame = { ...publicFrame(view), ...(isPrivate && privateFields(view)) };
-  return `id: ${view.generation}\ndata: ${JSON.stringify(frame)}\n\n`;
+  return `id: ${view.generation}\ndata: ${JSON.stringify(frames[audience](view))}\n\n`;
 }

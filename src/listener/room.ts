@@ -1,24 +1,26 @@
 /**
  * How many connections a local listener has at once, and who gives way when there is one too many (reliability.md T28):
- * first those who only look on, then the oldest that is not being answered, then the oldest that is, so that no crowd of
- * callers that drip, or do not read, keeps the page's commands, or the monitoring, out.
+ * first those who look on from a desk, then others who only look on, then the oldest that is not being answered, then the
+ * oldest that is, so that no crowd of callers that drip, or do not read, keeps the page's commands, or the monitoring, out.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Disposing cuts all, those too that have not come as far as a request. */
 export interface Room extends Disposable {
-  /** Whoever gets this answer gives way to everybody, though it has no end. */
-  looksOn(response: ServerResponse): void;
+  /** Whoever gets this answer gives way to everybody, though it has no end; from a desk, to passers-by too. */
+  looksOn(response: ServerResponse, from: Onlooker): void;
   /** Whoever gets this answer gives way to nobody. */
   stays(response: ServerResponse): void;
 }
+
+export type Onlooker = 'desk' | 'passer-by';
 
 /** To be called before the server listens. */
 export function limitConnections(server: Server, most: number): Room {
   const open = new Map<string, Socket>();
   /** The longest so first. */
-  const lookingOn = new Set<string>();
+  const lookingOn: Readonly<Record<Onlooker, Set<string>>> = { desk: new Set(), 'passer-by': new Set() };
   /** Those that bring out no request, or none since their last answer; the longest so first. */
   const silent = new Set<string>();
   /** The longest so first: an answer that nobody reads is never done. */
@@ -26,7 +28,7 @@ export function limitConnections(server: Server, most: number): Room {
   /** Those whose answer is not done, whoever they are. */
   const busy = new Set<string>();
   /** In the order in which they give way. */
-  const lists = [lookingOn, silent, answered];
+  const lists = [lookingOn.desk, lookingOn['passer-by'], silent, answered];
 
   server.on('connection', (socket) => {
     const name = nameOf(socket);
@@ -72,11 +74,11 @@ export function limitConnections(server: Server, most: number): Room {
     });
   });
   return {
-    looksOn(response) {
+    looksOn(response, from) {
       const name = nameOf(response.req.socket);
       if (name === undefined || !answered.delete(name)) return;
-      lookingOn.add(name);
-      response.once('close', () => lookingOn.delete(name));
+      lookingOn[from].add(name);
+      response.once('close', () => lookingOn[from].delete(name));
     },
     stays(response) {
       const name = nameOf(response.req.socket);

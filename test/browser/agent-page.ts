@@ -26,6 +26,8 @@ export interface AgentPages {
   launch(stage: Stage, agent: Pick<Running, 'kiosk'>): Promise<AgentPage>;
   /** Somebody who only knows the address. */
   passBy(agent: Pick<Running, 'kiosk'>): Promise<AgentPage>;
+  /** Somebody at a desk. */
+  lookOn(agent: Pick<Running, 'kiosk'>): Promise<AgentPage>;
 }
 
 /** One browser for the tests of a file; each page is a browser profile of its own. */
@@ -45,6 +47,7 @@ export function useAgentPages(): AgentPages {
   return {
     launch: async (stage, agent) => open(await launchAddress(stage, agent)),
     passBy: ({ kiosk }) => open(`${kiosk}/t/lobby`),
+    lookOn: ({ kiosk }) => open(`${kiosk}/t/lobby?view`),
   };
 }
 

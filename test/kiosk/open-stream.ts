@@ -11,10 +11,10 @@ export interface OpenStream {
 }
 
 /** With the `Cookie` of a page, which shows the terminal then, or as somebody who reads along. Has the first frame. */
-export async function listen({ get, shown }: KioskStage, cookie?: string): Promise<OpenStream> {
+export async function listen({ get, shown }: KioskStage, cookie?: string, query = ''): Promise<OpenStream> {
   const page = new AbortController();
   const headers = cookie === undefined ? {} : { cookie };
-  const answer = await get('/t/lobby/events', { headers, signal: page.signal });
+  const answer = await get(`/t/lobby/events${query}`, { headers, signal: page.signal });
   let text = '';
   let ended = false;
   const begun = Promise.withResolvers<void>();

@@ -58,6 +58,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const paths = [
   ...files,
   ...['/t/lobby', '/t/lobby/events', '/t/lobby/commands', '/t/lobby?launch=wrong'],
+  ...['/t/lobby?view', '/t/lobby/events?view', '/t/lobby/commands?view'],
   ...[
     '/',
     '/t',
@@ -96,6 +97,7 @@ const routes = [
   ...files.map((path) => `GET ${path} 200`),
   ...['GET /t/lobby 200', 'GET /t/lobby/events 200'],
   'GET /t/lobby?launch=wrong 303',
+  ...['GET /t/lobby?view 200', 'GET /t/lobby/events?view 200'],
 ];
 
 it.each(states)(
@@ -113,8 +115,9 @@ it.each(states)(
       );
       const found = (await Promise.all(answers)).filter((answer) => !answer.endsWith(' 404'));
       // Without anything in it, with the cookie or without.
-      const command = `POST /t/lobby/commands ${cookie === '' ? 403 : 409}`;
-      expect(found.sort()).toEqual([...routes, command].sort());
+      const refusal = cookie === '' ? 403 : 409;
+      const commands = ['', '?view'].map((query) => `POST /t/lobby/commands${query} ${refusal}`);
+      expect(found.sort()).toEqual([...routes, ...commands].sort());
     }
     expect(stage.told).toEqual([]);
 

@@ -20,4 +20,4 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 // Nobody sees a language that they did not want, unless theirs does not come.
 const words = await loadWords(languageFor(navigator.languages)).catch(() => englishWords);
-render(<App link={createTerminalLink(location.pathname)} words={words} />, document.body);
+render(<App link={createTerminalLink(location)} words={words} />, document.body);

@@ -37,18 +37,21 @@ export interface TerminalLink {
   send(generation: number, wish: Wish): Promise<Sent>;
 }
 
-/** `address`: `/t/<id>`. */
-export function createTerminalLink(address: string): TerminalLink {
+/** Of the page's own address, `/t/<id>`; with `?view` it looks on, and says nothing. */
+export function createTerminalLink({ pathname, search }: Pick<URL, 'pathname' | 'search'>): TerminalLink {
+  const isView = new URLSearchParams(search).has('view');
+  const events = `${pathname}/events${isView ? '?view' : ''}`;
+
   /** By which the terminal knows the commands of the page that it shows itself on. */
   let name = '';
   return {
     watch({ onTold, onBuild }) {
-      let events: EventSource;
+      let stream: EventSource;
       let stopWaiting = (): void => {};
       let isPrivate = false;
       const end = (): void => {
         stopWaiting();
-        events.close();
+        stream.close();
       };
       const lost = (): void => {
         stopWaiting();
@@ -60,36 +63,37 @@ export function createTerminalLink(address: string): TerminalLink {
         if (isPrivate) stopWaiting = after(longestSilence, startOver);
       };
       const connect = (): void => {
-        events = new EventSource(`${address}/events`);
-        events.addEventListener('message', ({ data }: MessageEvent<string>) => {
+        stream = new EventSource(events);
+        stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
           const frame = JSON.parse(data) as Frame;
           isPrivate = isOfSomebody(frame);
           heard();
           onTold(frame);
         });
-        events.addEventListener(heartbeatEvent, heard);
-        events.addEventListener(pageEvent, ({ data }: MessageEvent<string>) => (name = data));
-        events.addEventListener(buildEvent, ({ data }: MessageEvent<string>) => onBuild(data));
-        events.addEventListener(movedEvent, () => {
+        stream.addEventListener(heartbeatEvent, heard);
+        stream.addEventListener(pageEvent, ({ data }: MessageEvent<string>) => (name = data));
+        stream.addEventListener(buildEvent, ({ data }: MessageEvent<string>) => onBuild(data));
+        stream.addEventListener(movedEvent, () => {
           end();
           onTold('moved');
         });
-        events.addEventListener('error', () => {
+        stream.addEventListener('error', () => {
           lost();
-          if (events.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, connect);
+          if (stream.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, connect);
         });
       };
       const startOver = (): void => {
         lost();
-        events.close();
+        stream.close();
         connect();
       };
       connect();
       return end;
     },
     async send(generation, wish) {
+      if (isView) return 'not-possible';
       try {
-        const answer = await fetch(`${address}/commands`, {
+        const answer = await fetch(`${pathname}/commands`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', [pageHeader]: name },
           body: JSON.stringify({ ...wish, generation }),

@@ -45,11 +45,12 @@ export function screenOf({ line, leave, visit, send, prefer, claim }: Situation)
   if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;
   if (line === 'moved') return <Moved onClaim={claim} />;
-  const { state, generation, documents } = line;
+  const { state, generation, documents, asks } = line;
   const key = `${generation} ${state} ${visit}`;
   if (leave) return <Farewell key={key} leave={leave} frame={line} />;
   if (state === 'prompting') return <Idle key={key} frame={line} send={send} prefer={prefer} />;
   const isKept = (state === 'choosing' || state === 'releasing') && documents === undefined;
-  const Screen = isKept ? Passerby : (screens[state] ?? Passerby);
+  const isAsking = state === 'askingPin' || state === 'enrolling';
+  const Screen = isKept || (isAsking && asks === undefined) ? Passerby : (screens[state] ?? Passerby);
   return <Screen key={key} frame={line} send={send} />;
 }
