@@ -23,6 +23,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm run package': 'test/peers/package.test.ts',
   'apt install ./platen_0.1.0_amd64.deb': 'test/peers/package.test.ts',
   'platen init': 'test/flows/init.test.ts',
+  'platen logs --follow': 'test/flows/logs.test.ts',
   'cd /opt/platen && npm ci': 'tools/setup, before this run',
   'systemctl enable --now platen': 'needs a running systemd; README says so',
   'journalctl -u platen -f': 'needs a running systemd; README says so',

@@ -27,7 +27,7 @@ function watched(pingEvery: Duration | undefined) {
       pingEvery,
     },
     health,
-    describe: () => 'Ready: 1 of 1 terminal.',
+    describe: () => 'Ready: 1 of 1 terminals.',
     onBlocked: (span) => blocked.push(span),
     clock,
     log: recorded.log,
@@ -111,5 +111,5 @@ it('where nobody asked for pings, an overdue service and a held-up loop are told
 it('looks at the line of the status every few seconds', async () => {
   const { advance, lines } = watched(seconds(10));
   await advance(seconds(7));
-  expect(lines).toEqual(Array.from({ length: 3 }, () => 'Ready: 1 of 1 terminal.'));
+  expect(lines).toEqual(Array.from({ length: 3 }, () => 'Ready: 1 of 1 terminals.'));
 });

@@ -153,16 +153,7 @@ needsTree('the Debian package', () => {
 
       const asked = await failed(machine.run('platen', 'check', '-c', configFile));
       expect(asked.code).toBe(78);
-      const keys = asked.stderr
-        .trim()
-        .split('\n')
-        .map((line) => line.replace(/^.*:\d+: (\S+): .*$/, '$1'));
-      const wanted = {
-        service: ['cloud.baseUrl', 'cloud.authUrl'],
-        key: ['cloud.apiKey'],
-        printer: ['terminals[0].serialNumber', 'terminals[0].printer.uri'],
-      };
-      expect(keys).toEqual(Object.values(wanted).flat());
+      expect(asked.stderr).toBe(`platen: ${configFile}: Not set up yet. Run: platen init\n`);
 
       await sh(`systemctl start platen || true; ${untilFailed}`);
       expect(await sh('systemctl show platen -p NRestarts -p ExecMainStatus -p SubState')).toMatch(

@@ -48,10 +48,10 @@ needsPeer('systemd-notify', 'systemd')('the service manager', () =>
       void manager.ready();
       manager.reloading();
       await manager.ping();
-      manager.status('Ready: 0 of 1 terminal.');
-      manager.status('Ready: 1 of 1 terminal.');
+      manager.status('Ready: 0 of 1 terminals.');
+      manager.status('Ready: 1 of 1 terminals.');
       await vi.waitFor(() => expect(said()).toHaveLength(4), patient);
-      manager.status('Ready: 1 of 1 terminal.');
+      manager.status('Ready: 1 of 1 terminals.');
       await manager.ready('Not reloaded.');
       manager.status('Not reloaded.');
       manager.stopping();
@@ -60,7 +60,7 @@ needsPeer('systemd-notify', 'systemd')('the service manager', () =>
         'READY=1',
         'RELOADING=1',
         'WATCHDOG=1',
-        'STATUS=Ready: 1 of 1 terminal.',
+        'STATUS=Ready: 1 of 1 terminals.',
         'READY=1',
         'STATUS=Not reloaded.',
         'STOPPING=1',
@@ -97,7 +97,7 @@ it('behind one that is slow to hear, no more than one line of status stands befo
 it('outside a service manager nothing is started: not even a program that is not there is missed', async () => {
   const { manager, recorded } = managed({ PATH: '/nowhere' });
   await manager.ready();
-  manager.status('Ready: 1 of 1 terminal.');
+  manager.status('Ready: 1 of 1 terminals.');
   await manager.ping();
   expect(recorded.text()).toBe('');
 });

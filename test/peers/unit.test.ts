@@ -165,7 +165,7 @@ needsTree('the service under systemd', () => {
   it(
     'says in words how it is, to whoever asks systemctl',
     async () => {
-      await becomes({ StatusText: expect.stringContaining('Not ready: 0 of 1 terminal. ') });
+      await becomes({ StatusText: expect.stringContaining('Not ready: 0 of 1 terminals. ') });
       // A container's health check asks the same agent at the same place.
       const [, check = '[]'] =
         /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(await readFile('systemd/container/Containerfile', 'utf8')) ??
