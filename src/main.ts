@@ -1,7 +1,7 @@
 /** argv and signals in, exit code out. Everything else is in `commands/`. */
 import { callerOf } from './commands/caller.ts';
 import { runCommandLine } from './commands/command-line.ts';
-import { screenOf } from './commands/screen.ts';
+import { screenOf } from './commands/terminal-text/screen.ts';
 
 // No small buffer shares its memory with others: it would keep what lies beside it, and outlive its own end.
 Buffer.poolSize = 0;

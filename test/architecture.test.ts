@@ -14,7 +14,10 @@ const ranks: Readonly<Record<string, number>> = {
   domain: 1,
   ipp: 1,
   config: 1,
-  machines: 2,
+  enrollment: 2,
+  release: 2,
+  // The conversation with a person asks for releases; a release knows no person's screen.
+  terminal: 3,
   cloud: 2,
   printing: 2,
   readers: 2,
@@ -27,11 +30,12 @@ const ranks: Readonly<Record<string, number>> = {
   // Meets its terminal by an interface of its own, as the kiosk page meets the view.
   prompt: 2,
   simulator: 2,
-  // One terminal with all that is its own is composed, then, by the files of src itself, the agent; commands speak
-  // with people and call what is composed.
-  station: 3,
-  '': 4,
-  commands: 5,
+  // One terminal with all that is its own is composed, then the agent; commands speak with people and call what is
+  // composed, and main.ts starts the command line.
+  station: 4,
+  agent: 5,
+  commands: 6,
+  '': 7,
 };
 
 interface SourceFile {
@@ -69,8 +73,6 @@ describe('ranks', () => {
           const target = folderOf(path);
           if (target === file.folder) return false;
           if (target === 'domain' && ['config', 'listener'].includes(file.folder)) return false;
-          // main.ts starts the command line, which is built on the composition root.
-          if (file.path === 'main.ts' && target === 'commands') return false;
           return (ranks[target] ?? 99) >= (ranks[file.folder] ?? -1);
         })
         .map((path) => `${file.path} imports ${path}`),
@@ -91,7 +93,7 @@ it('keeps the kiosk page free of what runs on the server: it shares types, frame
     .filter(({ path }) => path.startsWith('kiosk/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('kiosk/page/')));
   const allowed =
-    /^(?:kiosk\/(?:frame|commands)|domain\/(?:amount|document-changes|login|notice|print-total|terminal-view|problem-kinds))\.ts$/;
+    /^(?:kiosk\/(?:frame|commands)|domain\/(?:amount|document-changes|login|print-total|terminal\/notice|terminal\/terminal-view|problem\/problem-kinds))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
@@ -100,12 +102,19 @@ it("lets the kiosk read no file that a request names (T05): its own at the start
     ({ path, imports }) =>
       path.startsWith('kiosk/') && imports.some((name) => /^node:(?:fs|fs\/promises|sqlite)$/.test(name)),
   );
-  expect(readers.map(({ path }) => path).sort()).toEqual(['kiosk/page.ts', 'kiosk/peer-user.ts']);
+  expect(readers.map(({ path }) => path).sort()).toEqual([
+    'kiosk/server/page.ts',
+    'kiosk/server/peer-user.ts',
+  ]);
 });
 
 describe('single owners', () => {
   const owners: readonly { what: RegExp; where: readonly string[]; why: string }[] = [
-    { what: /^xstate$/, where: ['machines/'], why: 'machines decide; everything else acts' },
+    {
+      what: /^xstate$/,
+      where: ['enrollment/', 'release/', 'terminal/'],
+      why: 'machines decide; everything else acts',
+    },
     { what: /^undici$/, where: ['cloud/'], why: 'one classifier, and no second way out' },
     {
       what: /^node:https?$/,
@@ -119,7 +128,7 @@ describe('single owners', () => {
       ],
       why: "Node's client speaks to printers, for undici ends at an interim answer, and over the agent's own socket; elsewhere these are servers and names",
     },
-    { what: /^serialport$/, where: ['readers/serial.ts'], why: 'native code at one door' },
+    { what: /^serialport$/, where: ['readers/serial/serial.ts'], why: 'native code at one door' },
     {
       what: /^@serialport\/bindings-cpp$/,
       where: ['readers/device-node.ts'],
@@ -127,7 +136,7 @@ describe('single owners', () => {
     },
     {
       what: /^koffi$/,
-      where: ['readers/ioctl.ts'],
+      where: ['readers/hid/ioctl.ts'],
       why: 'any call into C can end the process: one call, one door',
     },
     { what: /^node:sqlite$/, where: ['store/'], why: 'one writer, one place for transactions' },
@@ -139,7 +148,7 @@ describe('single owners', () => {
       what: /^node:child_process$/,
       where: [
         'printing/conversion/own-room.ts',
-        'simulator/reader.ts',
+        'simulator/reader/reader.ts',
         'operations/service-manager.ts',
         'commands/init/programs.ts',
         'commands/logs/journal.ts',

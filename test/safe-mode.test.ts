@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hours, minutes } from '../src/core/duration.ts';
 import type { Converter } from '../src/domain/ports/printing.ts';
-import { createSafeMode } from '../src/safe-mode.ts';
+import { createSafeMode } from '../src/agent/safe-mode.ts';
 import { createConditions } from '../src/status/conditions.ts';
 import { recordLog } from './support/recorded-log.ts';
 import { createSteeredClock } from './support/steered-clock.ts';

@@ -20,17 +20,17 @@ import type {
   TerminalReports,
 } from '../domain/ports/service.ts';
 import type { UserToken } from '../domain/user.ts';
-import { createApi } from './api.ts';
-import { createBreaker } from './breaker.ts';
+import { createApi } from './http/api.ts';
+import { createBreaker } from './link/breaker.ts';
 import type { Directory } from './directory.ts';
 import { createDirectory } from './directory.ts';
-import { openDispatcher } from './dispatcher.ts';
-import type { Limits } from './limiter.ts';
-import { createLimiter } from './limiter.ts';
-import type { Client } from './oauth-messages.ts';
-import { createAuthorization } from './oauth.ts';
-import type { Reachability } from './reachability.ts';
-import { onAllReachable } from './reachability.ts';
+import { openDispatcher } from './http/dispatcher.ts';
+import type { Limits } from './http/limiter.ts';
+import { createLimiter } from './http/limiter.ts';
+import type { Client } from './oauth/oauth-messages.ts';
+import { createAuthorization } from './oauth/oauth.ts';
+import type { Reachability } from './link/reachability.ts';
+import { onAllReachable } from './link/reachability.ts';
 import type { BalanceParts } from './resources/balance.ts';
 import { chargingInMemory, createBalance } from './resources/balance.ts';
 import { createDocuments } from './resources/documents.ts';
@@ -44,10 +44,10 @@ import type { ReportCall } from './resources/terminal-info.ts';
 import { createTerminalReports } from './resources/terminal-info.ts';
 import type { ServerVersion } from './resources/version.ts';
 import { askVersion } from './resources/version.ts';
-import type { ServiceClock } from './service-clock.ts';
-import { createServiceClock } from './service-clock.ts';
-import type { Transport, TransportParts } from './transport.ts';
-import { createTransport } from './transport.ts';
+import type { ServiceClock } from './link/service-clock.ts';
+import { createServiceClock } from './link/service-clock.ts';
+import type { Transport, TransportParts } from './http/transport.ts';
+import { createTransport } from './http/transport.ts';
 
 export interface CloudOptions {
   readonly baseUrl: string;

@@ -4,7 +4,7 @@
  */
 import type { CallerOptions } from '../domain/ports/call.ts';
 import type { CardRelay, Users } from '../domain/ports/service.ts';
-import type { ResourceParts } from './caller.ts';
+import type { ResourceParts } from './http/caller.ts';
 import type { Accounts } from './resources/account.ts';
 import { createAccounts } from './resources/account.ts';
 import type { AuthProviders } from './resources/auth-providers.ts';

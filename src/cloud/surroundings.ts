@@ -12,7 +12,7 @@ import type { Log } from '../core/log.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
-import { isProblem, Problem } from '../domain/problem.ts';
+import { isProblem, Problem } from '../domain/problem/problem.ts';
 import type { Directory } from './directory.ts';
 
 const settleTime = minutes(1);

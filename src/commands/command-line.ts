@@ -1,20 +1,20 @@
 /** The command line: which command, with which options. What a command does is in its own file. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../core/version.ts';
-import { defineCard } from './card-options.ts';
+import { defineCard } from './card/options.ts';
 import type { CheckOptions } from './check/check.ts';
-import { defineCheck } from './check-options.ts';
+import { defineCheck } from './check/options.ts';
 import { tellFailure } from './failure.ts';
 import { defineInit, usualConfig } from './init/options.ts';
 import type { Io } from './io.ts';
 import { exitCode, monitorCode } from './io.ts';
 import { defineLogs, openLog } from './logs/options.ts';
-import { moment } from './moment.ts';
-import { refuseOpenDoors } from './open-doors.ts';
-import { openAuthorities, openBundle, openExport } from './opened-by-caller.ts';
+import { moment } from './terminal-text/moment.ts';
+import { refuseOpenDoors } from './opened/open-doors.ts';
+import { openAuthorities, openBundle, openExport } from './opened/opened-by-caller.ts';
 import { becomeServiceUser, serviceUser } from './service-user.ts';
 import { runProgramOf } from './support/program.ts';
-import { defineSupport } from './support-options.ts';
+import { defineSupport } from './support/options.ts';
 import { defineTimeline } from './timeline/options.ts';
 
 const configOption = ['-c, --config <file>', 'the configuration file'] as const;
@@ -73,7 +73,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .command('run')
     .description('run the daemon in the foreground until SIGTERM or SIGINT')
     .requiredOption(...configOption)
-    .action(does(async () => (await import('./run.ts')).runCommand));
+    .action(does(async () => (await import('./run/run.ts')).runCommand));
   // Writes as root, and becomes the service's user by itself.
   defineInit(program, async (options) =>
     ended(await (await import('./init/init.ts')).initCommand(options, io)),
@@ -122,13 +122,13 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     .option('--domain <domain>', "of new output ports; else the account's primary domain")
     .option('--apply', 'make and change output ports instead of telling only')
     .option('--json', 'print JSON instead of lines')
-    .action(does(async () => (await import('./provision.ts')).provisionCommand));
+    .action(does(async () => (await import('./provision/provision.ts')).provisionCommand));
   program
     .command('demo')
     .description('walk one whole release with an embedded cloud, printer and badge reader')
     .option('--once', 'exit after one release')
     .option('--listen <host:port>', 'where the kiosk page listens (127.0.0.1:7380; with --once a free port)')
-    .action(does(async () => (await import('./demo.ts')).demoCommand));
+    .action(does(async () => (await import('./demo/demo.ts')).demoCommand));
 
   const simulate = program
     .command('simulate')
@@ -148,7 +148,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     )
     .option('--state <file>', 'keep the state in this file')
     .option('--gateway', 'answer as a gateway does, which has no certificates')
-    .action(does(async () => (await import('./simulate.ts')).simulateCloud));
+    .action(does(async () => (await import('./simulate/simulate.ts')).simulateCloud));
   simulate
     .command('printer')
     .description(
@@ -163,18 +163,18 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
       '--habit <name...>',
       'do as real ones do, as in counts-late or cuts-names=80; list names them all',
     )
-    .action(does(async () => (await import('./simulate.ts')).simulatePrinter));
+    .action(does(async () => (await import('./simulate/simulate.ts')).simulatePrinter));
   simulate
     .command('reader')
     .description('a badge reader on a pseudo-terminal or the network; each line typed is a badge')
     .option('--link <path>', 'a name for the pseudo-terminal that stays the same', 'platen-reader')
     .option('--dial <port>', 'instead: dials in at this port of this machine (tcp-listen)', portNumber)
     .option('--wait <port>', 'instead: waits at this port to be dialled (tcp-connect)', portNumber)
-    .action(does(async () => (await import('./simulate.ts')).simulateReader));
+    .action(does(async () => (await import('./simulate/simulate.ts')).simulateReader));
 
   defineCard(program, {
-    convert: does(async () => (await import('./card.ts')).convertCard),
-    learn: does(async () => (await import('./card-learn.ts')).learnCardRules),
+    convert: does(async () => (await import('./card/card.ts')).convertCard),
+    learn: does(async () => (await import('./card/learn.ts')).learnCardRules),
   });
 
   const releases = program.command('releases').description('the release ledger');
@@ -237,9 +237,9 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
     );
 
   defineSupport(program, {
-    bundle: opens(async () => (await import('./support-bundle.ts')).supportBundleCommand, openBundle),
-    logLevel: does(async () => (await import('./log-level.ts')).logLevelCommand),
-    reload: does(async () => (await import('./reload.ts')).reloadCommand),
+    bundle: opens(async () => (await import('./support/support-bundle.ts')).supportBundleCommand, openBundle),
+    logLevel: does(async () => (await import('./log-level/log-level.ts')).logLevelCommand),
+    reload: does(async () => (await import('./reload/reload.ts')).reloadCommand),
   });
   defineLogs(
     program,

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { permissionDenied } from '../config/file-access.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/config.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';

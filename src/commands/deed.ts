@@ -3,11 +3,11 @@
  * command itself in its place (reliability.md D13). What was done stays done where that fails; a line tells of it.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/config.ts';
 import { isoInstant, systemClock } from '../core/clock.ts';
-import type { AdministratorAction, TimelineEntry } from '../domain/timeline.ts';
+import type { AdministratorAction, TimelineEntry } from '../domain/terminal/timeline.ts';
 import { lockInstance } from '../store/instance-lock.ts';
-import { openTimeline } from '../store/timeline.ts';
+import { openTimeline } from '../store/files/timeline.ts';
 import { callControl } from './control-call.ts';
 import type { Io } from './io.ts';
 

@@ -2,7 +2,7 @@
 import { ConfigInvalid } from '../config/mistakes.ts';
 import { printableWhole } from '../core/log.ts';
 import { ServiceEnded } from '../core/service.ts';
-import { isProblem } from '../domain/problem.ts';
+import { isProblem } from '../domain/problem/problem.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 

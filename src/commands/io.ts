@@ -1,5 +1,5 @@
 /** How a command speaks with the world, and the exit codes of the contract, section 1. */
-import type { Screen } from './screen.ts';
+import type { Screen } from './terminal-text/screen.ts';
 
 export interface Io {
   /** A line on standard output. */

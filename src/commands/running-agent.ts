@@ -1,6 +1,6 @@
 /** The running agent as a command asks it, through its control socket: who answers there, and what it says. */
 import { isIPv6 } from 'node:net';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/config.ts';
 import { AgentSilent, askControl, jsonOf } from './control-call.ts';
 import type { Io } from './io.ts';
 import type { Status } from './status/schema.ts';

@@ -3,22 +3,22 @@
  * with the device token as it is stored (reliability.md D13: read, never refreshed) and, where that is not enough,
  * with the login of a user.
  */
-import { clientOf, cloudServers } from '../cloud-server.ts';
+import { clientOf, cloudServers } from '../agent/cloud-server.ts';
 import type { Cloud } from '../cloud/client.ts';
 import { createCloud } from '../cloud/client.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/config.ts';
 import { systemChance } from '../core/chance.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { createLog } from '../core/log.ts';
 import type { Secret } from '../core/secret.ts';
 import type { DeviceTokenSource } from '../domain/ports/enrollment.ts';
-import { isProblem, Problem } from '../domain/problem.ts';
+import { isProblem, Problem } from '../domain/problem/problem.ts';
 import type { UserToken } from '../domain/user.ts';
-import { readStoredToken } from '../store/stored-token.ts';
+import { readStoredToken } from '../store/sealed/stored-token.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
-import { readPassword } from './password.ts';
+import { readPassword } from './terminal-text/password.ts';
 
 /** Whom a command logs in as. */
 export interface UserOptions {

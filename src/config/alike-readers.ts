@@ -4,12 +4,12 @@
  * another one's terminal.
  */
 import { BlockList, isIP } from 'node:net';
-import { canNameOne } from '../domain/smart-card-reader.ts';
-import { areHidAlike } from './hid-schema.ts';
+import { canNameOne } from '../domain/terminal/smart-card-reader.ts';
+import { areHidAlike } from './schema/hid.ts';
 import type { Mistake } from './mistakes.ts';
-import type { ReaderConfig } from './reader-schema.ts';
-import { placeText } from './reader-schema.ts';
-import { areSerialAlike } from './serial-schema.ts';
+import type { ReaderConfig } from './schema/reader.ts';
+import { placeText } from './schema/reader.ts';
+import { areSerialAlike } from './schema/serial.ts';
 
 type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
 type DialledReader = Extract<ReaderConfig, { type: 'tcp-connect' }>;

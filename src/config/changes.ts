@@ -3,7 +3,7 @@
  * entry here does not compile. Terminals are compared one by one; see `station/stations.ts`.
  */
 import { isSameValue } from './same-value.ts';
-import type { Config } from './schema.ts';
+import type { Config } from './schema/config.ts';
 
 /**
  * at once: the next time it is used. when idle: with each terminal that it concerns, when nobody is at it. restart:

@@ -1,7 +1,7 @@
 /** The JSON Schema of the configuration, generated from the one schema; `config/platen.schema.json` is its text. */
 import { z } from 'zod';
 import { outsideOf } from './outside.ts';
-import { configSchema } from './schema.ts';
+import { configSchema } from './schema/config.ts';
 
 export function configJsonSchema(): string {
   const schema = z.toJSONSchema(configSchema(outsideOf('.', {})), { io: 'input' });

@@ -1,7 +1,7 @@
 /** What one terminal's configuration settles itself, and what its `auto` leaves to the cloud. */
-import type { LocalSettings } from '../domain/terminal-settings.ts';
-import { localLogins } from './login-schema.ts';
-import type { TerminalConfig } from './schema.ts';
+import type { LocalSettings } from '../domain/terminal/terminal-settings.ts';
+import { localLogins } from './schema/login.ts';
+import type { TerminalConfig } from './schema/config.ts';
 
 type CardConfig = TerminalConfig['card'];
 

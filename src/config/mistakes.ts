@@ -1,6 +1,6 @@
 /** A mistake in the configuration, and how it is told: file, line, key path, what is wrong. */
 import type { Document, LineCounter } from 'yaml';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 
 export type KeyPath = readonly (string | number)[];
 

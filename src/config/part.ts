@@ -9,8 +9,8 @@ import { loadConfigWithoutSecrets, readConfigText } from './load.ts';
 import { ConfigInvalid } from './mistakes.ts';
 import type { Outside } from './outside.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
-import { configSchema } from './schema.ts';
-import { terminal } from './terminal-schema.ts';
+import { configSchema } from './schema/config.ts';
+import { terminal } from './schema/terminal.ts';
 import { settingsAsFarAsReadable } from './yaml-text.ts';
 
 export interface ConfigPart<Part> {

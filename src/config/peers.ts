@@ -2,8 +2,8 @@
  * Whom the agent has to reach by its configuration, and who may reach it: what the unit's IPAddressAllow= is to name beside
  * this machine (systemd.resource-control(5)). Ports are not looked at there.
  */
-import type { Config, TerminalConfig } from './schema.ts';
-import { isLoopback } from './values.ts';
+import type { Config, TerminalConfig } from './schema/config.ts';
+import { isLoopback } from './schema/values.ts';
 
 export interface Peers {
   /** Names and addresses, each once, without those of this machine. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Outside } from './outside.ts';
-import { neverShown, readBy, secretSource } from './values.ts';
+import { neverShown, readBy, secretSource } from './schema/values.ts';
 
 export const printerAccess = (outside: Outside) => ({
   credentials: z

@@ -3,7 +3,7 @@
  * `pcsc` ones through pcscd of pcsc-lite, where Windows and macOS have resource managers of their own.
  */
 import type { Mistake } from './mistakes.ts';
-import type { ReaderConfig } from './reader-schema.ts';
+import type { ReaderConfig } from './schema/reader.ts';
 
 interface Readers {
   readonly terminals: readonly { readonly readers: readonly Pick<ReaderConfig, 'type'>[] }[];

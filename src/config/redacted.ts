@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { outsideOf } from './outside.ts';
-import { configSchema } from './schema.ts';
+import { configSchema } from './schema/config.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

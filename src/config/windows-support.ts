@@ -1,7 +1,7 @@
 /** Whether this machine can print to `windows:` printers: Windows itself, and an optional package beside Platen. */
 import { createRequire } from 'node:module';
 import type { Mistake } from './mistakes.ts';
-import type { Config } from './schema.ts';
+import type { Config } from './schema/config.ts';
 
 const packageName = 'pdf-to-printer';
 const why = `windows: printers need Windows and the package ${packageName}: npm install ${packageName}`;

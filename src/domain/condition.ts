@@ -2,7 +2,7 @@
  * What is wrong at the moment, as the operator, the cloud, the health page and the metrics see it. A condition is
  * raised and cleared by whoever observes it; the status folder keeps the list.
  */
-import type { ProblemCode } from './problem-kinds.ts';
+import type { ProblemCode } from './problem/problem-kinds.ts';
 
 export type Severity = 'warning' | 'error';
 

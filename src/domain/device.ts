@@ -1,7 +1,7 @@
 /** The device's own identity towards the cloud, and the words of its enrollment (api-supplement.md 1–4). */
 import type { Duration } from '../core/duration.ts';
 import type { Secret } from '../core/secret.ts';
-import type { ProblemOptions } from './problem.ts';
+import type { ProblemOptions } from './problem/problem.ts';
 
 /** Made once and kept for the life of the device. */
 export interface DeviceIdentity {

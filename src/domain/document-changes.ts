@@ -5,7 +5,7 @@
  */
 import type { Document, Sides } from './document.ts';
 import { isBeyondLimits } from './document.ts';
-import type { DocumentOptions, DocumentView } from './terminal-view.ts';
+import type { DocumentOptions, DocumentView } from './terminal/terminal-view.ts';
 
 /** In place of how it was sent; nothing of it: as it was sent. */
 export interface Change {

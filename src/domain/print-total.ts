@@ -1,5 +1,5 @@
 /** How much a choice of documents is, as a person is told before it is printed. */
-import type { DocumentView } from './terminal-view.ts';
+import type { DocumentView } from './terminal/terminal-view.ts';
 
 export interface PrintTotal {
   readonly documents: number;

@@ -3,7 +3,7 @@
  * the generation. Types for both ends; which stream gets the private fields is the server's affair.
  */
 import type { TypedWay } from '../domain/login.ts';
-import type { Notice } from '../domain/notice.ts';
+import type { Notice } from '../domain/terminal/notice.ts';
 import type {
   BalanceView,
   DocumentProgress,
@@ -13,7 +13,7 @@ import type {
   PrinterView,
   SignView,
   TroubleView,
-} from '../domain/terminal-view.ts';
+} from '../domain/terminal/terminal-view.ts';
 
 /**
  * Event type of the sign of life, with any data: a page is not told of the comments of a stream (HTML standard, 9.2.6).

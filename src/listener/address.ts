@@ -1,6 +1,6 @@
 /** Where a local HTTP listener is, by what limits, and how binding fails. */
 import { seconds } from '../core/duration.ts';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 
 export interface ListenAddress {
   readonly host: string;

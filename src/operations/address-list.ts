@@ -7,7 +7,7 @@ import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Peers } from '../config/peers.ts';
-import { isLoopback } from '../config/values.ts';
+import { isLoopback } from '../config/schema/values.ts';
 
 export const addressListFile = '/etc/systemd/system/platen.service.d/addresses.conf';
 

@@ -8,7 +8,7 @@ import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 import type { Cidr } from './address-ranges.ts';
 import { forbidden, lastQuad, loopback, metadata, networksOf, ownAddresses } from './address-ranges.ts';
 

@@ -3,7 +3,7 @@
  * last octets tell, and that it has a page as far as its plain octets tell. What cannot be known so is not guessed:
  * PostScript has no end mark that everybody writes, and a page tree may be packed.
  */
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 import { formats, holdsTextCommand, isPrintable } from './document-format.ts';
 
 export interface Examination {

@@ -4,7 +4,7 @@
  */
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
-import type { ExpectedOutput } from '../domain/job-verdict.ts';
+import type { ExpectedOutput } from '../domain/printer/job-verdict.ts';
 import { silentLimit, silentPage } from './timings.ts';
 
 /** `jobStallSeconds` of the configuration. */

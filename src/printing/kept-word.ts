@@ -2,7 +2,7 @@
  * What a person asked for at the terminal, and counts on: it is done, or nothing is printed. How the document was sent is
  * another matter: what a printer cannot do of that is left out.
  */
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 import type { Ticket } from '../domain/release.ts';
 
 /** Throws `printer-refused-job` with the job attributes (RFC 8011 section 5.2) that would be left out. */

@@ -3,7 +3,7 @@
  * after each UEL inside it (PJL Technical Reference Manual, "Kernel commands"). Every line that stands there must be one
  * that `pjl-commands.ts` lets through. Where the document goes later, and over which protocol, does not matter here.
  */
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 import { judgePjl } from './pjl-commands.ts';
 
 /** UEL: leaves whatever language the printer is in (PJL Technical Reference, "Kernel commands"). */

@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Secret } from '../core/secret.ts';
 import type { TypedCredentials } from '../domain/login.ts';
-import type { TerminalView, TerminalViewSource } from '../domain/terminal-view.ts';
+import type { TerminalView, TerminalViewSource } from '../domain/terminal/terminal-view.ts';
 import type { Dialogue, Words } from './dialogue.ts';
 import { beginDialogue, forget, forgetTyped, isAtRest, press, renew } from './dialogue.ts';
 import type { Key } from './keys.ts';

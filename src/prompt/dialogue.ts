@@ -3,7 +3,7 @@
  * one generation of the view and is gone with it (reliability.md D2, I3); numbers mean the same document throughout.
  */
 import { isMany, totalOf } from '../domain/print-total.ts';
-import type { DocumentView, TerminalView } from '../domain/terminal-view.ts';
+import type { DocumentView, TerminalView } from '../domain/terminal/terminal-view.ts';
 import type { Filled, Form } from './form.ts';
 import { emptyForm, isUntouched, typeInto, wipeForm } from './form.ts';
 import type { Key } from './keys.ts';

@@ -1,5 +1,5 @@
 /** Which documents a person means by the numbers typed: `1,3-5`, or `a` for all (pure). */
-import type { DocumentView } from '../domain/terminal-view.ts';
+import type { DocumentView } from '../domain/terminal/terminal-view.ts';
 
 /**
  * The number of each document, for the whole session: a number that was read off the screen means the same document

@@ -9,7 +9,7 @@ import { restOrWake, runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import type { Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 import type { ConversationOptions } from './conversation.ts';
 import { createConversation } from './conversation.ts';
 import { enterScreen, leaveScreen, paint } from './paint.ts';

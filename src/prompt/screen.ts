@@ -3,7 +3,7 @@
  * come last in their lines, so that one that is written from right to left moves nothing else about.
  */
 import { totalOf } from '../domain/print-total.ts';
-import type { BalanceView, TerminalView } from '../domain/terminal-view.ts';
+import type { BalanceView, TerminalView } from '../domain/terminal/terminal-view.ts';
 import { columnsOf, cutTo, endOf, fill, plain, wrap } from './columns.ts';
 import type { Dialogue, Note } from './dialogue.ts';
 import { documentsOf, isChoosing, meantBy, pagesOf, perPage } from './dialogue.ts';

@@ -1,7 +1,7 @@
 /** Every word that the prompt itself puts on the screen; a translation is another table of this type. */
 import type { TypedWay } from '../domain/login.ts';
 import type { PrintTotal } from '../domain/print-total.ts';
-import type { DocumentView } from '../domain/terminal-view.ts';
+import type { DocumentView } from '../domain/terminal/terminal-view.ts';
 
 /** What is typed into a line of its own. */
 export type FieldName = 'userName' | 'password' | 'shortId' | 'email' | 'pin';

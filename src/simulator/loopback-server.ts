@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { systemClock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 import { holdPort } from './held-port.ts';
 
 export interface LoopbackServer extends AsyncDisposable {

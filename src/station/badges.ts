@@ -2,7 +2,7 @@
  * What happens to the badges of one terminal: each goes, in the form the service knows, to the terminal or to the service
  * itself, and what came of it to the light and beeper of the reader where it was held.
  */
-import type { ReaderConfig } from '../config/reader-schema.ts';
+import type { ReaderConfig } from '../config/schema/reader.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
@@ -10,7 +10,7 @@ import type { CardFormat } from '../domain/card/format.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { CardRead, ReaderSignal } from '../domain/ports/readers.ts';
 import type { CardRelay } from '../domain/ports/service.ts';
-import type { Terminal } from '../machines/terminal-service.ts';
+import type { Terminal } from '../terminal/runner.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { stationCards, stationRemovals } from './cards.ts';
 import { createStationRelay } from './relay.ts';

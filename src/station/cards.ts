@@ -10,8 +10,8 @@ import { createShapeWatch } from '../domain/card/shape.ts';
 import { CardNumber } from '../domain/card/card-number.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { CardRead } from '../domain/ports/readers.ts';
-import { asProblem } from '../domain/problem.ts';
-import type { Terminal } from '../machines/terminal-service.ts';
+import { asProblem } from '../domain/problem/problem.ts';
+import type { Terminal } from '../terminal/runner.ts';
 import type { StationRelay } from './relay.ts';
 import type { StationSignals } from './signals.ts';
 

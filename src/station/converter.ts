@@ -6,7 +6,7 @@
 import type { Conditions } from '../domain/condition.ts';
 import type { Log } from '../core/log.ts';
 import type { Converter } from '../domain/ports/printing.ts';
-import { isProblem } from '../domain/problem.ts';
+import { isProblem } from '../domain/problem/problem.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
 import type { OutputType } from '../domain/output-port.ts';
 

@@ -6,8 +6,8 @@
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
 import type { RootLog } from '../core/log.ts';
-import type { AdoptedSettings } from '../domain/terminal-settings.ts';
-import type { TerminalView } from '../domain/terminal-view.ts';
+import type { AdoptedSettings } from '../domain/terminal/terminal-settings.ts';
+import type { TerminalView } from '../domain/terminal/terminal-view.ts';
 
 export interface DeveloperLog {
   /** The service may say something else, or the terminal may show something else. */

@@ -2,17 +2,17 @@
  * Why one terminal is out of service, for whoever stands in front of it and for whoever is called. Each outage has a
  * reference of its own: it is on the screen, in the QR code there, in the status, and in every record of that outage.
  */
-import { supportAddress } from '../config/support-schema.ts';
+import { supportAddress } from '../config/schema/support.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Fact, Log } from '../core/log.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
-import type { ProblemCode } from '../domain/problem-kinds.ts';
-import { problemKinds } from '../domain/problem-kinds.ts';
-import type { OutageView } from '../domain/terminal-view.ts';
-import { qrOf } from '../kiosk/qr.ts';
-import type { Obstacle } from '../machines/enrollment-obstacle.ts';
-import type { Terminal } from '../machines/terminal-service.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
+import { problemKinds } from '../domain/problem/problem-kinds.ts';
+import type { OutageView } from '../domain/terminal/terminal-view.ts';
+import { qrOf } from '../kiosk/server/qr.ts';
+import type { Obstacle } from '../enrollment/obstacle.ts';
+import type { Terminal } from '../terminal/runner.ts';
 
 export interface StationOutage {
   current(): OutageView | undefined;

@@ -6,8 +6,8 @@
 import { printable } from '../core/log.ts';
 import type { Log } from '../core/log.ts';
 import type { BytePrinter, Printer } from '../domain/ports/printing.ts';
-import { isProblem, Problem } from '../domain/problem.ts';
-import type { AdoptedSettings } from '../domain/terminal-settings.ts';
+import { isProblem, Problem } from '../domain/problem/problem.ts';
+import type { AdoptedSettings } from '../domain/terminal/terminal-settings.ts';
 import type { AddressGuard } from '../printing/address-guard.ts';
 import type { PrinterOptions } from '../printing/printer-by-uri.ts';
 import { createPrinter } from '../printing/printer-by-uri.ts';

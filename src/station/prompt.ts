@@ -1,5 +1,5 @@
 /** The prompt of one terminal, where the configuration names a TTY for it, and what is known of it. */
-import type { TerminalConfig } from '../config/schema.ts';
+import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -7,12 +7,12 @@ import type { Service } from '../core/service.ts';
 import { normaliseCard } from '../domain/card/card-number.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { CardRead } from '../domain/ports/readers.ts';
-import { Problem } from '../domain/problem.ts';
-import type { Terminal } from '../machines/terminal-service.ts';
+import { Problem } from '../domain/problem/problem.ts';
+import type { Terminal } from '../terminal/runner.ts';
 import { createPrompt } from '../prompt/prompt.ts';
 import { english } from '../prompt/sentences.ts';
 import { isStandardOutput } from '../prompt/tty.ts';
-import { createDebounce } from '../readers/debounce.ts';
+import { createDebounce } from '../readers/intake/debounce.ts';
 import type { StationReaders } from './readers.ts';
 
 export interface StationPrompt {

@@ -1,10 +1,10 @@
 /** The readers of one terminal, opened as the configuration says, and what is known of each. */
-import type { HidReaderConfig } from '../config/hid-schema.ts';
+import type { HidReaderConfig } from '../config/schema/hid.ts';
 import { reportLayouts } from '../config/known-readers.ts';
-import type { ReaderConfig } from '../config/reader-schema.ts';
-import { readerName } from '../config/reader-schema.ts';
-import type { TerminalConfig } from '../config/schema.ts';
-import { usbDeviceOf } from '../config/usb-device-schema.ts';
+import type { ReaderConfig } from '../config/schema/reader.ts';
+import { readerName } from '../config/schema/reader.ts';
+import type { TerminalConfig } from '../config/schema/config.ts';
+import { usbDeviceOf } from '../config/schema/usb-device.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { hours, seconds } from '../core/duration.ts';
@@ -21,15 +21,15 @@ import type {
   ReaderStatus,
 } from '../domain/ports/readers.ts';
 import type { Trust } from '../printing/ipp/system-trust.ts';
-import type { DialIn } from '../readers/dial-in.ts';
-import { createReaderHealth } from '../readers/reader-health.ts';
-import { pcscdSocket } from '../readers/pcsc-client.ts';
-import { openPcscReader } from '../readers/pcsc.ts';
-import { openHidReader } from '../readers/hid.ts';
-import { createGrab } from '../readers/ioctl.ts';
-import { openSerialReader } from '../readers/serial.ts';
-import { openDialledReader } from '../readers/tcp-connect.ts';
-import { openDiallingReader } from '../readers/tcp-listen.ts';
+import type { DialIn } from '../readers/tcp/dial-in.ts';
+import { createReaderHealth } from '../readers/intake/reader-health.ts';
+import { pcscdSocket } from '../readers/pcsc/pcsc-client.ts';
+import { openPcscReader } from '../readers/pcsc/pcsc.ts';
+import { openHidReader } from '../readers/hid/hid.ts';
+import { createGrab } from '../readers/hid/ioctl.ts';
+import { openSerialReader } from '../readers/serial/serial.ts';
+import { openDialledReader } from '../readers/tcp/tcp-connect.ts';
+import { openDiallingReader } from '../readers/tcp/tcp-listen.ts';
 
 export interface StationReaders {
   readonly services: readonly Service[];

@@ -4,7 +4,7 @@
  * once, and knows by the same record whether paper is to be expected.
  */
 import type { Log } from '../core/log.ts';
-import type { Terminal } from '../machines/terminal-service.ts';
+import type { Terminal } from '../terminal/runner.ts';
 
 type PrinterState = 'ready' | 'not-ready';
 

@@ -3,21 +3,21 @@
  * relayed once and never again, whatever becomes of the call. Nothing is kept for later: without the service the person
  * is sent away (I9). The call goes with the device token, for nobody has logged in.
  */
-import type { ReaderConfig } from '../config/reader-schema.ts';
-import { readerName } from '../config/reader-schema.ts';
+import type { ReaderConfig } from '../config/schema/reader.ts';
+import { readerName } from '../config/schema/reader.ts';
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { CardRelay } from '../domain/ports/service.ts';
-import type { Notice } from '../domain/notice.ts';
-import { noticeOf, refusalNotice } from '../domain/notice.ts';
-import type { Problem } from '../domain/problem.ts';
-import { isUnsettled } from '../domain/problem.ts';
-import { logFailure, serviceFailure } from '../domain/service-failure.ts';
+import type { Notice } from '../domain/terminal/notice.ts';
+import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
+import type { Problem } from '../domain/problem/problem.ts';
+import { isUnsettled } from '../domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
 import type { RelayOutcome } from '../domain/relay-outcome.ts';
-import { perhapsRelayed, relayed } from '../machines/terminal-notices.ts';
-import type { Terminal } from '../machines/terminal-service.ts';
+import { perhapsRelayed, relayed } from '../terminal/notices.ts';
+import type { Terminal } from '../terminal/runner.ts';
 import type { StationSignals } from './signals.ts';
 
 /** A person stands there and waits. */

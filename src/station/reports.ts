@@ -1,7 +1,7 @@
 /** The status loop of a terminal, where the service wants reports: what of it goes into them, and where they go. */
 import type { Cloud } from '../cloud/client.ts';
-import type { SettingsDirectory } from '../cloud/settings-directory.ts';
-import type { TerminalConfig } from '../config/schema.ts';
+import type { SettingsDirectory } from '../cloud/settings/settings-directory.ts';
+import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';

@@ -2,12 +2,12 @@
  * One terminal from its opening to its end: its services, its page at the kiosk and its place in the settings
  * directory. What is in it is `station.ts`; when it comes and goes is `stations.ts`.
  */
-import { readerName } from '../config/reader-schema.ts';
-import type { Config, TerminalConfig } from '../config/schema.ts';
+import { readerName } from '../config/schema/reader.ts';
+import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
 import { runServices } from '../core/service.ts';
-import type { WantedSettings } from '../cloud/settings-directory.ts';
-import type { Kiosk } from '../kiosk/server.ts';
+import type { WantedSettings } from '../cloud/settings/settings-directory.ts';
+import type { Kiosk } from '../kiosk/server/server.ts';
 import type { MeasuredTerminal } from '../operations/metrics.ts';
 import type { Station } from './station.ts';
 import { createStation } from './station.ts';

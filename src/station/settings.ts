@@ -2,18 +2,18 @@
  * The settings one terminal works with at the moment, adopted anew whenever the service says something else; tells of
  * changes, and of a terminal that the service has switched off.
  */
-import type { HeardSettings } from '../cloud/settings-directory.ts';
+import type { HeardSettings } from '../cloud/settings/settings-directory.ts';
 import { localSettings } from '../config/local-settings.ts';
-import type { TerminalConfig } from '../config/schema.ts';
+import type { TerminalConfig } from '../config/schema/config.ts';
 import { isoInstant } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { CardFormat } from '../domain/card/format.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { TypedWay } from '../domain/login.ts';
-import type { AdoptedSettings } from '../domain/terminal-settings.ts';
-import { adopt } from '../domain/terminal-settings.ts';
-import type { TerminalSettings } from '../machines/terminal-service.ts';
+import type { AdoptedSettings } from '../domain/terminal/terminal-settings.ts';
+import { adopt } from '../domain/terminal/terminal-settings.ts';
+import type { TerminalSettings } from '../terminal/runner.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
 
 export interface StationSettings {

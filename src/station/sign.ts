@@ -1,7 +1,7 @@
 /** What tells somebody in front of a screen where they are, and what they count in. */
-import type { Config, TerminalConfig } from '../config/schema.ts';
-import type { CloudSettings } from '../domain/terminal-settings.ts';
-import type { TerminalView } from '../domain/terminal-view.ts';
+import type { Config, TerminalConfig } from '../config/schema/config.ts';
+import type { CloudSettings } from '../domain/terminal/terminal-settings.ts';
+import type { TerminalView } from '../domain/terminal/terminal-view.ts';
 
 export function signOf(
   { place }: Pick<TerminalConfig, 'place'>,

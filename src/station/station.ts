@@ -2,20 +2,20 @@
  * One terminal with all that belongs to it: its printer and spool, its release desk, its readers, its status loop.
  * The second half of the composition root; what all terminals share is built in `agent.ts`.
  */
-import type { TerminalConfig } from '../config/schema.ts';
+import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, seconds } from '../core/duration.ts';
 import type { Service } from '../core/service.ts';
-import { isProblem } from '../domain/problem.ts';
-import type { ReleaseDesk } from '../machines/release-desk.ts';
-import { createReleaseDesk } from '../machines/release-desk.ts';
-import type { Terminal } from '../machines/terminal-service.ts';
-import { createTerminal } from '../machines/terminal-service.ts';
+import { isProblem } from '../domain/problem/problem.ts';
+import type { ReleaseDesk } from '../release/desk.ts';
+import { createReleaseDesk } from '../release/desk.ts';
+import type { Terminal } from '../terminal/runner.ts';
+import { createTerminal } from '../terminal/runner.ts';
 import type { TerminalNow } from '../operations/gateway-metrics.ts';
 import type { Stage } from '../operations/release-metrics.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
 import { jobStallOf } from '../printing/job-patience.ts';
-import { plainFolderIn } from '../printing/windows/plain-file.ts';
+import { plainFolderIn } from '../printing/spooler/plain-file.ts';
 import { createStationBadges } from './badges.ts';
 import { createStationConverter } from './converter.ts';
 import { createDeveloperLog } from './developer-log.ts';
@@ -30,7 +30,7 @@ import { createStationSettings } from './settings.ts';
 import { signOf } from './sign.ts';
 import type { Shared } from './world.ts';
 import { createPrinterWatch } from '../status/printer-watch.ts';
-import { createPrinterMemory } from '../store/printer-memory.ts';
+import { createPrinterMemory } from '../store/files/printer-memory.ts';
 
 export interface Station extends AsyncDisposable {
   readonly id: string;

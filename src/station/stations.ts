@@ -5,7 +5,7 @@
  * application, to no terminals at all.
  */
 import { isSameValue } from '../config/same-value.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/schema/config.ts';
 import { useSameDevice } from '../config/same-device.ts';
 import type { Duration } from '../core/duration.ts';
 import { seconds } from '../core/duration.ts';

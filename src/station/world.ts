@@ -1,20 +1,20 @@
 /** What the terminals of one agent share, built once in `agent.ts`. */
 import type { Cloud } from '../cloud/client.ts';
-import type { SettingsDirectory } from '../cloud/settings-directory.ts';
-import type { Config } from '../config/schema.ts';
+import type { SettingsDirectory } from '../cloud/settings/settings-directory.ts';
+import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Converter, Spool } from '../domain/ports/printing.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
-import type { Obstacle } from '../machines/enrollment-obstacle.ts';
-import type { PrinterTurns } from '../machines/printer-turns.ts';
-import type { DocumentsInHand, DocumentsSetAside } from '../machines/document-standing.ts';
+import type { Obstacle } from '../enrollment/obstacle.ts';
+import type { PrinterTurns } from '../release/turns.ts';
+import type { DocumentsInHand, DocumentsSetAside } from '../release/standing.ts';
 import type { Health } from '../operations/health.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import type { Trust } from '../printing/ipp/system-trust.ts';
-import type { DialIn } from '../readers/dial-in.ts';
+import type { DialIn } from '../readers/tcp/dial-in.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { Store } from '../store/store.ts';
 

@@ -16,12 +16,12 @@ import type {
   QueueDescription,
 } from '../domain/ports/printer-description.ts';
 import type { Printer } from '../domain/ports/printing.ts';
-import { foremostReason } from '../domain/printer-reasons.ts';
-import { isSamePrinterView, printerViewOf } from '../domain/printer-view.ts';
-import type { Problem } from '../domain/problem.ts';
-import { asProblem } from '../domain/problem.ts';
-import { complaintAbout } from '../domain/spooler-queue.ts';
-import type { PrinterView } from '../domain/terminal-view.ts';
+import { foremostReason } from '../domain/printer/printer-reasons.ts';
+import { isSamePrinterView, printerViewOf } from '../domain/printer/printer-view.ts';
+import type { Problem } from '../domain/problem/problem.ts';
+import { asProblem } from '../domain/problem/problem.ts';
+import { complaintAbout } from '../domain/printer/spooler-queue.ts';
+import type { PrinterView } from '../domain/terminal/terminal-view.ts';
 
 const interval = minutes(1);
 /** Somebody may be at it: a printer that was mended, or has done its work, is shown soon. */

@@ -12,9 +12,9 @@ import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import type { Service } from '../core/service.ts';
 import type { TerminalReports } from '../domain/ports/service.ts';
-import type { ProblemCode } from '../domain/problem-kinds.ts';
-import { asProblem, Problem } from '../domain/problem.ts';
-import type { TerminalInfo } from '../domain/terminal-info.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
+import { asProblem, Problem } from '../domain/problem/problem.ts';
+import type { TerminalInfo } from '../domain/terminal/terminal-info.ts';
 
 const apart = seconds(1);
 const callLimit = seconds(30);

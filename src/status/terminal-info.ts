@@ -4,9 +4,9 @@ import { printable } from '../core/log.ts';
 import type { Condition } from '../domain/condition.ts';
 import type { PrinterDescription } from '../domain/ports/printer-description.ts';
 import type { ReaderStatus } from '../domain/ports/readers.ts';
-import type { ProblemCode } from '../domain/problem-kinds.ts';
-import type { DeployStage, TerminalInfo } from '../domain/terminal-info.ts';
-import { deployStage, statusOf } from '../domain/terminal-info.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
+import type { DeployStage, TerminalInfo } from '../domain/terminal/terminal-info.ts';
+import { deployStage, statusOf } from '../domain/terminal/terminal-info.ts';
 
 /** What is seen of the terminal at the moment. */
 export interface TerminalSight {

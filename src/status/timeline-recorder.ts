@@ -7,8 +7,8 @@ import { isoInstant } from '../core/clock.ts';
 import { hours } from '../core/duration.ts';
 import type { Fact, HeardRecord, RootLog } from '../core/log.ts';
 import { printable } from '../core/log.ts';
-import type { TimelineEntry, TimelineFact } from '../domain/timeline.ts';
-import { factsKeptOf, isTimelineEvent } from '../domain/timeline.ts';
+import type { TimelineEntry, TimelineFact } from '../domain/terminal/timeline.ts';
+import { factsKeptOf, isTimelineEvent } from '../domain/terminal/timeline.ts';
 
 const span = hours(1);
 /** Of one thing at one terminal; a busy printer has as many releases. */

@@ -6,8 +6,8 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
-import { isProblem, Problem } from '../domain/problem.ts';
-import { ensurePrivateFile, isFile, syncDirectory } from './durable-file.ts';
+import { isProblem, Problem } from '../domain/problem/problem.ts';
+import { ensurePrivateFile, isFile, syncDirectory } from './files/durable-file.ts';
 
 /** The database's file in the state directory. */
 export const databaseName = 'platen.db';

@@ -6,9 +6,9 @@
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Problem } from '../domain/problem.ts';
+import { Problem } from '../domain/problem/problem.ts';
 import { sqliteCode, storeProblem } from './database.ts';
-import { ensurePrivateFile } from './durable-file.ts';
+import { ensurePrivateFile } from './files/durable-file.ts';
 
 const sqliteBusy = 5;
 

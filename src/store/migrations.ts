@@ -2,14 +2,14 @@
  * The database's shape, as the numbered steps that lead to it. A step that was released is never changed, only
  * followed by another one. `PRAGMA user_version` counts the steps a database has taken.
  */
-import { Problem } from '../domain/problem.ts';
-import { chainEvents } from './chaining.ts';
-import { sealColumns } from './covering.ts';
+import { Problem } from '../domain/problem/problem.ts';
+import { chainEvents } from './ledger/chaining.ts';
+import { sealColumns } from './ledger/covering.ts';
 import type { Database } from './database.ts';
 import { pragma } from './database.ts';
-import type { Stamp } from './event-chain.ts';
-import { keepRemainders } from './hold-remainders.ts';
-import type { RowKeys } from './row-keys.ts';
+import type { Stamp } from './ledger/event-chain.ts';
+import { keepRemainders } from './outbox/hold-remainders.ts';
+import type { RowKeys } from './sealed/row-keys.ts';
 
 interface Step {
   readonly sql: string;

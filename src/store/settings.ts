@@ -7,7 +7,7 @@ import type { Log } from '../core/log.ts';
 import type { OutputPort } from '../domain/output-port.ts';
 import { portKinds, portOutputTypes, printProtocols } from '../domain/output-port.ts';
 import type { KeptSettings, SettingsStore } from '../domain/ports/settings.ts';
-import type { TerminalConfig } from '../domain/terminal-config.ts';
+import type { TerminalConfig } from '../domain/terminal/terminal-config.ts';
 import { jsonText } from './columns.ts';
 import type { Database } from './database.ts';
 

@@ -4,7 +4,7 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { setStage } from '../flows/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';

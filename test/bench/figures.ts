@@ -1,5 +1,5 @@
 /** Figures as a person reads them: spans, sizes, ratios, and whether a goal was met. Plain text, nothing measured here. */
-import { table } from '../../src/commands/table.ts';
+import { table } from '../../src/commands/terminal-text/table.ts';
 
 export interface Measurement {
   readonly title: string;

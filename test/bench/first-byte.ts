@@ -3,10 +3,10 @@
  * the same calls made one after the other by a client that keeps nothing, checks nothing and records nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import type { CloudUser } from '../../src/simulator/cloud-state.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import type { CloudUser } from '../../src/simulator/cloud/state.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { Stage } from '../flows/stage.ts';
 import { setStage } from '../flows/stage.ts';
 import { startAgentProcess } from './agent-process.ts';

@@ -3,9 +3,9 @@
  * `platen run`. Its memory and its share of a processor; beside it the same agent with one terminal, at the same time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDiallingReader } from '../../src/simulator/network-reader.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { startDiallingReader } from '../../src/simulator/reader/network-reader.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { setStage } from '../flows/stage.ts';
 import { freePort } from '../peers/free-port.ts';
 import { startAgentProcess } from './agent-process.ts';

@@ -5,11 +5,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import type { VirtualPrinter } from '../../src/simulator/printer.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
-import { openReleaseRegister } from '../../src/store/release-register.ts';
+import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
+import { openReleaseRegister } from '../../src/store/ledger/release-register.ts';
 import { bobCard, setStage } from '../flows/stage.ts';
 import type { Measurement } from './figures.ts';
 import type { Scene } from './habit-scenes.ts';

@@ -5,8 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VirtualNetworkReader } from '../../src/simulator/network-reader.ts';
-import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
+import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
+import { startDiallingReader, startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
 import { setRawStage } from '../contracts/hid-stage.ts';
 import { freePort } from '../peers/free-port.ts';
 import { createSocatPair } from '../peers/socat.ts';

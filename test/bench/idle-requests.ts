@@ -3,9 +3,9 @@
  * as fast, everything the embedded cloud was asked for counted by what it was for.
  */
 import { hours, milliseconds, minutes } from '../../src/core/duration.ts';
-import type { CallRecord } from '../../src/simulator/cloud-serving.ts';
-import type { OutputPortInfo } from '../../src/simulator/cloud-state.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import type { CallRecord } from '../../src/simulator/cloud/serving.ts';
+import type { OutputPortInfo } from '../../src/simulator/cloud/state.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { setStage } from '../flows/stage.ts';
 import type { Measurement } from './figures.ts';

@@ -15,7 +15,7 @@ import type { Conversion } from '../../src/domain/ports/printing.ts';
 import { createConverter } from '../../src/printing/conversion/converter.ts';
 import { createSandbox } from '../../src/printing/conversion/sandbox.ts';
 import { openSpool } from '../../src/printing/spool/spool.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { commandTime, drip } from '../kiosk/crowd.ts';
 import { startKioskStage } from '../kiosk/kiosk-stage.ts';
 import { openPage } from '../kiosk/open-stream.ts';

@@ -7,7 +7,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { browserArgs, executablePath, panel } from '../browser/stage.ts';
 import { launchAddress } from '../flows/kiosk-page.ts';
 import { setStage } from '../flows/stage.ts';

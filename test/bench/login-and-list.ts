@@ -5,8 +5,8 @@
 import { cloudAt } from '../cloud/cloud-under-test.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { enrol } from '../simulator/hand-client.ts';
 import type { Measurement } from './figures.ts';
 import { inMilliseconds, percentile } from './figures.ts';

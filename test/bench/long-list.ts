@@ -4,12 +4,12 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Answer } from '../../src/cloud/json.ts';
-import { valueOf } from '../../src/cloud/json.ts';
-import { listPage } from '../../src/cloud/list-answer.ts';
+import type { Answer } from '../../src/cloud/http/json.ts';
+import { valueOf } from '../../src/cloud/http/json.ts';
+import { listPage } from '../../src/cloud/http/list-answer.ts';
 import { readDocuments } from '../../src/cloud/resources/document-list.ts';
-import { waitingDocument } from '../../src/simulator/cloud-population.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { waitingDocument } from '../../src/simulator/cloud/population.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Measurement } from './figures.ts';

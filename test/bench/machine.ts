@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem, type } from 'node:os';
-import { table } from '../../src/commands/table.ts';
+import { table } from '../../src/commands/terminal-text/table.ts';
 import { inMegabytes } from './figures.ts';
 
 export function describeMachine(): string {

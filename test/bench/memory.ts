@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sampleData } from '../../src/simulator/sample-data.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
 import { startAgentProcess } from './agent-process.ts';
 import type { Measurement } from './figures.ts';

@@ -1,6 +1,6 @@
 /** As many people as a measurement needs, each with a card of their own and nothing waiting. */
-import type { CloudUser } from '../../src/simulator/cloud-state.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import type { CloudUser } from '../../src/simulator/cloud/state.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 
 export interface Person extends CloudUser {
   readonly card: string;

@@ -3,7 +3,7 @@
  * and its share of a processor. Both run at the same time, as processes of their own.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
+import { startDiallingReader, startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
 import { setStage } from '../flows/stage.ts';
 import { freePort } from '../peers/free-port.ts';
 import { createSocatPair } from '../peers/socat.ts';

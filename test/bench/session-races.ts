@@ -1,5 +1,5 @@
 /** Badges, words, answers and ends of prints in as many orders as the issue asks for; whoever sees another's is counted. */
-import { raceSessions } from '../machines/session-races.ts';
+import { raceSessions } from '../terminal/session-races.ts';
 import type { Measurement } from './figures.ts';
 
 const runs = 20_000;

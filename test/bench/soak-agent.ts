@@ -3,7 +3,7 @@
  * forward. It tells its parent what its log tells of sessions and records, and what it holds when it is asked.
  */
 import { readdirSync } from 'node:fs';
-import { startAgent } from '../../src/agent.ts';
+import { startAgent } from '../../src/agent/agent.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import { milliseconds } from '../../src/core/duration.ts';

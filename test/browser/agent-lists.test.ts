@@ -1,14 +1,14 @@
 /** Lists that are long, and names that are meant to do harm, on their way from the service to the screen (T06). */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { visibleText } from '../../src/cloud/visible-text.ts';
+import { visibleText } from '../../src/cloud/http/visible-text.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { people } from '../bench/people.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { setStage } from '../flows/stage.ts';
-import { titleOf } from '../../src/kiosk/page/document-title.ts';
+import { titleOf } from '../../src/kiosk/page/words/document-title.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { showing, unhurried, useAgentPages } from './agent-page.ts';
 import { hostileNames, longest } from './hostile-names.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from '../peers/availability.ts';

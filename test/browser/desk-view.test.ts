@@ -1,7 +1,7 @@
 /** `/t/<id>?view` of a running agent in a browser: it shows where the terminal stands, and there is nothing to type or to do. */
 import { expect, it } from 'vitest';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { contentOf, inEveryLanguage, showing, unhurried, useAgentPages } from './agent-page.ts';

@@ -1,7 +1,7 @@
 /** What a terminal shows in each of its situations. */
-import type { DocumentView, OutageView } from '../../src/domain/terminal-view.ts';
+import type { DocumentView, OutageView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { qrOf } from '../../src/kiosk/qr.ts';
+import { qrOf } from '../../src/kiosk/server/qr.ts';
 
 export const idle: Frame = {
   generation: 1,

@@ -1,5 +1,5 @@
 /** Lists of all kinds of documents: what may be changed, what is not to be had, and what became of what was printed. */
-import type { DocumentOptions, DocumentView } from '../../src/domain/terminal-view.ts';
+import type { DocumentOptions, DocumentView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { choosing, documentOf } from './frames.ts';
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { titleOf } from '../../src/kiosk/page/document-title.ts';
+import { titleOf } from '../../src/kiosk/page/words/document-title.ts';
 import { needsPeer } from '../peers/availability.ts';
 import { documentOf, idle, longList, screens } from './frames.ts';
 import { hostileNames } from './hostile-names.ts';

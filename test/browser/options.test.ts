@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { DocumentView } from '../../src/domain/terminal-view.ts';
+import type { DocumentView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { ar } from '../../src/kiosk/page/languages/ar.ts';
 import { languages } from '../../src/kiosk/page/languages/language.ts';

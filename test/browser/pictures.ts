@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { milliseconds } from '../../src/core/duration.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { launchAddress } from '../flows/kiosk-page.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
 import type { Pixels } from './palette-png.ts';

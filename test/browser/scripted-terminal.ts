@@ -11,7 +11,7 @@ import { command } from '../../src/kiosk/commands.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { buildEvent, heartbeatEvent, movedEvent, pageEvent, pageHeader } from '../../src/kiosk/frame.ts';
 import { securityHeaders } from '../../src/listener/gate.ts';
-import { page, readStaticFiles } from '../../src/kiosk/page.ts';
+import { page, readStaticFiles } from '../../src/kiosk/server/page.ts';
 
 export interface ScriptedTerminal extends AsyncDisposable {
   readonly address: string;

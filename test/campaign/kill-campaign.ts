@@ -2,7 +2,7 @@
  * Kills in their hundreds: cut into batches with a scene each, three at a time, and told as one table. A kill counts as
  * `unknown` when its document waits for a person's word in the end; those that came out all the same are told beside it.
  */
-import { table } from '../../src/commands/table.ts';
+import { table } from '../../src/commands/terminal-text/table.ts';
 import { percentile } from '../bench/figures.ts';
 import { diceOf } from './dice.ts';
 import { violationsOf } from './kill-oracle.ts';

@@ -3,7 +3,7 @@
  * came out, whether its history is there, whether it waits or is gone as it should. Nothing of the agent's own is asked.
  */
 import { createHash } from 'node:crypto';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { KillScene } from './kill-scene.ts';
 
 export interface Verdict {

@@ -2,9 +2,9 @@
  * What the agent is killed on: a cloud, a printer of one of three protocols, and a reader, which stay while agents come
  * and go. Nothing misbehaves but the agent's own end.
  */
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
-import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import type { Stage } from '../flows/stage.ts';
 import { setStage } from '../flows/stage.ts';
 

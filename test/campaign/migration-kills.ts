@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { table } from '../../src/commands/table.ts';
+import { table } from '../../src/commands/terminal-text/table.ts';
 import { openBooks } from '../store/books.ts';
 import type { OlderVersion } from '../store/older-databases.ts';
 import { contentOf, olderVersions, writeOlderDatabase } from '../store/older-databases.ts';

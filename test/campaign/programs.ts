@@ -1,5 +1,5 @@
 /** All there is to run, in this order: further ones are a line here. */
-import { table } from '../../src/commands/table.ts';
+import { table } from '../../src/commands/terminal-text/table.ts';
 import { fuzzedAnswers } from '../fuzz/ipp-answers.ts';
 import { fuzzedPaths } from '../fuzz/kiosk-paths.ts';
 import { flipEveryBit } from '../store/damage.ts';

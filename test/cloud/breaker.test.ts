@@ -1,8 +1,8 @@
 /** The breaker leaves a server alone that fails again and again (reliability.md B.3), and people never wait for it. */
 import { describe, expect, it } from 'vitest';
-import { createBreaker } from '../../src/cloud/breaker.ts';
+import { createBreaker } from '../../src/cloud/link/breaker.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
 import { answerJson, answerStatus, startServer } from './scripted-server.ts';

@@ -1,9 +1,9 @@
 /** The classifier's table: reliability.md B.3, and Retry-After of RFC 9110 section 10.2.3. */
 import { describe, expect, it } from 'vitest';
-import type { Authority } from '../../src/cloud/classify.ts';
-import { faultProblem, retryAfterOf, statusProblem } from '../../src/cloud/classify.ts';
-import type { Answer } from '../../src/cloud/json.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
+import type { Authority } from '../../src/cloud/http/classify.ts';
+import { faultProblem, retryAfterOf, statusProblem } from '../../src/cloud/http/classify.ts';
+import type { Answer } from '../../src/cloud/http/json.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const answer = (status: number, more: Partial<Answer> = {}): Answer => ({

@@ -9,10 +9,10 @@ import { createLog } from '../../src/core/log.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Cloud, CloudOptions } from '../../src/cloud/client.ts';
 import { createCloud } from '../../src/cloud/client.ts';
-import type { Reachability } from '../../src/cloud/reachability.ts';
+import type { Reachability } from '../../src/cloud/link/reachability.ts';
 import type { DeviceTokenSource } from '../../src/domain/ports/enrollment.ts';
-import type { Problem } from '../../src/domain/problem.ts';
-import { isProblem } from '../../src/domain/problem.ts';
+import type { Problem } from '../../src/domain/problem/problem.ts';
+import { isProblem } from '../../src/domain/problem/problem.ts';
 import type { UserToken } from '../../src/domain/user.ts';
 
 const apiKey = new Secret('canary-api-key');

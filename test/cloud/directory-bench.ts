@@ -1,6 +1,6 @@
 /** The settings directory over scripted answers, with a clock that a test moves and a store in memory. */
 import { onTestFinished } from 'vitest';
-import { createSettingsDirectory } from '../../src/cloud/settings-directory.ts';
+import { createSettingsDirectory } from '../../src/cloud/settings/settings-directory.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, seconds } from '../../src/core/duration.ts';
@@ -8,10 +8,10 @@ import { Secret } from '../../src/core/secret.ts';
 import type { OutputPort } from '../../src/domain/output-port.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { KeptSettings } from '../../src/domain/ports/settings.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { runServices } from '../../src/core/service.ts';
-import { Problem } from '../../src/domain/problem.ts';
-import type { TerminalConfig } from '../../src/domain/terminal-config.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import type { TerminalConfig } from '../../src/domain/terminal/terminal-config.ts';
 import type { UserToken } from '../../src/domain/user.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

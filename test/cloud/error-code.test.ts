@@ -1,6 +1,6 @@
 /** The errorCodes of the spec (Errors 3 and 4) as named problems. */
 import { describe, expect, it } from 'vitest';
-import { meaningOf, sentenceOf } from '../../src/cloud/error-code.ts';
+import { meaningOf, sentenceOf } from '../../src/cloud/http/error-code.ts';
 
 const published = [
   0, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 1015, 1016,

@@ -1,12 +1,12 @@
 /** Two servers of one service, the gateway first (api-supplement.md 10). */
 import { describe, expect, it } from 'vitest';
 import type { Cloud } from '../../src/cloud/client.ts';
-import { createFailOver } from '../../src/cloud/fail-over.ts';
+import { createFailOver } from '../../src/cloud/link/fail-over.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import type { CloudUnderTest } from './cloud-under-test.ts';
 import { asking, cloudAt, problemOf } from './cloud-under-test.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formBody, pathSegment, query } from '../../src/cloud/form.ts';
+import { formBody, pathSegment, query } from '../../src/cloud/http/form.ts';
 
 describe('a form body', () => {
   it('keeps the order, leaves out what is not known, and escapes the base64 of a key', () => {

@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Answer } from '../../src/cloud/json.ts';
-import { expectDone, expectErrorCodeZero, peek, valueOf } from '../../src/cloud/json.ts';
-import { isProblem } from '../../src/domain/problem.ts';
+import type { Answer } from '../../src/cloud/http/json.ts';
+import { expectDone, expectErrorCodeZero, peek, valueOf } from '../../src/cloud/http/json.ts';
+import { isProblem } from '../../src/domain/problem/problem.ts';
 
 const answer = (body: string | Buffer): Answer => ({
   call: 'GET /x',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accessTokenLife, deviceCodeLife, lifetime } from '../../src/cloud/lifetime.ts';
+import { accessTokenLife, deviceCodeLife, lifetime } from '../../src/cloud/oauth/lifetime.ts';
 
 describe('expires_in', () => {
   it.each([

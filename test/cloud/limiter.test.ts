@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Urgency } from '../../src/cloud/breaker.ts';
-import { createLimiter, turnsToOneOfBackground } from '../../src/cloud/limiter.ts';
+import type { Urgency } from '../../src/cloud/link/breaker.ts';
+import { createLimiter, turnsToOneOfBackground } from '../../src/cloud/http/limiter.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { asking } from './cloud-under-test.ts';

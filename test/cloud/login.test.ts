@@ -5,7 +5,7 @@ import { minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials } from '../../src/domain/user.ts';
 import { asking, cloudAt, clockWithoutWaits, deviceTokens, faster, problemOf } from './cloud-under-test.ts';
 import type { Reply } from './scripted-server.ts';

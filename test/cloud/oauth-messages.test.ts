@@ -1,16 +1,16 @@
 /** The OAuth messages, literally: api-supplement.md 1 to 4. */
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/cloud/json.ts';
+import type { Answer } from '../../src/cloud/http/json.ts';
 import {
   readGrant,
   readRegistration,
   refreshRequest,
   registrationRequest,
   tokenRequest,
-} from '../../src/cloud/oauth-messages.ts';
+} from '../../src/cloud/oauth/oauth-messages.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { OAuthRefusal, oauthCodes } from '../../src/domain/device.ts';
-import { isProblem } from '../../src/domain/problem.ts';
+import { isProblem } from '../../src/domain/problem/problem.ts';
 
 const device = {
   clientId: '0966a26c-a5fc-4276-9c6b-587d02aceb91',

@@ -1,8 +1,8 @@
 /** Lists in pages: spec, General rules 6; reliability.md I8. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { entriesOf, readList } from '../../src/cloud/pages.ts';
-import type { Answer } from '../../src/cloud/json.ts';
+import { entriesOf, readList } from '../../src/cloud/http/pages.ts';
+import type { Answer } from '../../src/cloud/http/json.ts';
 import { problemOf } from './cloud-under-test.ts';
 import { asUser, requestsOf, resourceWith } from './resources/resource-under-test.ts';
 import { answerJson } from './scripted-server.ts';

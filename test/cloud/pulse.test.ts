@@ -1,10 +1,10 @@
 /** The pulse notices by itself that the service is back (I7). */
 import { describe, expect, it } from 'vitest';
-import { createPulse } from '../../src/cloud/pulse.ts';
+import { createPulse } from '../../src/cloud/link/pulse.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

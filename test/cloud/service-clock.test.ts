@@ -1,6 +1,6 @@
 /** What the service's Date headers tell of the time (B.4 table 9; api-supplement.md 12, row 40). */
 import { describe, expect, test } from 'vitest';
-import { createServiceClock } from '../../src/cloud/service-clock.ts';
+import { createServiceClock } from '../../src/cloud/link/service-clock.ts';
 import { httpDate } from '../../src/core/clock.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { knownTimeNow } from '../../src/domain/service-time.ts';

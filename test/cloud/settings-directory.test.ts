@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import type { BenchOptions } from './directory-bench.ts';
 import { alice, directoryOn, lobbyPort } from './directory-bench.ts';
 

@@ -10,8 +10,8 @@ import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { TokenGrant } from '../../src/domain/device.ts';
 import { OAuthRefusal } from '../../src/domain/device.ts';
 import type { DeviceTokenSource } from '../../src/domain/ports/enrollment.ts';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
 
 const device = { clientId: 'c-0001', seed: new Secret(randomBytes(32).toString('base64')) };

@@ -11,8 +11,8 @@ import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { CallerOptions } from '../../src/domain/ports/call.ts';
 import type { Credentials } from '../../src/domain/user.ts';
-import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
+import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
 
 const device = { clientId: 'c-0001', seed: new Secret(randomBytes(32).toString('base64')) };

@@ -4,8 +4,8 @@ import type { Directory } from '../../src/cloud/directory.ts';
 import { createSurroundings } from '../../src/cloud/surroundings.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

@@ -1,8 +1,8 @@
 /** A 403 is looked into, rarely, and leads to a refresh only when the trust itself is in doubt (reliability.md B.3). */
 import { describe, expect, it } from 'vitest';
-import { createTrustCheck } from '../../src/cloud/trust-check.ts';
+import { createTrustCheck } from '../../src/cloud/link/trust-check.ts';
 import { minutes } from '../../src/core/duration.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

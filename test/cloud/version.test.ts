@@ -1,6 +1,6 @@
 /** `GET /version`: with the API key alone, and where an account wants more, with the device token. */
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
 import { answerJson, answerStatus, startServer } from './scripted-server.ts';
 

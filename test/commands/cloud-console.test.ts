@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { replyTo } from '../../src/commands/cloud-console.ts';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
-import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import { replyTo } from '../../src/commands/simulate/cloud-console.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { api, clientId, enrol, form, oauth, registration, unsigned } from '../simulator/hand-client.ts';
 
 const typed = (cloud: SimulatedCloud, line: string): string => replyTo(cloud, line).text;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { debugOnSignal } from '../../src/commands/log-signal.ts';
+import { debugOnSignal } from '../../src/commands/log-level/log-signal.ts';
 import { createLog } from '../../src/core/log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { minutes } from '../../src/core/duration.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endOfMoment, moment } from '../../src/commands/moment.ts';
+import { endOfMoment, moment } from '../../src/commands/terminal-text/moment.ts';
 import { isoWithOffset, parseInstant } from '../../src/core/clock.ts';
 
 const now = parseInstant('2026-11-22T10:20:30') ?? 0;

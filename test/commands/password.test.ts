@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandFailed } from '../../src/commands/failure.ts';
-import { readPassword } from '../../src/commands/password.ts';
+import { readPassword } from '../../src/commands/terminal-text/password.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { lookAtPrinter, lookInWords } from '../../src/commands/init/printers.ts';
-import { replyToPrinter } from '../../src/commands/printer-console.ts';
-import { startIppPrinter, startRawPrinter } from '../../src/commands/simulated-printer.ts';
+import { lookAtPrinter, lookInWords } from '../../src/commands/init/printers/printers.ts';
+import { replyToPrinter } from '../../src/commands/simulate/printer-console.ts';
+import { startIppPrinter, startRawPrinter } from '../../src/commands/simulate/simulated-printer.ts';
 
 const { signal } = new AbortController();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Surroundings } from '../../src/commands/provision-plan.ts';
-import { planFor } from '../../src/commands/provision-plan.ts';
+import type { Surroundings } from '../../src/commands/provision/plan.ts';
+import { planFor } from '../../src/commands/provision/plan.ts';
 import { outsideOf } from '../../src/config/outside.ts';
-import { terminal } from '../../src/config/terminal-schema.ts';
+import { terminal } from '../../src/config/schema/terminal.ts';
 import type { OutputPort } from '../../src/domain/output-port.ts';
 
 const configured = (more: { printer?: object; outputPortId?: number; serialNumber?: string } = {}) =>

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { OutputPortInfo } from '../../src/simulator/cloud-state.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import type { OutputPortInfo } from '../../src/simulator/cloud/state.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startProgram } from '../flows/program.ts';
 import type { ServiceStage, ServiceStageOptions } from './service-stage.ts';
 import { password, setServiceStage } from './service-stage.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { printerHabits } from '../../src/simulator/printer-habits.ts';
-import { socketPrinterHabits } from '../../src/simulator/socket-printer-habits.ts';
+import { printerHabits } from '../../src/simulator/printer/habits.ts';
+import { socketPrinterHabits } from '../../src/simulator/printer/raw/habits.ts';
 import { commandHere } from './command-here.ts';
 
 const simulatePrinter = ['simulate', 'printer', '--port', '0'];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { localSettings } from '../../src/config/local-settings.ts';
-import { terminal } from '../../src/config/terminal-schema.ts';
+import { terminal } from '../../src/config/schema/terminal.ts';
 import { outsideOf } from '../../src/config/outside.ts';
 
 const settingsOf = (card: object) =>

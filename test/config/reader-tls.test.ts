@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { outsideOf } from '../../src/config/outside.ts';
-import { reader } from '../../src/config/reader-schema.ts';
+import { reader } from '../../src/config/schema/reader.ts';
 import { makeCertificate } from '../cloud/certificates.ts';
 import { temporaryDirectory } from '../printing/samples.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
-import { readerName } from '../../src/config/reader-schema.ts';
+import { readerName } from '../../src/config/schema/reader.ts';
 
 /** One terminal for each list of readers. */
 function load(...terminals: readonly (readonly object[])[]) {

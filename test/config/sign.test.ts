@@ -1,7 +1,7 @@
 /** `kiosk.currency` and a terminal's `place`: what a screen says of itself besides. */
 import { expect, it } from 'vitest';
-import { currency } from '../../src/config/currency-schema.ts';
-import { place } from '../../src/config/terminal-schema.ts';
+import { currency } from '../../src/config/schema/currency.ts';
+import { place } from '../../src/config/schema/terminal.ts';
 
 it.each(['EUR', 'JPY', undefined])('%s is a currency', (code) => {
   expect(currency.parse(code)).toBe(code);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutDistinction } from '../../src/config/alike-readers.ts';
 import { outsideOf } from '../../src/config/outside.ts';
-import { reader as readerIn, readerName } from '../../src/config/reader-schema.ts';
+import { reader as readerIn, readerName } from '../../src/config/schema/reader.ts';
 import { readersOfOtherSystems } from '../../src/config/reader-support.ts';
 
 const readerSchema = readerIn(outsideOf('.', {}));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
-import { readerName } from '../../src/config/reader-schema.ts';
+import { readerName } from '../../src/config/schema/reader.ts';
 
 /** One terminal for each reader, which is a line of YAML. */
 function load(...readers: readonly string[]) {

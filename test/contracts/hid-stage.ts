@@ -12,8 +12,8 @@ import { promisify } from 'node:util';
 import type { ReportLayout } from '../../src/config/known-readers.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
-import { openHidReader } from '../../src/readers/hid.ts';
-import type { Grab } from '../../src/readers/ioctl.ts';
+import { openHidReader } from '../../src/readers/hid/hid.ts';
+import type { Grab } from '../../src/readers/hid/ioctl.ts';
 import { typed } from '../readers/keyboard-samples.ts';
 import type { ReaderStage } from './reader.ts';
 

@@ -1,7 +1,7 @@
 /** The virtual printer keeps the contract of a real one; it also notes every deviation from the standard. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
 import { patience, pdfOf } from '../printing/samples.ts';
 import type { PrinterStage } from './printer.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import type { PrinterJob } from '../../src/domain/ports/printing.ts';
 import { ippAddress } from '../../src/printing/ipp/ipp-address.ts';
 import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
-import { jobSight } from '../../src/printing/ipp/job-sight.ts';
+import { jobSight } from '../../src/printing/ipp/job/job-sight.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { OpenedPrinter } from '../printing/printers.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';

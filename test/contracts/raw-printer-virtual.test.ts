@@ -1,7 +1,7 @@
 /** The virtual raw printer keeps the contract of a real one; it also notes every deviation from PJL. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { openRawPrinter, sendBytes, virtualSocketPrinter } from '../printing/raw-printers.ts';
 import { patience, pdfOf } from '../printing/samples.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';

@@ -1,6 +1,6 @@
 /** The contract of all readers, on USB readers that play a keyboard and on those of raw reports. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGrab } from '../../src/readers/ioctl.ts';
+import { createGrab } from '../../src/readers/hid/ioctl.ts';
 import {
   release,
   press,

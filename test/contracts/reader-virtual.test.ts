@@ -1,6 +1,6 @@
 /** The reader's contract on the simulator's virtual reader. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startVirtualReader } from '../../src/simulator/reader.ts';
+import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { runReader, until } from './reader.ts';
 import type { SignallingStage } from './signalling-reader.ts';
 import { signallingReaderContract } from './signalling-reader.ts';

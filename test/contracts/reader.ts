@@ -11,9 +11,9 @@ import type {
   FrameVerdict,
   ReaderSignal,
 } from '../../src/domain/ports/readers.ts';
-import type { TextReaderOptions } from '../../src/readers/badge-intake.ts';
-import type { FramingRule } from '../../src/readers/framing.ts';
-import type { SignalCommands } from '../../src/readers/reader-signals.ts';
+import type { TextReaderOptions } from '../../src/readers/intake/badge-intake.ts';
+import type { FramingRule } from '../../src/readers/intake/framing.ts';
+import type { SignalCommands } from '../../src/readers/intake/reader-signals.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
 

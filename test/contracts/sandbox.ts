@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { arranged, postscriptToPdf } from '../../src/printing/conversion/conversion-commands.ts';
 import type { Task } from '../../src/printing/conversion/running.ts';
 import type { Confinement, SandboxLimits } from '../../src/printing/conversion/sandbox-room.ts';

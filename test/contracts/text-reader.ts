@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
-import { openSerialReader } from '../../src/readers/serial.ts';
+import { openSerialReader } from '../../src/readers/serial/serial.ts';
 import type { OpenReader, ReaderStage } from './reader.ts';
 import { floodContract, openReaderOn, readerContract, until } from './reader.ts';
 

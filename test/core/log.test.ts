@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 describe('a record', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JobEvidence, Sent } from '../../src/domain/job-verdict.ts';
-import { isShort, verdictOn, verdicts } from '../../src/domain/job-verdict.ts';
+import type { JobEvidence, Sent } from '../../src/domain/printer/job-verdict.ts';
+import { isShort, verdictOn, verdicts } from '../../src/domain/printer/job-verdict.ts';
 import type { EndState, JobReport } from '../../src/domain/release.ts';
 import { outcomeOf } from '../../src/domain/release.ts';
 

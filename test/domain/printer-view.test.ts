@@ -1,7 +1,7 @@
 /** What is shown of a printer, by its printer-state-reasons (RFC 8011, 5.4.12; PWG 5100.9). */
 import { expect, it } from 'vitest';
 import type { PrinterDescription } from '../../src/domain/ports/printer-description.ts';
-import { isSamePrinterView, printerViewOf } from '../../src/domain/printer-view.ts';
+import { isSamePrinterView, printerViewOf } from '../../src/domain/printer/printer-view.ts';
 
 const printer = (facts: Partial<PrinterDescription>): PrinterDescription => ({
   ...{ ready: true, state: 'idle', stateReasons: [], acceptingJobs: true, formats: [], mediaReady: [] },

@@ -1,7 +1,7 @@
 /** A bug of ours is not called the service's (users.md; architecture, rule 4): a code of its own, its stack, an error. */
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../src/domain/problem.ts';
-import { logFailure, serviceFailure } from '../../src/domain/service-failure.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../../src/domain/problem/service-failure.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const bug = new TypeError("Cannot read properties of undefined (reading 'canary')");

@@ -1,7 +1,7 @@
 /** Which reader of pcscd a configuration means. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canNameOne, namesReader } from '../../src/domain/smart-card-reader.ts';
+import { canNameOne, namesReader } from '../../src/domain/terminal/smart-card-reader.ts';
 
 describe('the name of a smart-card reader', () => {
   it.each([

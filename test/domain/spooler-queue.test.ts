@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complaintAbout, spoolerQueue } from '../../src/domain/spooler-queue.ts';
+import { complaintAbout, spoolerQueue } from '../../src/domain/printer/spooler-queue.ts';
 
 describe('the address of a queue', () => {
   it.each([

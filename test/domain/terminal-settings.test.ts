@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputPort } from '../../src/domain/output-port.ts';
-import type { AdoptedSettings, LocalSettings, SettingSource } from '../../src/domain/terminal-settings.ts';
-import { adopt } from '../../src/domain/terminal-settings.ts';
+import type {
+  AdoptedSettings,
+  LocalSettings,
+  SettingSource,
+} from '../../src/domain/terminal/terminal-settings.ts';
+import { adopt } from '../../src/domain/terminal/terminal-settings.ts';
 
 const port = (facts: Partial<OutputPort>): OutputPort => ({ id: 7, name: 'Lobby', ...facts });
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
-import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import type { Scene } from './scene.ts';
 import { expectPrintedOnce, setScene } from './scene.ts';
 

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
-import type { StandardFault } from '../../src/simulator/standard-faults.ts';
-import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
+import type { StandardFault } from '../../src/simulator/cloud/standard-faults.ts';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { expectPrintedOnce, expectUntouched, setScene } from './scene.ts';
 
 /** Where a call ends in the log when it failed for good. */

@@ -5,10 +5,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { minutes } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
-import type { Fault } from '../../src/simulator/cloud-faults.ts';
-import type { StandardFault } from '../../src/simulator/standard-faults.ts';
-import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
+import type { Fault } from '../../src/simulator/cloud/faults.ts';
+import type { StandardFault } from '../../src/simulator/cloud/standard-faults.ts';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import type { Scene } from './scene.ts';
 import { enter, expectPrintedOnce, prepareStage, setScene } from './scene.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startProgram } from '../flows/program.ts';
 import { aliceCard } from '../flows/stage.ts';
 import { prepareStage } from './scene.ts';

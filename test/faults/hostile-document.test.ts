@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
-import type { Fault } from '../../src/simulator/cloud-faults.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
+import type { Fault } from '../../src/simulator/cloud/faults.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Scene } from './scene.ts';
 import { setScene } from './scene.ts';
 

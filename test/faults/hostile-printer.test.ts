@@ -13,7 +13,7 @@ import { attribute } from '../../src/ipp/message.ts';
 import type { Operation } from '../../src/ipp/operations.ts';
 import type { Value } from '../../src/ipp/values.ts';
 import * as ipp from '../../src/ipp/values.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { Screen } from '../flows/screen.ts';
 import { watchScreen } from '../flows/screen.ts';
 import type { HostilePrinter, Hostility } from './hostile-printer.ts';

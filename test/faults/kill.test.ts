@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Program } from '../flows/program.ts';
 import { startProgram } from '../flows/program.ts';
 import { aliceCard } from '../flows/stage.ts';

@@ -1,8 +1,8 @@
 /** The printer is not up to it before it has a byte of the document (reliability.md B.4, 7 Print). */
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
-import type { PrinterBehaviour } from '../../src/simulator/printer-behaviour.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
+import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import type { Scene } from './scene.ts';
 import { expectPrintedOnce, expectUntouched, setScene } from './scene.ts';
 

@@ -5,8 +5,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { setRawScene } from './raw-scene.ts';
 
 const pdf = samplePdf({ title: 'Report', pages: 1 });

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { hours, milliseconds, seconds } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
-import type { PrinterBehaviour } from '../../src/simulator/printer-behaviour.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
+import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Scene, SceneOptions } from './scene.ts';
 import { setScene } from './scene.ts';
 

@@ -1,7 +1,7 @@
 /** `platen run` is ended by SIGKILL at a raw printer and started again: no page comes twice (I1, I2, B.1). */
 import { describe, expect, it } from 'vitest';
-import type { SocketPrinterBehaviour } from '../../src/simulator/socket-printer.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import type { SocketPrinterBehaviour } from '../../src/simulator/printer/raw/socket-printer.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Program } from '../flows/program.ts';
 import { startProgram } from '../flows/program.ts';
 import { aliceCard } from '../flows/stage.ts';

@@ -3,8 +3,8 @@
  * them all and closed (reliability.md B.1, rows "raw 9100"; contract, section 3).
  */
 import { describe, expect, it } from 'vitest';
-import type { SocketPrinterBehaviour } from '../../src/simulator/socket-printer.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import type { SocketPrinterBehaviour } from '../../src/simulator/printer/raw/socket-printer.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { RawSceneOptions } from './raw-scene.ts';
 import { enterRaw, expectHandedOver, expectLeftAlone, prepareRawStage, setRawScene } from './raw-scene.ts';
 

@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
-import type { SocketPrinterOptions, VirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
-import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import type {
+  SocketPrinterOptions,
+  VirtualSocketPrinter,
+} from '../../src/simulator/printer/raw/socket-printer.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { PreparedStage, Scene } from './scene.ts';
 import { enter, prepareStage } from './scene.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { startVirtualReader } from '../../src/simulator/reader.ts';
+import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { aliceCard, bobCard } from '../flows/stage.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import type { Scene } from './scene.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { PreparedStage } from './scene.ts';
 import { enter, expectPrintedOnce, expectUntouched, prepareStage } from './scene.ts';
 

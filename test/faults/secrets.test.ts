@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
 import { aliceCard } from '../flows/stage.ts';
-import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { filesBelow } from '../store/temporary-directory.ts';
 import type { Scene } from './scene.ts';
 import { expectPrintedOnce, setScene } from './scene.ts';

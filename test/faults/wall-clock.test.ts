@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { parseInstant, systemClock } from '../../src/core/clock.ts';
 import { hours, minutes } from '../../src/core/duration.ts';
-import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { aliceCard, setStage, untilBadgeMayBeHeldAgain } from '../flows/stage.ts';
 
 describe.each([

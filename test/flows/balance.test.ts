@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { complaintsAbout } from '../openapi/exchanges.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';

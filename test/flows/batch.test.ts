@@ -1,8 +1,8 @@
 /** Print all of many: in order, the next one coming in while one prints, and in turns with others (issue 4, point 6). */
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import { startVirtualReader } from '../../src/simulator/reader.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { watchScreen } from './screen.ts';
 import type { Stage, StageOptions } from './stage.ts';
 import { aliceCard, bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';

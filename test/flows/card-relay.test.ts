@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
-import { problemKinds } from '../../src/domain/problem-kinds.ts';
-import { startWaitingReader } from '../../src/simulator/network-reader.ts';
+import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
+import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, bobCard, setStage } from './stage.ts';
 

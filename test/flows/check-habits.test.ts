@@ -11,7 +11,7 @@ import { seconds } from '../../src/core/duration.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { operations } from '../../src/ipp/operations.ts';
 import { enumValue, mimeMediaType } from '../../src/ipp/values.ts';
-import type { PrinterOptions } from '../../src/simulator/printer.ts';
+import type { PrinterOptions } from '../../src/simulator/printer/printer.ts';
 import { commandHere } from '../commands/command-here.ts';
 import type { Stage, StageOptions } from './stage.ts';
 import { setStage } from './stage.ts';

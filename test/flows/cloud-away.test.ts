@@ -5,7 +5,7 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Outage, Visit } from './outage.ts';
 import { prepareOutage, visit, visitReady } from './outage.ts';
 

@@ -1,9 +1,9 @@
 /** A large document prints while it still comes in, whatever becomes of its download (reliability.md B.4, 5 and 7). */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { complaintsAbout } from '../openapi/exchanges.ts';
 import type { Stage, StageOptions } from './stage.ts';
 import { aliceCard, setStage } from './stage.ts';

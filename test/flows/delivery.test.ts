@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { PreparedStage, Scene } from '../faults/scene.ts';
 import { enter, expectPrintedOnce, prepareStage, setScene } from '../faults/scene.ts';
 

@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Finding } from '../../src/commands/check/examination.ts';
-import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import type { VirtualPrinter } from '../../src/simulator/printer.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
+import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { commandHere } from '../commands/command-here.ts';
 
 export interface Checked {

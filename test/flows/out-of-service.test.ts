@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { statusCommand } from '../../src/commands/status/status.ts';
 import { minutes } from '../../src/core/duration.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import type { Screen } from './screen.ts';
 import { watchScreen } from './screen.ts';

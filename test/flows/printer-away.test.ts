@@ -1,6 +1,6 @@
 /** The printer is switched off, or its cable pulled, while it prints what a person waits for. */
 import { expect, it } from 'vitest';
-import type { PrinterBehaviour } from '../../src/simulator/printer-behaviour.ts';
+import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, setStage } from './stage.ts';

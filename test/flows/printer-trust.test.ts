@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { attribute } from '../../src/ipp/message.ts';
 import { uri as uriValue } from '../../src/ipp/values.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
 

@@ -1,8 +1,8 @@
 /** The user's story at a kiosk page while documents print: where each of them is, and what became of it (I12). */
 import { expect, it } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
-import type { DocumentProgress } from '../../src/domain/terminal-view.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import type { DocumentProgress } from '../../src/domain/terminal/terminal-view.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { launchPage } from './kiosk-page.ts';
 import type { Screen } from './screen.ts';
 import { watchScreen } from './screen.ts';

@@ -1,9 +1,9 @@
 /** The user's story at a printer of raw TCP: the page comes, and nobody says more of it than is known. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
-import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { aliceCard, bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
 

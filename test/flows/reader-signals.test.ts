@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
-import { startVirtualReader } from '../../src/simulator/reader.ts';
+import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { aliceCard, setStage } from './stage.ts';
 
 it('a serial reader shows the person what became of the badge', async () => {

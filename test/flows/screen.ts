@@ -1,6 +1,6 @@
 /** What a kiosk page of a terminal is shown, as it comes over the event stream. */
 import { expect } from 'vitest';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Running } from './stage.ts';
 
 export interface Screen extends AsyncDisposable {

@@ -1,8 +1,8 @@
 /** The user's story at readers on the network: a badge over TCP prints, and nobody else's bytes do. */
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { VirtualNetworkReader } from '../../src/simulator/network-reader.ts';
-import { startDiallingReader, startWaitingReader } from '../../src/simulator/network-reader.ts';
+import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
+import { startDiallingReader, startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
 import { identityOf, makeCertificate } from '../cloud/certificates.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { freePort } from '../peers/free-port.ts';

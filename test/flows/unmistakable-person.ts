@@ -1,5 +1,5 @@
 /** A person of the embedded cloud whose every word occurs nowhere else, so that what is found anywhere is of them. */
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 
 export const unmistakable = {
   'user name': 'quetzalcoatl',

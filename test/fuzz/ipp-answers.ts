@@ -2,18 +2,18 @@
  * Answers of printers, changed at random, read as the agent reads them (reliability.md T14, G7): a reading ends in what
  * it promises, in a `DecodeError` or in a `Problem`, within a second. The same seed gives the same answers.
  */
-import { isProblem } from '../../src/domain/problem.ts';
+import { isProblem } from '../../src/domain/problem/problem.ts';
 import { decodeMessage } from '../../src/ipp/decode.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import type { Attribute, Message } from '../../src/ipp/message.ts';
 import { attribute, isKeyword } from '../../src/ipp/message.ts';
 import { DecodeError } from '../../src/ipp/octet-reader.ts';
 import * as ipp from '../../src/ipp/values.ts';
-import { jobSight } from '../../src/printing/ipp/job-sight.ts';
+import { jobSight } from '../../src/printing/ipp/job/job-sight.ts';
 import { printerAttributes } from '../../src/printing/ipp/printer-attributes.ts';
-import { queueAttributes } from '../../src/printing/ipp/queue-attributes.ts';
+import { queueAttributes } from '../../src/printing/spooler/queue-attributes.ts';
 import { refusalOf, unsupportedNames } from '../../src/printing/ipp/refusal.ts';
-import { spooledJob } from '../../src/printing/ipp/spooled-job.ts';
+import { spooledJob } from '../../src/printing/spooler/spooled-job.ts';
 import { diceOf } from '../campaign/dice.ts';
 import type { Dice } from '../campaign/dice.ts';
 import type { Program } from '../campaign/program.ts';

@@ -1,6 +1,6 @@
 /** How a document is to be printed, said by a page: within what the view offers, and nothing else (api-supplement.md 12, row 36). */
 import { expect, it } from 'vitest';
-import type { DocumentView, TerminalView } from '../../src/domain/terminal-view.ts';
+import type { DocumentView, TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { openKiosk } from './open-kiosk.ts';
 import { listen, openPage } from './open-stream.ts';
 

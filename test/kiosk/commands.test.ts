@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 import { ofThePage, prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';

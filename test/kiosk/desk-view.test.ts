@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { pageHeader } from '../../src/kiosk/frame.ts';
 import { commandTime } from './crowd.ts';
 import type { KioskStage } from './kiosk-stage.ts';

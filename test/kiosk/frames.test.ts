@@ -1,7 +1,7 @@
 /** What of a view goes into a frame: picked by name, and told apart by who may see it (I3, T03). */
 import { expect, it } from 'vitest';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
-import { privateFields, publicFrame } from '../../src/kiosk/frames.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
+import { privateFields, publicFrame } from '../../src/kiosk/server/frames.ts';
 
 /** Whatever a view can hold, as if all of it could come at once. */
 const everything: Required<TerminalView> = {

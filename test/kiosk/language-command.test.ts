@@ -1,7 +1,7 @@
 /** The language, said by a page: one of six, of somebody who is signed in, in answer to what is shown (D2). */
 import { expect, it } from 'vitest';
 import { languageCodes } from '../../src/domain/language.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';
 import { openPage } from './open-stream.ts';

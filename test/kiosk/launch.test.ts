@@ -1,8 +1,8 @@
 /** How a browser becomes the kiosk's own page: reliability.md D11, T03. */
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { Problem } from '../../src/domain/problem.ts';
-import { createPasses } from '../../src/kiosk/passes.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import { createPasses } from '../../src/kiosk/server/passes.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { heldSecrets } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';

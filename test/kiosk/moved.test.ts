@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, it, vi } from 'vitest';
 import { pageHeader } from '../../src/kiosk/frame.ts';
-import { buildOf, page, readStaticFiles } from '../../src/kiosk/page.ts';
+import { buildOf, page, readStaticFiles } from '../../src/kiosk/server/page.ts';
 import type { KioskStage } from './kiosk-stage.ts';
 import { ofThePage, prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { pageHeader } from '../../src/kiosk/frame.ts';
-import { createPeerUser, hasNumber, openConnections } from '../../src/kiosk/peer-user.ts';
+import { createPeerUser, hasNumber, openConnections } from '../../src/kiosk/server/peer-user.ts';
 import { needsRoot } from '../peers/availability.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
 import { recordLog } from '../support/recorded-log.ts';

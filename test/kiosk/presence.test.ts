@@ -1,7 +1,7 @@
 /** What follows from a page's being there, or not: reliability.md B.4, 10; and whether anybody can type. */
 import { describe, expect, it, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { KioskStage } from './kiosk-stage.ts';
 import { prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';

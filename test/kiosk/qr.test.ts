@@ -1,7 +1,7 @@
 /** The code on the screen of a terminal that is out of service, read by a decoder of other hands from rendered pixels. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { qrOf } from '../../src/kiosk/qr.ts';
+import { qrOf } from '../../src/kiosk/server/qr.ts';
 import { scan } from '../support/qr-scanner.ts';
 
 it.each([

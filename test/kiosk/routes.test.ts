@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
-import { readStaticFiles } from '../../src/kiosk/page.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
+import { readStaticFiles } from '../../src/kiosk/server/page.ts';
 import { createCaller } from './caller.ts';
 import { prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';
 import type { OpenStream } from './open-stream.ts';

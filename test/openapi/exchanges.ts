@@ -1,5 +1,5 @@
 /** What the embedded cloud has recorded of its calls, held against the OpenAPI document on both sides. */
-import type { CallRecord } from '../../src/simulator/cloud-serving.ts';
+import type { CallRecord } from '../../src/simulator/cloud/serving.ts';
 import { complaintsAboutAnswer, complaintsAboutRequest } from './description.ts';
 
 /** A sentence for each kind of misfit; an answer that a fault spoilt, or that never came, is not judged. */

@@ -1,8 +1,8 @@
 /** What the embedded cloud says no with: each refusal is a described status with the body that belongs to it. */
 import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
-import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
+import type { CloudOptions, SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import {
   api,
   enrol,

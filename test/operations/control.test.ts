@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { askControl, callControl } from '../../src/commands/control-call.ts';
 import { minutes } from '../../src/core/duration.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import type { ControlActions } from '../../src/operations/control.ts';
 import { startControl } from '../../src/operations/control.ts';
 import { recordLog } from '../support/recorded-log.ts';

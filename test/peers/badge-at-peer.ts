@@ -1,7 +1,7 @@
 /** A whole agent at a real printer: Bob badges in, and what waits for him is let out by itself. */
 import { expect } from 'vitest';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import type { CloudOptions } from '../../src/simulator/cloud.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import type { CloudOptions } from '../../src/simulator/cloud/cloud.ts';
 import { bobCard, setStage } from '../flows/stage.ts';
 
 /** One release, up to the end that the cloud hears of; what waited, as the cloud had it. */

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Conversion } from '../../src/domain/ports/printing.ts';
 import { formats } from '../../src/printing/document-format.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { ConverterBenchOptions } from '../printing/conversion/conversion-samples.ts';
 import {
   bytesOf,

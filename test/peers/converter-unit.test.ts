@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inSeconds } from '../../src/core/duration.ts';
-import type { Problem } from '../../src/domain/problem.ts';
+import type { Problem } from '../../src/domain/problem/problem.ts';
 import { usualLimits } from '../../src/printing/conversion/sandbox.ts';
 import type { Sandbox } from '../../src/printing/conversion/sandbox.ts';
 import { unitSocket } from '../../src/printing/conversion/unit-room.ts';
 import { formats } from '../../src/printing/document-format.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { marked, processesNamed, sandboxContract, taskOf } from '../contracts/sandbox.ts';
 import {
   bytesOf,

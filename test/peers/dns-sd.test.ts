@@ -1,6 +1,6 @@
 /** Printers found by a real avahi-daemon, those that lie about what they are among them (T13). */
 import { expect, it } from 'vitest';
-import { browsePrinters } from '../../src/commands/init/printers.ts';
+import { browsePrinters } from '../../src/commands/init/printers/printers.ts';
 import { runProgramOf } from '../../src/commands/init/programs.ts';
 import { startAvahi } from './avahi.ts';
 import { needsNamespaces, needsPeer } from './availability.ts';

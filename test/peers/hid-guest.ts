@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Log } from '../../src/core/log.ts';
 import { openNode } from '../../src/readers/device-node.ts';
-import { openHidReader } from '../../src/readers/hid.ts';
-import { hidNodes } from '../../src/readers/hid-nodes.ts';
-import { createGrab } from '../../src/readers/ioctl.ts';
+import { openHidReader } from '../../src/readers/hid/hid.ts';
+import { hidNodes } from '../../src/readers/hid/hid-nodes.ts';
+import { createGrab } from '../../src/readers/hid/ioctl.ts';
 
 /** The keyboard of QEMU. */
 const device = { vendor: '0627', product: '0001' };

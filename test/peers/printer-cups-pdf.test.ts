@@ -3,8 +3,8 @@
  * one makes a file of its own from each document, so its pages are looked at.
  */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { verdictOn } from '../../src/domain/job-verdict.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
 import { patience } from '../printing/samples.ts';
 import { pageWords } from '../support/page-words.ts';

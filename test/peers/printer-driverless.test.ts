@@ -5,9 +5,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { isProblem } from '../../src/domain/problem.ts';
-import { verdictOn } from '../../src/domain/job-verdict.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { isProblem } from '../../src/domain/problem/problem.ts';
+import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { bobCard, setStage } from '../flows/stage.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';
 import { patience } from '../printing/samples.ts';

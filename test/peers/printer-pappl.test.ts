@@ -1,6 +1,6 @@
 /** The printing of Platen against PAPPL, on which Printer Applications and some printers' firmware are built. */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import type { PrinterStage } from '../contracts/printer.ts';
 import { printerContract } from '../contracts/printer.ts';
 import { openPrinter, sendTo } from '../printing/printers.ts';

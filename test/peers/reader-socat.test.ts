@@ -95,7 +95,7 @@ needsPeer('socat', 'socat')('a serial reader on a pty of socat', () => {
   it('does not keep the process alive once it is stopped', async () => {
     const pair = await unplugged();
     await pair.plugIn();
-    const serial = new URL('../../src/readers/serial.ts', import.meta.url);
+    const serial = new URL('../../src/readers/serial/serial.ts', import.meta.url);
     const clock = new URL('../../src/core/clock.ts', import.meta.url);
     const script = `
       import { openSerialReader } from '${serial.href}';

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { isProblem } from '../../src/domain/problem.ts';
+import { isProblem } from '../../src/domain/problem/problem.ts';
 import type { AddressGuardOptions } from '../../src/printing/address-guard.ts';
 import { createAddressGuard } from '../../src/printing/address-guard.ts';
 

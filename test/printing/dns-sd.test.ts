@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { draftOf } from '../../src/config/config-edit.ts';
-import { idFor } from '../../src/commands/init/printers.ts';
-import { table } from '../../src/commands/table.ts';
+import { idFor } from '../../src/commands/init/printers/printers.ts';
+import { table } from '../../src/commands/terminal-text/table.ts';
 import { announcedPrinters } from '../../src/printing/dns-sd.ts';
 
 /** As avahi-daemon 0.8 gave it to avahi-browse -rtpk. */

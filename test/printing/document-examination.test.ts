@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { openSpool } from '../../src/printing/spool/spool.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { patience, spooled, temporaryDirectory } from './samples.ts';
 
 const uel = '\u001b%-12345X';

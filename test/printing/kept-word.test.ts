@@ -8,7 +8,7 @@ import { attribute } from '../../src/ipp/message.ts';
 import { integer, keyword, mimeMediaType } from '../../src/ipp/values.ts';
 import { asTheyCome } from '../../src/printing/conversion/conversion-plan.ts';
 import { formats } from '../../src/printing/document-format.ts';
-import { planJob } from '../../src/printing/ipp/job-plan.ts';
+import { planJob } from '../../src/printing/ipp/job/job-plan.ts';
 import { printerAttributes } from '../../src/printing/ipp/printer-attributes.ts';
 import { planBytes, wrapBytes } from '../../src/printing/raw/socket-plan.ts';
 import { sampleDocument, sampleTicket } from '../support/sample-ticket.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { enumValue, keyword } from '../../src/ipp/values.ts';
-import type { PrinterBehaviour } from '../../src/simulator/printer-behaviour.ts';
+import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import { impatientClock, openPrinter, sendTo, virtualPrinter } from './printers.ts';
 import { patience, pdfOf } from './samples.ts';
 import type { Script } from './scripted-printer.ts';

@@ -10,8 +10,8 @@ import { createSocketPrinter } from '../../src/printing/raw/socket-printer.ts';
 import type {
   SocketPrinterOptions as PeerOptions,
   VirtualSocketPrinter,
-} from '../../src/simulator/socket-printer.ts';
-import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+} from '../../src/simulator/printer/raw/socket-printer.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { patience, spooled } from './samples.ts';
 

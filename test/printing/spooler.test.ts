@@ -1,7 +1,7 @@
 /** A queue of CUPS as its answers are read, where the real one cannot be made to say so at will. */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { verdictOn } from '../../src/domain/job-verdict.ts';
+import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
 import type { Attribute } from '../../src/ipp/message.ts';
 import { attribute, strings } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { createConversation } from '../../src/prompt/conversation.ts';
 import { english } from '../../src/prompt/sentences.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Dialogue, Words } from '../../src/prompt/dialogue.ts';
 import { beginDialogue, forgetTyped, press, renew } from '../../src/prompt/dialogue.ts';
 import type { Key } from '../../src/prompt/keys.ts';

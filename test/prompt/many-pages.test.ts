@@ -1,6 +1,6 @@
 /** What Enter would print stands there before it is pressed; many pages are asked about. */
 import { describe, expect, it } from 'vitest';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { beginDialogue, press } from '../../src/prompt/dialogue.ts';
 import type { Key } from '../../src/prompt/keys.ts';
 import { screenOf } from '../../src/prompt/screen.ts';

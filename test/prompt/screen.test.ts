@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DocumentView, TerminalView } from '../../src/domain/terminal-view.ts';
+import type { DocumentView, TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { columnsOf } from '../../src/prompt/columns.ts';
 import type { Dialogue } from '../../src/prompt/dialogue.ts';
 import { beginDialogue, press } from '../../src/prompt/dialogue.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
-import type { Verdict } from '../../src/readers/debounce.ts';
-import { createDebounce } from '../../src/readers/debounce.ts';
+import type { Verdict } from '../../src/readers/intake/debounce.ts';
+import { createDebounce } from '../../src/readers/intake/debounce.ts';
 
 type Read = readonly [card: string, at: number];
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Frame, FramingRule } from '../../src/readers/framing.ts';
-import { createFraming } from '../../src/readers/framing.ts';
+import type { Frame, FramingRule } from '../../src/readers/intake/framing.ts';
+import { createFraming } from '../../src/readers/intake/framing.ts';
 
 const text = (line: string): Frame => ({ kind: 'text', text: line });
 const garbage: Frame = { kind: 'garbage' };

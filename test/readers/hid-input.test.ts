@@ -1,8 +1,8 @@
 /** What is made of what a USB reader sends, with a clock that the test turns. */
 import { describe, expect, it } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
-import type { FramingRule } from '../../src/readers/framing.ts';
-import { createKeyboardInput, createRawInput } from '../../src/readers/hid-input.ts';
+import type { FramingRule } from '../../src/readers/intake/framing.ts';
+import { createKeyboardInput, createRawInput } from '../../src/readers/hid/hid-input.ts';
 import { proximityLayout, proximityReport } from '../contracts/hid-stage.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hidNodes, usbDeviceAt } from '../../src/readers/hid-nodes.ts';
+import { hidNodes, usbDeviceAt } from '../../src/readers/hid/hid-nodes.ts';
 import type { RecordedTree } from './recorded-sysfs.ts';
 import { keyboardBehindHubs, laySysfs, rawDevice } from './recorded-sysfs.ts';
 

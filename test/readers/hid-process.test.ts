@@ -12,8 +12,8 @@ async function runAlone(parts: { preparation?: string; grab: string; onUp: strin
   onTestFinished(() => stage[Symbol.asyncDispose]());
   const script = `
     ${parts.preparation ?? ''}
-    const { openHidReader } = await import('${source('readers/hid.ts')}');
-    const { createGrab } = await import('${source('readers/ioctl.ts')}');
+    const { openHidReader } = await import('${source('readers/hid/hid.ts')}');
+    const { createGrab } = await import('${source('readers/hid/ioctl.ts')}');
     const { systemClock } = await import('${source('core/clock.ts')}');
     const stop = new AbortController();
     const quiet = () => {};

@@ -15,7 +15,7 @@ import {
   transmitRequest,
   versionRequest,
   waitRequest,
-} from '../../src/readers/pcsc-messages.ts';
+} from '../../src/readers/pcsc/pcsc-messages.ts';
 import { table, words } from '../support/pcsc-daemon.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { openPcscReader } from '../../src/readers/pcsc.ts';
+import { openPcscReader } from '../../src/readers/pcsc/pcsc.ts';
 import type { OpenReader, RunningReader } from '../contracts/reader.ts';
 import { runReader } from '../contracts/reader.ts';
 import type { PcscDaemon } from '../support/pcsc-daemon.ts';

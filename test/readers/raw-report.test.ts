@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReportLayout } from '../../src/config/known-readers.ts';
 import { knownReaderOf, reportLayouts } from '../../src/config/known-readers.ts';
-import type { ReportReading } from '../../src/readers/raw-report.ts';
-import { createReportReading } from '../../src/readers/raw-report.ts';
+import type { ReportReading } from '../../src/readers/hid/raw-report.ts';
+import { createReportReading } from '../../src/readers/hid/raw-report.ts';
 import { proximityLayout } from '../contracts/hid-stage.ts';
 
 function layoutOf(name: string): ReportLayout {

@@ -1,9 +1,9 @@
 /** One reader's condition and counters. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import { Problem } from '../../src/domain/problem.ts';
-import { createFloodGate } from '../../src/readers/flood.ts';
-import { createReaderHealth } from '../../src/readers/reader-health.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import { createFloodGate } from '../../src/readers/intake/flood.ts';
+import { createReaderHealth } from '../../src/readers/intake/reader-health.ts';
 import { createConditions } from '../../src/status/conditions.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { createReaderLink, keepTrying, longestOpening } from '../../src/readers/reader-link.ts';
+import { createReaderLink, keepTrying, longestOpening } from '../../src/readers/intake/reader-link.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

@@ -2,9 +2,9 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
-import type { TextReaderOptions } from '../../src/readers/badge-intake.ts';
-import { createBadgeIntake } from '../../src/readers/badge-intake.ts';
-import { createSignaller } from '../../src/readers/reader-signals.ts';
+import type { TextReaderOptions } from '../../src/readers/intake/badge-intake.ts';
+import { createBadgeIntake } from '../../src/readers/intake/badge-intake.ts';
+import { createSignaller } from '../../src/readers/intake/reader-signals.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

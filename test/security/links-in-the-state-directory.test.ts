@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import type { Stage } from '../flows/stage.ts';
 import { setStage } from '../flows/stage.ts';
 import { needsNamespaces, needsRoot } from '../peers/availability.ts';

@@ -5,7 +5,7 @@
 import { createDecipheriv, createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { setStage } from '../flows/stage.ts';
 import { canariesIn } from '../flows/canaries.ts';
 import { unmistakable as person, unmistakableSeed as seed } from '../flows/unmistakable-person.ts';

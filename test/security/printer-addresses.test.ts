@@ -3,7 +3,7 @@
  * who allowed every network: what is no printer's address stays refused, in whatever form it is written.
  */
 import { describe, expect, it } from 'vitest';
-import { isProblem } from '../../src/domain/problem.ts';
+import { isProblem } from '../../src/domain/problem/problem.ts';
 import { createAddressGuard } from '../../src/printing/address-guard.ts';
 
 const guard = createAddressGuard({

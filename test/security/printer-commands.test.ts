@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { setRawScene } from '../faults/raw-scene.ts';
 import type { Scene } from '../faults/scene.ts';
 import { setScene } from '../faults/scene.ts';

@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { createPrinterMemory } from '../../src/store/printer-memory.ts';
+import { createPrinterMemory } from '../../src/store/files/printer-memory.ts';
 import type { Certificate } from '../cloud/certificates.ts';
 import { identityOf, makeCertificate } from '../cloud/certificates.ts';
 import type { Guard } from '../printing/guarded-printer.ts';

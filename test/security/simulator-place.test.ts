@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { refuseSimulator } from '../../src/commands/simulator-place.ts';
+import { refuseSimulator } from '../../src/commands/simulate/simulator-place.ts';
 import { needsNamespaces, needsRoot } from '../peers/availability.ts';
 import { temporaryDirectory } from '../printing/samples.ts';
 import { openServiceMachine, program, service } from './service-on-machine.ts';

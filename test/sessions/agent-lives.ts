@@ -6,7 +6,7 @@
 import { cpSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { startAgent } from '../../src/agent.ts';
+import { startAgent } from '../../src/agent/agent.ts';
 import { checkConfig } from '../../src/config/load.ts';
 import type { Chance } from '../../src/core/chance.ts';
 import { createLog } from '../../src/core/log.ts';

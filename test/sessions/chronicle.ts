@@ -4,8 +4,8 @@
  * own time. The judges read this and know nothing of the agent.
  */
 import type { Frame } from '../../src/kiosk/frame.ts';
-import type { CallRecord } from '../../src/simulator/cloud-serving.ts';
-import type { HistoryEntry } from '../../src/simulator/cloud-state.ts';
+import type { CallRecord } from '../../src/simulator/cloud/serving.ts';
+import type { HistoryEntry } from '../../src/simulator/cloud/state.ts';
 import type { PrinterHabitName } from './habits.ts';
 
 export interface Chronicle {

@@ -2,7 +2,7 @@
 import type { Dice } from '../campaign/dice.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
-import type { PrinterBehaviour } from '../../src/simulator/printer-behaviour.ts';
+import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import type { Call } from '../faults/matrix/calls.ts';
 import { callNames, calls } from '../faults/matrix/calls.ts';
 import type { Match } from '../faults/matrix/strike.ts';

@@ -5,8 +5,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type * as Documents from '../../src/cloud/resources/documents.ts';
 import type * as PrinterByUri from '../../src/printing/printer-by-uri.ts';
-import type * as Ledger from '../../src/store/ledger.ts';
-import type * as Breaker from '../../src/cloud/breaker.ts';
+import type * as Ledger from '../../src/store/ledger/ledger.ts';
+import type * as Breaker from '../../src/cloud/link/breaker.ts';
 
 const seed = 4711;
 /** Scenes of forty sessions each. */
@@ -45,7 +45,7 @@ const planted: readonly Planted[] = [
     fault: 'the ledger forgets what is unknown',
     invariant: 'I1',
     plant: () =>
-      vi.doMock(import('../../src/store/ledger.ts'), async (original) => {
+      vi.doMock(import('../../src/store/ledger/ledger.ts'), async (original) => {
         const real = await original();
         return { ...real, createLedger: (options) => forgetful(real.createLedger(options)) };
       }),
@@ -125,7 +125,7 @@ const planted: readonly Planted[] = [
     fault: 'the name of the last person stays on the screen',
     invariant: 'I3',
     plant: () =>
-      vi.doMock(import('../../src/kiosk/frames.ts'), async (original) => {
+      vi.doMock(import('../../src/kiosk/server/frames.ts'), async (original) => {
         const real = await original();
         let last: string | undefined;
         return {
@@ -142,7 +142,7 @@ const planted: readonly Planted[] = [
     fault: 'tokens are kept in the clear',
     invariant: 'I5',
     plant: () =>
-      vi.doMock(import('../../src/store/sealing.ts'), async (original) => {
+      vi.doMock(import('../../src/store/sealed/sealing.ts'), async (original) => {
         const real = await original();
         return {
           ...real,
@@ -157,7 +157,7 @@ const planted: readonly Planted[] = [
     fault: 'a terminal whose service was away stays shut',
     invariant: 'I7',
     plant: () =>
-      vi.doMock(import('../../src/cloud/breaker.ts'), async (original) => {
+      vi.doMock(import('../../src/cloud/link/breaker.ts'), async (original) => {
         const real = await original();
         return { ...real, createBreaker: (clock) => stayingOpen(real.createBreaker(clock)) };
       }),
@@ -181,7 +181,7 @@ const planted: readonly Planted[] = [
     fault: 'what is unknown is shown as printed',
     invariant: 'I12',
     plant: () =>
-      vi.doMock(import('../../src/kiosk/frames.ts'), async (original) => {
+      vi.doMock(import('../../src/kiosk/server/frames.ts'), async (original) => {
         const real = await original();
         return {
           ...real,
@@ -249,15 +249,15 @@ function stayingOpen({ pass, heard }: ReturnType<typeof Breaker.createBreaker>) 
 }
 
 const mended = [
-  '../../src/cloud/breaker.ts',
+  '../../src/cloud/link/breaker.ts',
   '../../src/cloud/resources/balance.ts',
   '../../src/cloud/resources/documents.ts',
   '../../src/cloud/resources/history.ts',
   '../../src/domain/release.ts',
-  '../../src/kiosk/frames.ts',
+  '../../src/kiosk/server/frames.ts',
   '../../src/printing/printer-by-uri.ts',
-  '../../src/store/ledger.ts',
-  '../../src/store/sealing.ts',
+  '../../src/store/ledger/ledger.ts',
+  '../../src/store/sealed/sealing.ts',
 ];
 
 afterEach(() => {

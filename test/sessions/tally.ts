@@ -1,5 +1,5 @@
 /** What many scenes come to, as plain data that adds up over processes, and as the table that is told in the end. */
-import { table } from '../../src/commands/table.ts';
+import { table } from '../../src/commands/terminal-text/table.ts';
 import type { Chronicle } from './chronicle.ts';
 import type { Readings, Violation } from './judge/readings.ts';
 

@@ -1,8 +1,8 @@
 /** Money in the simulated cloud: in whole cents inside, in exact decimals on the wire. */
 import { expect, test } from 'vitest';
-import { charged, costOf } from '../../src/simulator/cloud-prices.ts';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
+import { charged, costOf } from '../../src/simulator/cloud/prices.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { api, arrive, fieldsOf, form } from './hand-client.ts';
 
 const prices = { bwNormalPage: 5, bwLargePage: 9, colorNormalPage: 10, colorLargePage: 25 };

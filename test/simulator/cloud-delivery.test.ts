@@ -1,11 +1,11 @@
 /** Documents that the simulated cloud prints by itself, is given, and lets out by a card reader of its own. */
 import { expect, test } from 'vitest';
 import { hours, milliseconds } from '../../src/core/duration.ts';
-import type { CloudDocument } from '../../src/simulator/cloud-state.ts';
-import { documentStatus } from '../../src/simulator/cloud-state.ts';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import type { CloudDocument } from '../../src/simulator/cloud/state.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { Sent } from './hand-client.ts';
 import { api, arrive, fieldsOf, waiting } from './hand-client.ts';
 

@@ -1,8 +1,8 @@
 /** Registration, approval and the one-time refresh token of the simulated cloud (api-supplement 1 to 4). */
 import { expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import {
   api,
   clientId,

@@ -4,9 +4,9 @@ import { Agent, get } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
-import type { Fault } from '../../src/simulator/cloud-faults.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import { standardFaults } from '../../src/simulator/standard-faults.ts';
+import type { Fault } from '../../src/simulator/cloud/faults.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { api, enrol, form, login } from './hand-client.ts';
 
 /** What fetch makes of `GET /version`: status and length, or the failure it meets. */

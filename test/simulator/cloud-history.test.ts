@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { isoWithOffset, systemClock } from '../../src/core/clock.ts';
 import { hours } from '../../src/core/duration.ts';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { adminCard, api, arrive, fieldsOf, form } from './hand-client.ts';
 
 const day = hours(24);

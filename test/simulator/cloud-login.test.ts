@@ -1,8 +1,8 @@
 /** The five ways to log in at the simulated cloud, and what the API key has to allow for them. */
 import { expect, test } from 'vitest';
-import type { CloudOptions } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import type { CloudOptions } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { api, arrive, enrol, fieldsOf, form } from './hand-client.ts';
 
 const open: CloudOptions = { keyAllows: ['unauthenticated-requests'] };

@@ -1,7 +1,7 @@
 /** Output ports and terminal configurations that are created and changed in the simulated cloud. */
 import { expect, test } from 'vitest';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { adminCard, api, arrive, fieldsOf, form, login } from './hand-client.ts';
 
 const named = { domainname: 'example.org', portname: 'Attic', porttype: '1' };

@@ -1,9 +1,9 @@
 /** What a terminal reads of the account, call by call, and who may read it. */
 import { expect, test } from 'vitest';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import { apiRoutes } from '../../src/simulator/cloud-routes.ts';
-import { sampleData } from '../../src/simulator/sample-data.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { apiRoutes } from '../../src/simulator/cloud/routes.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { adminCard, api, arrive, clientId, enrol, fieldsOf, login } from './hand-client.ts';
 
 const bodyOf = async (answer: Response): Promise<unknown> => answer.json();

@@ -1,9 +1,9 @@
 /** Every way a client may deviate from the spec is refused as the spec says, and noticed. */
 import { expect, test } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
-import { lackingCalls } from '../../src/simulator/cloud-lacks.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { lackingCalls } from '../../src/simulator/cloud/calls/lacks.ts';
 import type { Sent } from './hand-client.ts';
 import {
   api,

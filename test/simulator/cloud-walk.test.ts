@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
-import { startCloud } from '../../src/simulator/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { makeCertificate } from '../cloud/certificates.ts';
 import {
   api,

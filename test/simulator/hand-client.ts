@@ -1,7 +1,7 @@
 /** A terminal's calls to the cloud, written by hand with fetch: what the simulated cloud is tried with. */
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, sign } from 'node:crypto';
-import type { SimulatedCloud } from '../../src/simulator/cloud.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 
 /** The published sample key of api-supplement, section 2. */
 const seed = Buffer.from('pP20r1Hmqf5NTO8Rd7Truipu5f8aR+Em47cTvWleTc8=', 'base64');

@@ -10,7 +10,7 @@ import { attribute, group, integer, strings } from '../../src/ipp/message.ts';
 import { operations } from '../../src/ipp/operations.ts';
 import { statusName } from '../../src/ipp/status.ts';
 import * as ipp from '../../src/ipp/values.ts';
-import type { VirtualPrinter } from '../../src/simulator/printer.ts';
+import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 
 type OperationName = keyof typeof operations;
 

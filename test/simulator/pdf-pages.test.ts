@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pdfPages } from '../../src/simulator/pdf-pages.ts';
+import { pdfPages } from '../../src/simulator/sample/pdf-pages.ts';
 
 it('counts the page objects of a PDF, however it is cut on its way', () => {
   const text =

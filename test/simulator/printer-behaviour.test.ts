@@ -5,9 +5,9 @@ import { decodeMessage } from '../../src/ipp/decode.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute, group, integer, strings } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
-import type { PrinterOptions } from '../../src/simulator/printer.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import type { PrinterOptions } from '../../src/simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import {
   ask,
   beginStream,

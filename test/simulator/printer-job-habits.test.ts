@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { attribute, groups, integer, string, strings, valuesOf } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
-import type { VirtualPrinter } from '../../src/simulator/printer.ts';
+import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { ask, createJob, ended, jobNamed, jobState, userNamed } from './ipp-by-hand.ts';
 import { jobSays, printJob, printed, printerSays, sendTo, withHabits } from './printer-with-habits.ts';
 

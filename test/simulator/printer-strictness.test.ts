@@ -7,8 +7,8 @@ import { encodeMessage } from '../../src/ipp/encode.ts';
 import type { Attribute, Group } from '../../src/ipp/message.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
-import type { VirtualPrinter } from '../../src/simulator/printer.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
+import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { needsPeer } from '../peers/availability.ts';
 import type { Asked } from './ipp-by-hand.ts';
 import {

@@ -8,9 +8,9 @@ import { expect, test } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
 import { attribute, boolean, group, groups, integer, string, strings } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
-import type { PrinterOptions } from '../../src/simulator/printer.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer.ts';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import type { PrinterOptions } from '../../src/simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { ask, createJob, ended, jobNamed, jobState, lastDocument, stream, userNamed } from './ipp-by-hand.ts';
 
 const start = (options: PrinterOptions = {}) =>

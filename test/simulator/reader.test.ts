@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startVirtualReader } from '../../src/simulator/reader.ts';
+import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { samplePdf } from '../../src/simulator/sample-pdf.ts';
+import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 
 /** The objects that the cross-reference table points at, read as a PDF reader finds them. */
 function objectsOf(pdf: Buffer): string[] {

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { VirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
-import { startVirtualSocketPrinter } from '../../src/simulator/socket-printer.ts';
+import type { VirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 
 const connected = async ({ uri }: VirtualSocketPrinter): Promise<Socket> => {
   const socket = connect({ port: Number(new URL(uri).port), host: '127.0.0.1', allowHalfOpen: true });

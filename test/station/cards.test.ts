@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseCardRule } from '../../src/domain/card/rule-text.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { Condition } from '../../src/domain/condition.ts';
-import type { Problem } from '../../src/domain/problem.ts';
+import type { Problem } from '../../src/domain/problem/problem.ts';
 import { stationCards } from '../../src/station/cards.ts';
 import { recordLog } from '../support/recorded-log.ts';
 

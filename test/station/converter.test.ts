@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { Converter } from '../../src/domain/ports/printing.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import type { PageHandling } from '../../src/printing/conversion/conversion-plan.ts';
 import type { OutputType } from '../../src/domain/output-port.ts';
 import { createStationConverter } from '../../src/station/converter.ts';

@@ -4,7 +4,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
-import type { SettingSource } from '../../src/domain/terminal-settings.ts';
+import type { SettingSource } from '../../src/domain/terminal/terminal-settings.ts';
 import { createAddressGuard } from '../../src/printing/address-guard.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { Whereabouts } from '../../src/station/printer.ts';

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { createLog } from '../../src/core/log.ts';
-import type { TerminalConfig } from '../../src/domain/terminal-config.ts';
-import { adopt } from '../../src/domain/terminal-settings.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
+import type { TerminalConfig } from '../../src/domain/terminal/terminal-config.ts';
+import { adopt } from '../../src/domain/terminal/terminal-settings.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { createDeveloperLog } from '../../src/station/developer-log.ts';
 
 const choosing: TerminalView = {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import type { TerminalConfig } from '../../src/domain/terminal-config.ts';
+import type { TerminalConfig } from '../../src/domain/terminal/terminal-config.ts';
 import { createStationSettings } from '../../src/station/settings.ts';
-import { recordConditions } from '../machines/login-world.ts';
+import { recordConditions } from '../terminal/login-world.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-logins-'));

@@ -1,9 +1,9 @@
 /** From what stands in the way of a terminal to what the person and the operator are told of it. */
 import { expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { problemKinds } from '../../src/domain/problem-kinds.ts';
-import type { TerminalView } from '../../src/domain/terminal-view.ts';
-import type { Obstacle } from '../../src/machines/enrollment-obstacle.ts';
+import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
+import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
+import type { Obstacle } from '../../src/enrollment/obstacle.ts';
 import { createStationOutage } from '../../src/station/outage.ts';
 import { scan } from '../support/qr-scanner.ts';
 import { recordLog } from '../support/recorded-log.ts';

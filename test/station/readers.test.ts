@@ -5,7 +5,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { runServices } from '../../src/core/service.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
-import { createDialIn } from '../../src/readers/dial-in.ts';
+import { createDialIn } from '../../src/readers/tcp/dial-in.ts';
 import { openReaders } from '../../src/station/readers.ts';
 import { createConditions } from '../../src/status/conditions.ts';
 import { until } from '../contracts/reader.ts';

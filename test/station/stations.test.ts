@@ -1,6 +1,6 @@
 /** When a terminal that the configuration changes may be closed: nobody is at it, and nothing is on its way out (B.4, 11). */
 import { expect, it } from 'vitest';
-import type { Config } from '../../src/config/schema.ts';
+import type { Config } from '../../src/config/schema/config.ts';
 import type { RunningStation, StationHooks } from '../../src/station/running-station.ts';
 import { createStations } from '../../src/station/stations.ts';
 import { recordLog } from '../support/recorded-log.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { PrinterDescription } from '../../src/domain/ports/printer-description.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { createPrinterWatch } from '../../src/status/printer-watch.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

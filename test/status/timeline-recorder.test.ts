@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
 import { createLog } from '../../src/core/log.ts';
-import type { TimelineEntry } from '../../src/domain/timeline.ts';
+import type { TimelineEntry } from '../../src/domain/terminal/timeline.ts';
 import { recordTimeline } from '../../src/status/timeline-recorder.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

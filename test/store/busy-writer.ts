@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { hours } from '../../src/core/duration.ts';
-import { isProblem } from '../../src/domain/problem.ts';
+import { isProblem } from '../../src/domain/problem/problem.ts';
 import { endState } from '../../src/store/columns.ts';
 import { grant, registration } from '../contracts/device-store.ts';
 import { attempt, job, printerUri, releaseId } from './release-samples.ts';

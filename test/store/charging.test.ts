@@ -1,6 +1,6 @@
 /** Whether prints are charged, remembered over restarts (api-supplement.md 12, row 35). */
 import { expect, it } from 'vitest';
-import { createChargingMemory } from '../../src/store/charging.ts';
+import { createChargingMemory } from '../../src/store/ledger/charging.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from './books.ts';
 

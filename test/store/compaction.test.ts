@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
 import { forgottenRelease, standingOf } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
-import { createCompaction } from '../../src/store/compaction.ts';
+import { createCompaction } from '../../src/store/ledger/compaction.ts';
 import type { Books } from './books.ts';
 import { openBooks } from './books.ts';
 import { intend, release, releaseId } from './release-samples.ts';

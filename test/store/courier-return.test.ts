@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { HistoryRecords } from '../../src/domain/ports/service.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { always, startCourier, takes } from './courier-bench.ts';
 import { release } from './release-samples.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
-import type { ProblemCode } from '../../src/domain/problem-kinds.ts';
-import { Problem } from '../../src/domain/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
 import { always, startCourier, takes } from './courier-bench.ts';
 import { attempt, release, releaseId, title } from './release-samples.ts';
 

@@ -1,9 +1,9 @@
 import { chownSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
-import { putBackDeadLetters, putBackWithoutAgent } from '../../src/store/dead-letters.ts';
+import { putBackDeadLetters, putBackWithoutAgent } from '../../src/store/outbox/dead-letters.ts';
 import { lockInstance } from '../../src/store/instance-lock.ts';
-import { waitingRecords } from '../../src/store/outbox-register.ts';
+import { waitingRecords } from '../../src/store/outbox/outbox-register.ts';
 import type { Books } from './books.ts';
 import { openBooks } from './books.ts';
 import { release, releaseId, title, userName } from './release-samples.ts';

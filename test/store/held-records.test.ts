@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { databaseName } from '../../src/store/database.ts';
-import { waitingRecords } from '../../src/store/outbox-register.ts';
+import { waitingRecords } from '../../src/store/outbox/outbox-register.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { openBooks } from './books.ts';
 import { always, startCourier, takes } from './courier-bench.ts';

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { createSealedFiles } from '../../src/store/sealed-files.ts';
-import { createSealing, keyFromFile } from '../../src/store/sealing.ts';
-import { launchFileIn, openKioskSecrets } from '../../src/store/kiosk-secrets.ts';
+import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
+import { createSealing, keyFromFile } from '../../src/store/sealed/sealing.ts';
+import { launchFileIn, openKioskSecrets } from '../../src/store/sealed/kiosk-secrets.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
 

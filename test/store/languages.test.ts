@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
-import { openLanguages } from '../../src/store/languages.ts';
-import type { SealedFiles } from '../../src/store/sealed-files.ts';
-import { createSealedFiles } from '../../src/store/sealed-files.ts';
-import { createSealing, keyFromFile } from '../../src/store/sealing.ts';
+import { openLanguages } from '../../src/store/sealed/languages.ts';
+import type { SealedFiles } from '../../src/store/sealed/sealed-files.ts';
+import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
+import { createSealing, keyFromFile } from '../../src/store/sealed/sealing.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
 

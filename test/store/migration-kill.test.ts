@@ -1,7 +1,7 @@
 /** A start that brings the database up to date and does not come to its end (G4, D8, D12); all of it is `npm run campaign`. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Problem } from '../../src/domain/problem.ts';
+import type { Problem } from '../../src/domain/problem/problem.ts';
 import { migrationKills, spread, violationOf } from '../campaign/migration-kills.ts';
 import { needsPeer } from '../peers/availability.ts';
 import type { SmallDisk } from '../support/small-disk.ts';

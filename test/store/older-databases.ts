@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseName } from '../../src/store/database.ts';
-import { anchorName, createHeadAnchor } from '../../src/store/head-anchor.ts';
+import { anchorName, createHeadAnchor } from '../../src/store/ledger/head-anchor.ts';
 
 /** 0: none yet. A version that is superseded gets its file here, or is made of the one after it. */
 export const olderVersions = [0, 1, 2, 3, 4] as const;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createPrinterMemory, withoutKeeping } from '../../src/store/printer-memory.ts';
+import { createPrinterMemory, withoutKeeping } from '../../src/store/files/printer-memory.ts';
 
 function setUp() {
   const stateDir = mkdtempSync(join(tmpdir(), 'platen-memory-'));

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
 import { forgottenRelease, standingOf } from '../../src/domain/release.ts';
 import { databaseName } from '../../src/store/database.ts';
-import { anchorName } from '../../src/store/head-anchor.ts';
+import { anchorName } from '../../src/store/ledger/head-anchor.ts';
 import type { Books } from './books.ts';
 import { openBooks } from './books.ts';
 import { attempt, intend, intendByService, release, releaseId, title } from './release-samples.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
-import { openReleaseRegister } from '../../src/store/release-register.ts';
+import { openReleaseRegister } from '../../src/store/ledger/release-register.ts';
 import { openBooks } from './books.ts';
 import { intend, release, releaseId } from './release-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

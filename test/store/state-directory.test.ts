@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStateDirectory } from '../../src/store/state-directory.ts';
+import { openStateDirectory } from '../../src/store/files/state-directory.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

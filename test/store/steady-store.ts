@@ -3,7 +3,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Log } from '../../src/core/log.ts';
 import type { Secret } from '../../src/core/secret.ts';
-import type { Problem } from '../../src/domain/problem.ts';
+import type { Problem } from '../../src/domain/problem/problem.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openStore } from '../../src/store/store.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isoInstant } from '../../src/core/clock.ts';
 import { hours, minutes } from '../../src/core/duration.ts';
-import type { TimelineLimits } from '../../src/store/timeline.ts';
-import { openTimeline } from '../../src/store/timeline.ts';
-import { timelineOf } from '../../src/store/timeline-register.ts';
+import type { TimelineLimits } from '../../src/store/files/timeline.ts';
+import { openTimeline } from '../../src/store/files/timeline.ts';
+import { timelineOf } from '../../src/store/files/timeline-register.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
 

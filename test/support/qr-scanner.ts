@@ -1,6 +1,6 @@
 /** A scanner of other hands: renders a QR code as a browser would, black on white, and reads the pixels. */
 import jsqr from 'jsqr';
-import type { QrView } from '../../src/domain/terminal-view.ts';
+import type { QrView } from '../../src/domain/terminal/terminal-view.ts';
 
 /** Pixels on each side of a square. */
 const scale = 3;

@@ -4,14 +4,14 @@
  */
 import { z } from 'zod';
 import type { CallerOptions, CallOptions } from '../../domain/ports/call.ts';
-import { isProblem } from '../../domain/problem.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs, inBackground } from '../caller.ts';
-import { query } from '../form.ts';
-import { valueOf } from '../json.ts';
-import { readList } from '../pages.ts';
-import { optionalText, optionalTexts } from '../optional-fields.ts';
-import { visibleText } from '../visible-text.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground } from '../http/caller.ts';
+import { query } from '../http/form.ts';
+import { valueOf } from '../http/json.ts';
+import { readList } from '../http/pages.ts';
+import { optionalText, optionalTexts } from '../http/optional-fields.ts';
+import { visibleText } from '../http/visible-text.ts';
 
 export interface Account {
   readonly id: number;

@@ -4,14 +4,14 @@
  */
 import { z } from 'zod';
 import type { CallerOptions, CallOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs, inBackground } from '../caller.ts';
-import { query } from '../form.ts';
-import { nextPageToken } from '../list-answer.ts';
-import { optionalFlag, optionalInt, optionalText, optionalTexts } from '../optional-fields.ts';
-import type { AskPage } from '../pages.ts';
-import { entriesOf } from '../pages.ts';
-import { answerLimits } from '../transport.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground } from '../http/caller.ts';
+import { query } from '../http/form.ts';
+import { nextPageToken } from '../http/list-answer.ts';
+import { optionalFlag, optionalInt, optionalText, optionalTexts } from '../http/optional-fields.ts';
+import type { AskPage } from '../http/pages.ts';
+import { entriesOf } from '../http/pages.ts';
+import { answerLimits } from '../http/transport.ts';
 
 export interface AuthProvider {
   readonly id: number;

@@ -16,13 +16,13 @@ import type { ChargingMemory, OwnBalance, Quote } from '../../domain/balance.ts'
 import { colorPagesOf } from '../../domain/document.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Balance, Chargeable } from '../../domain/ports/service.ts';
-import { isProblem, Problem } from '../../domain/problem.ts';
-import type { Api } from '../api.ts';
-import { deadlines } from '../api.ts';
-import { unlessStatus } from '../caller.ts';
-import { jsonBody, query } from '../form.ts';
-import { valueOf } from '../json.ts';
-import { createTurns } from '../turns.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
+import type { Api } from '../http/api.ts';
+import { deadlines } from '../http/api.ts';
+import { unlessStatus } from '../http/caller.ts';
+import { jsonBody, query } from '../http/form.ts';
+import { valueOf } from '../http/json.ts';
+import { createTurns } from './turns.ts';
 
 export interface BalanceParts {
   readonly api: Api;

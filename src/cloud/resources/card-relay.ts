@@ -3,10 +3,10 @@
  * user's documents out by itself (spec, Card reader; api-supplement.md 12, row 42).
  */
 import type { CardRelay } from '../../domain/ports/service.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs, inBackground } from '../caller.ts';
-import { query } from '../form.ts';
-import { expectDone } from '../json.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground } from '../http/caller.ts';
+import { query } from '../http/form.ts';
+import { expectDone } from '../http/json.ts';
 
 export const createCardRelay = (parts: ResourceParts): CardRelay => ({
   async release({ card, readerMac }, options) {

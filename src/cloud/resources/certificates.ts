@@ -6,11 +6,11 @@
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../caller.ts';
-import { unlessStatus } from '../caller.ts';
-import { optionalText } from '../optional-fields.ts';
-import { readList } from '../pages.ts';
-import { visibleText } from '../visible-text.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { unlessStatus } from '../http/caller.ts';
+import { optionalText } from '../http/optional-fields.ts';
+import { readList } from '../http/pages.ts';
+import { visibleText } from '../http/visible-text.ts';
 
 export interface Certificate {
   /** What the service calls it. */

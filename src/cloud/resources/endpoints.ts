@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { DeviceTrust } from '../../domain/ports/enrollment.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs, inBackground } from '../caller.ts';
-import { pathSegment } from '../form.ts';
-import { valueOf } from '../json.ts';
-import { readList } from '../pages.ts';
-import { visibleText } from '../visible-text.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground } from '../http/caller.ts';
+import { pathSegment } from '../http/form.ts';
+import { valueOf } from '../http/json.ts';
+import { readList } from '../http/pages.ts';
+import { visibleText } from '../http/visible-text.ts';
 
 export interface Endpoint {
   /** The `client_id` of its registration. */

@@ -1,11 +1,11 @@
 /** `GET /users/<USERNAME>/groups`: the local groups of a local user (spec, Users; GroupInfo). */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../caller.ts';
-import { pathSegment } from '../form.ts';
-import { optionalText } from '../optional-fields.ts';
-import { readList } from '../pages.ts';
-import { visibleText } from '../visible-text.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { pathSegment } from '../http/form.ts';
+import { optionalText } from '../http/optional-fields.ts';
+import { readList } from '../http/pages.ts';
+import { visibleText } from '../http/visible-text.ts';
 
 export interface Group {
   readonly id: number;

@@ -9,13 +9,13 @@ import type { HistoryRecord } from '../../domain/history.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { HistoryRecords } from '../../domain/ports/service.ts';
 import { knownTimeNow } from '../../domain/service-time.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs } from '../caller.ts';
-import type { FormField } from '../form.ts';
-import { query } from '../form.ts';
-import { optionalInt, optionalText } from '../optional-fields.ts';
-import { entriesOf } from '../pages.ts';
-import { answerLimits } from '../transport.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs } from '../http/caller.ts';
+import type { FormField } from '../http/form.ts';
+import { query } from '../http/form.ts';
+import { optionalInt, optionalText } from '../http/optional-fields.ts';
+import { entriesOf } from '../http/pages.ts';
+import { answerLimits } from '../http/transport.ts';
 
 const path = '/api/v1/documents/history';
 /** The service's own limits: records of a page, and days of a question. */

@@ -4,12 +4,12 @@ import type { Secret } from '../../core/secret.ts';
 import type { HistoryRecord } from '../../domain/history.ts';
 import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
 import type { HistoryPoster } from '../../domain/ports/service.ts';
-import type { Api } from '../api.ts';
-import { deadlines } from '../api.ts';
-import { doubtingDenials, withDeviceToken } from '../device-bearer.ts';
-import type { Body } from '../form.ts';
-import { formBody } from '../form.ts';
-import { expectDone } from '../json.ts';
+import type { Api } from '../http/api.ts';
+import { deadlines } from '../http/api.ts';
+import { doubtingDenials, withDeviceToken } from '../http/device-bearer.ts';
+import type { Body } from '../http/form.ts';
+import { formBody } from '../http/form.ts';
+import { expectDone } from '../http/json.ts';
 
 export interface HistoryParts {
   readonly api: Api;

@@ -1,10 +1,10 @@
 /** `GET /inputports`: the queues people print to (spec, Input ports). */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../caller.ts';
-import { optionalInt, optionalText } from '../optional-fields.ts';
-import { readList } from '../pages.ts';
-import { visibleText } from '../visible-text.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { optionalInt, optionalText } from '../http/optional-fields.ts';
+import { readList } from '../http/pages.ts';
+import { visibleText } from '../http/visible-text.ts';
 
 export interface InputPort {
   readonly id: number;

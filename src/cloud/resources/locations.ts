@@ -1,13 +1,13 @@
 /** `GET /locations`: which location an address belongs to (spec, Locations; LocationInfo). */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs, inBackground, unlessStatus } from '../caller.ts';
-import type { FormField } from '../form.ts';
-import { valueOf } from '../json.ts';
-import { optionalInt } from '../optional-fields.ts';
-import { readList } from '../pages.ts';
-import { visibleText } from '../visible-text.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground, unlessStatus } from '../http/caller.ts';
+import type { FormField } from '../http/form.ts';
+import { valueOf } from '../http/json.ts';
+import { optionalInt } from '../http/optional-fields.ts';
+import { readList } from '../http/pages.ts';
+import { visibleText } from '../http/visible-text.ts';
 
 /** In requests each goes by its number, from 1. */
 const locationTypes = ['GATEWAY_IP', 'SUBNET', 'IP_RANGE', 'WIFI_SSID'] as const;

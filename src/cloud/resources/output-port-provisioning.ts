@@ -3,12 +3,12 @@ import type { Secret } from '../../core/secret.ts';
 import type { PortKind, PortOutputType, PrintProtocol } from '../../domain/output-port.ts';
 import { portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs, inBackground } from '../caller.ts';
-import type { Body } from '../form.ts';
-import { formBody } from '../form.ts';
-import { idOf } from '../json.ts';
-import type { Call } from '../transport.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground } from '../http/caller.ts';
+import type { Body } from '../http/form.ts';
+import { formBody } from '../http/form.ts';
+import { idOf } from '../http/json.ts';
+import type { Call } from '../http/transport.ts';
 
 /** What is left out is the service's default at creation, and stays as it is at a change. */
 export interface OutputPortSettings {

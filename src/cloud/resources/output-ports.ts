@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { OutputPort, PortOutputType } from '../../domain/output-port.ts';
 import { portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
 import type { OutputPorts } from '../../domain/ports/service.ts';
-import type { ResourceParts } from '../caller.ts';
-import { readList } from '../pages.ts';
-import { optionalFlag, optionalInt } from '../optional-fields.ts';
-import { visibleText } from '../visible-text.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { readList } from '../http/pages.ts';
+import { optionalFlag, optionalInt } from '../http/optional-fields.ts';
+import { visibleText } from '../http/visible-text.ts';
 
 const text = z
   .string()

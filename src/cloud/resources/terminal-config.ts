@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Secret } from '../../core/secret.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { TerminalConfigs } from '../../domain/ports/service.ts';
-import type { TerminalConfig } from '../../domain/terminal-config.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs, inBackground, unlessStatus } from '../caller.ts';
-import { formBody, query } from '../form.ts';
-import { valueOf } from '../json.ts';
-import { optionalFlag, optionalInt } from '../optional-fields.ts';
+import type { TerminalConfig } from '../../domain/terminal/terminal-config.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground, unlessStatus } from '../http/caller.ts';
+import { formBody, query } from '../http/form.ts';
+import { valueOf } from '../http/json.ts';
+import { optionalFlag, optionalInt } from '../http/optional-fields.ts';
 
 const services = z
   .object({ print: z.object({ enabled: optionalFlag }).optional().catch(undefined) })

@@ -6,12 +6,12 @@ import type { Clock } from '../../core/clock.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
 import type { TerminalReports } from '../../domain/ports/service.ts';
-import { Problem } from '../../domain/problem.ts';
-import type { Api } from '../api.ts';
-import { deadlines } from '../api.ts';
-import { withDeviceToken } from '../device-bearer.ts';
-import { jsonBody, pathSegment } from '../form.ts';
-import { expectDone } from '../json.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { Api } from '../http/api.ts';
+import { deadlines } from '../http/api.ts';
+import { withDeviceToken } from '../http/device-bearer.ts';
+import { jsonBody, pathSegment } from '../http/form.ts';
+import { expectDone } from '../http/json.ts';
 
 export interface ReportCall {
   readonly method: 'PUT' | 'POST' | 'PATCH';

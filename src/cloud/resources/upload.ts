@@ -4,12 +4,12 @@ import { minutes } from '../../core/duration.ts';
 import type { Sides } from '../../domain/document.ts';
 import { documentUuid } from '../../domain/document.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import { Problem } from '../../domain/problem.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs } from '../caller.ts';
-import type { Body, FormField } from '../form.ts';
-import { pairsOf } from '../form.ts';
-import { valueOf } from '../json.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs } from '../http/caller.ts';
+import type { Body, FormField } from '../http/form.ts';
+import { pairsOf } from '../http/form.ts';
+import { valueOf } from '../http/json.ts';
 
 export interface Upload {
   readonly file: { readonly name: string; readonly bytes: Buffer };

@@ -1,10 +1,10 @@
 /** The port Users: a user's own record, and a card that becomes theirs (spec, Users; api-supplement.md 6). */
 import type { Users } from '../../domain/ports/service.ts';
-import type { ResourceParts } from '../caller.ts';
-import { askAs, inBackground } from '../caller.ts';
-import { deadlines } from '../api.ts';
-import { formBody, pathSegment, query } from '../form.ts';
-import { expectErrorCodeZero, valueOf } from '../json.ts';
+import type { ResourceParts } from '../http/caller.ts';
+import { askAs, inBackground } from '../http/caller.ts';
+import { deadlines } from '../http/api.ts';
+import { formBody, pathSegment, query } from '../http/form.ts';
+import { expectErrorCodeZero, valueOf } from '../http/json.ts';
 import { userInfo, userOf } from './user-info.ts';
 
 export const createUsers = (parts: ResourceParts): Users => ({

@@ -8,11 +8,11 @@ import { parseInstant } from '../../core/clock.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
-import { isProblem, Problem } from '../../domain/problem.ts';
-import type { Api } from '../api.ts';
-import { deadlines } from '../api.ts';
-import type { Answer } from '../json.ts';
-import { headerOf, valueOf } from '../json.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
+import type { Api } from '../http/api.ts';
+import { deadlines } from '../http/api.ts';
+import type { Answer } from '../http/json.ts';
+import { headerOf, valueOf } from '../http/json.ts';
 
 export interface ServerVersion {
   readonly version: string;

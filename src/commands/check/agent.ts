@@ -6,18 +6,18 @@ import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { isAbsolute } from 'node:path';
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import { parseInstant, systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { version } from '../../core/version.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import { readStoredToken } from '../../store/stored-token.ts';
+import { readStoredToken } from '../../store/sealed/stored-token.ts';
 import { createLog } from '../../core/log.ts';
 import type { Examination, Step } from './examination.ts';
 import type { Io } from '../io.ts';
 import type { AgentAnswer } from '../running-agent.ts';
 import { httpAt } from '../running-agent.ts';
-import { spanText } from '../span-text.ts';
+import { spanText } from '../terminal-text/span-text.ts';
 import type { Status } from '../status/schema.ts';
 
 export interface AgentPlace {

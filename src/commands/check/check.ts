@@ -4,7 +4,7 @@
  * printer. What is in the machine comes first: a dead network must not keep its disk from being looked at.
  */
 import { networkInterfaces } from 'node:os';
-import type { Config, TerminalConfig } from '../../config/schema.ts';
+import type { Config, TerminalConfig } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/counted.ts';
 import { seconds } from '../../core/duration.ts';
@@ -24,11 +24,11 @@ import { askedOnce, examineAll } from './examination.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
-import { examineConverter } from '../opened-converter.ts';
+import { examineConverter } from '../opened/opened-converter.ts';
 import { namedTerminal, thoseOf } from '../named-terminal.ts';
 import type { AgentAnswer } from '../running-agent.ts';
 import { askAgent } from '../running-agent.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal-text/table.ts';
 
 export interface CheckOptions {
   readonly config: string;

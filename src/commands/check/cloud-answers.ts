@@ -1,6 +1,6 @@
 /** What an answer of the service that is none means to the person who set the address and the key. */
-import type { Problem } from '../../domain/problem.ts';
-import { isProblem } from '../../domain/problem.ts';
+import type { Problem } from '../../domain/problem/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 
 const adviceByStatus: Readonly<Record<number, string>> = {
   400: 'The service does not understand this version of Platen, or something in between changes its requests.',

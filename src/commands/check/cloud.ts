@@ -1,12 +1,12 @@
 /** What `platen check` looks at on the way to the service, step by step, so that the first bad line is the cause. */
 import { access } from 'node:fs/promises';
-import { clientOf, cloudServers } from '../../cloud-server.ts';
+import { clientOf, cloudServers } from '../../agent/cloud-server.ts';
 import { createCloud } from '../../cloud/client.ts';
 import type { ServerVersion } from '../../cloud/resources/version.ts';
-import type { Way } from '../../cloud/server-examination.ts';
-import { addressesOf, certificateOf, connectOnce, proxyFor } from '../../cloud/server-examination.ts';
-import type { Config } from '../../config/schema.ts';
-import { isLoopback } from '../../config/values.ts';
+import type { Way } from '../../cloud/link/server-examination.ts';
+import { addressesOf, certificateOf, connectOnce, proxyFor } from '../../cloud/link/server-examination.ts';
+import type { Config } from '../../config/schema/config.ts';
+import { isLoopback } from '../../config/schema/values.ts';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';

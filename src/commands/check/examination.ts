@@ -8,8 +8,8 @@ import type { Duration } from '../../core/duration.ts';
 import { inSeconds, milliseconds, seconds } from '../../core/duration.ts';
 import { aborted } from '../../core/service.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { Problem } from '../../domain/problem.ts';
-import { isProblem } from '../../domain/problem.ts';
+import type { Problem } from '../../domain/problem/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import type { Kind } from './weight.ts';
 
 export interface Finding {

@@ -2,7 +2,7 @@
  * What a printer can do, and what Platen does with a document because of it: as facts for programs, and in words. It
  * asks nobody; the printer's own description and the terminal's settings say everything.
  */
-import type { TerminalConfig } from '../../config/schema.ts';
+import type { TerminalConfig } from '../../config/schema/config.ts';
 import { documentLimits } from '../../domain/document.ts';
 import type { PrinterCertificate, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
 import type { PrinterCapabilities } from '../../domain/ports/printer-description.ts';

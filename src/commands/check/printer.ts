@@ -8,15 +8,15 @@ import { certificateInWords } from '../../domain/certificate-expiry.ts';
 import type { PrinterHabits, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
 import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
 import type { Printer } from '../../domain/ports/printing.ts';
-import { foremostReason } from '../../domain/printer-reasons.ts';
+import { foremostReason } from '../../domain/printer/printer-reasons.ts';
 import type { Confirmation } from '../../domain/release.ts';
-import { complaintAbout, spoolerQueue } from '../../domain/spooler-queue.ts';
+import { complaintAbout, spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import type { PageHandling } from '../../printing/conversion/conversion-plan.ts';
 import { keepingOf } from './cups-config.ts';
 import type { Examination, Say, Step } from './examination.ts';
 import { askedOnce, examinationLimit, wakingPrinterLimit } from './examination.ts';
-import type { Place } from '../opened-printer.ts';
-import { addressUnknown, openPrinter } from '../opened-printer.ts';
+import type { Place } from '../opened/opened-printer.ts';
+import { addressUnknown, openPrinter } from '../opened/opened-printer.ts';
 import { abilitiesInWords, abilitiesOf } from './printer-abilities.ts';
 
 export interface PrinterSight {

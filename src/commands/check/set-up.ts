@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { draftOf } from '../../config/config-edit.ts';
 import { loadConfig } from '../../config/load.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import { presentIn } from '../init/config.ts';
 import { usualConfig } from '../init/options.ts';
 import type { Io } from '../io.ts';

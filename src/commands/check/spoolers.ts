@@ -1,9 +1,9 @@
 /** The spoolers that terminals print through, a line each: one that is away explains all its queues. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import { seconds } from '../../core/duration.ts';
-import { spoolerQueue } from '../../domain/spooler-queue.ts';
+import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import type { Step } from './examination.ts';
 
 export function examineSpoolers({ terminals }: Config): readonly Step[] {

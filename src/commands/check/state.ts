@@ -4,8 +4,8 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { counted } from '../../core/counted.ts';
 import { ownersInWords } from '../../config/file-access.ts';
-import type { LedgerSight } from '../../store/ledger-look.ts';
-import { lookAtLedger } from '../../store/ledger-look.ts';
+import type { LedgerSight } from '../../store/ledger/ledger-look.ts';
+import { lookAtLedger } from '../../store/ledger/ledger-look.ts';
 import type { Step } from './examination.ts';
 
 export function examineState(stateDir: string): readonly Step[] {

@@ -1,8 +1,8 @@
 /** One terminal, as `platen check` sees it: its readers, its printer, and what the running agent says of the whole. */
-import type { TerminalConfig } from '../../config/schema.ts';
-import type { Config } from '../../config/schema.ts';
-import { isLoopback } from '../../config/values.ts';
-import { spoolerQueue } from '../../domain/spooler-queue.ts';
+import type { TerminalConfig } from '../../config/schema/config.ts';
+import type { Config } from '../../config/schema/config.ts';
+import { isLoopback } from '../../config/schema/values.ts';
+import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import { examinePrinter } from './printer.ts';
 import { examineReaders } from './readers.ts';
 import type { Examination, Step } from './examination.ts';

@@ -1,8 +1,8 @@
 /** While a check takes longer than a moment, the last line of the screen says what it waits for; then it is gone. */
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Screen } from '../screen.ts';
-import { eraseLine } from '../screen.ts';
+import type { Screen } from '../terminal-text/screen.ts';
+import { eraseLine } from '../terminal-text/screen.ts';
 
 const patience = seconds(2);
 const interval = seconds(1);

@@ -8,8 +8,8 @@ import { mistakesOf } from '../../config/load.ts';
 import { ConfigInvalid, lineOf } from '../../config/mistakes.ts';
 import { parsedYaml } from '../../config/yaml-text.ts';
 import type { Reader } from './file.ts';
-import { givenText } from './given-file.ts';
-import { printersIn } from './printer-list.ts';
+import { givenText } from './printers/given-file.ts';
+import { printersIn } from './printers/printer-list.ts';
 import type { InitOptions, PrinterAnswer, ReaderAnswer } from './options.ts';
 
 export interface Answers {

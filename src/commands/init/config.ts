@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { ConfigDraft } from '../../config/config-edit.ts';
 import { draftOf } from '../../config/config-edit.ts';
 import { checkConfig } from '../../config/load.ts';
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { Answers } from './answers.ts';
 import { authUrlFor } from './answers.ts';

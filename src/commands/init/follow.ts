@@ -3,7 +3,7 @@
  * waits for, until its terminals are ready, the service has refused it, or the time is up. The agent alone registers and
  * writes the state directory (reliability.md D13).
  */
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds, minutes } from '../../core/duration.ts';

@@ -6,7 +6,7 @@
  */
 import { resolve } from 'node:path';
 import { draftOf } from '../../config/config-edit.ts';
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import { minutes } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
@@ -21,22 +21,22 @@ import type { TerminalAnswer } from './config.ts';
 import { applyAnswers, checkDraft, keyFileOf, newFile, presentIn } from './config.ts';
 import type { Dialogue } from './dialogue.ts';
 import { openDialogue } from './dialogue.ts';
-import type { DryRun } from './dry-run.ts';
-import { showWithoutWriting } from './dry-run.ts';
+import type { DryRun } from './printers/dry-run.ts';
+import { showWithoutWriting } from './printers/dry-run.ts';
 import { textOf } from './file.ts';
 import { registerAndPrint } from './finish.ts';
-import { beside, hasKey, keyFrom, keyPlace, sealedKey } from './key.ts';
+import { beside, hasKey, keyFrom, keyPlace, sealedKey } from './service/key.ts';
 import type { Machine } from './machine.ts';
 import { mistakesIn, unsaidIn } from './missing.ts';
 import type { InitOptions } from './options.ts';
 import { usualConfig } from './options.ts';
-import { looksAsTable } from './printer-looks.ts';
+import { looksAsTable } from './printers/printer-looks.ts';
 import { runProgramOf } from './programs.ts';
 import type { Interview, Interviewed } from './questions.ts';
 import { interview } from './questions.ts';
-import { newSealingKey, openVault } from './sealed.ts';
-import { inWords, lookWhereRootMay, refuseUnlessThere } from './service-answers.ts';
-import { terminalsOf } from './terminals.ts';
+import { newSealingKey, openVault } from './service/sealed.ts';
+import { inWords, lookWhereRootMay, refuseUnlessThere } from './service/service-answers.ts';
+import { terminalsOf } from './printers/terminals.ts';
 import type { Writing } from './writing.ts';
 import { differences, isToWrite, write } from './writing.ts';
 

@@ -3,9 +3,9 @@ import type { ConfigDraft } from '../../config/config-edit.ts';
 import type { Io } from '../io.ts';
 import type { Present } from './config.ts';
 import type { Reader } from './file.ts';
-import type { KeyPlace } from './key.ts';
+import type { KeyPlace } from './service/key.ts';
 import type { RunProgram } from './programs.ts';
-import type { Vault } from './sealed.ts';
+import type { Vault } from './service/sealed.ts';
 
 export interface Machine extends Reader {
   readonly file: string;

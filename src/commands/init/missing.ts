@@ -2,7 +2,7 @@
 import type { Secret } from '../../core/secret.ts';
 import type { Answers } from './answers.ts';
 import { readerMistakes } from './config.ts';
-import { hasKey } from './key.ts';
+import { hasKey } from './service/key.ts';
 import type { Machine } from './machine.ts';
 
 /** Neither answers nor file say it. */

@@ -3,17 +3,17 @@
  * file of them would. In the usual case it is three questions: the service, its key, the printer. What follows from an
  * answer is found out and not asked.
  */
-import { serviceUrl } from '../../config/values.ts';
+import { serviceUrl } from '../../config/schema/values.ts';
 import { printable } from '../../core/log.ts';
 import { Secret } from '../../core/secret.ts';
 import type { Answers } from './answers.ts';
 import { authUrlsFor } from './answers.ts';
 import type { Present } from './config.ts';
 import type { Dialogue } from './dialogue.ts';
-import { askPrinters } from './printer-questions.ts';
+import { askPrinters } from './printers/printer-questions.ts';
 import type { RunProgram } from './programs.ts';
-import type { ServiceLook } from './service-look.ts';
-import { inWords } from './service-answers.ts';
+import type { ServiceLook } from './service/service-look.ts';
+import { inWords } from './service/service-answers.ts';
 
 export interface Interview {
   readonly answers: Answers;

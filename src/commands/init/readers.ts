@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { knownReaderOf, knownReaders } from '../../config/known-readers.ts';
-import { usbDeviceOf } from '../../config/usb-device-schema.ts';
-import { hidNodes } from '../../readers/hid-nodes.ts';
+import { usbDeviceOf } from '../../config/schema/usb-device.ts';
+import { hidNodes } from '../../readers/hid/hid-nodes.ts';
 
 /** A reader of a terminal as the configuration has it; the schema checks the rest. */
 export type ReaderSettings = Readonly<Record<string, string>>;

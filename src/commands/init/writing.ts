@@ -7,9 +7,9 @@ import type { Secret } from '../../core/secret.ts';
 import type { Io } from '../io.ts';
 import type { Reader } from './file.ts';
 import { isForAgent, replaceFile } from './file.ts';
-import type { KeyPlace } from './key.ts';
-import { forgetOldKey, keepKey } from './key.ts';
-import type { Vault } from './sealed.ts';
+import type { KeyPlace } from './service/key.ts';
+import { forgetOldKey, keepKey } from './service/key.ts';
+import type { Vault } from './service/sealed.ts';
 
 export interface Writing extends Reader {
   readonly vault: Vault | undefined;

@@ -6,7 +6,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Env } from '../screen.ts';
+import type { Env } from '../terminal-text/screen.ts';
 
 export interface JournalQuestion {
   /** Milliseconds since 1970. */

@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { usualConfig } from '../init/options.ts';
-import { moment } from '../moment.ts';
+import { moment } from '../terminal-text/moment.ts';
 import { systemClock } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
 import { askJournal } from './journal.ts';

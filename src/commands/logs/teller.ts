@@ -2,8 +2,8 @@
 import { isoWithOffset } from '../../core/clock.ts';
 import { printable } from '../../core/log.ts';
 import type { Io } from '../io.ts';
-import type { Color } from '../screen.ts';
-import { paintFor } from '../screen.ts';
+import type { Color } from '../terminal-text/screen.ts';
+import { paintFor } from '../terminal-text/screen.ts';
 import type { LogLine } from './log-line.ts';
 import { terminalOf } from './log-line.ts';
 import { sentenceOf } from './sentences.ts';

@@ -1,6 +1,6 @@
 /** What the running agent knows of an outage by the reference on the screen: since when, why, and whether it is over. */
 import { z } from 'zod';
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import { callControl } from '../control-call.ts';
 import type { Io } from '../io.ts';
 import { askStatus } from '../running-agent.ts';

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import { shortReleaseId } from '../../domain/release.ts';
-import { putBackWithoutAgent } from '../../store/dead-letters.ts';
-import { waitingRecords } from '../../store/outbox-register.ts';
+import { putBackWithoutAgent } from '../../store/outbox/dead-letters.ts';
+import { waitingRecords } from '../../store/outbox/outbox-register.ts';
 import { booksPlace, statePlace } from '../config-part.ts';
 import { callControl } from '../control-call.ts';
 import { noteAlone, noteDeed } from '../deed.ts';
@@ -15,7 +15,7 @@ import { exitCode } from '../io.ts';
 import type { NewFile } from '../new-file.ts';
 import { exportText, refuseOld } from './outbox-export.ts';
 import { idIn } from './code.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal-text/table.ts';
 
 interface Options {
   readonly config: string;

@@ -2,7 +2,7 @@
 import { namesPart } from '../../config/part.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import type { FoundRelease, ReleaseFilter, ReleaseRow } from '../../domain/ports/ledger.ts';
-import { openReleaseRegister } from '../../store/release-register.ts';
+import { openReleaseRegister } from '../../store/ledger/release-register.ts';
 import { booksPlace, configPart, refuseLocked } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
@@ -11,7 +11,7 @@ import { outageInWords, outageStory, whereInTheLog } from './outage-story.ts';
 import { idIn, referenceIn } from './code.ts';
 import { nextOf, pagesText, stateText, storyOf } from './story.ts';
 import { tookText, timelineOf, timelineSummary } from './timeline.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal-text/table.ts';
 
 interface Options {
   readonly config: string;

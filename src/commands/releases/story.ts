@@ -1,6 +1,6 @@
 /** What happened to one release, in sentences: what each event of the ledger means, and what comes next. No I/O. */
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
-import { problemKinds } from '../../domain/problem-kinds.ts';
+import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import type { PageCount } from '../../domain/release.ts';
 import { forgottenRelease, shortReleaseId } from '../../domain/release.ts';
 

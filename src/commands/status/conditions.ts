@@ -1,10 +1,10 @@
 /** What is wrong at the moment, in `platen status`: where, since when, and what to do about it. */
 import { printable, printableWhole } from '../../core/log.ts';
-import { problemKinds } from '../../domain/problem-kinds.ts';
-import { sinceText } from '../span-text.ts';
+import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { sinceText } from '../terminal-text/span-text.ts';
 import type { Look, Sight } from './look.ts';
 import type { ConditionStatus } from './schema.ts';
-import { wrapped } from '../text-width.ts';
+import { wrapped } from '../terminal-text/text-width.ts';
 
 /** More than a person reads; they are told in the log, and by `--all`. */
 const mostShown = 10;

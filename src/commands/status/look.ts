@@ -1,6 +1,6 @@
 /** What `platen status` has to show, and how it shows it. */
 import type { ReleaseRow } from '../../domain/ports/ledger.ts';
-import type { Paint } from '../screen.ts';
+import type { Paint } from '../terminal-text/screen.ts';
 import type { VersionRecord } from './by-version.ts';
 import type { Status } from './schema.ts';
 

@@ -3,8 +3,8 @@ import { printable } from '../../core/log.ts';
 import type { TerminalStatus } from './schema.ts';
 import type { Look } from './look.ts';
 import { printerOf } from './terminals.ts';
-import { table } from '../table.ts';
-import { cutTo, labelled, wrapped } from '../text-width.ts';
+import { table } from '../terminal-text/table.ts';
+import { cutTo, labelled, wrapped } from '../terminal-text/text-width.ts';
 
 const at = 10;
 

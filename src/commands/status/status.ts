@@ -1,15 +1,15 @@
 /** `platen status`: asks the running daemon through its control socket, once or again and again. */
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
 import type { ReleaseRow } from '../../domain/ports/ledger.ts';
-import { openReleaseRegister } from '../../store/release-register.ts';
+import { openReleaseRegister } from '../../store/ledger/release-register.ts';
 import { statePlace } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { namedTerminal } from '../named-terminal.ts';
 import { askStatus } from '../running-agent.ts';
-import { dotOf, paintFor } from '../screen.ts';
+import { dotOf, paintFor } from '../terminal-text/screen.ts';
 import type { VersionRecord } from './by-version.ts';
 import { lastSevenDays } from './by-version.ts';
 import type { Look, Sight } from './look.ts';

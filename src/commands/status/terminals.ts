@@ -2,7 +2,7 @@
 import { printable } from '../../core/log.ts';
 import type { Look } from './look.ts';
 import type { TerminalStatus } from './schema.ts';
-import { wrapped } from '../text-width.ts';
+import { wrapped } from '../terminal-text/text-width.ts';
 
 /** So many fit a screen: all are shown. */
 const mostLines = 16;

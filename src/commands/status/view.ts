@@ -6,15 +6,15 @@
 import { parseInstant } from '../../core/clock.ts';
 import { counted } from '../../core/counted.ts';
 import { printable } from '../../core/log.ts';
-import type { Color } from '../screen.ts';
-import { sinceText, spanText } from '../span-text.ts';
+import type { Color } from '../terminal-text/screen.ts';
+import { sinceText, spanText } from '../terminal-text/span-text.ts';
 import { conditionLines } from './conditions.ts';
 import type { Look, Sight } from './look.ts';
 import type { Status } from './schema.ts';
 import { isInOrder, terminalLines } from './terminals.ts';
 import { settingsLines } from './settings.ts';
-import { table } from '../table.ts';
-import { cutTo, labelled, wrapped } from '../text-width.ts';
+import { table } from '../terminal-text/table.ts';
+import { cutTo, labelled, wrapped } from '../terminal-text/text-width.ts';
 
 const at = 10;
 /** A gateway has hundreds of terminals, and nobody reads the settings of all. */

@@ -11,7 +11,7 @@ import { ConfigInvalid } from '../../config/mistakes.ts';
 import { outsideOf } from '../../config/outside.ts';
 import { loadPart, statePart } from '../../config/part.ts';
 import { keysOfSettings, redactedSettings, secretsOfSettings } from '../../config/redacted.ts';
-import type { Config } from '../../config/schema.ts';
+import type { Config } from '../../config/schema/config.ts';
 import { Secret } from '../../core/secret.ts';
 import type { Io } from '../io.ts';
 

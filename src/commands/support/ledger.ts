@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { systemChance } from '../../core/chance.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
-import { waitingRecords } from '../../store/outbox-register.ts';
-import { openReleaseRegister } from '../../store/release-register.ts';
+import { waitingRecords } from '../../store/outbox/outbox-register.ts';
+import { openReleaseRegister } from '../../store/ledger/release-register.ts';
 
 const mostReleases = 1000;
 

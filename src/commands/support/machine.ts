@@ -6,8 +6,8 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isoInstant } from '../../core/clock.ts';
 import { version } from '../../core/version.ts';
-import { readIfPresent } from '../../store/durable-file.ts';
-import { table } from '../table.ts';
+import { readIfPresent } from '../../store/files/durable-file.ts';
+import { table } from '../terminal-text/table.ts';
 import type { RunProgram } from './program.ts';
 
 export async function versionsText(run: RunProgram): Promise<string> {

@@ -1,6 +1,6 @@
 /** The text in a support bundle that says what is in it and what is not, for whoever must allow that it is passed on. */
 import { version } from '../../core/version.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal-text/table.ts';
 import type { Bundle } from './bundle.ts';
 
 export const readmeText = ({ taken, leftOut }: Bundle): string => `Support bundle of Platen ${version}

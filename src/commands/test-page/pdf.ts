@@ -1,5 +1,5 @@
 /** What stands on the test page: whose it is, where and when it was printed, and fields to judge the printer by. */
-import { pdfFile, write } from '../../simulator/pdf-file.ts';
+import { pdfFile, write } from '../../simulator/sample/pdf-file.ts';
 
 export interface TestPage {
   readonly terminal: string;

@@ -17,10 +17,10 @@ import type {
   PrinterJob,
   SpooledDocument,
 } from '../../domain/ports/printing.ts';
-import type { Problem } from '../../domain/problem.ts';
-import { asProblem } from '../../domain/problem.ts';
-import type { Sent } from '../../domain/job-verdict.ts';
-import { verdictOn } from '../../domain/job-verdict.ts';
+import type { Problem } from '../../domain/problem/problem.ts';
+import { asProblem } from '../../domain/problem/problem.ts';
+import type { Sent } from '../../domain/printer/job-verdict.ts';
+import { verdictOn } from '../../domain/printer/job-verdict.ts';
 import type { EndState, JobReport } from '../../domain/release.ts';
 import { formats } from '../../printing/document-format.ts';
 import { testTicket } from './ticket.ts';

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { usualConfig } from '../init/options.ts';
-import type { Moment } from '../moment.ts';
-import { endOfMoment, moment } from '../moment.ts';
+import type { Moment } from '../terminal-text/moment.ts';
+import { endOfMoment, moment } from '../terminal-text/moment.ts';
 
 export interface TimelineOptions {
   readonly config: string;

@@ -1,5 +1,5 @@
 /** How everything stood at a terminal at one moment, gathered from what happened up to then. No I/O. */
-import type { TimelineEntry } from '../../domain/timeline.ts';
+import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
 
 /** `unknown`: it ended without a stop in order between the last entry and the next start. */
 export interface AgentState {

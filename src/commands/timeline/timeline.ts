@@ -5,9 +5,9 @@
 import { namesPart } from '../../config/part.ts';
 import { isoInstant, isoWithOffset, systemClock } from '../../core/clock.ts';
 import { hours, minutes } from '../../core/duration.ts';
-import type { TimelineEntry } from '../../domain/timeline.ts';
-import { isAdministration } from '../../domain/timeline.ts';
-import { timelineOf } from '../../store/timeline-register.ts';
+import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
+import { isAdministration } from '../../domain/terminal/timeline.ts';
+import { timelineOf } from '../../store/files/timeline-register.ts';
 import { configPart } from '../config-part.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';

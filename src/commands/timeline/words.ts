@@ -1,8 +1,8 @@
 /** Each entry of the timeline as a sentence. No I/O. */
 import { printable } from '../../core/log.ts';
-import { problemKinds } from '../../domain/problem-kinds.ts';
+import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { shortReleaseId } from '../../domain/release.ts';
-import type { TimelineEntry, TimelineEvent } from '../../domain/timeline.ts';
+import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
 
 type Facts = TimelineEntry['facts'];
 

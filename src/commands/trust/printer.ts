@@ -3,23 +3,23 @@
  * it; approves it by the fingerprint that somebody has compared. The agent may run meanwhile: it looks again at its
  * next connection (reliability.md D9, T13).
  */
-import type { Config, TerminalConfig } from '../../config/schema.ts';
+import type { Config, TerminalConfig } from '../../config/schema/config.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
 import type { KnownPrinter } from '../../domain/ports/printer-memory.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import { createAddressGuard } from '../../printing/address-guard.ts';
 import type { PrinterOffer } from '../../printing/ipp/printer-offer.ts';
 import { lookAtOffer } from '../../printing/ipp/printer-offer.ts';
 import { systemTrust } from '../../printing/ipp/system-trust.ts';
-import { createPrinterMemory } from '../../store/printer-memory.ts';
+import { createPrinterMemory } from '../../store/files/printer-memory.ts';
 import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { namedTerminal } from '../named-terminal.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal-text/table.ts';
 
 export interface PrinterTrustOptions {
   readonly printer: string;

@@ -8,7 +8,7 @@ import type { Cloud } from '../../cloud/client.ts';
 import type { Certificate } from '../../cloud/resources/certificates.ts';
 import { loadConfig, loadConfigWithoutSecrets } from '../../config/load.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
-import { isProblem, Problem } from '../../domain/problem.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
@@ -16,7 +16,7 @@ import { exitCode } from '../io.ts';
 import type { NewFile } from '../new-file.ts';
 import type { UserOptions } from '../service-access.ts';
 import { atService, loginAs } from '../service-access.ts';
-import { table } from '../table.ts';
+import { table } from '../terminal-text/table.ts';
 import { saveTrustFile } from './file.ts';
 import { trustPrinter } from './printer.ts';
 

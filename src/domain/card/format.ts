@@ -5,7 +5,7 @@
 import type { CardRule, ExplainedStep, Explanation } from './rule.ts';
 import { explain } from './rule.ts';
 import { CardNumber } from './card-number.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../problem/problem.ts';
 
 export interface CardFormat {
   readonly rule?: CardRule;

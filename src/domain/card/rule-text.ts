@@ -6,7 +6,7 @@ import { patternMistake } from './regex.ts';
 import type { CardRule, RuleStep } from './rule.ts';
 import type { Parameter } from './steps.ts';
 import { longestNumber, stepKinds } from './steps.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../problem/problem.ts';
 
 const longestRule = 1024;
 

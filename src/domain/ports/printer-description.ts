@@ -1,5 +1,5 @@
 /** What a printer, or a spooler before it, says of itself when it is asked: the answer of `describe` of the port Printer. */
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../problem/problem.ts';
 import type { PrinterCertificate } from './printer-memory.ts';
 
 /** What a spooler tells of a queue of its own (reliability.md D15). */

@@ -1,7 +1,7 @@
 /** The port CardReader: where badges come from. */
 import type { Service } from '../../core/service.ts';
 import type { CardNumber } from '../card/card-number.ts';
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../problem/problem.ts';
 
 export interface CardRead {
   readonly reader: string;

@@ -7,8 +7,8 @@ import type { Document, DocumentStatus } from '../document.ts';
 import type { HistoryRecord } from '../history.ts';
 import type { OutputPort } from '../output-port.ts';
 import type { Ticket } from '../release.ts';
-import type { TerminalConfig } from '../terminal-config.ts';
-import type { TerminalInfo } from '../terminal-info.ts';
+import type { TerminalConfig } from '../terminal/terminal-config.ts';
+import type { TerminalInfo } from '../terminal/terminal-info.ts';
 import type { Credentials, Login, User, UserToken } from '../user.ts';
 import type { CallerOptions, CallOptions } from './call.ts';
 

@@ -1,5 +1,5 @@
 /** What the cloud said of the terminals, kept over restarts. */
-import type { CloudSettings } from '../terminal-settings.ts';
+import type { CloudSettings } from '../terminal/terminal-settings.ts';
 
 export interface KeptSettings extends CloudSettings {
   /** Wall time since which the service says so. */

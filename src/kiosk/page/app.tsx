@@ -4,22 +4,22 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../frame.ts';
-import { announcementOf } from './announcement.ts';
+import { announcementOf } from './words/announcement.ts';
 import { after, now } from './clock.ts';
 import { useFreshness } from './freshness.ts';
 import type { Words } from './languages/words.ts';
 import { useWordsOf, WordsProvider } from './languages/words.ts';
-import type { Leave, Line } from './line.ts';
-import { frameOf, hasLeft, isIdle, isWaiting, leaveOf } from './line.ts';
+import type { Leave, Line } from './words/line.ts';
+import { frameOf, hasLeft, isIdle, isWaiting, leaveOf } from './words/line.ts';
 import { Announcer } from './parts/announcer.tsx';
 import { Header } from './parts/header.tsx';
 import type { Preferences } from './preferences.ts';
 import { apply, languageOf, noPreferences, withoutLanguage } from './preferences.ts';
-import { useReadAloud } from './read-aloud.ts';
+import { useReadAloud } from './words/read-aloud.ts';
 import { farewellSeconds } from './screens/farewell.tsx';
 import { screenOf } from './screens/screen-of.tsx';
 import { createSounds, signalOf } from './signals.ts';
-import { hush } from './speech.ts';
+import { hush } from './words/speech.ts';
 import type { TerminalLink, Wish } from './terminal-link.ts';
 
 const activityInterval = 5_000;

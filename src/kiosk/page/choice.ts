@@ -2,7 +2,7 @@
  * What a person has done to the list so far: ticked, searched, ordered, deleted. Deleting takes effect when the time to
  * undo it is over; until then, and if the session ends before, the document is only out of sight.
  */
-import type { DocumentView } from '../../domain/terminal-view.ts';
+import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
 
 /** `as-sent`: the oldest first; where no times are known, in the order of the terminal's list. */
 export type Order = 'as-sent' | 'newest' | 'name' | 'pages';

@@ -3,7 +3,7 @@
  * same, or will not. One is told after the other, and of one document only what was asked for last.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { DocumentView } from '../../domain/terminal-view.ts';
+import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
 import { after } from './clock.ts';
 import type { DocumentSettings, WantedSettings } from './document-settings.ts';
 import { asWanted, isSetSo } from './document-settings.ts';

@@ -3,7 +3,7 @@
  * been asked for and not been answered yet.
  */
 import { isTwoSided } from '../../domain/document-changes.ts';
-import type { DocumentView } from '../../domain/terminal-view.ts';
+import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
 
 export type DocumentSettings = Pick<DocumentView, 'copies' | 'color' | 'sides'>;
 

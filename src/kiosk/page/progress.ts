@@ -2,7 +2,7 @@
  * How far the released documents are; where the frame tells nothing of it, that they are under way. What the service or
  * a printer took is done, and was printed only where the printer confirmed it (I12).
  */
-import type { DocumentProgress } from '../../domain/terminal-view.ts';
+import type { DocumentProgress } from '../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../frame.ts';
 import type { SentenceKey } from './languages/message.ts';
 import type { Words } from './languages/words.ts';

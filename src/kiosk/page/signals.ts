@@ -1,5 +1,5 @@
 /** Short tones for those who do not look: accepted, refused, done (WebAudio; no file is loaded). */
-import type { NoticeCode } from '../../domain/notice.ts';
+import type { NoticeCode } from '../../domain/terminal/notice.ts';
 import type { Frame } from '../frame.ts';
 import { toneOf } from './languages/notice-words.ts';
 import { tallyOf } from './progress.ts';

@@ -4,7 +4,7 @@
  * document stands ours, or none.
  */
 import type { SheetBacks } from '../../domain/ports/printing.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import { formatOf, formats, sniffedOctets } from '../document-format.ts';
 import { universalExit } from '../pjl-guard.ts';
 import { finishedRaster } from './raster-stream.ts';

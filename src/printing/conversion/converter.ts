@@ -8,7 +8,7 @@ import { seconds } from '../../core/duration.ts';
 import { documentLimits } from '../../domain/document.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Conversion, Converter, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
-import { isProblem, Problem } from '../../domain/problem.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Recipe } from './conversion-commands.ts';
 import { arranged, becomingPdf, pageCount, rendered } from './conversion-commands.ts';
 import type { OutputFacts } from './converted-output.ts';

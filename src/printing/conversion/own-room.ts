@@ -9,7 +9,7 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import type { Running, Task } from './running.ts';
 import type { OwnConfinement, Places, SandboxLimits } from './sandbox-room.ts';
 import { commandLine, namespaces } from './sandbox-room.ts';

@@ -1,6 +1,6 @@
 /** A program at work in one of the rooms, as the sandbox watches it. */
 import type { SpooledDocument } from '../../domain/ports/printing.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { Recipe } from './conversion-commands.ts';
 
 export interface Task {

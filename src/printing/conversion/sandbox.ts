@@ -9,7 +9,7 @@ import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, seconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import { asProblem, isProblem, Problem } from '../../domain/problem.ts';
+import { asProblem, isProblem, Problem } from '../../domain/problem/problem.ts';
 import { startInOwnRoom } from './own-room.ts';
 import type { Programs } from './programs.ts';
 import { areUsual, found } from './programs.ts';

@@ -8,7 +8,7 @@ import { mkdtemp, open, readdir, rm, statfs, unlink, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { SpooledDocument } from '../../domain/ports/printing.ts';
-import { asProblem, Problem } from '../../domain/problem.ts';
+import { asProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Room } from './sandbox-room.ts';
 import { limitsOnly, nobody } from './sandbox-room.ts';
 

@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Chance } from '../../core/chance.ts';
 import type { SpooledDocument } from '../../domain/ports/printing.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import type { Recipe } from './conversion-commands.ts';
 import type { Running } from './running.ts';
 import { failed } from './running.ts';

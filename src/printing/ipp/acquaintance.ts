@@ -13,7 +13,7 @@ import type {
   PrinterIdentity,
   PrinterMemory,
 } from '../../domain/ports/printer-memory.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { CertificateTrust, SeenCertificate } from './wire/certificate-judge.ts';
 import { judgeCertificate } from './wire/certificate-judge.ts';
 import type { IppAddress } from './ipp-address.ts';

@@ -8,7 +8,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { WaitingOptions } from '../../domain/ports/printing.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import { answerLimit, conversationGap, wakingKnock, wakingLimit, wakingNotice } from '../timings.ts';
 
 export interface Limited {

@@ -9,7 +9,7 @@ import type { Duration } from '../../core/duration.ts';
 import { inSeconds, milliseconds, shortest } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { SpooledDocument } from '../../domain/ports/printing.ts';
-import { asProblem, Problem } from '../../domain/problem.ts';
+import { asProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Message } from '../../ipp/message.ts';
 import type { IppClient, IppRequest } from './ipp-client.ts';
 import { isRefusedUnread, refusalOf } from './refusal.ts';

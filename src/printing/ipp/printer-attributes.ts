@@ -1,6 +1,6 @@
 /** What a Get-Printer-Attributes answer says of the printer, made a type once (RFC 8011 section 5.4, PWG 5100.13). */
 import type { PrinterCapabilities, PrinterDescription } from '../../domain/ports/printer-description.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { Attribute, Message } from '../../ipp/message.ts';
 import {
   boolean,

@@ -4,7 +4,7 @@
  */
 import type { OutputType } from '../../domain/output-port.ts';
 import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import { formatFor } from '../conversion/conversion-plan.ts';
 import { isRaster, rasterTypeFor } from '../conversion/raster-abilities.ts';
 import { documentFormats } from '../document-format.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { printable } from '../../core/log.ts';
 import type { PrinterIdentity } from '../../domain/ports/printer-memory.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { Message } from '../../ipp/message.ts';
 import { group, string, strings } from '../../ipp/message.ts';
 

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { KnownPrinter, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import { attribute } from '../../ipp/message.ts';
 import { keyword } from '../../ipp/values.ts';
 import { placeOf, seenCertificate } from './acquaintance.ts';

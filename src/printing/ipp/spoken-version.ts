@@ -4,7 +4,7 @@
  * HTTP; CUPS steps down at these too (backend/ipp.c). What worked is remembered with the printer's identity.
  */
 import type { PrinterHabits } from '../../domain/ports/printer-memory.ts';
-import { isProblem } from '../../domain/problem.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
 import type { Message } from '../../ipp/message.ts';
 import { statusCodes } from '../../ipp/status.ts';
 import type { Acquaintance } from './acquaintance.ts';

@@ -1,6 +1,6 @@
 /** Where the bytes of a `socket` URI go: the host, and port 9100 unless another is written. */
 import { isIPv6 } from 'node:net';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 
 export interface SocketAddress {
   /** A name or an IP address, without brackets. */

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { SocketAddress } from './socket-address.ts';
 import { takingMoment, wakingLimit } from '../timings.ts';
 

@@ -4,7 +4,7 @@
  */
 import { documentLimits } from '../../domain/document.ts';
 import type { JobPlan, SpooledDocument } from '../../domain/ports/printing.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { Ticket } from '../../domain/release.ts';
 import { jobName } from '../../domain/release.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';

@@ -11,7 +11,7 @@ import { minutes } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
 import type { BytePrinter } from '../../domain/ports/printing.ts';
-import { isProblem, Problem } from '../../domain/problem.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import { backChannel } from './back-channel.ts';
 import { pjlJob } from './pjl-job.ts';
 import type { PjlDevice } from './pjl-status.ts';

@@ -6,7 +6,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import { inquiryLimit } from '../timings.ts';
 import { pjlEar } from './pjl-messages.ts';
 import type { PjlDevice } from './pjl-status.ts';

@@ -10,7 +10,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chance } from '../../core/chance.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 
 export interface SpoolFile extends Disposable {
   append(octets: Buffer): Promise<void>;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource } from '../../domain/ports/printing.ts';
 import type { Download } from '../../domain/ports/service.ts';
-import { asProblem, Problem } from '../../domain/problem.ts';
+import { asProblem, Problem } from '../../domain/problem/problem.ts';
 import type { SpoolFile } from './spool-file.ts';
 import { SpoolIntake } from './spool-intake.ts';
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { DocumentDemand } from '../../domain/ports/printing.ts';
-import { Problem } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { Examination } from '../document-examination.ts';
 import { examinationOf } from '../document-examination.ts';
 import { beginsPlainly, formatOf, formats, sniffedOctets } from '../document-format.ts';

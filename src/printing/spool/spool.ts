@@ -12,7 +12,7 @@ import { aborted } from '../../core/service.ts';
 import type { LongCallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
 import type { Download } from '../../domain/ports/service.ts';
-import { asProblem, Problem } from '../../domain/problem.ts';
+import { asProblem, Problem } from '../../domain/problem/problem.ts';
 import { openSpoolFile } from './spool-file.ts';
 import { receiveDocument } from './spool-inflow.ts';
 import type { SpoolIntake } from './spool-intake.ts';

@@ -1,10 +1,10 @@
 /** A resource over the real transport against a scripted server, and what every call of every resource has in common. */
 import { expect, it } from 'vitest';
-import { createApi } from '../../../src/cloud/api.ts';
-import type { ResourceParts } from '../../../src/cloud/caller.ts';
-import { openDispatcher } from '../../../src/cloud/dispatcher.ts';
-import { createLimiter } from '../../../src/cloud/limiter.ts';
-import { createTransport } from '../../../src/cloud/transport.ts';
+import { createApi } from '../../../src/cloud/http/api.ts';
+import type { ResourceParts } from '../../../src/cloud/http/caller.ts';
+import { openDispatcher } from '../../../src/cloud/http/dispatcher.ts';
+import { createLimiter } from '../../../src/cloud/http/limiter.ts';
+import { createTransport } from '../../../src/cloud/http/transport.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { createLog } from '../../../src/core/log.ts';
 import { Secret } from '../../../src/core/secret.ts';

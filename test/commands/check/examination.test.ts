@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Pending, Say, Step } from '../../../src/commands/check/examination.ts';
 import { examineAll } from '../../../src/commands/check/examination.ts';
-import { table } from '../../../src/commands/table.ts';
+import { table } from '../../../src/commands/terminal-text/table.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
-import { Problem } from '../../../src/domain/problem.ts';
+import { Problem } from '../../../src/domain/problem/problem.ts';
 
 const call = { signal: new AbortController().signal };
 const step = (what: string, examine: Step['examine'], more: Partial<Step> = {}): Step => ({

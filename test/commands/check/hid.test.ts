@@ -1,7 +1,7 @@
 /** What `platen check` says of a USB reader, without opening it. */
 import { describe, expect, it } from 'vitest';
 import { examineHid } from '../../../src/commands/check/hid.ts';
-import { hidReader } from '../../../src/config/hid-schema.ts';
+import { hidReader } from '../../../src/config/schema/hid.ts';
 
 const looker = async () => ({ user: 'dana', hasService: false, unit: undefined });
 const examine = (settings: object) =>

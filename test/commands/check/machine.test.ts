@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { proxyFor } from '../../../src/cloud/server-examination.ts';
+import { proxyFor } from '../../../src/cloud/link/server-examination.ts';
 import {
   examineMemory,
   examineNetwork,
@@ -11,8 +11,8 @@ import {
   examineTimeZone,
 } from '../../../src/commands/check/machine.ts';
 import { waitingText, whileWaiting } from '../../../src/commands/check/waiting.ts';
-import type { Screen } from '../../../src/commands/screen.ts';
-import { spanText } from '../../../src/commands/span-text.ts';
+import type { Screen } from '../../../src/commands/terminal-text/screen.ts';
+import { spanText } from '../../../src/commands/terminal-text/span-text.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { seconds } from '../../../src/core/duration.ts';
 import { Secret } from '../../../src/core/secret.ts';

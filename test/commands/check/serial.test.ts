@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SystemFolders } from '../../../src/commands/check/serial.ts';
 import { examineSerial } from '../../../src/commands/check/serial.ts';
-import { startVirtualReader } from '../../../src/simulator/reader.ts';
+import { startVirtualReader } from '../../../src/simulator/reader/reader.ts';
 import { runReader, until } from '../../contracts/reader.ts';
 import { serialAt } from '../../contracts/text-reader.ts';
 import { laySysfs, plugIn, serialAdapter } from '../../readers/recorded-sysfs.ts';

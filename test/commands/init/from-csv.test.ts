@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { textWithoutLanguage } from '../../../src/ipp/values.ts';
-import type { VirtualPrinter } from '../../../src/simulator/printer.ts';
-import { startVirtualPrinter } from '../../../src/simulator/printer.ts';
+import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { commandHere } from '../command-here.ts';
 
 let printer: VirtualPrinter;

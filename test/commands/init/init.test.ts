@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { givenText } from '../../../src/commands/init/given-file.ts';
+import { givenText } from '../../../src/commands/init/printers/given-file.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import type { VirtualPrinter } from '../../../src/simulator/printer.ts';
-import { startVirtualPrinter } from '../../../src/simulator/printer.ts';
+import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { commandHere } from '../command-here.ts';
 
 const key = 'canary-key-1';

@@ -1,9 +1,9 @@
 /** What `platen init` finds out of the service before it writes anything, and that it leaves nothing behind there. */
 import { expect, it } from 'vitest';
-import { lookAtService } from '../../../src/commands/init/service-look.ts';
+import { lookAtService } from '../../../src/commands/init/service/service-look.ts';
 import { checkConfig } from '../../../src/config/load.ts';
-import type { CloudOptions, SimulatedCloud } from '../../../src/simulator/cloud.ts';
-import { startCloud } from '../../../src/simulator/cloud.ts';
+import type { CloudOptions, SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../../src/simulator/cloud/cloud.ts';
 
 const { signal } = new AbortController();
 

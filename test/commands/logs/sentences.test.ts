@@ -17,8 +17,8 @@ const handsOn = new Set([
   'core/log.ts',
   'core/log-levels.ts',
   'core/sparing-log.ts',
-  'domain/service-failure.ts',
-  'machines/terminal-service.ts',
+  'domain/problem/service-failure.ts',
+  'terminal/runner.ts',
 ]);
 
 interface Logged {

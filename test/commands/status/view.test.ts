@@ -1,6 +1,6 @@
 /** What `platen status` shows, as it stands on a screen of 80 columns. */
 import { describe, expect, it } from 'vitest';
-import type { Paint } from '../../../src/commands/screen.ts';
+import type { Paint } from '../../../src/commands/terminal-text/screen.ts';
 import type { Look, Sight } from '../../../src/commands/status/look.ts';
 import type { ConditionStatus } from '../../../src/commands/status/schema.ts';
 import { statusText } from '../../../src/commands/status/view.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { gatherState } from '../../../src/commands/timeline/state.ts';
 import { stateLines } from '../../../src/commands/timeline/view.ts';
 import { parseInstant } from '../../../src/core/clock.ts';
-import type { TimelineEntry, TimelineEvent } from '../../../src/domain/timeline.ts';
+import type { TimelineEntry, TimelineEvent } from '../../../src/domain/terminal/timeline.ts';
 
 /** Local times of one day. */
 const entry = (time: string, what: TimelineEvent, facts: TimelineEntry['facts'] = {}): TimelineEntry => ({

@@ -11,7 +11,7 @@ import { seconds } from '../../../src/core/duration.ts';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { textWithoutLanguage, uri as uriValue } from '../../../src/ipp/values.ts';
-import { createPrinterMemory } from '../../../src/store/printer-memory.ts';
+import { createPrinterMemory } from '../../../src/store/files/printer-memory.ts';
 import { makeCertificate } from '../../cloud/certificates.ts';
 import { answer, idlePrinter, startHttp, startScriptedPrinter } from '../../printing/scripted-printer.ts';
 import { commandHere } from '../command-here.ts';

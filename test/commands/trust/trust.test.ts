@@ -3,7 +3,7 @@ import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sampleData } from '../../../src/simulator/sample-data.ts';
+import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
 import { makeCertificate } from '../../cloud/certificates.ts';
 import type { ServiceStageOptions } from '../service-stage.ts';
 import { password, setServiceStage } from '../service-stage.ts';

@@ -4,9 +4,9 @@
  */
 import { expect } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
-import { setStatus } from '../../../src/simulator/cloud-documents.ts';
-import type { CloudDocument } from '../../../src/simulator/cloud-state.ts';
-import { documentStatus } from '../../../src/simulator/cloud-state.ts';
+import { setStatus } from '../../../src/simulator/cloud/calls/documents.ts';
+import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
+import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import type { Timing } from './calls.ts';
 import { calls, targetOf } from './calls.ts';
 import { faults } from './faults.ts';

@@ -3,7 +3,7 @@
  * nothing is printed without a definite yes (I9). At the first call nobody knows that yet, and a fault lets it through, a refusal does not.
  */
 import { expect } from 'vitest';
-import type { CloudDocument } from '../../../src/simulator/cloud-state.ts';
+import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import { targetOf } from './calls.ts';
 import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';

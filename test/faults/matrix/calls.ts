@@ -1,5 +1,5 @@
 /** The nine calls of the matrix: how each is known at the cloud, and where its failing is told. */
-import type { CloudDocument } from '../../../src/simulator/cloud-state.ts';
+import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import type { Match, Target } from './strike.ts';
 
 interface MatrixCall {

@@ -3,8 +3,8 @@
  * (B.3) it stands in. Where B.3 tells safe calls from unsafe ones, it matters whether the service had acted, so the
  * rows are split there.
  */
-import type { Fault as ServerFault } from '../../../src/simulator/cloud-faults.ts';
-import { standardFaults } from '../../../src/simulator/standard-faults.ts';
+import type { Fault as ServerFault } from '../../../src/simulator/cloud/faults.ts';
+import { standardFaults } from '../../../src/simulator/cloud/standard-faults.ts';
 import type { WayFault } from './way.ts';
 
 /**

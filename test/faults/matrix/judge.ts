@@ -1,11 +1,11 @@
 /** What a cell must look like from outside in the end: in the printer's tray, in the cloud, on the screen. */
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import type { ProblemCode } from '../../../src/domain/problem-kinds.ts';
-import { problemKinds } from '../../../src/domain/problem-kinds.ts';
-import type { CloudDocument } from '../../../src/simulator/cloud-state.ts';
-import { documentStatus } from '../../../src/simulator/cloud-state.ts';
-import { elsewhere } from '../../../src/simulator/standard-faults.ts';
+import type { ProblemCode } from '../../../src/domain/problem/problem-kinds.ts';
+import { problemKinds } from '../../../src/domain/problem/problem-kinds.ts';
+import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
+import { documentStatus } from '../../../src/simulator/cloud/state.ts';
+import { elsewhere } from '../../../src/simulator/cloud/standard-faults.ts';
 import { complaintsAbout } from '../../openapi/exchanges.ts';
 import type { MatrixScene } from './scene.ts';
 

@@ -9,7 +9,7 @@ import type { Reaction } from './reactions.ts';
 import { expected } from './reactions.ts';
 import type { MatrixScene } from './scene.ts';
 import { openScene } from './scene.ts';
-import type { CloudOptions } from '../../../src/simulator/cloud.ts';
+import type { CloudOptions } from '../../../src/simulator/cloud/cloud.ts';
 
 export interface Cell {
   /** `content/cut chunk/later`. */

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import { minutes } from '../../../src/core/duration.ts';
-import { documentStatus } from '../../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import { calls } from './calls.ts';
 import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted } from './judge.ts';

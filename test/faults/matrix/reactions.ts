@@ -2,7 +2,7 @@
  * What Platen does about each fault of each call, from the classes of reliability.md B.3 and the rows of B.2 and B.4.
  * Each call has a reaction for each class; a fault whose outcome differs from its class stands beside it with its reason.
  */
-import type { ProblemCode } from '../../../src/domain/problem-kinds.ts';
+import type { ProblemCode } from '../../../src/domain/problem/problem-kinds.ts';
 import type { Call } from './calls.ts';
 import type { Fault, FaultClass } from './faults.ts';
 import { faultNames, faults } from './faults.ts';

@@ -7,7 +7,7 @@
 import { expect } from 'vitest';
 import { minutes, seconds } from '../../../src/core/duration.ts';
 import type { Timing } from './calls.ts';
-import { documentStatus } from '../../../src/simulator/cloud-state.ts';
+import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';
 import type { Cell } from './play.ts';

@@ -1,7 +1,7 @@
 /** The calls on which a print waits: login, list, content. While they fail nothing is printed (I1, I9, B.4 rows 2, 3, 5). */
 import { expect } from 'vitest';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
-import type { CloudDocument } from '../../../src/simulator/cloud-state.ts';
+import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import { calls, targetOf } from './calls.ts';
 import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';

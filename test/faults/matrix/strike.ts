@@ -1,8 +1,8 @@
 /** How a fault meets a call: at the server, or on the way to it. */
 import { expect, vi } from 'vitest';
 import { milliseconds } from '../../../src/core/duration.ts';
-import type { FaultOrders } from '../../../src/simulator/cloud-faults.ts';
-import type { SimulatedCloud } from '../../../src/simulator/cloud.ts';
+import type { FaultOrders } from '../../../src/simulator/cloud/faults.ts';
+import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
 import type { Fault } from './faults.ts';
 import { faults } from './faults.ts';
 import type { Way, WayFault } from './way.ts';

@@ -8,7 +8,7 @@ import { createServer } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SimulatedCloud } from '../../../src/simulator/cloud.ts';
+import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
 import type { TlsIdentity } from '../../../src/simulator/loopback-server.ts';
 import type { Certificate } from '../../cloud/certificates.ts';
 import { makeCertificate } from '../../cloud/certificates.ts';

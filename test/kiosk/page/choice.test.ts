@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentView } from '../../../src/domain/terminal-view.ts';
+import type { DocumentView } from '../../../src/domain/terminal/terminal-view.ts';
 import type { ChoiceStep } from '../../../src/kiosk/page/choice.ts';
 import { choose, noChoice, remaining, shown } from '../../../src/kiosk/page/choice.ts';
-import { billOf } from '../../../src/kiosk/page/money.ts';
+import { billOf } from '../../../src/kiosk/page/words/money.ts';
 
 const documentOf = (uuid: string, more: Partial<DocumentView> = {}): DocumentView => ({
   ...{ uuid, name: uuid, pages: 1, copies: 1, color: false, sides: undefined, standing: 'releasable' },

@@ -1,6 +1,6 @@
 /** What is shown of a document while a change of it is on its way. */
 import { expect, it } from 'vitest';
-import type { DocumentView } from '../../../src/domain/terminal-view.ts';
+import type { DocumentView } from '../../../src/domain/terminal/terminal-view.ts';
 import { asWanted, isSetSo, settingsOf } from '../../../src/kiosk/page/document-settings.ts';
 
 const document: DocumentView = {

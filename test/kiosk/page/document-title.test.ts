@@ -1,6 +1,6 @@
 /** What a person calls a document: without the program that printed it, its kind apart. */
 import { expect, it } from 'vitest';
-import { titleOf } from '../../../src/kiosk/page/document-title.ts';
+import { titleOf } from '../../../src/kiosk/page/words/document-title.ts';
 
 it.each([
   ['Microsoft Word - Minutes.docx', { title: 'Minutes', kind: 'DOCX' }],

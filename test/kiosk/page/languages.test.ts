@@ -1,6 +1,6 @@
 /** The page's words: whole in every language, with the same gaps to fill, and counted as each language counts. */
 import { describe, expect, it } from 'vitest';
-import { problemKinds } from '../../../src/domain/problem-kinds.ts';
+import { problemKinds } from '../../../src/domain/problem/problem-kinds.ts';
 import { en } from '../../../src/kiosk/page/languages/en.ts';
 import { languageFor, languages } from '../../../src/kiosk/page/languages/language.ts';
 import type { Message } from '../../../src/kiosk/page/languages/message.ts';

@@ -1,10 +1,10 @@
 /** What a step from one frame to the next means for the person in front. */
 import { describe, expect, it } from 'vitest';
-import type { DocumentProgress } from '../../../src/domain/terminal-view.ts';
+import type { DocumentProgress } from '../../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../../src/kiosk/frame.ts';
 import type { Life } from '../../../src/kiosk/page/freshness.ts';
 import { isNobodys, isReloadDue } from '../../../src/kiosk/page/freshness.ts';
-import { hasLeft, leaveOf } from '../../../src/kiosk/page/line.ts';
+import { hasLeft, leaveOf } from '../../../src/kiosk/page/words/line.ts';
 
 const frame = (generation: number, state: string, more: Partial<Frame> = {}): Frame => ({
   ...{ generation, state, sentence: '', waiting: 0 },

@@ -1,9 +1,9 @@
 /** What became of the documents that were released: counted, said, and never more than is known (I12). */
 import { describe, expect, it } from 'vitest';
-import type { DocumentProgress } from '../../../src/domain/terminal-view.ts';
+import type { DocumentProgress } from '../../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../../src/kiosk/frame.ts';
-import { announcementOf } from '../../../src/kiosk/page/announcement.ts';
-import { headlineOf } from '../../../src/kiosk/page/headline.ts';
+import { announcementOf } from '../../../src/kiosk/page/words/announcement.ts';
+import { headlineOf } from '../../../src/kiosk/page/words/headline.ts';
 import { languageFor, languages } from '../../../src/kiosk/page/languages/language.ts';
 import { englishWords, loadWords } from '../../../src/kiosk/page/languages/words.ts';
 import { sayTally, tallyOf, verdictOf, waitWords } from '../../../src/kiosk/page/progress.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DocumentProgress } from '../../../src/domain/terminal-view.ts';
+import type { DocumentProgress } from '../../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../../src/kiosk/frame.ts';
 import { signalOf } from '../../../src/kiosk/page/signals.ts';
 

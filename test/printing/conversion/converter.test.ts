@@ -1,7 +1,7 @@
 /** What the converter makes of programs that answer wrongly; the real ones are in `test/peers`. */
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../src/domain/ports/printing.ts';
-import { Problem } from '../../../src/domain/problem.ts';
+import { Problem } from '../../../src/domain/problem/problem.ts';
 import { createConverter } from '../../../src/printing/conversion/converter.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';

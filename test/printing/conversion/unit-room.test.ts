@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Problem } from '../../../src/domain/problem.ts';
+import type { Problem } from '../../../src/domain/problem/problem.ts';
 import { pageCount } from '../../../src/printing/conversion/conversion-commands.ts';
 import { taskOf } from '../../contracts/sandbox.ts';
 import { needsPeer } from '../../peers/availability.ts';

@@ -2,7 +2,7 @@
  * Every habit of the virtual printer, and what may be said of one document of five pages let out there: what came out by
  * the printer's own record, and the words that are true of it. Spans are short where they only pass time.
  */
-import type { HabitWish, printerHabits } from '../../../src/simulator/printer-habits.ts';
+import type { HabitWish, printerHabits } from '../../../src/simulator/printer/habits.ts';
 import type { Word } from './release-scene.ts';
 
 export type HabitName = keyof typeof printerHabits;

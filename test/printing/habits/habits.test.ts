@@ -1,8 +1,8 @@
 /** What is said of a document let out at a printer with each habit, against what came out of it (I1, I11). */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
-import type { HabitWish } from '../../../src/simulator/printer-habits.ts';
-import { printerHabits } from '../../../src/simulator/printer-habits.ts';
+import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
+import { printerHabits } from '../../../src/simulator/printer/habits.ts';
 import type { HabitName, HabitRow } from './habit-rows.ts';
 import { habitRows } from './habit-rows.ts';
 import type { Word } from './release-scene.ts';

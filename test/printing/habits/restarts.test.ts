@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
-import type { HabitWish } from '../../../src/simulator/printer-habits.ts';
+import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
 import { ask, userNamed } from '../../simulator/ipp-by-hand.ts';
 import { printJob } from '../../simulator/printer-with-habits.ts';
 import type { ReleaseScene } from './release-scene.ts';

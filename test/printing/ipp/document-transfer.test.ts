@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
-import { Problem } from '../../../src/domain/problem.ts';
+import { Problem } from '../../../src/domain/problem/problem.ts';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { attribute } from '../../../src/ipp/message.ts';
 import { enumValue, integer } from '../../../src/ipp/values.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import type { PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
-import { isProblem } from '../../../src/domain/problem.ts';
+import { isProblem } from '../../../src/domain/problem/problem.ts';
 import { challengesOf } from '../../../src/printing/ipp/wire/http-challenge.ts';
 import { digestAuthorization, strongest } from '../../../src/printing/ipp/wire/http-credentials.ts';
 import type { Guard } from '../guarded-printer.ts';

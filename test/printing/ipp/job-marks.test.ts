@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours, seconds } from '../../../src/core/duration.ts';
 import { jobName } from '../../../src/domain/release.ts';
-import { isNamedAs, markedJob } from '../../../src/printing/ipp/job-marks.ts';
+import { isNamedAs, markedJob } from '../../../src/printing/ipp/job/job-marks.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
 
 /** A job that was made on a printer which had been up for a minute. */

@@ -5,8 +5,8 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { integer, keyword } from '../../../src/ipp/values.ts';
 import { asTheyCome, unknownRaster } from '../../../src/printing/conversion/conversion-plan.ts';
 import type { OutputType } from '../../../src/domain/output-port.ts';
-import type { IppJobPlan } from '../../../src/printing/ipp/job-plan.ts';
-import { planJob } from '../../../src/printing/ipp/job-plan.ts';
+import type { IppJobPlan } from '../../../src/printing/ipp/job/job-plan.ts';
+import { planJob } from '../../../src/printing/ipp/job/job-plan.ts';
 import type { PrinterAttributes } from '../../../src/printing/ipp/printer-attributes.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { KnownPrinter, PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
-import { Problem } from '../../../src/domain/problem.ts';
+import { Problem } from '../../../src/domain/problem/problem.ts';
 import { createAcquaintance } from '../../../src/printing/ipp/acquaintance.ts';
 import { ippAddress } from '../../../src/printing/ipp/ipp-address.ts';
 import { recordLog } from '../../support/recorded-log.ts';

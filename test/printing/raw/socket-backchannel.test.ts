@@ -4,8 +4,8 @@ import type { Clock } from '../../../src/core/clock.ts';
 import type { Duration } from '../../../src/core/duration.ts';
 import { minutes, seconds, shortest } from '../../../src/core/duration.ts';
 import type { CallOptions } from '../../../src/domain/ports/call.ts';
-import { verdictOn } from '../../../src/domain/job-verdict.ts';
-import type { SocketPrinterVoice } from '../../../src/simulator/socket-printer-voice.ts';
+import { verdictOn } from '../../../src/domain/printer/job-verdict.ts';
+import type { SocketPrinterVoice } from '../../../src/simulator/printer/raw/voice.ts';
 import { briskClock, openRawPrinter, sendBytes, virtualSocketPrinter } from '../raw-printers.ts';
 import { patience, pdfOf } from '../samples.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
 import { minutes, seconds } from '../../../src/core/duration.ts';
 import type { Document } from '../../../src/domain/document.ts';
-import type { ProblemCode } from '../../../src/domain/problem-kinds.ts';
+import type { ProblemCode } from '../../../src/domain/problem/problem-kinds.ts';
 import { createAddressGuard } from '../../../src/printing/address-guard.ts';
 import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
 import type { SocketPrinterOptions } from '../../../src/printing/raw/socket-printer.ts';

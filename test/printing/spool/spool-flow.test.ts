@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import type { DocumentSource, SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import type { Download } from '../../../src/domain/ports/service.ts';
-import { Problem } from '../../../src/domain/problem.ts';
+import { Problem } from '../../../src/domain/problem/problem.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
 import { patience, pdfOf, temporaryDirectory } from '../samples.ts';
 

@@ -8,7 +8,7 @@ import { systemChance } from '../../../src/core/chance.ts';
 import type { LongCallOptions } from '../../../src/domain/ports/call.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import type { Download } from '../../../src/domain/ports/service.ts';
-import { Problem } from '../../../src/domain/problem.ts';
+import { Problem } from '../../../src/domain/problem/problem.ts';
 import type { SpoolOptions } from '../../../src/printing/spool/spool.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
 import { patience, pdfOf, temporaryDirectory } from '../samples.ts';

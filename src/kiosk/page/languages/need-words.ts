@@ -1,5 +1,5 @@
 /** What a printer needs, and what somebody in front can do about it. */
-import type { PrinterNeed } from '../../../domain/terminal-view.ts';
+import type { PrinterNeed } from '../../../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from './message.ts';
 
 interface NeedWords {

@@ -5,7 +5,7 @@ import { every, wallTime } from '../clock.ts';
 import { useWords } from '../languages/words.ts';
 import type { LanguageCode } from '../languages/language.ts';
 import type { Preferences } from '../preferences.ts';
-import { lampWords, printerWords } from '../printer-words.ts';
+import { lampWords, printerWords } from '../words/printer-words.ts';
 import type { ScreenProps } from '../screen.ts';
 import { isOfSomebody } from '../terminal-link.ts';
 import { Settings } from './settings.tsx';

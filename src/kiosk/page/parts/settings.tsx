@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LanguageCode } from '../languages/language.ts';
 import { useWords } from '../languages/words.ts';
 import type { Preferences } from '../preferences.ts';
-import { canSpeak, onVoices } from '../speech.ts';
+import { canSpeak, onVoices } from '../words/speech.ts';
 import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
 import { LanguageChoice } from './language-choice.tsx';

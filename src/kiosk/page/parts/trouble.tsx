@@ -1,7 +1,7 @@
 /** What stands in the way of what is to be printed: the cause, what to do about it, and one button to try again. */
-import type { TroubleView } from '../../../domain/terminal-view.ts';
+import type { TroubleView } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
-import { troubleWords } from '../printer-words.ts';
+import { troubleWords } from '../words/printer-words.ts';
 import { Icon } from './icon.tsx';
 
 interface TroubleProps {

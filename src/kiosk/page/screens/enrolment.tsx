@@ -1,7 +1,7 @@
 /** Nobody knows whose the badge is: whoever signs in with it in hand, it becomes theirs. */
 import { useWords } from '../languages/words.ts';
-import type { FieldSpec } from '../parts/typed-form.tsx';
-import { TypedForm } from '../parts/typed-form.tsx';
+import type { FieldSpec } from '../keys/typed-form.tsx';
+import { TypedForm } from '../keys/typed-form.tsx';
 import type { ScreenProps } from '../screen.ts';
 
 const fields: readonly FieldSpec[] = [

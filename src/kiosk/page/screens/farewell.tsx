@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every } from '../clock.ts';
 import { useWords } from '../languages/words.ts';
-import type { Leave } from '../line.ts';
+import type { Leave } from '../words/line.ts';
 import { Icon } from '../parts/icon.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import { useEntryFocus } from '../screen.ts';

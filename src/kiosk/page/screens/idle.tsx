@@ -1,8 +1,8 @@
 /** Nobody is here: what to do, in letters one reads from a distance, other ways to sign in, and the languages. */
 import { useState } from 'preact/hooks';
 import type { TypedWay } from '../../../domain/login.ts';
-import type { SignView } from '../../../domain/terminal-view.ts';
-import { headlineOf } from '../headline.ts';
+import type { SignView } from '../../../domain/terminal/terminal-view.ts';
+import { headlineOf } from '../words/headline.ts';
 import { useWords } from '../languages/words.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { CardPicture } from '../parts/card-picture.tsx';

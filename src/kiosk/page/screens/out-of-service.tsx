@@ -2,15 +2,15 @@
  * Nobody can be served: why, what to do instead, and for who looks after the terminal the code that approves it and the
  * one that finds the reason in the log, to be read, said or scanned.
  */
-import type { OutageView } from '../../../domain/terminal-view.ts';
-import { headlineOf } from '../headline.ts';
+import type { OutageView } from '../../../domain/terminal/terminal-view.ts';
+import { headlineOf } from '../words/headline.ts';
 import { useWords } from '../languages/words.ts';
-import { outageWords } from '../outage-words.ts';
+import { outageWords } from '../words/outage-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import type { ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
-import { spelled } from '../speech.ts';
+import { spelled } from '../words/speech.ts';
 
 export function OutOfService({ frame }: ScreenProps) {
   const words = useWords();

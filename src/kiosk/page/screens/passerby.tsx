@@ -1,5 +1,5 @@
 /** What a screen shows that is not told whose documents they are: the sentence, and how many wait. */
-import { headlineOf } from '../headline.ts';
+import { headlineOf } from '../words/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import type { ScreenProps } from '../screen.ts';

@@ -1,7 +1,7 @@
 /** The badge alone opens nothing here: its PIN is asked for. */
 import { useWords } from '../languages/words.ts';
-import type { FieldSpec } from '../parts/typed-form.tsx';
-import { TypedForm } from '../parts/typed-form.tsx';
+import type { FieldSpec } from '../keys/typed-form.tsx';
+import { TypedForm } from '../keys/typed-form.tsx';
 import type { ScreenProps } from '../screen.ts';
 
 const fields: readonly FieldSpec[] = [{ name: 'pin', label: 'pin', kind: 'secret-digits' }];

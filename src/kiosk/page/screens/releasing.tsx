@@ -1,11 +1,11 @@
 /** What is being printed, document by document; "printed" is said of what the printer has confirmed only (I12). */
-import { headlineOf } from '../headline.ts';
+import { headlineOf } from '../words/headline.ts';
 import { useWords } from '../languages/words.ts';
-import { DocumentRow } from '../parts/document-row.tsx';
-import { isDone } from '../parts/document-result.tsx';
-import { DoneFold } from '../parts/done-fold.tsx';
+import { DocumentRow } from '../list/document-row.tsx';
+import { isDone } from '../list/document-result.tsx';
+import { DoneFold } from '../list/done-fold.tsx';
 import { Notices } from '../parts/notice-line.tsx';
-import { ProgressRow } from '../parts/progress-row.tsx';
+import { ProgressRow } from '../list/progress-row.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { byUrgency, progressOf, sayTally, tallyOf, verdictOf } from '../progress.ts';

@@ -1,6 +1,6 @@
 /** Which screen a state of the terminal has. */
 import type { ComponentType, VNode } from 'preact';
-import type { Leave, Line } from '../line.ts';
+import type { Leave, Line } from '../words/line.ts';
 import type { Preferences } from '../preferences.ts';
 import type { ScreenProps } from '../screen.ts';
 import { Busy } from './busy.tsx';

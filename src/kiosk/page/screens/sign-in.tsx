@@ -1,8 +1,8 @@
 /** Words instead of a badge, in the way that was picked of those offered. */
 import type { TypedWay } from '../../../domain/login.ts';
 import { useWords } from '../languages/words.ts';
-import type { FieldSpec, Typed } from '../parts/typed-form.tsx';
-import { TypedForm } from '../parts/typed-form.tsx';
+import type { FieldSpec, Typed } from '../keys/typed-form.tsx';
+import { TypedForm } from '../keys/typed-form.tsx';
 import type { ScreenProps } from '../screen.ts';
 import type { Wish } from '../terminal-link.ts';
 

@@ -5,7 +5,7 @@
  * OpenSSL, browsers and printers show.
  */
 import type { PrinterCertificate } from '../../../domain/ports/printer-memory.ts';
-import { Problem } from '../../../domain/problem.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
 
 /** A certificate as a printer has just shown it. */
 export interface SeenCertificate {

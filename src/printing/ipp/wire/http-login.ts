@@ -3,9 +3,9 @@
  * the connection of the configured address, whose certificate an authority or a person stands for (reliability.md T12;
  * `ipp-connection.ts` has that looked at), and never as Basic in the clear. Wrong ones are tried once a call.
  */
-import { isLoopback } from '../../../config/values.ts';
+import { isLoopback } from '../../../config/schema/values.ts';
 import type { Chance } from '../../../core/chance.ts';
-import { Problem } from '../../../domain/problem.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
 import type { Challenge } from './http-challenge.ts';
 import { challengesOf } from './http-challenge.ts';
 import type { PrinterCredentials } from './http-credentials.ts';

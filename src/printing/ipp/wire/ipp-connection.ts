@@ -7,8 +7,8 @@
 import type { Duration } from '../../../core/duration.ts';
 import { inSeconds, seconds, shortest } from '../../../core/duration.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
-import type { Delivery, ProblemOptions } from '../../../domain/problem.ts';
-import { isProblem, Problem } from '../../../domain/problem.ts';
+import type { Delivery, ProblemOptions } from '../../../domain/problem/problem.ts';
+import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import { decodeMessage } from '../../../ipp/decode.ts';
 import { encodeMessage } from '../../../ipp/encode.ts';
 import type { Message } from '../../../ipp/message.ts';

@@ -14,7 +14,7 @@ import type { SecureContext } from 'node:tls';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { Clock } from '../../../core/clock.ts';
 import { seconds } from '../../../core/duration.ts';
-import { asProblem } from '../../../domain/problem.ts';
+import { asProblem } from '../../../domain/problem/problem.ts';
 import type { Acquaintance } from '../acquaintance.ts';
 import type { IppAddress } from '../ipp-address.ts';
 import { idleConnection } from '../../timings.ts';

@@ -4,7 +4,7 @@
  * ciphers and keys of OpenSSL's security level 2 or more; there is no switch to speak less. Certificates are judged
  * elsewhere, see `certificate-judge.ts`.
  */
-import type { ProblemCode } from '../../../domain/problem-kinds.ts';
+import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
 
 export interface TlsFault {
   readonly code: ProblemCode;

@@ -1,0 +1,126 @@
+/**
+ * The agent's link to the service: its configured servers joined into one cloud (api-supplement.md 10). Part of the
+ * composition root; what runs over the link is wired in `agent.ts`.
+ */
+import type { CloudServer, CloudWorld } from './cloud-server.ts';
+import { cloudServers, createCloudServer } from './cloud-server.ts';
+import type { Cloud } from '../cloud/client.ts';
+import { createFailOver } from '../cloud/link/fail-over.ts';
+import { isoInstant } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { longest, seconds } from '../core/duration.ts';
+import type { Service } from '../core/service.ts';
+import type { Obstacle } from '../enrollment/obstacle.ts';
+import { foremostObstacle } from '../enrollment/obstacle.ts';
+import type { Enrollment } from '../enrollment/runner.ts';
+import type { Store } from '../store/store.ts';
+
+export interface CloudLinkOptions extends CloudWorld {
+  readonly store: Store;
+  /** The device may act at one server at least, or at none. */
+  onAuthorized(yes: boolean): void;
+  /** `obstacle` may say something else. */
+  onObstacle(): void;
+  /** One server at least answers, or none; with every change. */
+  onUp(isUp: boolean): void;
+  /** A server was away and is back: what waits for it may go on. */
+  onBack(): void;
+}
+
+export interface CloudLink extends AsyncDisposable {
+  readonly cloud: Cloud;
+  readonly services: readonly Service[];
+  tokenExpiresIn(): Duration;
+  /** The configuration was changed: a server that refused this device is asked again. */
+  personActed(): void;
+  /** What keeps the device from being used at any server, where that is so and known. */
+  obstacle(): Obstacle | undefined;
+  /** What the status shows of the first server's enrollment. */
+  enrollment(): ReturnType<Enrollment['status']>;
+  servers(): readonly ServerStatus[];
+  /** When the servers' certificates end, of those seen so far: by `host:port`, wall milliseconds. */
+  certificates(): ReadonlyMap<string, number>;
+}
+
+export interface ServerStatus {
+  readonly baseUrl: string;
+  readonly isUp: boolean;
+  /** ISO 8601, UTC: found there, or away; `null` before the first call. */
+  readonly since: string | null;
+  readonly version: string | undefined;
+  readonly enrollment: string;
+}
+
+export function createCloudLink(options: CloudLinkOptions): CloudLink {
+  const { config, store, conditions, serviceClock, clock, chance, log, lookup } = options;
+  const addressOf = (index: number) => cloudServers(config())[index];
+  let wasAuthorized = false;
+
+  const servers = cloudServers(config()).map((address, index): CloudServer => {
+    const isFirst = index === 0;
+    return createCloudServer({
+      address: () => addressOf(index) ?? address,
+      ...{ config, isFirst, conditions, serviceClock, clock, chance, log },
+      ...(lookup === undefined ? {} : { lookup }),
+      device: isFirst ? store.device : store.deviceAt(address.authUrl),
+      charging: store.charging,
+      isIdle: () => options.isIdle(),
+      onReachability: tellConditions,
+      onAuthorization: tellAuthorization,
+      onObstacle: () => options.onObstacle(),
+      onUpOrDown: () => options.onUp(servers.some(({ pulse }) => pulse.isUp())),
+      onBack: () => options.onBack(),
+    });
+  });
+
+  function tellAuthorization(): void {
+    const isAuthorized = servers.some((server) => server.isAuthorized());
+    if (isAuthorized === wasAuthorized) return;
+    wasAuthorized = isAuthorized;
+    options.onAuthorized(isAuthorized);
+  }
+
+  /** One server of several that is away is a warning; when none is left, nobody can be served. */
+  function tellConditions(): void {
+    const severity = servers.some(({ reachability }) => reachability() === 'up') ? 'warning' : 'error';
+    for (const { baseUrl, reachability } of servers) {
+      const subject = servers.length === 1 ? 'cloud' : `cloud at ${new URL(baseUrl).host}`;
+      const state = reachability();
+      if (state === 'up') conditions.clear('agent', subject);
+      else {
+        const { code, message: detail } = state;
+        conditions.raise({ code, severity, scope: 'agent', subject, detail });
+      }
+    }
+  }
+
+  const [first, ...further] = servers;
+  if (!first) throw new Error('the configuration names no server');
+  const inTurn = ({ cloud, pulse }: CloudServer) => ({ cloud, isUp: () => pulse.isUp() });
+  const cloud =
+    further.length === 0
+      ? first.cloud
+      : createFailOver({ servers: [inTurn(first), ...further.map(inTurn)], clock });
+
+  return {
+    cloud,
+    services: servers.flatMap(({ enrollment, pulse }) => [enrollment, pulse]),
+    personActed: () => servers.forEach(({ enrollment }) => enrollment.personActed()),
+    obstacle: () => foremostObstacle(servers.map(({ enrollment }) => enrollment.obstacle())),
+    tokenExpiresIn: () =>
+      longest(...servers.map(({ enrollment }) => enrollment.status().tokenExpiresIn), seconds(0)),
+    enrollment: () => first.enrollment.status(),
+    certificates: () => new Map(servers.flatMap(({ certificates }) => [...certificates])),
+    servers: () =>
+      servers.map(({ baseUrl, pulse, enrollment }) => ({
+        baseUrl,
+        isUp: pulse.isUp(),
+        since: instantOf(pulse.since()),
+        version: pulse.version()?.version,
+        enrollment: enrollment.status().state,
+      })),
+    [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose](),
+  };
+}
+
+const instantOf = (wall: number | undefined): string | null => (wall === undefined ? null : isoInstant(wall));

@@ -1,0 +1,169 @@
+/**
+ * One server of the service as the agent uses it: a client, a device token and its enrollment, a pulse, and the look
+ * at its trust after a 403. Several are joined in `cloud-link.ts`.
+ */
+import type { LookupFunction } from 'node:net';
+import type { Cloud } from '../cloud/client.ts';
+import { createCloud } from '../cloud/client.ts';
+import type { Pulse } from '../cloud/link/pulse.ts';
+import { createPulse } from '../cloud/link/pulse.ts';
+import type { Reachability } from '../cloud/link/reachability.ts';
+import type { ServiceClock } from '../cloud/link/service-clock.ts';
+import { createTrustCheck } from '../cloud/link/trust-check.ts';
+import type { Config } from '../config/schema/config.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { DeviceStore } from '../domain/ports/enrollment.ts';
+import { DeviceTokenHolder } from '../enrollment/tokens.ts';
+import type { Enrollment } from '../enrollment/runner.ts';
+import { createEnrollment } from '../enrollment/runner.ts';
+import type { Store } from '../store/store.ts';
+import { version } from '../core/version.ts';
+
+export type ServerAddress = ReturnType<typeof cloudServers>[number];
+
+export interface CloudServer {
+  readonly baseUrl: string;
+  readonly cloud: Cloud;
+  readonly pulse: Pulse;
+  readonly enrollment: Enrollment;
+  /** When the certificates end that it shows, its OAuth side included: by `host:port`, wall milliseconds. */
+  readonly certificates: ReadonlyMap<string, number>;
+  /** What the last call to it found, its OAuth side included. */
+  reachability(): Reachability;
+  isAuthorized(): boolean;
+}
+
+/** What all servers of one agent share. */
+export interface CloudWorld {
+  /** What is in force at this moment. */
+  config(): Config;
+  readonly conditions: Conditions;
+  readonly serviceClock: ServiceClock;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly lookup?: LookupFunction;
+  /** Nobody is in a session at any terminal. */
+  isIdle(): boolean;
+}
+
+export interface CloudServerOptions extends CloudWorld {
+  /** Of this moment: its API key and limits may change while it runs. */
+  address(): ServerAddress;
+  /** Registration and tokens of this server. */
+  readonly device: DeviceStore;
+  readonly charging: Store['charging'];
+  /** The others are told of as warnings only. */
+  readonly isFirst: boolean;
+  onReachability(): void;
+  onAuthorization(): void;
+  /** What keeps the device from being used there may be another thing. */
+  onObstacle(): void;
+  onUpOrDown(): void;
+  onBack(): void;
+}
+
+export function createCloudServer(options: CloudServerOptions): CloudServer {
+  const { device, isFirst, conditions, clock, chance, log } = options;
+  const config = options.config();
+  const address = options.address();
+  const { poll } = config.device;
+  const deviceTokens = new DeviceTokenHolder();
+  let reachability: Reachability = 'up';
+  let isAuthorized = false;
+  const certificates = new Map<string, number>();
+
+  const cloud = createCloud({
+    ...address,
+    ...clientOf(config),
+    get apiKey() {
+      return options.address().apiKey;
+    },
+    limits: {
+      get requestsPerSecond() {
+        return options.address().limits.requestsPerSecond;
+      },
+      get burst() {
+        return options.address().limits.burst;
+      },
+    },
+    ...{ deviceTokens, clock, chance, log },
+    charging: options.charging,
+    serviceClock: options.serviceClock,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
+    onReachable: (state) => {
+      // The first call that failed tells the cause; each one after it would only tell its own path.
+      const isSameFault = state !== 'up' && reachability !== 'up' && state.code === reachability.code;
+      if (isSameFault) return;
+      reachability = state;
+      options.onReachability();
+    },
+    onApiReachable: (state) => pulse.heard(state),
+    onCertificate: (host, end) => certificates.set(host, end),
+  });
+  const pulse = createPulse({
+    ask: (call) => cloud.version(call),
+    onChange: () => options.onUpOrDown(),
+    onBack: () => {
+      enrollment.serviceIsBack();
+      options.onBack();
+    },
+    ...{ clock, chance, log },
+  });
+  const enrollment = createEnrollment({
+    authorization: cloud.authorization,
+    store: device,
+    holder: deviceTokens,
+    ...(isFirst ? {} : { furtherServer: new URL(address.baseUrl).host }),
+    poll: { first: seconds(poll.firstSeconds), longest: seconds(poll.longestSeconds) },
+    ...{ conditions, clock, chance, log },
+    isIdle: () => options.isIdle(),
+    onAuthorized: (yes) => {
+      isAuthorized = yes;
+      options.onAuthorization();
+    },
+    onObstacle: () => options.onObstacle(),
+  });
+  const checkTrust = createTrustCheck({
+    trust: cloud.directory().endpoints,
+    clientId: device.facts().identity.clientId,
+    ...{ clock, log },
+    doubt: () => enrollment.doubtTrust(),
+  });
+  deviceTokens.onDenied(() => void checkTrust());
+
+  return {
+    baseUrl: address.baseUrl,
+    ...{ cloud, pulse, enrollment },
+    certificates,
+    reachability: () => reachability,
+    isAuthorized: () => isAuthorized,
+  };
+}
+
+/** Where the servers are and how they are reached, in the order to try. */
+export function cloudServers({ cloud }: Config) {
+  const { limits, proxyUrl, fallbacks } = cloud;
+  return [cloud, ...fallbacks].map(({ baseUrl, authUrl, apiKey, caFile }) => ({
+    baseUrl,
+    authUrl,
+    apiKey: apiKey ?? cloud.apiKey,
+    limits,
+    ...(caFile === undefined ? {} : { ca: caFile }),
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+  }));
+}
+
+/** How this installation presents itself to every server. */
+export const clientOf = ({ balance, device, status }: Config) => ({
+  clientType: device.clientType,
+  description: device.description,
+  version,
+  report: status.report,
+  balanceOnError: balance.onError,
+});

@@ -1,0 +1,43 @@
+/**
+ * What the sockets of the agent's own user make it do and tell; the sockets themselves are `operations/control.ts` and
+ * `operations/launch.ts`.
+ */
+import type { Config } from '../config/schema/config.ts';
+import type { RootLog } from '../core/log.ts';
+import type { KioskSecrets } from '../domain/ports/kiosk.ts';
+import type { Kiosk } from '../kiosk/server/server.ts';
+import type { ControlActions } from '../operations/control.ts';
+import { startControl } from '../operations/control.ts';
+import { startLaunch } from '../operations/launch.ts';
+import type { OperationsPages } from '../operations/pages.ts';
+
+export async function startAgentControl(options: {
+  readonly config: Pick<Config, 'stateDir'>;
+  readonly log: RootLog;
+  readonly retryOutbox: ControlActions['retryOutbox'];
+  readonly reload: ControlActions['reload'];
+  readonly pages: OperationsPages;
+  readonly kiosk: Pick<Kiosk, 'address'>;
+  readonly secrets: Pick<KioskSecrets, 'launch'>;
+  /** Where systemd keeps the launch socket: its descriptor. */
+  readonly launchSocket: number | undefined;
+}): Promise<AsyncDisposable> {
+  const { config, log, retryOutbox, reload, pages, kiosk, secrets, launchSocket: kept } = options;
+  const { levels } = log;
+  const { stateDir } = config;
+  await using opened = new AsyncDisposableStack();
+  opened.use(await startLaunch({ kept, log, page: kiosk.address, secret: () => secrets.launch() }));
+  opened.use(
+    await startControl({
+      ...{ stateDir, log, pages },
+      actions: {
+        ...{ retryOutbox, reload },
+        recentLog: () => log.recent(),
+        logLevel: (level, span, by) =>
+          span === 0 ? levels.closeWindow(by) : levels.openWindow(level, span, by),
+        administered: (deed) => log.info('administrator acted', { ...deed }),
+      },
+    }),
+  );
+  return opened.move();
+}

@@ -1,0 +1,43 @@
+/** What the agent says of itself to whoever watches it; who serves it are `operations/` and the control socket. */
+import type { CloudLink } from './cloud-link.ts';
+import type { Surroundings } from '../cloud/surroundings.ts';
+import type { ConfigInForce } from './reload.ts';
+import { version } from '../core/version.ts';
+import type { OperationsPages } from '../operations/pages.ts';
+import type { Stations } from '../station/stations.ts';
+import type { ConditionList } from '../status/conditions.ts';
+import type { Store } from '../store/store.ts';
+
+interface Watched extends Pick<OperationsPages, 'health' | 'metrics'> {
+  readonly born: { readonly pid: number; readonly startedAt: string };
+  readonly inForce: ConfigInForce;
+  readonly stations: Stations;
+  readonly link: CloudLink;
+  readonly surroundings: Surroundings;
+  readonly store: Store;
+  readonly conditions: ConditionList;
+}
+
+export function agentPages(watched: Watched): OperationsPages {
+  const { born, inForce, stations, link, surroundings, store, conditions, health, metrics } = watched;
+  const isReady = () => stations.list().some((station) => station.isReady());
+  return {
+    ...{ health, metrics },
+    ready: () => ({
+      ready: isReady(),
+      terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),
+    }),
+    status: () => ({
+      version,
+      ...born,
+      config: inForce.status(),
+      ready: isReady(),
+      enrollment: link.enrollment(),
+      servers: link.servers(),
+      surroundings: surroundings.seen() ?? null,
+      outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
+      conditions: conditions.timed(),
+      terminals: stations.list().map((station) => station.status()),
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * What the agent leaves undone for a while after it crashed again and again (reliability.md E, Restart): it converts
+ * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it, and it does not
+ * release a document that it had in hand at two crashes. Everything else goes on, and so does this after a while: nobody
+ * need come for it. Where the ledger was damaged, every document asks before it prints, until somebody has looked (T31).
+ */
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import { inMinutes, milliseconds, minutes } from '../core/duration.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { Converter } from '../domain/ports/printing.ts';
+import { Problem } from '../domain/problem/problem.ts';
+import type { DocumentsSetAside, WayAside } from '../release/standing.ts';
+import type { Suspect } from '../store/files/crash-suspects.ts';
+import { suspectedFor } from '../store/files/crash-suspects.ts';
+import type { Start } from '../store/files/start-counter.ts';
+
+/** As many starts in five minutes are no chance any more. */
+const fewest = 5;
+const lasts = minutes(15);
+const place = { scope: 'agent', subject: 'restarts' };
+/** Once may be chance: the document was there when the power failed. */
+const crashesTillSetAside = 2;
+const crashesTillNotAsked = 3;
+
+export interface SafeMode extends Disposable {
+  guard(converter: Converter): Converter;
+  readonly setAside: DocumentsSetAside;
+}
+
+export function createSafeMode(options: {
+  readonly start: Pick<Start, 'count'>;
+  readonly suspects: readonly Suspect[];
+  /** Books that were set aside. */
+  readonly quarantine?: { readonly path: string; readonly reason: string } | undefined;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+}): SafeMode {
+  const { start, quarantine, conditions, clock } = options;
+  if (quarantine) {
+    const { path, reason } = quarantine;
+    conditions.raise({
+      ...{ code: 'ledger-quarantined', severity: 'error', scope: 'agent', subject: 'ledger' },
+      detail: `every document asks before it prints: the ledger was damaged (${reason}) and lies in ${path}`,
+    });
+  }
+  let isOn = start.count >= fewest;
+  const timers: unknown[] = [];
+  const setAside = new Map<string, WayAside>();
+
+  for (const { documentUuid, crashes, at } of options.suspects) {
+    if (crashes < crashesTillSetAside) continue;
+    const spot = { scope: 'agent', subject: `document ${documentUuid}` };
+    const until = at + suspectedFor;
+    const detail = `document ${documentUuid} was in hand at ${crashes} crashes: it is not released here until ${isoInstant(until)}`;
+    conditions.raise({ code: 'document-set-aside', severity: 'warning', ...spot, detail });
+    setAside.set(documentUuid, crashes < crashesTillNotAsked ? 'asked-about' : 'not-asked-about');
+    const release = () => {
+      setAside.delete(documentUuid);
+      conditions.clear(spot.scope, spot.subject);
+    };
+    timers.push(clock.setTimeout(release, milliseconds(until - clock.now())));
+  }
+
+  if (isOn) {
+    const detail =
+      `started ${start.count} times in 5 minutes without a stop in order: ` +
+      `no document is converted until it has run for ${inMinutes(lasts)} minutes`;
+    conditions.raise({ code: 'safe-mode', severity: 'error', ...place, detail });
+    const end = () => {
+      isOn = false;
+      conditions.clear(place.scope, place.subject);
+    };
+    timers.push(clock.setTimeout(end, lasts));
+  }
+
+  return {
+    guard: (converter) => ({
+      ...converter,
+      async convert(...call) {
+        if (isOn) throw new Problem('safe-mode', 'nothing is converted, because the agent crashed often');
+        return converter.convert(...call);
+      },
+    }),
+    setAside,
+    [Symbol.dispose]: () => timers.forEach((timer) => clock.clearTimeout(timer)),
+  };
+}

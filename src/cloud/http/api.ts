@@ -1,0 +1,60 @@
+/**
+ * Calls of the public API under `{base_url}/api/v1`: the API key on each, a bearer token where one is due, and the
+ * status judged (spec, Authentication; reliability.md B.3). What comes back is a 2xx.
+ */
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Secret } from '../../core/secret.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { Authority } from './classify.ts';
+import { statusProblem } from './classify.ts';
+import type { Ends } from './exchange.ts';
+import type { Answer } from './json.ts';
+import type { Call, OpenAnswer, Transport } from './transport.ts';
+import { answerLimits, collect } from './transport.ts';
+
+/** The time a call may take as a whole: while a person waits, and in the background. */
+export const deadlines = { interactive: seconds(10), background: seconds(30) } as const;
+
+export interface ApiCall extends Call {
+  /** Absent: the API key alone is the authority. */
+  readonly bearer?: { readonly authority: Exclude<Authority, 'key'>; readonly token: Secret };
+  /** `withheld` where the service answers anybody: GET /authproviders, HEAD /account (spec, Authentication 1). */
+  readonly apiKey?: 'withheld';
+}
+
+export interface Api {
+  request(call: ApiCall, options: CallOptions): Promise<Answer>;
+  /** The body is still to be read. */
+  open(call: ApiCall, ends: Ends): Promise<OpenAnswer>;
+}
+
+export function createApi(parts: { transport: Transport; apiKey: Secret; clock: Clock }): Api {
+  const { transport, clock } = parts;
+
+  const withKeys = (call: ApiCall): Call => ({
+    ...call,
+    headers: {
+      ...call.headers,
+      ...(call.apiKey === 'withheld' ? {} : { 'x-api-key': parts.apiKey.reveal() }),
+      ...(call.bearer === undefined ? {} : { authorization: `Bearer ${call.bearer.token.reveal()}` }),
+    },
+  });
+  const judge = (call: ApiCall, answer: Answer): void => {
+    const problem = statusProblem(answer, call.bearer?.authority ?? 'key', clock.now());
+    if (problem) throw problem;
+  };
+
+  return {
+    async request(call, options) {
+      const answer = await transport.call(withKeys(call), options);
+      judge(call, answer);
+      return answer;
+    },
+    async open(call, ends) {
+      const answer = await transport.open(withKeys(call), ends);
+      if (answer.status >= 300) judge(call, await collect(answer, answerLimits.single));
+      return answer;
+    },
+  };
+}

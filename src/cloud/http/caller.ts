@@ -1,0 +1,51 @@
+/** Makes a call with the token of the given user, or else with the device's (api-supplement.md 7). */
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { DeviceTokenSource } from '../../domain/ports/enrollment.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
+import type { ServiceTime } from '../../domain/service-time.ts';
+import type { Api } from './api.ts';
+import { deadlines } from './api.ts';
+import { withDeviceToken } from './device-bearer.ts';
+import type { Answer } from './json.ts';
+import type { Call } from './transport.ts';
+
+/** What a resource is made from. */
+export interface ResourceParts {
+  readonly api: Api;
+  readonly tokens: DeviceTokenSource;
+  readonly serviceTime: ServiceTime;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export async function askAs(
+  { api, tokens }: Pick<ResourceParts, 'api' | 'tokens'>,
+  call: Call,
+  options: CallerOptions,
+): Promise<Answer> {
+  const { token: user } = options;
+  if (user) return api.request({ ...call, bearer: { authority: 'user', token: user.value } }, options);
+  return withDeviceToken(
+    tokens,
+    (token) => api.request({ ...call, bearer: { authority: 'device', token } }, options),
+    options,
+  );
+}
+
+/** The same caller, with no more time than a call of the background has; for a list, all its pages together. */
+export const inBackground = (clock: Clock, options: CallerOptions): CallerOptions => ({
+  ...options,
+  signal: clock.deadline(deadlines.background, options.signal),
+});
+
+/** What the call gives, or `undefined` where the service answers it with one of these statuses. */
+export async function unlessStatus<T>(statuses: readonly number[], call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isProblem(error) && error.status !== undefined && statuses.includes(error.status)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Ends a download that trickles: fewer than 1 KiB/s over 10 s (reliability.md B.3, slow body), seen after 15 s at
+ * the latest. A total deadline would not do, because a document may be large.
+ */
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { OpenAnswer } from './transport.ts';
+
+const halfWindow = seconds(5);
+const leastBytes = 10 * 1024;
+
+export function watchPace(answer: OpenAnswer, clock: Clock): void {
+  // How many bytes there were half a window ago, and a whole one.
+  let half = 0;
+  let whole = Number.NEGATIVE_INFINITY;
+  const check = (): void => {
+    const now = answer.received();
+    // Bytes that wait to be read are the reader's delay, not the service's.
+    const isReaderSlow = answer.body.readableLength > 0;
+    if (now - whole < leastBytes && !isReaderSlow) {
+      answer.body.destroy(
+        new Problem('cloud-busy', `${answer.call}: fewer than ${leastBytes} bytes in 10 s`, {
+          status: answer.status,
+          delivery: 'perhaps',
+        }),
+      );
+      return;
+    }
+    whole = isReaderSlow ? Number.NEGATIVE_INFINITY : half;
+    half = now;
+    timer = clock.setTimeout(check, halfWindow);
+  };
+  let timer = clock.setTimeout(check, halfWindow);
+  answer.body.once('close', () => clock.clearTimeout(timer));
+}

@@ -1,0 +1,76 @@
+/**
+ * Lists that may come in pages (spec, General rules 6): `nextPageToken` of one answer is the `pagetoken` of the next
+ * call, until it is blank or absent. A list is whole or it is none: one that does not end rejects.
+ */
+import type { z } from 'zod';
+import type { CallerOptions } from '../../domain/ports/call.ts';
+import type { ResourceParts } from './caller.ts';
+import { askAs, inBackground } from './caller.ts';
+import type { FormField } from './form.ts';
+import { query } from './form.ts';
+import type { Answer } from './json.ts';
+import { nonsense, valueOf } from './json.ts';
+import type { ListPage } from './list-answer.ts';
+import { listPage } from './list-answer.ts';
+import { answerLimits } from './transport.ts';
+
+const mostPages = 100;
+
+/** Asks for one page; for the first without a token. */
+export type AskPage = (pageToken: string | undefined) => Promise<Answer>;
+
+/** The entries one by one, each page asked for when it is needed: who stops reading asks no further. */
+export async function* entriesOf(
+  ask: AskPage,
+  shape: z.ZodType<ListPage> = listPage,
+): AsyncGenerator<unknown, void> {
+  const seen = new Set<string>();
+  for (let pageToken: string | undefined; ; ) {
+    const answer = await ask(pageToken);
+    const page = valueOf(answer, shape);
+    yield* page.entries;
+    pageToken = page.nextPageToken;
+    if (pageToken === undefined) return;
+    if (seen.has(pageToken)) throw nonsense(answer, 'the list goes round in a circle');
+    seen.add(pageToken);
+    if (seen.size === mostPages) throw nonsense(answer, `the list has more than ${mostPages} pages`);
+  }
+}
+
+export interface List<T> {
+  /** For the log. */
+  readonly name: string;
+  readonly path: string;
+  readonly shownPath?: string;
+  readonly fields?: readonly FormField[];
+  readonly entry: z.ZodType<T>;
+}
+
+/** The whole list, within the time of one call. Entries that do not fit are left out, and their number is logged. */
+export async function readList<T>(
+  parts: ResourceParts,
+  { name, path, shownPath = path, fields = [], entry }: List<T>,
+  options: CallerOptions,
+): Promise<readonly T[]> {
+  const within = inBackground(parts.clock, options);
+  const ask: AskPage = (pageToken) =>
+    askAs(
+      parts,
+      {
+        method: 'GET',
+        path: path + query([...fields, ['pagetoken', pageToken]]),
+        shownPath,
+        largestAnswer: answerLimits.list,
+      },
+      within,
+    );
+  const fitting: T[] = [];
+  let unusable = 0;
+  for await (const one of entriesOf(ask)) {
+    const { success, data } = entry.safeParse(one);
+    if (success) fitting.push(data);
+    else unusable += 1;
+  }
+  if (unusable > 0) parts.log.warn('entries left out of a list', { list: name, unusable });
+  return fitting;
+}

@@ -1,0 +1,184 @@
+/**
+ * Calls to one server, each made exactly once, under our own rate limit, with bounded answers (reliability.md D5,
+ * T23, T25). What is asked, and what a status means, is others' concern: every status is an answer. An answer that
+ * is cut, too large or packed unasked rejects with a `Problem`.
+ */
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { Breaker, Urgency } from '../link/breaker.ts';
+import { statusProblem } from './classify.ts';
+import type { Ends, HttpAnswer, HttpRequest } from './exchange.ts';
+import { abortFailure, exchange } from './exchange.ts';
+import type { Body } from './form.ts';
+import type { Answer } from './json.ts';
+import { headerOf, nonsense } from './json.ts';
+import type { Limiter } from './limiter.ts';
+import type { Reachability } from '../link/reachability.ts';
+import type { ServiceClock } from '../link/service-clock.ts';
+
+export interface Call {
+  readonly method: HttpRequest['method'];
+  /** Below the server's base, beginning with a slash; with the query. */
+  readonly path: string;
+  /** In messages instead of the path, where that holds the name or number of a person. */
+  readonly shownPath?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Body;
+  /** `answerLimits.single` unless said. */
+  readonly largestAnswer?: number;
+  readonly brokenOff?: HttpRequest['brokenOff'];
+  /** `background` unless said. */
+  readonly urgency?: Urgency;
+}
+
+/** Bytes (T23). */
+export const answerLimits = { single: 64 * 1024, list: 4 * 1024 * 1024 } as const;
+
+/** An answer whose body is still to be read. */
+export interface OpenAnswer extends HttpAnswer {
+  readonly call: string;
+}
+
+export interface Transport extends AsyncDisposable {
+  call(call: Call, options: CallOptions): Promise<Answer>;
+  open(call: Call, ends: Ends): Promise<OpenAnswer>;
+}
+
+export interface TransportParts {
+  readonly base: URL;
+  readonly dispatcher: Dispatcher;
+  readonly limiter: Limiter;
+  /** Absent where the caller spaces its calls itself. */
+  readonly breaker?: Breaker;
+  readonly serviceClock: Pick<ServiceClock, 'heard'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly userAgent: string;
+  /** `close` makes a connection for each call, so that none is lost on one that had died unnoticed. */
+  readonly connection: HttpRequest['connection'];
+  onReachable(state: Reachability): void;
+}
+
+interface Admitted {
+  readonly request: HttpRequest;
+  readonly urgency: Urgency;
+}
+
+export function createTransport(parts: TransportParts): Transport {
+  const { clock, log } = parts;
+  const prefix = parts.base.pathname.replace(/\/$/, '');
+
+  const requestOf = (call: Call): HttpRequest => ({
+    // With the host: the log is read where there may be several, and a proxy between.
+    call: `${call.method} ${parts.base.host}${call.shownPath ?? call.path}`,
+    origin: parts.base.origin,
+    method: call.method,
+    path: prefix + call.path,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': parts.userAgent,
+      ...(call.body === undefined ? {} : { 'content-type': call.body.type }),
+      ...call.headers,
+    },
+    ...(call.body === undefined ? {} : { body: call.body.bytes }),
+    ...(call.brokenOff === undefined ? {} : { brokenOff: call.brokenOff }),
+    connection: parts.connection,
+  });
+
+  const admit = (call: Call): Admitted => {
+    const request = requestOf(call);
+    const { urgency = 'background' } = call;
+    parts.breaker?.pass(request.call, urgency);
+    return { request, urgency };
+  };
+
+  const begin = async ({ request, urgency }: Admitted, ends: Ends): Promise<OpenAnswer> => {
+    try {
+      await parts.limiter(urgency, { signal: ends.beginning });
+    } catch (error) {
+      throw abortFailure({ call: request.call, error, stage: 'connecting' });
+    }
+    const answer = { call: request.call, ...(await exchange(parts.dispatcher, request, ends)) };
+    parts.serviceClock.heard(answer.headers);
+    const fault = answer.status < 300 ? faultOfHead(answer, request.method) : undefined;
+    if (fault === undefined) return answer;
+    answer.body.destroy();
+    throw fault;
+  };
+
+  const tell = (state: Reachability): void => {
+    parts.breaker?.heard(state === 'up' ? undefined : state);
+    parts.onReachable(state);
+  };
+  /** Of a download its beginning counts: what breaks off later is the release's concern. */
+  const told = async <A extends Answer | OpenAnswer>(coming: Promise<A>): Promise<A> => {
+    const since = clock.monotonic();
+    const took = () => Math.round(clock.monotonic() - since);
+    try {
+      const answer = await coming;
+      log.debug('cloud call', { call: answer.call, status: answer.status, milliseconds: took() });
+      tell(reachabilityOf(answer, clock.now()));
+      return answer;
+    } catch (error) {
+      if (error instanceof Problem) {
+        log.debug('cloud call failed', { code: error.code, detail: error.message, milliseconds: took() });
+        tell(error);
+      }
+      throw error;
+    }
+  };
+
+  return {
+    open: async (call, ends) => told(begin(admit(call), ends)),
+    async call(call, { signal }) {
+      const begun = begin(admit(call), { whole: signal, beginning: signal });
+      return told(begun.then((answer) => collect(answer, call.largestAnswer ?? answerLimits.single)));
+    },
+    [Symbol.asyncDispose]: () => parts.dispatcher.destroy(),
+  };
+}
+
+function reachabilityOf(answer: Answer | OpenAnswer, now: number): Reachability {
+  // 503 to a document is about the computer that stores it (api-supplement.md 7).
+  if (answer.status === 503 && !Buffer.isBuffer(answer.body)) return 'up';
+  const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.alloc(0);
+  const problem = statusProblem({ ...answer, body }, 'key', now);
+  return problem?.code === 'cloud-protocol' || (problem?.code === 'cloud-busy' && answer.status >= 500)
+    ? problem
+    : 'up';
+}
+
+function faultOfHead(answer: OpenAnswer, method: Call['method']): Problem | undefined {
+  const encoding = headerOf(answer.headers, 'content-encoding');
+  if (encoding !== undefined && encoding !== 'identity') {
+    return nonsense(answer, 'the answer is packed, which was not asked for');
+  }
+  // Without a length or chunks a cut body would pass for a complete one.
+  const framed = 'content-length' in answer.headers || 'transfer-encoding' in answer.headers;
+  return framed || answer.status === 204 || method === 'HEAD'
+    ? undefined
+    : nonsense(answer, 'the answer does not tell its length');
+}
+
+/** Reads the body to its end. Of a refusal the status stands, whatever becomes of its body. */
+export async function collect(answer: OpenAnswer, largest: number): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > largest) throw nonsense(answer, `the answer is larger than ${largest} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (answer.status < 300 || !(error instanceof Problem)) throw error;
+  }
+  const { call, status, headers } = answer;
+  const body = Buffer.concat(chunks);
+  for (const chunk of chunks) chunk.fill(0);
+  return { call, status, headers, body };
+}

@@ -1,0 +1,147 @@
+/**
+ * Looks at the way to a server step by step, for `platen check`: has its name an address, does a connection come about,
+ * by which proxy, and which certificate does it show. The calls themselves ask nothing of the service. A failure
+ * rejects with `cloud-unreachable` in words.
+ */
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect as connectTcp, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Secret } from '../../core/secret.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import { authorities } from '../http/dispatcher.ts';
+import { networkFault } from '../http/network-fault.ts';
+
+/** How a server is come to. */
+export interface Way {
+  readonly url: URL;
+  /** PEM, besides the roots that are trusted anyway. */
+  readonly ca?: string;
+  readonly proxy?: URL | undefined;
+}
+
+/** All addresses of the host; of an address itself. */
+export async function addressesOf({ hostname }: URL): Promise<readonly string[]> {
+  const host = bare(hostname);
+  if (isIP(host) !== 0) return [host];
+  try {
+    return (await lookup(host, { all: true })).map(({ address }: LookupAddress) => address);
+  } catch (cause) {
+    throw unreachable(host, cause);
+  }
+}
+
+/** Connects, to the proxy where there is one, and goes again; gives what it connected to. */
+export async function connectOnce({ url, proxy }: Way, { signal }: CallOptions): Promise<string> {
+  const to = placeOf(proxy ?? url);
+  const socket = connectTcp(to);
+  try {
+    await once(socket, 'connect', { signal });
+    return `${socket.remoteAddress ?? to.host}:${to.port}`;
+  } catch (error) {
+    throw unreachable(`${to.host}:${to.port}`, signal.aborted ? signal.reason : error);
+  } finally {
+    socket.destroy();
+  }
+}
+
+export interface SeenCertificate {
+  readonly issuer: string;
+  /** Wall time. */
+  readonly validUntil: number;
+  /** `TLSv1.3` */
+  readonly protocol: string;
+}
+
+/** Connects and goes again. Of an https address only. */
+export async function certificateOf(
+  { url, ca, proxy }: Way,
+  { signal }: CallOptions,
+): Promise<SeenCertificate> {
+  const to = placeOf(url);
+  let socket: Socket | undefined;
+  try {
+    const tunnel = proxy === undefined ? undefined : await tunnelThrough(proxy, to, signal);
+    const secure = connectTls({
+      // The host is what the certificate is compared with, also where the connection is another's.
+      ...to,
+      ...(tunnel === undefined ? {} : { socket: tunnel }),
+      ca: authorities(ca),
+      minVersion: 'TLSv1.2',
+      ...(isIP(to.host) === 0 ? { servername: to.host } : {}),
+    });
+    socket = secure;
+    await once(secure, 'secureConnect', { signal });
+    const certificate = secure.getPeerX509Certificate();
+    return {
+      issuer: certificate?.issuer.replaceAll('\n', ', ') ?? 'nobody',
+      validUntil: certificate?.validToDate.getTime() ?? 0,
+      protocol: secure.getProtocol() ?? 'TLS',
+    };
+  } catch (error) {
+    throw unreachable(`${to.host}:${to.port}`, signal.aborted ? signal.reason : error);
+  } finally {
+    socket?.destroy();
+  }
+}
+
+/** CONNECT of RFC 9110 section 9.3.6; only plain-http proxies are looked through. */
+async function tunnelThrough(proxy: URL, to: Place, signal: AbortSignal): Promise<Socket> {
+  const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const authority = `${to.host}:${to.port}`;
+  const asking = request({
+    ...placeOf(proxy),
+    method: 'CONNECT',
+    path: authority,
+    headers: {
+      host: authority,
+      ...(proxy.username === ''
+        ? {}
+        : { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }),
+    },
+    signal,
+  }).end();
+  const [answer, socket] = (await once(asking, 'connect')) as [IncomingMessage, Socket];
+  if (answer.statusCode === 200) return socket;
+  socket.destroy();
+  throw new Error(`Proxy response (${String(answer.statusCode)})`);
+}
+
+/** The one that calls go through, as `openDispatcher` takes it: the configured one, else that of the environment. */
+export function proxyFor(
+  url: URL,
+  { proxyUrl, env }: { proxyUrl?: Secret; env: Readonly<Record<string, string | undefined>> },
+): URL | undefined {
+  const isHere = url.hostname === 'localhost' || url.hostname === '[::1]' || url.hostname.startsWith('127.');
+  const named = proxyUrl?.reveal() ?? (isHere ? undefined : (env['https_proxy'] ?? env['HTTPS_PROXY']));
+  if (named === undefined || !URL.canParse(named)) return undefined;
+  const exceptions = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter(Boolean);
+  return exceptions.some((one) => isExcepted(url, one)) ? undefined : new URL(named);
+}
+
+function isExcepted({ hostname, port }: URL, exception: string): boolean {
+  if (exception === '*') return true;
+  const [, host = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception.toLowerCase()) ?? [];
+  if (only !== undefined && only !== (port || '443')) return false;
+  return hostname === host || hostname.endsWith(`.${host}`);
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+const placeOf = ({ protocol, hostname, port }: URL): Place => ({
+  host: bare(hostname),
+  port: Number(port) || (protocol === 'https:' ? 443 : 80),
+});
+
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
+const unreachable = (host: string, cause: unknown): Problem =>
+  new Problem('cloud-unreachable', `${host}: ${networkFault(cause)}`, { cause, delivery: 'not-sent' });

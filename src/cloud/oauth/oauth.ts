@@ -1,0 +1,41 @@
+/**
+ * The port DeviceAuthorization: sends the messages of `oauth-messages.ts`, each exactly once, on a connection of its
+ * own (reliability.md B.2, step 4). What to do about an answer is the enrollment machine's decision.
+ */
+import type { Clock } from '../../core/clock.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { DeviceAuthorization } from '../../domain/ports/enrollment.ts';
+import { deadlines } from '../http/api.ts';
+import type { Answer } from '../http/json.ts';
+import type { Client } from './oauth-messages.ts';
+import {
+  readGrant,
+  readRegistration,
+  refreshRequest,
+  registrationRequest,
+  tokenRequest,
+} from './oauth-messages.ts';
+import type { Call, Transport } from '../http/transport.ts';
+
+export interface AuthorizationParts {
+  readonly transport: Transport;
+  readonly client: Client;
+  readonly clock: Clock;
+}
+
+export function createAuthorization({ transport, client, clock }: AuthorizationParts): DeviceAuthorization {
+  const send = (call: Call, { signal }: CallOptions): Promise<Answer> =>
+    transport.call(call, { signal: clock.deadline(deadlines.background, signal) });
+
+  return {
+    async register(device, kind, options) {
+      return readRegistration(await send(registrationRequest(client, device, kind), options), clock.now());
+    },
+    async requestToken(device, code, options) {
+      return readGrant(await send(tokenRequest(client, device, code), options), clock.now());
+    },
+    async refresh(device, refreshToken, options) {
+      return readGrant(await send(refreshRequest(client, device, refreshToken), options), clock.now());
+    },
+  };
+}

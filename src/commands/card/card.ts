@@ -1,0 +1,71 @@
+/** `platen card convert`: tries a card-number rule, or what a terminal's configuration makes of a number. */
+import { localCardSettings } from '../../config/local-settings.ts';
+import { cardPart } from '../../config/part.ts';
+import type { CardFormat } from '../../domain/card/format.ts';
+import { explainFormat } from '../../domain/card/format.ts';
+import type { Explanation } from '../../domain/card/rule.ts';
+import { parseCardRule } from '../../domain/card/rule-text.ts';
+import { normaliseCard } from '../../domain/card/card-number.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
+import { configPart } from '../config-part.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { namedTerminal, thoseOf } from '../named-terminal.ts';
+import { table } from '../terminal-text/table.ts';
+
+export interface CardConversion {
+  readonly number: string;
+  readonly rule?: string;
+  /** Absent: the number as it is given, by the rule alone. */
+  readonly config?: string | undefined;
+  readonly terminal?: string;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+export async function convertCard(options: CardConversion, io: Io): Promise<number> {
+  const { number: input, config, json } = options;
+  const { steps, output } =
+    config === undefined ? tried(options) : asRead(options, formatOf(config, options, io));
+  if (json && typeof output === 'string') {
+    io.out(JSON.stringify({ input, steps, output }, undefined, 2));
+    return exitCode.ok;
+  }
+  if (options.explain) {
+    const rows = steps.map((step) => [step.rule, step.output]);
+    io.out(table([['STEP', 'NUMBER'], ['', input], ...rows]));
+  } else if (typeof output === 'string') io.out(output);
+  if (typeof output === 'string') return exitCode.ok;
+  throw new CommandFailed(`the number cannot be converted: ${output.unfit}`);
+}
+
+/** The number as it is given; a reader's would have capitals only. */
+function tried({ number, rule = '' }: CardConversion): Explanation {
+  try {
+    return explainFormat(number, { rule: parseCardRule(rule), decimal: false, trim: false });
+  } catch (error) {
+    throw isProblem(error, 'config-invalid') ? new CommandFailed(`--rule: ${error.message}`) : error;
+  }
+}
+
+function asRead({ number }: CardConversion, format: CardFormat): Explanation {
+  const card = normaliseCard(number);
+  if (!card) throw new CommandFailed('a reader gives 1 to 128 printable characters; others are thrown away');
+  return explainFormat(card.reveal(), format);
+}
+
+/** What the service says besides is known to the running agent alone. */
+function formatOf(file: string, { terminal, rule }: CardConversion, io: Io): CardFormat {
+  if (rule !== undefined) throw new CommandFailed('give --rule, or -c for the rule of a configuration');
+  const { terminals } = configPart(file, io, cardPart);
+  const [only, another] = terminals;
+  if (terminal === undefined && another) {
+    throw new CommandFailed(`Say which terminal with --terminal ID. ${thoseOf(terminals)}`);
+  }
+  const found = namedTerminal(terminals, terminal ?? only?.id ?? '');
+  const { decimalFormatForCardIds: decimal = false, trimCardId: trim = false } = localCardSettings(
+    found.card,
+  );
+  return { rule: found.card.rule, decimal, trim };
+}

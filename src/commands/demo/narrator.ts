@@ -1,0 +1,64 @@
+/**
+ * Tells a running agent's log aloud: one line a step, with the seconds since the start. It reads nothing but the log
+ * records of the contract, so what it tells is what any script could see.
+ */
+import type { Clock } from '../../core/clock.ts';
+import type { LogDestination } from '../../core/log.ts';
+import type { LogRecord } from '../logs/sentences.ts';
+import { isTelling, sentenceOf } from '../logs/sentences.ts';
+
+export interface Narrator extends LogDestination {
+  /** A sentence of the demo's own, in the same form. */
+  say(sentence: string): void;
+  /** The next record, or one already told, that has this message and fits. */
+  told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
+}
+
+/** What the demo says itself, or does not need to be told. */
+const untold: ReadonlySet<string> = new Set([
+  'condition cleared',
+  'service version',
+  'settings adopted',
+  'terminal back in service',
+  'terminal out of service',
+]);
+
+/** The records of the contract are told, though they are routine elsewhere. */
+const isTold = (record: LogRecord): boolean => {
+  if (record.msg === 'condition raised' && record['code'] === 'terminal-not-authorized') return false;
+  return (isTelling(record) || record.msg === 'status reported') && !untold.has(record.msg);
+};
+
+export function createNarrator(clock: Clock, out: (line: string) => void): Narrator {
+  const since = clock.monotonic();
+  const records: LogRecord[] = [];
+  const waiting = new Set<(record: LogRecord) => void>();
+
+  const say = (sentence: string) => {
+    const elapsed = ((clock.monotonic() - since) / 1000).toFixed(3).padStart(7);
+    out(`${elapsed} s  ${sentence}`);
+  };
+
+  return {
+    say,
+    write(line) {
+      const record = JSON.parse(line) as LogRecord;
+      records.push(record);
+      if (isTold(record)) say(sentenceOf(record));
+      for (const listener of [...waiting]) listener(record);
+    },
+    told(msg, fits = () => true) {
+      const matches = (record: LogRecord) => record.msg === msg && fits(record);
+      const known = records.find(matches);
+      if (known) return Promise.resolve(known);
+      return new Promise((resolve) => {
+        const listener = (record: LogRecord) => {
+          if (!matches(record)) return;
+          waiting.delete(listener);
+          resolve(record);
+        };
+        waiting.add(listener);
+      });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * A file that the administrator names for `platen init` to read: answers, a list of printers. It may be anybody's but the
+ * service's: what that user owns or could have put in its place root does not read (reliability.md T26).
+ */
+import { closeSync, fstatSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { openFile } from '../../../config/open-file.ts';
+import { CommandFailed } from '../../failure.ts';
+import type { Reader } from '../file.ts';
+
+const longest = 1024 * 1024;
+
+/** Throws `CommandFailed`. */
+export function givenText(file: string, { reader }: Reader): string {
+  try {
+    const descriptor = openFile(file);
+    try {
+      const found = fstatSync(descriptor);
+      const isServices = reader && (found.uid === reader.uid || isLaidBy(reader.uid, resolve(file)));
+      if (isServices) throw new CommandFailed(strangers(file));
+      if (found.size > longest) throw new CommandFailed(`${file}: is larger than 1 MiB`);
+      return readFileSync(descriptor, 'utf8');
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (cause) {
+    if (cause instanceof CommandFailed) throw cause;
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new CommandFailed(`${file}: cannot be read (${code})`, { cause });
+  }
+}
+
+const strangers = (file: string): string =>
+  `${file}: the service's user could have written it, and root reads nothing of its; look into it, and copy it elsewhere`;
+
+/** Whether this user owns the link, the file, or a folder on the way to either. */
+function isLaidBy(uid: number, path: string): boolean {
+  const real = realpathSync(path);
+  return (
+    lstatSync(path).uid === uid ||
+    [path, real].some((one) => above(one).some((folder) => statSync(folder).uid === uid))
+  );
+}
+
+function above(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...above(folder)];
+}

@@ -1,0 +1,78 @@
+/** Many printers looked at for `platen init`: some at a time, with a word on how far it is, and what they answered as a table. */
+import { printable } from '../../../core/log.ts';
+import type { Io } from '../../io.ts';
+import { eraseLine } from '../../terminal-text/screen.ts';
+import { table } from '../../terminal-text/table.ts';
+import type { TerminalAnswer } from '../config.ts';
+import type { PrinterAnswer } from '../options.ts';
+import type { PrinterLook } from './printers.ts';
+import { lookAtPrinter, lookInWords } from './printers.ts';
+
+/** Most of the time is spent on those that do not answer. */
+const atOnce = 16;
+/** Where nobody looks on, a line for so many. */
+const telling = 25;
+
+/** In the order of the addresses. */
+export async function lookAtPrinters(
+  uris: readonly string[],
+  { io, isTold }: { readonly io: Io; readonly isTold: boolean },
+): Promise<readonly PrinterLook[]> {
+  const looks: PrinterLook[] = [];
+  const waiting = [...uris.entries()];
+  let done = 0;
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [at, uri] = next;
+      looks[at] = await lookAtPrinter(uri, { signal: io.stop });
+      io.stop.throwIfAborted();
+      done += 1;
+      if (isTold) tellProgress(done, uris.length, io);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, uris.length) }, work));
+  if (isTold) io.screen?.write(eraseLine);
+  return looks;
+}
+
+function tellProgress(done: number, all: number, { screen, out }: Io): void {
+  const words = `asked ${done} of ${all} printers`;
+  if (screen) screen.write(`${eraseLine}${words}`);
+  else if (done < all && done % telling === 0) out(words);
+}
+
+/** What is known of each, what it answered, and how many did. */
+export function looksAsTable(
+  printers: readonly PrinterAnswer[],
+  terminals: readonly TerminalAnswer[],
+  looks: readonly PrinterLook[],
+): readonly string[] {
+  const serialOf = (id: string) => terminals.find((one) => one.id === id)?.serialNumber ?? 'missing';
+  const rows = printers.map(({ id, uri }, at) => {
+    const look = looks[at];
+    return [id, uri, serialOf(id), look ? lookInWords(look) : ''];
+  });
+  const asked = looks.filter(({ description, failure }) => description || failure !== undefined);
+  const answered = asked.filter(({ description }) => description);
+  return [
+    table([['TERMINAL', 'PRINTER', 'SERIAL NUMBER', 'ANSWER'], ...rows]),
+    `${answered.length} of ${asked.length} printers answer.`,
+  ];
+}
+
+export function looksAsJson(
+  printers: readonly PrinterAnswer[],
+  terminals: readonly TerminalAnswer[],
+  looks: readonly PrinterLook[],
+): string {
+  const found = printers.map(({ id, uri }, at) => {
+    const { description, failure } = looks[at] ?? {};
+    const { makeAndModel, firmware, state, stateReasons, ready, formats } = description ?? {};
+    const serialNumber = terminals.find((one) => one.id === id)?.serialNumber;
+    return {
+      ...{ id, uri, serialNumber, makeAndModel, firmware, state, stateReasons, ready, formats },
+      ...(failure === undefined ? {} : { failure: printable(failure) }),
+    };
+  });
+  return JSON.stringify(found, undefined, 2);
+}

@@ -1,0 +1,42 @@
+/** The terminals of the answers, each printer looked at. */
+import { printable } from '../../../core/log.ts';
+import type { Io } from '../../io.ts';
+import type { Answers } from '../answers.ts';
+import type { Present, TerminalAnswer } from '../config.ts';
+import { lookAtPrinters } from './printer-looks.ts';
+import type { PrinterLook } from './printers.ts';
+import { lookInWords } from './printers.ts';
+
+export interface FoundTerminals {
+  readonly terminals: readonly TerminalAnswer[];
+  /** What each printer of the answers said. */
+  readonly looks: readonly PrinterLook[];
+  /** Serial numbers that nobody knows, a sentence each. */
+  readonly missing: readonly string[];
+}
+
+/** What is not said comes from the file, then from the printer. */
+export async function terminalsOf(
+  { printers }: Answers,
+  present: Present,
+  { io, tells }: { readonly io: Io; readonly tells: 'each' | 'how far' | 'nothing' },
+): Promise<FoundTerminals> {
+  const looks = await lookAtPrinters(
+    printers.map(({ uri }) => uri),
+    { io, isTold: tells === 'how far' },
+  );
+  const missing: string[] = [];
+  const terminals = printers.flatMap(({ id, uri, serialNumber: said }, at): readonly TerminalAnswer[] => {
+    const look = looks[at];
+    const tell = look?.failure === undefined ? io.out : io.error;
+    if (look && tells === 'each') tell(printable(`${id}: ${uri} ${lookInWords(look)}`));
+    const known = present.terminals.find((one) => one.id === id)?.serialNumber;
+    const serialNumber = said ?? known ?? look?.serialNumber;
+    if (serialNumber !== undefined) return [{ id, uri, serialNumber }];
+    missing.push(
+      `the serial number of ${id} is missing: --printer ${id}=${uri},serial=SERIAL, as the service knows it`,
+    );
+    return [];
+  });
+  return { terminals, looks, missing };
+}

@@ -1,0 +1,98 @@
+/**
+ * The API key as `platen init` takes it, finds it and keeps it: sealed where this machine can (sealed.ts), else in a file
+ * beside the configuration. It is shown nowhere.
+ */
+import { rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { systemChance } from '../../../core/chance.ts';
+import { Secret } from '../../../core/secret.ts';
+import { CommandFailed } from '../../failure.ts';
+import type { Io } from '../../io.ts';
+import { readPassword } from '../../terminal-text/password.ts';
+import type { Answers } from '../answers.ts';
+import type { Present } from '../config.ts';
+import { keyFileOf, usualKeyFile } from '../config.ts';
+import type { Reader } from '../file.ts';
+import { replaceFile, textOf } from '../file.ts';
+import type { Vault } from './sealed.ts';
+
+export interface KeyPlace {
+  readonly kind: 'file' | 'sealed';
+  /** Of the file; of a sealed key the one that it had before, if any. */
+  readonly path: string;
+  /** What it holds now; empty: nothing. */
+  readonly now: string;
+}
+
+/** `undefined`: the file takes its key from elsewhere than a place of its own. */
+export async function keyPlace(
+  file: string,
+  { apiKey }: Present,
+  { reader, vault }: Reader & { readonly vault: Vault | undefined },
+): Promise<KeyPlace | undefined> {
+  if (vault && isSealed(apiKey)) {
+    const now = (await vault.held('api-key'))?.reveal() ?? '';
+    return { kind: 'sealed', path: resolve(dirname(file), usualKeyFile), now };
+  }
+  const named = apiKey === undefined ? usualKeyFile : keyFileOf(apiKey);
+  if (named === undefined) return undefined;
+  const path = resolve(dirname(file), named);
+  // A file elsewhere is somebody else's: whoever may write the configuration must not choose what root overwrites.
+  if (dirname(path) !== dirname(file)) return undefined;
+  return { kind: 'file', path, now: ((await textOf(path, { reader })) ?? '').trim() };
+}
+
+/** Where it stands unless something else is said. */
+export const beside = (file: string): KeyPlace => ({
+  kind: 'file',
+  path: resolve(dirname(file), usualKeyFile),
+  now: '',
+});
+
+/** The configuration names it, and no command can look it up there. */
+export const sealedKey = (place: KeyPlace | undefined): Secret | undefined =>
+  place?.kind === 'sealed' && place.now !== '' ? new Secret(place.now) : undefined;
+
+const isSealed = (apiKey: unknown): boolean =>
+  z.strictObject({ credential: z.literal('api-key') }).safeParse(apiKey).success;
+
+export const hasKey = ({ apiKey }: Present, place: KeyPlace | undefined): boolean =>
+  place ? place.now !== '' : apiKey !== undefined;
+
+export async function keyFrom({ apiKeyFile }: Answers, io: Io): Promise<Secret | undefined> {
+  if (apiKeyFile === undefined) return undefined;
+  if (apiKeyFile === '-' && process.stdin.isTTY) {
+    throw new CommandFailed(
+      'standard input is a terminal: leave --api-key-file out, and the key is asked for',
+    );
+  }
+  const line = await readPassword({
+    file: apiKeyFile === '-' ? undefined : apiKeyFile,
+    standardInput: process.stdin,
+    signal: io.stop,
+    what: 'API key',
+  });
+  // As the agent takes it.
+  const key = line.reveal().trim();
+  if (key === '') throw new CommandFailed(`${apiKeyFile}: holds no API key in its first line`);
+  return new Secret(key);
+}
+
+/** Before the configuration is written: one never stands there whose key does not. A key that is none is not kept. */
+export async function keepKey(
+  { kind, path, now }: KeyPlace,
+  { key, reader, vault }: Reader & { readonly key: Secret | undefined; readonly vault: Vault | undefined },
+): Promise<void> {
+  if (kind === 'sealed') {
+    if (key) await vault?.seal('api-key', key);
+    return;
+  }
+  const held = key?.reveal() ?? now;
+  if (held !== '') await replaceFile(path, `${held}\n`, { reader, chance: systemChance });
+}
+
+/** After it: what is sealed lies in no file any more. */
+export async function forgetOldKey({ kind, path }: KeyPlace): Promise<void> {
+  if (kind === 'sealed') await rm(path, { force: true });
+}

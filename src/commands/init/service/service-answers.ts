@@ -1,0 +1,47 @@
+/** What `platen init` makes of its look at the service: whether it may look at all, and whether it goes on. */
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Config } from '../../../config/schema/config.ts';
+import { printable } from '../../../core/log.ts';
+import { CommandFailed } from '../../failure.ts';
+import type { Io } from '../../io.ts';
+import { textOf } from '../file.ts';
+import type { Machine } from '../machine.ts';
+import type { ServiceLook } from './service-look.ts';
+import { lookAtService } from './service-look.ts';
+
+const named = z.looseObject({ cloud: z.looseObject({ caFile: z.string().optional() }) });
+
+/** `undefined` where root would have to believe what others than root may write (reliability.md T26). */
+export async function lookWhereRootMay(
+  config: Config,
+  { file, draft, reader, io }: Pick<Machine, 'file' | 'draft' | 'reader' | 'io'>,
+): Promise<ServiceLook | undefined> {
+  const caFile = named.safeParse(draft.data()).data?.cloud.caFile;
+  try {
+    if (caFile !== undefined) await textOf(resolve(dirname(file), caFile), { reader });
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    io.error(`platen: the service is not tried before: ${printable(error.message)}`);
+    return undefined;
+  }
+  return lookAtService(config, { signal: io.stop });
+}
+
+export const inWords = ({ version }: ServiceLook): string =>
+  version === undefined
+    ? 'The service answers and takes the API key.'
+    : `The service answers, version ${version}, and takes the API key.`;
+
+/** Rejects `CommandFailed` unless the service takes address and key, or is only away and nobody waits for it. */
+export function refuseUnlessThere(
+  look: ServiceLook | undefined,
+  { io, isWaitedFor }: { readonly io: Io; readonly isWaitedFor: boolean },
+): void {
+  if (!look) return;
+  if (look.faults.length === 0) return io.out(inWords(look));
+  for (const { sentence } of look.faults) io.error(`platen: ${printable(sentence)}`);
+  if (isWaitedFor || look.faults.some(({ isVerdict }) => isVerdict)) {
+    throw new CommandFailed('nothing was written: mend this answer, and run this again');
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The service as `platen init` meets it before anything is written: is there a print service at the address, do devices
+ * sign in at the other one, and is the API key taken. The second is asked for the token of a device that nobody has
+ * registered: it has to refuse, and how it does tells whether the key is right (api-supplement.md 3.1 and 4). Nothing is
+ * registered, and nothing is left there.
+ */
+import { clientOf, cloudServers } from '../../../agent/cloud-server.ts';
+import type { Cloud } from '../../../cloud/client.ts';
+import { createCloud } from '../../../cloud/client.ts';
+import type { Config } from '../../../config/schema/config.ts';
+import { systemChance } from '../../../core/chance.ts';
+import { systemClock } from '../../../core/clock.ts';
+import { seconds } from '../../../core/duration.ts';
+import { createLog } from '../../../core/log.ts';
+import { Secret } from '../../../core/secret.ts';
+import { OAuthRefusal } from '../../../domain/device.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { DeviceTokenSource } from '../../../domain/ports/enrollment.ts';
+import { isProblem, Problem } from '../../../domain/problem/problem.ts';
+
+export interface ServiceFault {
+  readonly about: 'baseUrl' | 'authUrl' | 'apiKey';
+  /** Something answers, and says no or is no print service: another try would tell the same. */
+  readonly isVerdict: boolean;
+  readonly sentence: string;
+}
+
+export interface ServiceLook {
+  /** Absent: nobody told. */
+  readonly version?: string;
+  readonly faults: readonly ServiceFault[];
+}
+
+/** A person waits. */
+const limit = seconds(15);
+
+export async function lookAtService(config: Config, { signal }: CallOptions): Promise<ServiceLook> {
+  const [server] = cloudServers(config);
+  if (!server) throw new Error('the configuration names no server');
+  await using cloud = createCloud({
+    ...{ ...server, ...clientOf(config), deviceTokens: noToken },
+    ...{ clock: systemClock, chance: systemChance, log: createLog({ level: 'fatal' }) },
+  });
+  const call = { signal: systemClock.deadline(limit, signal) };
+  const [api, signIn] = await Promise.all([
+    lookAtApi(cloud, server.baseUrl, call),
+    lookAtSignIn(cloud, server.authUrl, call),
+  ]);
+  signal.throwIfAborted();
+  const faults = [api.fault, signIn].filter((one) => one !== undefined);
+  return { ...(api.version === undefined ? {} : { version: api.version }), faults };
+}
+
+const refused = 'The service does not accept the API key: wrong, expired, disabled, or not for this address.';
+
+const noToken: DeviceTokenSource = {
+  async current() {
+    throw new Problem('terminal-not-authorized', 'there is no device token yet', { delivery: 'not-sent' });
+  },
+  refused() {},
+  denied() {},
+};
+
+interface ApiLook {
+  readonly version?: string;
+  readonly fault?: ServiceFault;
+}
+
+async function lookAtApi(cloud: Cloud, baseUrl: string, call: CallOptions): Promise<ApiLook> {
+  try {
+    return { version: (await cloud.version(call)).version };
+  } catch (error) {
+    // The key alone is not enough, as many accounts want it; what it is worth is told where devices sign in.
+    if (isProblem(error, 'cloud-denied')) return {};
+    return { fault: faultAt('baseUrl', `No print service answers at ${baseUrl}`, error) };
+  }
+}
+
+async function lookAtSignIn(
+  cloud: Cloud,
+  authUrl: string,
+  call: CallOptions,
+): Promise<ServiceFault | undefined> {
+  const nobody = {
+    clientId: systemChance.uuid(),
+    seed: new Secret(systemChance.bytes(32).toString('base64')),
+  };
+  try {
+    await cloud.authorization.requestToken(nobody, new Secret('platen-init'), call);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof OAuthRefusal)) {
+      return faultAt('authUrl', `Devices cannot sign in at ${authUrl}`, error);
+    }
+    if (error.code !== 'invalid_client_secret') return undefined;
+    return { about: 'apiKey', isVerdict: true, sentence: refused };
+  }
+}
+
+function faultAt(about: ServiceFault['about'], what: string, error: unknown): ServiceFault {
+  const { status } = isProblem(error) ? error : {};
+  const isVerdict = status !== undefined && status < 500 && ![408, 425, 429].includes(status);
+  const why = error instanceof Error ? error.message : String(error);
+  return { about, isVerdict, sentence: `${what}. ${why}` };
+}

@@ -1,0 +1,109 @@
+/**
+ * Who runs the agent that `platen init` follows: systemd, where the unit is installed and reads this file; an agent that
+ * runs already; else a `platen run` of its own for as long as it looks on. Never itself: the state directory has one
+ * writer (reliability.md D13).
+ */
+import { existsSync } from 'node:fs';
+import type { Config } from '../../../config/schema/config.ts';
+import { printable } from '../../../core/log.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import { CommandFailed } from '../../failure.ts';
+import type { Reader } from '../file.ts';
+import { makeStateFolder } from '../file.ts';
+import { resolversHere } from '../../../operations/address-list.ts';
+import { addressListFor, writeAddressList } from './addresses.ts';
+import { usualConfig } from '../options.ts';
+import type { RunProgram } from '../programs.ts';
+import { startPlaten } from '../programs.ts';
+import type { Io } from '../../io.ts';
+import { exitCode } from '../../io.ts';
+import { askStatus } from '../../running-agent.ts';
+
+export interface AgentKeeper extends AsyncDisposable {
+  readonly kind: 'systemd' | 'running' | 'here';
+  /** The exit code of an agent that does not run any longer. */
+  ended(): Promise<number | undefined>;
+}
+
+export interface ServiceWorld extends Reader {
+  readonly file: string;
+  readonly config: Config;
+  /** The file was changed, so that an agent that runs already has read another one. */
+  readonly isChanged: boolean;
+  readonly run: RunProgram;
+  readonly io: Io;
+  /** There where systemd is the init system (sd_booted(3)). */
+  readonly systemd?: string;
+  /** The drop-in of the unit with its addresses. */
+  readonly addressList?: string;
+}
+
+const unit = 'platen.service';
+
+/** What root alone may do, by name: the unit is enabled and started, or the agent gets a folder it could not make. */
+export async function prepareService(world: ServiceWorld): Promise<'unit' | 'none'> {
+  if (await hasUnit(world)) {
+    const list = await addressListFor(world.config, { resolvers: await resolversHere() });
+    if (list.kind === 'none') world.io.out(`The unit keeps no list of addresses: ${list.why}.`);
+    const isListChanged = await writeAddressList(list, world.addressList);
+    if (isListChanged) world.io.out("The unit's list of addresses is new.");
+    await startUnit(world, isListChanged);
+    return 'unit';
+  }
+  await makeStateFolder(world.config.stateDir, world);
+  return 'none';
+}
+
+/** Rejects `already-running` where only whoever started the running agent can make it read the new file. */
+export async function keepAgent(world: ServiceWorld, service: 'unit' | 'none'): Promise<AgentKeeper> {
+  const { file, config, isChanged, run, io } = world;
+  if (service === 'unit') {
+    const isFailed = async () =>
+      (await run('systemctl', ['is-failed', '--quiet', unit], { signal: io.stop })).code === 0;
+    return {
+      kind: 'systemd',
+      ended: async () => ((await isFailed()) ? exitCode.failed : undefined),
+      ...kept,
+    };
+  }
+  const isRunning = (await askStatus(config, io)) !== undefined;
+  if (isRunning && isChanged) {
+    throw new Problem(
+      'already-running',
+      `an agent runs with the file as it was; restart it, then run this again`,
+    );
+  }
+  if (isRunning) return { kind: 'running', ended: async () => undefined, ...kept };
+  const agent = startPlaten(['run', '-c', file], { io });
+  return {
+    kind: 'here',
+    ended: async () => agent.exitCode(),
+    [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose](),
+  };
+}
+
+/** It goes on without us. */
+const kept = { async [Symbol.asyncDispose]() {} };
+
+export async function hasUnit({
+  file,
+  run,
+  io,
+  systemd = '/run/systemd/system',
+}: Pick<ServiceWorld, 'file' | 'run' | 'io' | 'systemd'>): Promise<boolean> {
+  if (file !== usualConfig || process.getuid?.() !== 0 || !existsSync(systemd)) return false;
+  return (await run('systemctl', ['cat', unit], { signal: io.stop })).code === 0;
+}
+
+async function startUnit({ isChanged, run, io }: ServiceWorld, isListChanged: boolean): Promise<void> {
+  const systemctl = async (...args: readonly string[]) => {
+    const { code, stderr } = await run('systemctl', [...args, unit], { signal: io.stop });
+    if (code !== 0)
+      throw new CommandFailed(`systemctl ${args.join(' ')} ${unit}: ${printable(stderr.trim())}`);
+  };
+  // Ended first and waited for: what answers after this has read the new file.
+  if (isChanged || isListChanged) await systemctl('stop');
+  if (isListChanged) await run('systemctl', ['daemon-reload'], { signal: io.stop });
+  await systemctl('enable');
+  await systemctl('start', '--no-block');
+}

@@ -1,0 +1,27 @@
+/**
+ * What may be set around a Node process and would open it, before any command does anything: a debugger reads every secret,
+ * unchecked certificates send them to anybody, Node's own reports and debug output write them down (reliability.md T22,
+ * T32). `node --help` has what it obeys.
+ */
+import { Problem } from '../../domain/problem/problem.ts';
+import type { Io } from '../io.ts';
+
+const doors: Readonly<Record<string, string>> = {
+  NODE_TLS_REJECT_UNAUTHORIZED: 'unset it and use cloud.caFile',
+  NODE_OPTIONS: 'unset it: it may ask for a debugging port, as --inspect does, or for TLS that is not safe',
+  NODE_DEBUG: 'unset it: it has Node write down what is sent, passwords too',
+  OPENSSL_CONF: 'unset it: it may allow TLS that is not safe',
+};
+
+const options = /^--(inspect|tls-|trace-tls|openssl-|insecure-http-parser|report-|heapsnapshot-)/;
+
+/** Throws `config-invalid`. */
+export function refuseOpenDoors(env: Io['env'], execArgv: readonly string[]): void {
+  for (const [name, advice] of Object.entries(doors)) {
+    if (env[name]) throw new Problem('config-invalid', `${name} is set: ${advice}`);
+  }
+  const option = execArgv.find((one) => options.test(one));
+  if (option === undefined) return;
+  const [name] = option.split('=', 1);
+  throw new Problem('config-invalid', `Node was started with ${name}: start it without`);
+}

@@ -1,0 +1,55 @@
+/** The converter as a command opens it, with a spool of its own: the agent's belongs to the agent. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../config/schema/config.ts';
+import { systemChance } from '../../core/chance.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { Converter } from '../../domain/ports/printing.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
+import { createConverter } from '../../printing/conversion/converter.ts';
+import { createSandbox } from '../../printing/conversion/sandbox.ts';
+import { unitSocket } from '../../printing/conversion/unit-room.ts';
+import { openSpool } from '../../printing/spool/spool.ts';
+import type { Examination } from '../check/examination.ts';
+
+export async function openConverter({ conversion }: Config): Promise<Converter & AsyncDisposable> {
+  await using opening = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'platen-check-'));
+  opening.defer(() => rm(directory, { recursive: true, force: true }));
+  const spool = opening.use(await openSpool({ directory, chance: systemChance }));
+  const [clock, chance] = [systemClock, systemChance];
+  const sandbox = createSandbox({ clock, chance, programs: conversion, atLeast: conversion.require });
+  const converter = createConverter({ sandbox, spool, clock });
+  const opened = opening.move();
+  return { ...converter, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** Most printers need none: what is missing is told, and is no failure. */
+export async function examineConverter(config: Config, { signal }: CallOptions): ReturnType<Examination> {
+  await using converter = await openConverter(config);
+  const agents = existsSync(unitSocket)
+    ? '; the agent may use platen-converter, which this user may not'
+    : '';
+  try {
+    const confinement = await converter.examine({ signal });
+    const { ghostscript, qpdf } = config.conversion;
+    return `${ghostscript} and ${qpdf} are there, and are shut in by ${rooms[confinement]}${confinement === 'unit' ? '' : agents}`;
+  } catch (error) {
+    if (!isProblem(error, 'converter-unconfined', 'converter-missing')) throw error;
+    const { code, message, advice } = error;
+    const why = code === 'converter-unconfined' ? `${message}${agents}` : message;
+    return {
+      code,
+      waiting: `Conversion is unavailable; unsupported formats are refused. Reason: ${why}. ${advice}`,
+    };
+  }
+}
+
+const rooms: Readonly<Record<Awaited<ReturnType<Converter['examine']>>, string>> = {
+  unit: 'a unit of systemd (platen-converter)',
+  namespaces: 'namespaces',
+  limits: 'limits alone: they see what this user sees; enable platen-converter.socket',
+};

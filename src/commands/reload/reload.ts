@@ -1,0 +1,71 @@
+/**
+ * `platen reload`: the running agent reads its configuration anew, as SIGHUP makes it do, and this waits for what becomes
+ * of it. `systemctl reload platen` runs it, so that a bad file makes that fail.
+ */
+import { z } from 'zod';
+import { loadPart, statePart } from '../../config/part.ts';
+import { ConfigInvalid } from '../../config/mistakes.ts';
+import { outsideOf } from '../../config/outside.ts';
+import { seconds } from '../../core/duration.ts';
+import { callControl } from '../control-call.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+
+const outcome = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('reloaded'),
+    changed: z.array(z.string()),
+    pending: z.array(z.string()),
+    restart: z.array(z.string()),
+  }),
+  z.object({ state: z.literal('refused'), mistakes: z.array(z.string()) }),
+]);
+
+/** Names of printers are looked up, and a reload that is under way comes first. */
+const limit = seconds(60);
+
+export async function reloadCommand({ config: file }: { config: string }, io: Io): Promise<number> {
+  const answer = await askAgent(file, io);
+  if (answer === undefined) {
+    io.error('platen: No agent runs here. Start it: systemctl start platen');
+    return exitCode.notRunning;
+  }
+  if (answer.state === 'refused') {
+    for (const mistake of answer.mistakes) io.error(`platen: ${mistake}`);
+    io.error(
+      'platen: Not reloaded. The configuration before stays in force. Mend the file, then reload again.',
+    );
+    return exitCode.configInvalid;
+  }
+  const { changed, pending, restart } = answer;
+  const atOnce = changed.filter((key) => !restart.includes(key));
+  io.out(
+    [
+      atOnce.length > 0
+        ? `reloaded: ${atOnce.join(', ')}`
+        : `reloaded; nothing ${restart.length > 0 ? 'else ' : ''}has changed`,
+      ...pending,
+      ...(restart.length > 0 ? [`in force after systemctl restart platen: ${restart.join(', ')}`] : []),
+    ].join('\n'),
+  );
+  return exitCode.ok;
+}
+
+/** The file may be wrong about the state directory, or name the one after a restart: systemd's is tried too. */
+async function askAgent(file: string, io: Io): Promise<z.infer<typeof outcome> | undefined> {
+  const usual = outsideOf('.', io.env).stateDirectory(undefined);
+  for (const stateDir of new Set([...stateDirIn(file, io), usual])) {
+    const answer = await callControl({ stateDir }, io, { method: 'POST', path: '/reload', limit });
+    if (answer !== undefined) return outcome.parse(answer);
+  }
+  return undefined;
+}
+
+function stateDirIn(file: string, { env }: Io): readonly string[] {
+  try {
+    return [loadPart(file, env, statePart).part.stateDir];
+  } catch (error) {
+    if (error instanceof ConfigInvalid) return [];
+    throw error;
+  }
+}

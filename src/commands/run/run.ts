@@ -1,0 +1,47 @@
+/** `platen run`: the daemon in the foreground. Exit codes: contract, section 1. */
+import { resolve } from 'node:path';
+import type { Agent } from '../../agent/agent.ts';
+import { startAgent } from '../../agent/agent.ts';
+import { loadConfig } from '../../config/load.ts';
+import { systemChance } from '../../core/chance.ts';
+import { systemClock } from '../../core/clock.ts';
+import { createLog } from '../../core/log.ts';
+import { inheritedSockets } from '../../operations/inherited-sockets.ts';
+import { createServiceManager } from '../../operations/service-manager.ts';
+import { refuseLogOnPrompt } from '../../station/prompt.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { debugOnSignal } from '../log-level/log-signal.ts';
+
+export async function runCommand({ config: file }: { config: string }, io: Io): Promise<number> {
+  const read = () => {
+    const config = loadConfig(file, io.env);
+    refuseLogOnPrompt(config.terminals);
+    return config;
+  };
+  const config = read();
+  const log = createLog({ level: config.log.level });
+  using _signal = debugOnSignal(log.levels);
+  let agent: Agent | undefined;
+  // From the beginning: without a listener SIGHUP would end the process.
+  let isAskedEarly = false;
+  const reload = () => {
+    if (agent) void agent.reload(read);
+    else isAskedEarly = true;
+  };
+  process.on('SIGHUP', reload);
+  try {
+    agent = await startAgent({
+      ...{ config, configFile: resolve(file), readConfig: read },
+      ...{ clock: systemClock, chance: systemChance, log },
+      manager: createServiceManager({ env: io.env, clock: systemClock, log }),
+      sockets: inheritedSockets(io.env, process.pid),
+    });
+    const running = agent.run(io.stop);
+    if (isAskedEarly) reload();
+    await running;
+    return exitCode.ok;
+  } finally {
+    process.off('SIGHUP', reload);
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * What an administrator types at `platen simulate cloud`: looks at the simulated cloud, approves and refuses devices,
+ * adds people and documents, plans faults. A line in, a text out; knows no keyboard and no screen.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
+import { pdfPages } from '../../simulator/sample/pdf-pages.ts';
+import type { StandardFault } from '../../simulator/cloud/standard-faults.ts';
+import { standardFaults } from '../../simulator/cloud/standard-faults.ts';
+import { views } from './cloud-views.ts';
+import type { ConsoleCommand, Reply } from './console.ts';
+import { command, commandIn, commandList } from './console.ts';
+import { table } from '../terminal-text/table.ts';
+
+export function replyTo(cloud: SimulatedCloud, line: string): Reply {
+  const typed = commandIn(commands, line);
+  if (!typed) {
+    return { kind: 'mistake', text: `${line} is not known here; type help, or approve to let devices in` };
+  }
+  const { found, rest } = typed;
+  if (found.name[0] === 'quit') return { kind: 'quit', text: '' };
+  try {
+    return { kind: 'done', text: found.act(cloud, rest) };
+  } catch (error) {
+    // What the cloud throws of a name that it does not know, and what is thrown below.
+    if (error instanceof RangeError) return { kind: 'mistake', text: error.message };
+    throw error;
+  }
+}
+
+type Act = (cloud: SimulatedCloud, words: readonly string[]) => string;
+
+const commands: readonly ConsoleCommand<Act>[] = [
+  command('help', 'this list', () => commandList(commands)),
+  ...Object.entries(views).map(([name, { shows, rows }]) =>
+    command<Act>(name, shows, (cloud) => tableOf(rows(cloud), name)),
+  ),
+  command('approve [CLIENT]', 'let a device in, or all that wait', ({ approve }, [clientId]) =>
+    told(approve(clientId), 'no device is waiting'),
+  ),
+  command('reject [CLIENT]', 'refuse a device, or all that wait', ({ reject }, [clientId]) =>
+    told(reject(clientId), 'no device is waiting'),
+  ),
+  command('withdraw [CLIENT]', 'end the trust in a device, or in all', ({ withdrawTrust }, [clientId]) =>
+    told(withdrawTrust(clientId), 'there is no such device'),
+  ),
+  command('add document OWNER NAME [PAGES]', 'a document that waits; NAME may hold blanks', addDocument),
+  command('add file OWNER PATH', 'a file of this machine that waits; PATH may hold blanks', addFile),
+  command('add user NAME [CARD]', 'a person with everyday permissions', (cloud, [name = '', card]) => {
+    requireText(name, 'NAME');
+    const { userName, cards } = cloud.addUser({ userName: name, cards: card === undefined ? [] : [card] });
+    return `${userName} is there, cards: ${cards.join(', ') || 'none'}`;
+  }),
+  command('add card USER CARD', 'one more card of a person', (cloud, [user = '', card = '']) => {
+    cloud.addCard(user, requireText(card, 'CARD'));
+    return `${user} has the card ${card}`;
+  }),
+  command('balance USER AMOUNT', 'what a person has; turns balance on', setBalance),
+  command('fault METHOD PATH NAME [TIMES|always]', 'spoil the next calls whose path ends so', planFault),
+  command('behave', 'no faults any more', (cloud) => {
+    cloud.behaveWell();
+    return 'no faults are planned';
+  }),
+  command('quit', 'end the simulated cloud', () => ''),
+];
+
+const tableOf = (rows: readonly (readonly string[])[], name: string): string =>
+  rows.length > 1 ? table(rows) : `no ${name}`;
+
+/** The cloud tells of each device itself. */
+const told = (clientIds: readonly string[], nobody: string): string => (clientIds.length === 0 ? nobody : '');
+
+function addDocument(cloud: SimulatedCloud, [owner = '', ...rest]: readonly string[]): string {
+  const pages = rest.length > 1 && /^[1-9]\d{0,3}$/.test(rest.at(-1) ?? '') ? Number(rest.at(-1)) : undefined;
+  const name = requireText((pages === undefined ? rest : rest.slice(0, -1)).join(' '), 'NAME');
+  const { info } = cloud.addDocument({ owner, name, pages: pages ?? 1 });
+  return `“${info.documentName}” waits for ${owner}: ${info.uuid}`;
+}
+
+function addFile(cloud: SimulatedCloud, [owner = '', ...rest]: readonly string[]): string {
+  const path = requireText(rest.join(' '), 'PATH');
+  const bytes = bytesOf(path);
+  const pages = pdfPages();
+  pages.take(bytes);
+  const { info } = cloud.addDocument({ owner, name: basename(path), pages: pages.count() ?? 1, bytes });
+  return `“${info.documentName}” waits for ${owner}, ${info.totalPages} pages: ${info.uuid}`;
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new RangeError(`${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
+  }
+}
+
+/** Cents for a page, for trying out. */
+const samplePrices = { bwNormalPage: 5, bwLargePage: 10, colorNormalPage: 20, colorLargePage: 40 };
+
+function setBalance(cloud: SimulatedCloud, [user = '', amount = '']: readonly string[]): string {
+  const [, whole = '', cents = '0'] = /^(\d{1,9})(?:\.(\d\d))?$/.exec(amount) ?? [];
+  if (whole === '') throw new RangeError('AMOUNT is written 12 or 12.50');
+  cloud.setUserBalance(user, { quota: Number(whole) * 100 + Number(cents) });
+  if (!cloud.state.priceList) cloud.setPrices(samplePrices);
+  return `${user} has ${amount}`;
+}
+
+function planFault(cloud: SimulatedCloud, [method = '', path = '', ...rest]: readonly string[]): string {
+  const { name, times } = faultIn(rest);
+  const match = {
+    path: requireText(path, 'PATH'),
+    ...(method === '*' ? {} : { method: method.toUpperCase() }),
+  };
+  if (times === 'always') cloud.always(match, standardFaults[name]);
+  else cloud.answerNext(match, standardFaults[name], { times });
+  return `${method} ${path}: ${name}, ${times === 'always' ? 'always' : `the next ${times}`}`;
+}
+
+/** A name may end in a number itself, as `status 400` does: the longest name that there is comes first. */
+function faultIn(words: readonly string[]): { name: StandardFault; times: number | 'always' } {
+  const [whole, shorter] = [words.join(' '), words.slice(0, -1).join(' ')];
+  if (isStandard(whole)) return { name: whole, times: 1 };
+  const last = words.at(-1) ?? '';
+  if (!isStandard(shorter)) throw new RangeError(`no fault is called ${whole || 'nothing'}; type faults`);
+  if (last === 'always') return { name: shorter, times: last };
+  if (!/^[1-9]\d{0,5}$/.test(last)) throw new RangeError('TIMES is a whole number above 0, or always');
+  return { name: shorter, times: Number(last) };
+}
+
+const isStandard = (name: string): name is StandardFault => Object.hasOwn(standardFaults, name);
+
+function requireText(text: string, name: string): string {
+  if (text === '') throw new RangeError(`${name} is missing; type help`);
+  return text;
+}

@@ -1,0 +1,85 @@
+/**
+ * What is typed at `platen simulate printer`: the troubles that a printer has, and their end. A line in, a text out; knows
+ * no keyboard and no screen.
+ */
+import type { Duration } from '../../core/duration.ts';
+import { seconds } from '../../core/duration.ts';
+import type { ConsoleCommand, Reply } from './console.ts';
+import { command, commandIn, commandList } from './console.ts';
+
+/** A virtual printer, of IPP or raw, as far as it can be told. What one has not, it cannot do. */
+export interface PrinterUnderOrders {
+  /** Stopped with this printer-state-reason (RFC 8011 section 5.4.12), until it is well again. */
+  stop(reason: string): Promise<void>;
+  jamAfter?(pages: number): Promise<void>;
+  slowDown?(pageTime: Duration): Promise<void>;
+  goAway(): Promise<void>;
+  clear(): Promise<void>;
+}
+
+type Act = (printer: PrinterUnderOrders, words: readonly string[]) => Promise<string>;
+
+const cannot = (what: string) => new RangeError(`a raw printer cannot be told to ${what}; type help`);
+
+const stopped =
+  (reason: string, told: string): Act =>
+  async (printer) => {
+    await printer.stop(reason);
+    return told;
+  };
+
+const commands: readonly ConsoleCommand<Act>[] = [
+  command('help', 'this list', async () => commandList(commands)),
+  command('empty', 'the paper has run out', stopped('media-empty-error', 'The paper tray is empty.')),
+  command('jam [PAGES]', 'paper jams at once, or in each job after so many pages', jam),
+  command('door', 'a door is open', stopped('door-open-error', 'A door is open.')),
+  command('away', 'it takes no connections any more', async (printer) => {
+    await printer.goAway();
+    return 'The printer is away.';
+  }),
+  command('slow [SECONDS]', 'each page takes so long (5)', slow),
+  command('clear', 'all is well again, and jobs go on', async (printer) => {
+    await printer.clear();
+    return 'The printer is well again.';
+  }),
+  command('quit', 'end the simulated printer', async () => ''),
+];
+
+export async function replyToPrinter(printer: PrinterUnderOrders, line: string): Promise<Reply> {
+  const typed = commandIn(commands, line);
+  if (!typed) return { kind: 'mistake', text: `${line} is not known here. Known are: ${known}` };
+  if (typed.found.name[0] === 'quit') return { kind: 'quit', text: '' };
+  try {
+    return { kind: 'done', text: await typed.found.act(printer, typed.rest) };
+  } catch (error) {
+    if (error instanceof RangeError) return { kind: 'mistake', text: error.message };
+    throw error;
+  }
+}
+
+const known = commands.map(({ name }) => name.join(' ')).join(', ');
+
+async function jam(printer: PrinterUnderOrders, [pages]: readonly string[]): Promise<string> {
+  if (pages === undefined) {
+    await printer.stop('media-jam-error');
+    return 'Paper has jammed.';
+  }
+  if (!printer.jamAfter) throw cannot('jam later');
+  const count = within(pages, [0, 9999], 'PAGES');
+  await printer.jamAfter(count);
+  return `Paper jams after ${count} pages of each job.`;
+}
+
+async function slow(printer: PrinterUnderOrders, [span = '5']: readonly string[]): Promise<string> {
+  if (!printer.slowDown) throw cannot('be slow');
+  const count = within(span, [1, 3600], 'SECONDS');
+  await printer.slowDown(seconds(count));
+  return `Each page takes ${count} s.`;
+}
+
+function within(text: string, [least, most]: readonly [number, number], name: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (number < least || number > most)
+    throw new RangeError(`${name} is a whole number from ${least} to ${most}`);
+  return number;
+}

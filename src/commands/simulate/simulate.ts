@@ -1,0 +1,148 @@
+/** `platen simulate cloud|printer|reader`: one embedded piece alone, until SIGTERM or SIGINT. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { aborted } from '../../core/service.ts';
+import type { CloudOptions } from '../../simulator/cloud/cloud.ts';
+import { startCloud } from '../../simulator/cloud/cloud.ts';
+import { habitsInWords, mistakeIn } from '../../simulator/habit-table.ts';
+import { printerHabits } from '../../simulator/printer/habits.ts';
+import type { VirtualNetworkReader } from '../../simulator/reader/network-reader.ts';
+import { startDiallingReader, startWaitingReader } from '../../simulator/reader/network-reader.ts';
+import type { VirtualReader } from '../../simulator/reader/reader.ts';
+import { startVirtualReader } from '../../simulator/reader/reader.ts';
+import { socketPrinterHabits } from '../../simulator/printer/raw/habits.ts';
+import { replyTo } from './cloud-console.ts';
+import type { Reply } from './console.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { refuseSimulator } from './simulator-place.ts';
+import { replyToPrinter } from './printer-console.ts';
+import { startIppPrinter, startRawPrinter } from './simulated-printer.ts';
+import { onTypedLine } from '../terminal-text/typed-lines.ts';
+
+export interface CloudSimulation {
+  readonly port: number;
+  readonly apiKey: string;
+  readonly approve: NonNullable<CloudOptions['approval']>;
+  readonly state?: string;
+  readonly gateway?: boolean;
+}
+
+export async function simulateCloud(
+  { port, apiKey, approve, state, gateway }: CloudSimulation,
+  io: Io,
+): Promise<number> {
+  refuseSimulator();
+  await using cloud = await startCloud({
+    port,
+    apiKey,
+    approval: approve,
+    role: gateway ? 'gateway' : 'primary',
+    ...(state === undefined ? {} : { stateFile: resolve(state) }),
+  });
+  io.out(`cloud.baseUrl: ${cloud.baseUrl}`);
+  io.out(`cloud.authUrl: ${cloud.authUrl}`);
+  io.out(`cloud.apiKey: ${cloud.apiKey}`);
+  for (const { userName, cards } of cloud.state.users) io.out(`card of ${userName}: ${cards.join(', ')}`);
+  io.out(`Approve waiting devices: type approve here, or curl -X POST ${cloud.baseUrl}/simulator/approve`);
+  io.out('Type help for everything else.');
+  cloud.onEvent((sentence) => io.out(sentence));
+  await answering(io, async (line) => replyTo(cloud, line));
+  return exitCode.ok;
+}
+
+/** Each typed line in its turn, until the person or a signal ends it. Rejects as a reply does. */
+async function answering(io: Io, reply: (line: string) => Promise<Reply>): Promise<void> {
+  const quit = new AbortController();
+  const end = AbortSignal.any([io.stop, quit.signal]);
+  const failed = Promise.withResolvers<never>();
+  let turn = Promise.resolve();
+  const answer = async (line: string) => {
+    const { kind, text } = await reply(line);
+    if (kind === 'quit') quit.abort();
+    else if (kind === 'mistake') io.error(`platen: ${text}`);
+    else if (text !== '') io.out(text);
+  };
+  onTypedLine((line) => {
+    turn = turn.then(() => answer(line)).catch(failed.reject);
+  }, end);
+  await Promise.race([aborted(end), failed.promise]);
+}
+
+export interface PrinterSimulation {
+  readonly port: number;
+  readonly output: string;
+  readonly raw?: boolean;
+  readonly pjl?: boolean;
+  /** As it tells it, by IPP. */
+  readonly serialNumber: string;
+  readonly habit?: readonly string[];
+}
+
+export async function simulatePrinter(
+  { port, output, raw, pjl, serialNumber, habit = [] }: PrinterSimulation,
+  io: Io,
+): Promise<number> {
+  const table = raw ? socketPrinterHabits : printerHabits;
+  if (habit.includes('list')) {
+    for (const words of habitsInWords(table)) io.out(words);
+    return exitCode.ok;
+  }
+  const mistakes = habit.flatMap((wish) => mistakeIn(table, wish) ?? []);
+  for (const sentence of mistakes) io.error(`platen: ${sentence}`);
+  if (mistakes.length > 0) return exitCode.usage;
+  refuseSimulator();
+  const common = { port, outputFolder: resolve(output) };
+  if (statSync(common.outputFolder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    io.error(`platen: --output ${common.outputFolder} is no folder: name one, or one that can be made`);
+    return exitCode.usage;
+  }
+  await using printer = raw
+    ? await startRawPrinter({ ...common, isTalking: pjl === true, habit })
+    : await startIppPrinter({ ...common, serialNumber, habit });
+  io.out(`printer.uri: ${printer.uri}`);
+  io.out(`printed files: ${common.outputFolder}`);
+  if (habit.length > 0) io.out(`habits: ${habit.join(', ')}`);
+  io.out('Type empty, jam, door, away, slow or clear; help tells more.');
+  printer.onEvent((sentence) => io.out(sentence));
+  await answering(io, (line) => replyToPrinter(printer.orders, line));
+  return exitCode.ok;
+}
+
+export async function simulateReader(options: ReaderSimulation, io: Io): Promise<number> {
+  refuseSimulator();
+  await using simulated = await startReader(options);
+  io.out(`readers: [{ ${simulated.setting} }]`);
+  io.out('Type a card number and Enter to hold that card to the reader.');
+  onTypedLine((line) => void simulated.reader.tap(line), io.stop);
+  await aborted(io.stop);
+  return exitCode.ok;
+}
+
+export interface ReaderSimulation {
+  readonly link: string;
+  readonly dial?: number;
+  readonly wait?: number;
+}
+
+/** The reader, and what the configuration says of it. */
+async function startReader({ link, dial, wait }: ReaderSimulation) {
+  const host = '127.0.0.1';
+  const hello = 'SIMULATED';
+  if (dial !== undefined)
+    return opened(
+      startDiallingReader({ host, port: dial, hello }),
+      `type: tcp-listen, listen: ${host}:${dial}, hello: ${hello}`,
+    );
+  if (wait !== undefined) {
+    const reader = await startWaitingReader({ port: wait });
+    return opened(reader, `type: tcp-connect, address: ${host}:${reader.port}`);
+  }
+  const path = resolve(link);
+  return opened(await startVirtualReader({ link: path }), `type: serial, path: ${path}`);
+}
+
+const opened = (reader: VirtualReader | VirtualNetworkReader, setting: string) => ({
+  ...{ reader, setting },
+  [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+});

@@ -1,0 +1,89 @@
+/** The printers of `platen simulate printer`, each with what it can be told on standard input. */
+import { attribute } from '../../ipp/message.ts';
+import { textWithoutLanguage } from '../../ipp/values.ts';
+import type { HabitTable, WishIn } from '../../simulator/habit-table.ts';
+import { isWishIn } from '../../simulator/habit-table.ts';
+import { printerHabits } from '../../simulator/printer/habits.ts';
+import type { VirtualPrinter } from '../../simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../simulator/printer/printer.ts';
+import { socketPrinterHabits } from '../../simulator/printer/raw/habits.ts';
+import type { VirtualSocketPrinter } from '../../simulator/printer/raw/socket-printer.ts';
+import { startVirtualSocketPrinter } from '../../simulator/printer/raw/socket-printer.ts';
+import type { PrinterUnderOrders } from './printer-console.ts';
+
+interface Common {
+  readonly port: number;
+  readonly outputFolder: string;
+  readonly habit: readonly string[];
+}
+
+export interface SimulatedPrinter extends AsyncDisposable, Pick<VirtualPrinter, 'uri' | 'onEvent'> {
+  readonly orders: PrinterUnderOrders;
+}
+
+export async function startIppPrinter({
+  habit,
+  serialNumber,
+  ...common
+}: Common & { readonly serialNumber: string }): Promise<SimulatedPrinter> {
+  const printer = await startVirtualPrinter({
+    ...common,
+    habits: wishesFor(printerHabits, habit),
+    // As the simulated cloud knows it.
+    attributes: [attribute('printer-serial-number', textWithoutLanguage(serialNumber))],
+  });
+  return {
+    uri: printer.uri,
+    onEvent: printer.onEvent,
+    orders: {
+      stop: (reason) => printer.behave({ kind: 'stopped', reason }),
+      jamAfter: (afterPages) => printer.behave({ kind: 'jam', afterPages }),
+      slowDown: (pageTime) => printer.behave({ kind: 'slow', pageTime }),
+      goAway: () => printer.behave({ kind: 'refuse-connections' }),
+      clear: () => printer.clear(),
+    },
+    [Symbol.asyncDispose]: () => printer[Symbol.asyncDispose](),
+  };
+}
+
+/** As its status codes have it (PJL Technical Reference, appendix D). */
+const pjlCodes: Readonly<Record<string, number>> = {
+  'media-empty-error': 41_213,
+  'media-jam-error': 42_102,
+  'door-open-error': 40_021,
+};
+
+export async function startRawPrinter({
+  habit,
+  isTalking,
+  ...common
+}: Common & { readonly isTalking: boolean }): Promise<SimulatedPrinter> {
+  const voice = { kind: isTalking ? 'talks' : 'mute' } as const;
+  const habits = wishesFor(socketPrinterHabits, habit);
+  const printer = await startVirtualSocketPrinter({ ...common, voice, habits });
+  return {
+    uri: printer.uri,
+    onEvent: printer.onEvent,
+    orders: ordersOf(printer, isTalking),
+    [Symbol.asyncDispose]: () => printer[Symbol.asyncDispose](),
+  };
+}
+
+/** One that says nothing only stops taking octets. */
+const ordersOf = (printer: VirtualSocketPrinter, isTalking: boolean): PrinterUnderOrders => ({
+  async stop(reason) {
+    const code = pjlCodes[reason];
+    if (isTalking && code !== undefined) printer.speak({ kind: 'talks', code });
+    else await printer.behave({ kind: 'stop-reading', afterBytes: 0 });
+  },
+  goAway: () => printer.behave({ kind: 'refuse-connections' }),
+  async clear() {
+    if (isTalking) printer.speak({ kind: 'talks' });
+    await printer.clear();
+  },
+});
+
+const wishesFor = <Table extends HabitTable>(
+  table: Table,
+  habit: readonly string[],
+): readonly WishIn<Table>[] => habit.filter((wish) => isWishIn(table, wish));

@@ -1,0 +1,53 @@
+/**
+ * The password of the user a command logs in as: from a file, or from standard input where that is no terminal. Never
+ * from the command line or the environment, which other users of the machine may read (proc(5)).
+ */
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { addAbortSignal } from 'node:stream';
+import { Secret } from '../../core/secret.ts';
+import { CommandFailed } from '../failure.ts';
+
+export type StandardInput = Readable & { readonly isTTY?: boolean };
+
+/** Bytes: more than any password, less than an input without an end. */
+const longest = 4096;
+
+/** The first line. Rejects `CommandFailed`. */
+export async function readPassword(options: {
+  readonly file: string | undefined;
+  readonly standardInput: StandardInput;
+  readonly signal: AbortSignal;
+  /** What it is called where it is another secret. */
+  readonly what?: string;
+}): Promise<Secret> {
+  const { file, standardInput, signal, what = 'password' } = options;
+  if (file === undefined && standardInput.isTTY === true) {
+    throw new CommandFailed('give the password with --password-file FILE, or on standard input');
+  }
+  const source = file ?? 'standard input';
+  const bytes = await firstOf(
+    addAbortSignal(signal, file === undefined ? standardInput : createReadStream(file)),
+    source,
+  );
+  const [line = ''] = bytes.toString('utf8').split(/\r?\n/, 1);
+  if (line === '') throw new CommandFailed(`${source}: holds no ${what} in its first line`);
+  if (bytes.length > longest) throw new CommandFailed(`${source}: its first line is too long for a ${what}`);
+  return new Secret(line);
+}
+
+async function firstOf(input: Readable, source: string): Promise<Buffer> {
+  let read = Buffer.alloc(0);
+  try {
+    for await (const part of input) {
+      read = Buffer.concat([read, Buffer.from(part as Buffer)]);
+      if (read.includes('\n') || read.length > longest) break;
+    }
+  } catch (cause) {
+    const help = errnoOf(cause) === 'EACCES' ? `; on standard input it may be anybody's: <${source}` : '';
+    throw new CommandFailed(`${source}: cannot be read (${errnoOf(cause)})${help}`, { cause });
+  }
+  return read;
+}
+
+const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';

@@ -1,0 +1,58 @@
+/** A `hid` reader of a terminal: by the node it has, or by the device it is; a keyboard, or by the layout of its reports. */
+import { z } from 'zod';
+import { reportLayouts } from '../known-readers.ts';
+import { silentAfterHours } from './text-reader.ts';
+import { areUsbAlike, usbDevice } from './usb-device.ts';
+
+/** As a keyboard ends a number: STX and ETX are no keys, and longer pauses are those of a person who types. */
+const keyboardFraming = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('line') }),
+    z.strictObject({ kind: z.literal('fixed'), length: z.number().int().min(4).max(128) }),
+    z.strictObject({ kind: z.literal('gap'), milliseconds: z.number().int().min(10).max(100).default(50) }),
+  ])
+  .optional()
+  .describe('How a number ends that is typed: Enter or Tab (line, unless said), a length, or a silence');
+
+const rawNode = /^\/dev\/hidraw/;
+
+export const hidReader = z
+  .strictObject({
+    type: z.literal('hid'),
+    path: z
+      .string()
+      .startsWith('/', 'must be a path, as in /dev/input/by-id/usb-Reader-event-kbd')
+      .optional()
+      .describe('The event node of a keyboard, or /dev/hidrawN'),
+    device: usbDevice.optional(),
+    layout: z
+      .enum([...reportLayouts.keys()])
+      .optional()
+      .describe('For a reader of raw reports: where the number stands; without it, the reader is a keyboard'),
+    framing: keyboardFraming,
+    silentAfterHours,
+  })
+  .refine(({ path, device }) => (path === undefined) !== (device === undefined), {
+    path: ['path'],
+    error: 'must be there, or device in its place, and not both',
+  })
+  .refine(({ path = '', layout }) => layout !== undefined || !rawNode.test(path), {
+    path: ['layout'],
+    error: 'must say how the reports of a hidraw node are read',
+  })
+  .refine(({ path = '', layout }) => layout === undefined || !path.startsWith('/dev/input/'), {
+    path: ['layout'],
+    error: 'is for hidraw nodes; an event node is a keyboard',
+  })
+  .refine(({ layout, framing }) => layout === undefined || framing === undefined, {
+    path: ['framing'],
+    error: 'is for keyboards; a report holds one number',
+  });
+
+export type HidReaderConfig = z.output<typeof hidReader>;
+
+/** Whether both may turn out to be the same device. Whether a path and a device are is not known before they are there. */
+export function areHidAlike(one: HidReaderConfig, other: HidReaderConfig): boolean {
+  if (one.device !== undefined && other.device !== undefined) return areUsbAlike(one.device, other.device);
+  return one.path !== undefined && one.path === other.path;
+}

@@ -1,0 +1,53 @@
+/**
+ * Under `operations`: where machines that watch machines are answered, and what is asked of them. Beyond this machine
+ * everybody would read the agent's status, and nobody could tell what answers: there it is TLS or a token, or no start.
+ */
+import { createSecureContext } from 'node:tls';
+import { z } from 'zod';
+import { Secret } from '../../core/secret.ts';
+import type { Outside } from '../outside.ts';
+import { isLoopback, listenAddress, readBy, secretSource } from './values.ts';
+
+/** RFC 6750, 2.1: what a caller can write behind `Bearer`. */
+const bearer = /^[A-Za-z0-9._~+/-]{16,}=*$/;
+
+export const operations = (outside: Outside) =>
+  z
+    .strictObject({
+      listen: listenAddress.prefault('127.0.0.1:7381'),
+      hosts: z
+        .array(z.string().regex(/^[^\s/@]+$/, 'must be HOST or HOST:PORT, as callers write it'))
+        .default([])
+        .describe('Names by which callers know it, as they stand in their addresses; else its address alone'),
+      token: secretSource
+        .transform(readBy(outside.secret))
+        .refine(
+          (token) => !(token instanceof Secret) || bearer.test(token.reveal()),
+          'must have 16 characters at least: letters, digits and -._~+/',
+        )
+        .optional()
+        .describe('Whoever does not bring it (Authorization: Bearer) is answered nothing'),
+      tls: z
+        .strictObject({
+          certificateFile: z.string().min(1).transform(readBy(outside.certificates)),
+          key: secretSource.transform(readBy(outside.secret)),
+        })
+        .refine(belongTogether, 'the key is not that of the certificate, or cannot be read')
+        .transform(({ certificateFile: certificate, key }) => ({ certificate, key }))
+        .optional()
+        .describe('The certificate with those that vouch for it, PEM; its key, PEM'),
+    })
+    .refine(({ listen, token, tls }) => isLoopback(listen.host) || token !== undefined || tls !== undefined, {
+      path: ['listen'],
+      message:
+        'is not a loopback address: everybody who reaches it would read how the agent is. Set operations.tls, operations.token, or both',
+    });
+
+function belongTogether({ certificateFile: cert, key }: { certificateFile: string; key: Secret }): boolean {
+  try {
+    createSecureContext({ cert, key: key.reveal() });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * `prompt` of a terminal: the TTY on which it speaks with people who have a keyboard and no kiosk page. A TTY belongs
+ * to one terminal, and to no reader beside it.
+ */
+import { z } from 'zod';
+import type { Mistake } from '../mistakes.ts';
+import type { ReaderConfig } from './reader.ts';
+
+/** tty(4): the controlling terminal of the process. */
+const controllingTerminal = '/dev/tty';
+
+const what = 'must be off, tty, or a device as in /dev/tty2';
+
+const device = z
+  .union([z.literal('tty'), z.string().regex(/^\/dev\/[A-Za-z0-9._/-]+$/)], what)
+  .describe('tty: the terminal that platen was started on; or its device')
+  .transform((name) => (name === 'tty' ? controllingTerminal : name));
+
+export const prompt = z
+  .union(
+    [
+      z.literal('off'),
+      device,
+      z.strictObject({
+        tty: device,
+        wedge: z
+          .boolean()
+          .default(false)
+          .describe('A card reader types into this TTY: what comes faster than anybody types is a badge'),
+      }),
+    ],
+    `${what}, or { tty: DEVICE, wedge: true }`,
+  )
+  .default('off')
+  .transform((said) => {
+    if (said === 'off') return undefined;
+    return typeof said === 'string' ? { tty: said, wedge: false } : said;
+  });
+
+export type PromptConfig = NonNullable<z.output<typeof prompt>>;
+
+interface Prompted {
+  readonly terminals: readonly {
+    readonly id: string;
+    readonly prompt?: PromptConfig | undefined;
+    readonly readers: readonly ReaderConfig[];
+  }[];
+}
+
+export function withSharedTty({ terminals }: Prompted): Mistake[] {
+  return terminals.flatMap(({ prompt: own, readers }, index) => {
+    if (own === undefined) return [];
+    const path = ['terminals', index, 'prompt'];
+    const earlier = terminals.slice(0, index).find((one) => one.prompt?.tty === own.tty);
+    if (earlier) return [{ path, message: `is the prompt of ${earlier.id} too; give each a TTY of its own` }];
+    if (readers.some((reader) => 'path' in reader && reader.path === own.tty))
+      return [
+        {
+          path,
+          message:
+            'is a reader of this terminal too; where it types, write { tty: DEVICE, wedge: true } alone',
+        },
+      ];
+    return [];
+  });
+}

@@ -1,0 +1,35 @@
+/**
+ * `tls` of a `tcp-connect` reader: that it speaks TLS, and who it is (reliability.md T10). Nobody is trusted for having
+ * been there first: an authority stands for its certificate, or its fingerprint stands here.
+ */
+import { z } from 'zod';
+import type { Outside } from '../outside.ts';
+import { readBy } from './values.ts';
+
+export const readerTls = (outside: Outside) =>
+  z
+    .strictObject({
+      caFile: z
+        .string()
+        .min(1)
+        .transform(readBy(outside.certificates))
+        .optional()
+        .describe('Authorities for it, besides those of the system'),
+      fingerprint: z
+        .string()
+        .regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, 'must be a SHA-256 fingerprint: 64 hexadecimal digits')
+        .transform((text) =>
+          text
+            .replaceAll(':', '')
+            .toUpperCase()
+            .replace(/(..)(?=.)/g, '$1:'),
+        )
+        .optional()
+        .describe('SHA-256 of its certificate, whatever stands in that: in place of an authority'),
+    })
+    .refine(({ caFile, fingerprint }) => caFile === undefined || fingerprint === undefined, {
+      path: ['fingerprint'],
+      error: 'must not stand beside caFile: the one certificate needs no authority',
+    })
+    .optional()
+    .describe('The reader speaks TLS; absent: whoever is in between reads along');

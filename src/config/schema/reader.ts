@@ -1,0 +1,95 @@
+/** One entry of `readers` of a terminal (contract, section 2), and the name by which it is known everywhere. */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { hidReader } from './hid.ts';
+import type { Outside } from '../outside.ts';
+import { readerTls } from './reader-tls.ts';
+import { serialReader } from './serial.ts';
+import { silentAfterHours, textReader } from './text-reader.ts';
+import { isLoopback, listenAddress } from './values.ts';
+
+const address = listenAddress.refine(({ port }) => port > 0, 'must name a port');
+
+/** Wider networks would be a list that allows everybody (reliability.md T10). */
+const widest = { 4: 8, 6: 16 } as const;
+
+const source = z.string().refine((text) => {
+  const [host = '', prefix, ...rest] = text.split('/');
+  const family = isIP(host);
+  if ((family !== 4 && family !== 6) || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  const bits = Number(prefix);
+  return /^\d{1,3}$/.test(prefix) && bits >= widest[family] && bits <= (family === 4 ? 32 : 128);
+}, 'must be an address or a network, as in 10.0.0.21 or 10.0.7.0/24');
+
+const dialling = z
+  .strictObject({
+    type: z.literal('tcp-listen'),
+    listen: address
+      .refine(({ host }) => isIP(host) !== 0, 'must be an address of this machine, as in 10.0.0.5:7382')
+      .describe('Where the reader dials in; readers may share it'),
+    from: z.array(source).default([]).describe('Addresses or networks the reader may dial in from'),
+    hello: z
+      .string()
+      .regex(/^[\u0020-\u007e]{1,128}$/, 'must be 1 to 128 printable characters')
+      .optional()
+      .describe('The line it begins with, where several readers come from one address'),
+    ...textReader,
+  })
+  .refine(({ listen, from }) => isLoopback(listen.host) || from.length > 0, {
+    path: ['from'],
+    error: 'must name the addresses of the reader: listen is no loopback address',
+  })
+  .refine(({ listen, from, hello }) => !isLoopback(listen.host) || from.length > 0 || hello !== undefined, {
+    path: ['hello'],
+    error:
+      'must be the line the reader begins with, or from must name its address: anybody on this machine can dial in',
+  });
+
+export const reader = (outside: Outside) =>
+  z.discriminatedUnion('type', [
+    serialReader,
+    hidReader,
+    z.strictObject({
+      type: z.literal('pcsc'),
+      reader: z
+        .string()
+        .regex(/^[\u0020-\u007e]{1,127}$/, 'must be 1 to 127 printable characters')
+        .optional()
+        .describe('The name pcscd gives it, with * for any text; absent: the first there is'),
+      removalEndsSession: z
+        .boolean()
+        .default(false)
+        .describe('The session ends when its card is taken off the reader'),
+      silentAfterHours,
+    }),
+    dialling,
+    z.strictObject({
+      type: z.literal('tcp-connect'),
+      address: address.describe('The reader, which is dialled'),
+      tls: readerTls(outside),
+      ...textReader,
+    }),
+  ]);
+
+export type ReaderConfig = z.output<ReturnType<typeof reader>>;
+type DiallingReader = Extract<ReaderConfig, { type: 'tcp-listen' }>;
+
+/** In logs, conditions, metrics and the status report. */
+export function readerName(one: ReaderConfig): string {
+  switch (one.type) {
+    case 'serial':
+    case 'hid':
+      return one.path ?? one.device ?? one.type;
+    case 'pcsc':
+      return one.reader === undefined ? one.type : `${one.type} ${one.reader}`;
+    case 'tcp-connect':
+      return placeText(one.address);
+    default:
+      return [`tcp-listen ${placeText(one.listen)}`, ...one.from, one.hello ?? ''].join(' ').trim();
+  }
+}
+
+/** As it is written in the configuration: `10.0.0.5:7382`, `[fd00::5]:7382`. */
+export const placeText = ({ host, port }: DiallingReader['listen']): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;

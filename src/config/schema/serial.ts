@@ -1,0 +1,25 @@
+/** A `serial` reader of a terminal: by the node it has, or by the USB device it is. */
+import { z } from 'zod';
+import { textReader } from './text-reader.ts';
+import { areUsbAlike, usbDevice } from './usb-device.ts';
+
+export const serialReader = z
+  .strictObject({
+    type: z.literal('serial'),
+    path: z.string().min(1).optional().describe('The device; /dev/serial/by-id/… survives replugging'),
+    device: usbDevice.optional(),
+    baudRate: z.number().int().min(110).max(4_000_000).default(9600),
+    ...textReader,
+  })
+  .refine(({ path, device }) => (path === undefined) !== (device === undefined), {
+    path: ['path'],
+    error: 'must be there, or device in its place, and not both',
+  });
+
+type SerialReaderConfig = z.output<typeof serialReader>;
+
+/** Whether both may turn out to be the same device; a path and a device are told apart by the lock on the port. */
+export function areSerialAlike(one: SerialReaderConfig, other: SerialReaderConfig): boolean {
+  if (one.device !== undefined && other.device !== undefined) return areUsbAlike(one.device, other.device);
+  return one.path !== undefined && one.path === other.path;
+}

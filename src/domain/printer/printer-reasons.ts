@@ -1,0 +1,278 @@
+/**
+ * The printer-state-reasons that printers give (RFC 8011 section 5.4.12, PWG 5100.9, PWG 5100.13, and `offline` of CUPS)
+ * in words of our own: a sentence for the person at the printer, an advice for the operator, and whether the reason
+ * keeps pages from coming out. A printer's own text is never shown (reliability.md B.4, 7 Print).
+ */
+import type { SaidReason } from './finisher-reasons.ts';
+import { finisherReason } from './finisher-reasons.ts';
+import type { PrinterNeed } from '../terminal/terminal-view.ts';
+
+export interface PrinterReason extends SaidReason {
+  readonly preventsPrinting: boolean;
+  /** What a picture can say of it. */
+  readonly need: PrinterNeed;
+}
+
+/** Where nothing is said of the need, only somebody who knows the printer can help. */
+type Row = readonly [words: readonly string[], person: string, advice: string, need?: PrinterNeed];
+
+/** As long as one of these holds, no page comes out. */
+const hindrances: readonly Row[] = [
+  // Paper.
+  [
+    ['media-empty', 'media-path-input-empty'],
+    'The printer is out of paper.',
+    'Put paper into the trays.',
+    'paper',
+  ],
+  [
+    ['media-needed', 'media-path-input-request', 'input-manual-input-request'],
+    'The printer waits for paper.',
+    'Put in the paper that its display asks for.',
+    'paper',
+  ],
+  [
+    [
+      ...['media-jam', 'media-path-jam', 'media-path-input-jam', 'media-path-output-jam'],
+      ...['input-media-tray-jam', 'output-media-tray-jam'],
+    ],
+    'Paper is jammed in the printer.',
+    'Clear the jam; the display shows where.',
+    'jam',
+  ],
+  [
+    [
+      ...['input-media-tray-feed-error', 'output-media-tray-feed-error'],
+      ...['media-path-input-feed-error', 'media-path-output-feed-error'],
+    ],
+    'The printer cannot move its paper.',
+    'Take the paper out and lay it in again; look at the rollers.',
+    'jam',
+  ],
+  [['input-tray-missing'], 'A paper tray of the printer is missing.', 'Push the tray in.', 'tray'],
+  [
+    ['output-tray-missing', 'media-path-media-tray-missing'],
+    'The output tray of the printer is missing.',
+    'Put the output tray in its place.',
+    'tray',
+  ],
+  [
+    ['output-area-full', 'media-path-output-full', 'media-path-media-tray-full'],
+    'The output tray of the printer is full.',
+    'Take the printed pages away.',
+    'output-full',
+  ],
+  // Covers.
+  [['cover-open'], 'A cover of the printer is open.', 'Close the covers.', 'door'],
+  [['door-open', 'interlock-open'], 'A door of the printer is open.', 'Close the doors.', 'door'],
+  // Ink and toner.
+  [['toner-empty'], 'The printer is out of toner.', 'Change the toner cartridge.', 'toner'],
+  [['marker-ink-empty'], 'The printer is out of ink.', 'Change the ink cartridge.', 'toner'],
+  [
+    ['marker-supply-empty', 'marker-print-ribbon-empty'],
+    'The printer is out of ink or toner.',
+    'Change the cartridge that its display names.',
+    'toner',
+  ],
+  [
+    [
+      ...['marker-supply-missing', 'marker-toner-missing', 'marker-toner-cartridge-missing'],
+      ...['marker-ink-missing', 'marker-print-ribbon-missing'],
+    ],
+    'A cartridge of the printer is missing.',
+    'Put the cartridge in that its display names.',
+    'toner',
+  ],
+  [
+    ['marker-waste-full', 'marker-waste-toner-receptacle-full', 'marker-waste-ink-receptacle-full'],
+    'The waste container of the printer is full.',
+    'Change the container for waste toner or ink.',
+  ],
+  [
+    ['marker-waste-missing', 'marker-waste-toner-receptacle-missing', 'marker-waste-ink-receptacle-missing'],
+    'The waste container of the printer is missing.',
+    'Put the container for waste toner or ink in its place.',
+  ],
+  [
+    ['developer-empty', 'marker-developer-empty', 'marker-developer-missing'],
+    'The printer needs a new developer unit.',
+    'Change the developer unit.',
+  ],
+  // The engine.
+  [
+    ['opc-life-over', 'marker-opc-missing'],
+    'The printer needs a new drum.',
+    'Change the drum (the photoconductor).',
+  ],
+  [['fuser-over-temp'], 'The printer is too hot.', 'Let the printer cool down; have the fuser looked at.'],
+  [
+    ['fuser-under-temp'],
+    'The printer is warming up.',
+    'Wait a minute; if it stays so, have the fuser looked at.',
+  ],
+  [
+    [
+      ...['marker-fuser-missing', 'marker-fuser-thermistor-failure', 'marker-fuser-timing-failure'],
+      ...['motor-failure', 'fan-failure', 'laser-failure', 'media-path-failure'],
+    ],
+    'The printer has a fault.',
+    'Switch the printer off and on; if the fault stays, call its service.',
+  ],
+  // The printer as a whole.
+  [['paused', 'moving-to-paused'], 'The printer is paused.', 'Resume it at its panel, or in the spooler.'],
+  [
+    ['hold-new-jobs'],
+    'The printer holds new documents back.',
+    'Switch the holding of new jobs off at the printer.',
+  ],
+  [['shutdown', 'power-down'], 'The printer is switched off.', 'Switch the printer on.'],
+  [
+    ['offline', 'deactivated'],
+    'The printer is offline.',
+    'Bring the printer online at its panel; look at its cable and network.',
+  ],
+  [['timed-out'], 'The printer does not answer its controller.', 'Switch the printer off and on.'],
+  [
+    ['spool-area-full'],
+    'The memory of the printer is full.',
+    'Wait until its jobs are printed, or delete held jobs at the printer.',
+  ],
+];
+
+/** With these pages come out all the same, as long as the printer does not stop for them. */
+const notices: readonly Row[] = [
+  [['media-low'], 'The printer is low on paper.', 'Put paper into the trays.'],
+  [
+    ['output-area-almost-full', 'media-path-media-tray-almost-full'],
+    'The output tray of the printer is almost full.',
+    'Take the printed pages away.',
+  ],
+  [['toner-low'], 'The printer is low on toner.', 'Have a toner cartridge ready.'],
+  [['marker-ink-almost-empty'], 'The printer is low on ink.', 'Have an ink cartridge ready.'],
+  [
+    ['marker-supply-low', 'marker-supply-almost-empty', 'marker-print-ribbon-almost-empty'],
+    'The printer is low on ink or toner.',
+    'Have the cartridge ready that its display names.',
+  ],
+  [
+    [
+      ...['marker-waste-almost-full', 'marker-waste-toner-receptacle-almost-full'],
+      'marker-waste-ink-receptacle-almost-full',
+    ],
+    'The waste container of the printer is almost full.',
+    'Have a container for waste toner or ink ready.',
+  ],
+  [
+    ['developer-low', 'marker-developer-almost-empty'],
+    'The printer soon needs a new developer unit.',
+    'Have a developer unit ready.',
+  ],
+  [['opc-near-eol'], 'The printer soon needs a new drum.', 'Have a drum (a photoconductor) ready.'],
+  [
+    [
+      ...['input-pick-roller-life-warn', 'input-pick-roller-life-over', 'media-path-pick-roller-life-warn'],
+      ...['media-path-pick-roller-life-over', 'cleaner-life-almost-over', 'cleaner-life-over'],
+      ...['lamp-near-eol', 'lamp-at-eol', 'laser-near-eol', 'laser-at-eol'],
+    ],
+    'A part of the printer is worn.',
+    'Have the printer serviced; its display names the part.',
+  ],
+  [
+    [
+      ...['input-pick-roller-failure', 'input-pick-roller-missing', 'input-media-tray-failure'],
+      ...['input-tray-elevation-failure', 'input-tray-position-failure', 'output-media-tray-failure'],
+      ...[
+        'media-path-pick-roller-failure',
+        'media-path-pick-roller-missing',
+        'output-mailbox-select-failure',
+      ],
+    ],
+    'A tray of the printer has a fault.',
+    'Take the tray out and put it back; if the fault stays, call the service of the printer.',
+  ],
+  [
+    [
+      ...['input-cannot-feed-size-selected', 'input-media-size-change', 'input-media-type-change'],
+      ...['input-media-color-change', 'input-media-weight-change', 'input-media-form-parts-change'],
+    ],
+    'The printer has other paper than this document needs.',
+    'Put in the paper that its display asks for.',
+  ],
+  [
+    ['media-path-cannot-duplex-media-selected'],
+    'The printer cannot print on both sides of its paper.',
+    'Put in paper that it can turn.',
+  ],
+  [['media-drying'], 'The printer lets its pages dry.', 'Wait a minute.'],
+  [['marker-adjusting-print-quality'], 'The printer adjusts itself.', 'Wait a minute.'],
+  [['marker-cleaner-missing'], 'A part of the printer is missing.', 'Its display names the part.'],
+  [
+    [
+      'interpreter-resource-unavailable',
+      'interpreter-complex-page-encountered',
+      'interpreter-memory-decrease',
+    ],
+    'A page was too much for the printer.',
+    'Print fewer pages at once, or as another format; more memory helps.',
+  ],
+  [
+    ['lamp-failure', 'camera-failure'],
+    'The scanner of the printer has a fault.',
+    'Printing goes on; call its service.',
+  ],
+  [
+    ['connecting-to-device'],
+    'The printer is being called.',
+    'Wait a minute; then look whether the printer is on.',
+  ],
+  [['stopping'], 'The printer is stopping.', 'Wait a minute; its display tells why.'],
+  [['stopped-partly'], 'A part of the printer is stopped.', 'Its display tells which part, and why.'],
+  [
+    ['power-up', 'printer-manual-reset', 'printer-nms-reset'],
+    'The printer is starting.',
+    'Wait until the printer is ready.',
+  ],
+  [
+    ['identify-printer-requested'],
+    'The printer shows where it is.',
+    'Nothing is wrong: somebody looks for it.',
+  ],
+];
+
+const rowsOf = (rows: readonly Row[], common: Pick<PrinterReason, 'preventsPrinting'>) =>
+  rows.flatMap(([words, person, advice, need = 'somebody']) =>
+    words.map((word) => [word, { person, advice, need, ...common }] as const),
+  );
+
+const reasons: ReadonlyMap<string, PrinterReason> = new Map([
+  ...rowsOf(hindrances, { preventsPrinting: true }),
+  ...rowsOf(notices, { preventsPrinting: false }),
+]);
+
+/** `undefined` for what is in no standard, such as a manufacturer's own reasons. */
+export const printerReason = (reason: string): PrinterReason | undefined => {
+  const { word } = partsOf(reason);
+  const finisher = finisherReason(word);
+  return reasons.get(word) ?? (finisher && { ...finisher, preventsPrinting: false, need: 'somebody' });
+};
+
+/** A reason is a word and, with many printers, how bad it is. Some words end like that themselves. */
+function partsOf(reason: string): { word: string; severity?: string } {
+  const [, word, severity] = /^(.+)-(report|warning|error)$/.exec(reason) ?? [];
+  const isWhole = reasons.has(reason) || finisherReason(reason) !== undefined;
+  return word === undefined || severity === undefined || isWhole ? { word: reason } : { word, severity };
+}
+
+/** Many printers leave the severity out; what they call a report or a warning never keeps pages from coming out. */
+export function hinders(reason: string): boolean {
+  const { word, severity } = partsOf(reason);
+  if (severity === 'report' || severity === 'warning') return false;
+  return reasons.get(word)?.preventsPrinting ?? false;
+}
+
+/** Of the first of the reasons that can be told; what keeps pages from coming out goes before what does not. */
+export function foremostReason(said: readonly string[]): PrinterReason | undefined {
+  const known = said.filter((reason) => printerReason(reason) !== undefined);
+  const foremost = known.find(hinders) ?? known[0];
+  return foremost === undefined ? undefined : printerReason(foremost);
+}

@@ -1,0 +1,30 @@
+/** What a printer tells of itself, as a person in front of it is shown it: a lamp, and what the printer needs. */
+import type { PrinterDescription } from '../ports/printer-description.ts';
+import { foremostReason } from './printer-reasons.ts';
+import type { PrinterNeed, PrinterView } from '../terminal/terminal-view.ts';
+
+/** Of a printer that answers. */
+export function printerViewOf({ ready, state, stateReasons }: PrinterDescription): PrinterView {
+  if (ready) return { lamp: state === 'processing' ? 'busy' : 'ready' };
+  const needs = foremostReason(stateReasons)?.need;
+  return { lamp: 'needs-attention', ...(needs === undefined ? {} : { needs }) };
+}
+
+const needed: Readonly<Record<PrinterNeed, string>> = {
+  paper: 'The printer is out of paper. Please add paper, or tell somebody.',
+  jam: 'Paper is stuck in the printer. Please take it out carefully, or tell somebody.',
+  door: 'A door of the printer is open. Please close it.',
+  toner: 'The printer is out of toner. Please tell somebody.',
+  tray: 'A paper tray is not in place. Please push it in.',
+  'output-full': 'The output tray is full. Please take the pages out.',
+  somebody: 'The printer needs attention. Please look at its display, or tell somebody.',
+};
+
+/** In English: what is wrong with it, and what to do; `undefined` where it prints, or would. */
+export function printerSentence({ lamp, needs }: PrinterView): string | undefined {
+  if (lamp === 'unreachable') return 'The printer cannot be reached. Is it switched on?';
+  return lamp === 'needs-attention' ? needed[needs ?? 'somebody'] : undefined;
+}
+
+export const isSamePrinterView = (one: PrinterView | undefined, other: PrinterView): boolean =>
+  one?.lamp === other.lamp && one.needs === other.needs;

@@ -1,0 +1,74 @@
+/** An error of the closed list in `problem-kinds.ts`; the original error always stays as `cause`. */
+import type { Duration } from '../../core/duration.ts';
+import type { Retry } from './problem-kind.ts';
+import type { ProblemCode } from './problem-kinds.ts';
+import { problemKinds } from './problem-kinds.ts';
+import type { PrinterReason } from '../printer/printer-reasons.ts';
+import { foremostReason } from '../printer/printer-reasons.ts';
+import type { PrinterNeed } from '../terminal/terminal-view.ts';
+
+/** What the sender of a request may believe about its effect when no answer came. */
+export type Delivery = 'not-sent' | 'perhaps' | 'answered';
+
+export interface ProblemOptions extends ErrorOptions {
+  /** How long the other side asked us to wait. */
+  readonly retryAfter?: Duration;
+  /** HTTP status, where there was one. */
+  readonly status?: number;
+  readonly delivery?: Delivery;
+  /** The standard's own words: printer-state-reasons, an IPP status, an OAuth error code. */
+  readonly reasons?: readonly string[];
+}
+
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly retryAfter: Duration | undefined;
+  readonly status: number | undefined;
+  readonly delivery: Delivery;
+  readonly reasons: readonly string[];
+
+  constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryAfter = options.retryAfter;
+    this.status = options.status;
+    this.delivery = options.delivery ?? 'answered';
+    this.reasons = options.reasons ?? [];
+  }
+
+  get retry(): Retry {
+    return problemKinds[this.code].retry;
+  }
+
+  /** The sentence for the person at the printer. */
+  get person(): string {
+    const said = printersReason(this)?.person;
+    if (said === undefined) return problemKinds[this.code].person;
+    return this.code === 'printer-stalled' ? `${said} Please look at the tray.` : said;
+  }
+
+  /** What the printer needs, where it says so. */
+  get need(): PrinterNeed | undefined {
+    return printersReason(this)?.need;
+  }
+
+  get advice(): string {
+    return printersReason(this)?.advice ?? problemKinds[this.code].advice;
+  }
+}
+
+/** A printer says why it is not ready, or stopped; there is a sentence for each of its reasons. */
+const printersReason = ({ code, reasons }: Problem): PrinterReason | undefined =>
+  code === 'printer-not-ready' || code === 'printer-stalled' ? foremostReason(reasons) : undefined;
+
+export const isProblem = (error: unknown, ...codes: readonly ProblemCode[]): error is Problem =>
+  error instanceof Problem && (codes.length === 0 || codes.includes(error.code));
+
+/** Nobody knows whether the other side did what it was asked: the answer was lost, or the time ran out. */
+export const isUnsettled = (error: unknown): boolean => !isProblem(error) || error.delivery === 'perhaps';
+
+/** The error as a `Problem`; anything that is not one already becomes the given code with the error as its cause. */
+export function asProblem(error: unknown, code: ProblemCode, message: string): Problem {
+  return error instanceof Problem ? error : new Problem(code, message, { cause: error });
+}

@@ -1,0 +1,29 @@
+/**
+ * What a call to the service failed with. Each port rejects with a `Problem`; what is none has no name because nobody
+ * thought of it: a bug of ours, `internal`, and never an answer of the service's. A deadline that ran out is neither.
+ */
+import type { Fact, Log } from '../../core/log.ts';
+import { Problem } from './problem.ts';
+
+/** Of a bug nobody knows how far the call had come. */
+export function serviceFailure(error: unknown, message = 'the call failed'): Problem {
+  if (error instanceof Problem) return error;
+  const isOver = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+  return new Problem(isOver ? 'cloud-unreachable' : 'internal', message, {
+    cause: error,
+    delivery: 'perhaps',
+  });
+}
+
+/** As a warning; a bug of ours as an error with its stack, which is counted by its code (`platen_internal_faults_total`). */
+export function logFailure(log: Log, msg: string, problem: Problem, facts: Record<string, Fact> = {}): void {
+  const { code, message: detail, advice } = problem;
+  if (code !== 'internal') return log.warn(msg, { ...facts, code, detail, advice });
+  log.error(msg, { ...facts, code, detail, advice, error: problem, stack: framesOf(problem.cause) });
+}
+
+/** Where it happened, without the error's own text. */
+const framesOf = (cause: unknown): readonly string[] => {
+  const lines = cause instanceof Error ? (cause.stack?.split('\n') ?? []) : [];
+  return lines.map((line) => line.trim()).filter((line) => line.startsWith('at '));
+};

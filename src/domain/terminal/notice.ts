@@ -1,0 +1,58 @@
+/**
+ * What a terminal says to a person besides where it stands: a code, for pages that have words of their own in every
+ * language, and the English sentence, for screens that have not.
+ */
+import type { Problem } from '../problem/problem.ts';
+import { problemKinds } from '../problem/problem-kinds.ts';
+import type { ProblemCode } from '../problem/problem-kinds.ts';
+import type { PrinterNeed } from './terminal-view.ts';
+
+/** What is no problem, or not only one. `n` of the parameters counts. */
+export type SessionNotice =
+  /** After `n` tries, whatever the reason (T09). */
+  | 'pin-refused'
+  | 'card-registered'
+  | 'card-not-registered'
+  | 'card-registration-unknown'
+  /** The service was told of the badge, and prints by itself. */
+  | 'card-relayed'
+  /** It may have been told: nobody knows. */
+  | 'card-perhaps-relayed'
+  | 'service-slow'
+  /** The list of an open session is asked for again; and what came of it. */
+  | 'looking-again'
+  | 'nothing-new'
+  | 'new-documents'
+  /** `n` documents are shown; there may be more. */
+  | 'more-in-portal'
+  /** `n` documents of the list bear another name than the user's. */
+  | 'under-other-name'
+  /** `n` documents of others come first. */
+  | 'queued'
+  /** `n` documents may have printed already and were left alone. */
+  | 'left-alone'
+  /** `n` of `of` documents of a session that is over did not come out for certain. */
+  | 'not-all-printed'
+  | 'only-arrived';
+
+export type NoticeCode = ProblemCode | SessionNotice;
+
+export interface Notice {
+  readonly code: NoticeCode;
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** What the printer needs, where that is it. */
+  readonly needs?: PrinterNeed;
+  readonly sentence: string;
+}
+
+export const noticeOf = ({ code, need, person }: Problem): Notice => ({
+  code,
+  ...(need && { needs: need }),
+  sentence: person,
+});
+
+/** Of every refused login and card the same (T09). */
+export const refusalNotice: Notice = {
+  code: 'login-refused',
+  sentence: problemKinds['login-refused'].person,
+};

@@ -1,0 +1,115 @@
+/**
+ * The settings a terminal works with: from its configuration, else from what the cloud says of it, else by default
+ * (api-supplement.md 12, rows 13, 14, 20–29, 31). Each value tells where it is from.
+ */
+import type { OutputPort, PortOutputType, PrintProtocol } from '../output-port.ts';
+import type { TerminalConfig } from './terminal-config.ts';
+
+export type SettingSource = 'config' | 'output port' | 'terminal config' | 'default';
+
+export interface Setting<Value> {
+  readonly value: Value;
+  readonly from: SettingSource;
+}
+
+/** What the configuration says; absent where it leaves the matter to the cloud. */
+export interface LocalSettings
+  extends Pick<
+    OutputPort,
+    | 'outputType'
+    | 'autoRelease'
+    | 'logoutTimeoutSeconds'
+    | 'monochrome'
+    | 'sendUsername'
+    | 'softwareCopyCollation'
+    | 'isReverseFinisher'
+    | 'trimCardId'
+    | 'decimalFormatForCardIds'
+  > {
+  readonly printerUri?: string | undefined;
+  readonly shortIdLogin?: boolean | undefined;
+  readonly passwordLogin?: boolean | undefined;
+  readonly cardEnrollment?: boolean | undefined;
+}
+
+/** What the cloud says of one terminal; absent where it says nothing, or has not been heard yet. */
+export interface CloudSettings {
+  readonly port?: OutputPort | undefined;
+  readonly config?: TerminalConfig | undefined;
+}
+
+/** api-supplement.md 12, row 20. */
+const logoutSeconds = { usual: 60, shortest: 10, longest: 3600 };
+
+/** The local configuration wins where it says something. */
+export function adopt({ local, port, config }: { readonly local: LocalSettings } & CloudSettings) {
+  return {
+    printProtocol: chosen(protocolOf(local.printerUri), port?.printProtocol, 'ipp'),
+    /** Empty as long as nobody has said it. */
+    printerUri: chosen(local.printerUri, port && uriOf(port), ''),
+    // Shown, and not obeyed: by default ports say `raw` or `pdf` whatever their printer takes, and a document goes out
+    // unchanged where the printer takes its format (contract, section 3). Only the configuration narrows formats.
+    outputType: chosen<PortOutputType | 'auto'>(local.outputType, port?.outputType, 'auto'),
+    autoRelease: chosen(local.autoRelease, port?.autoRelease, false),
+    logoutTimeoutSeconds: chosen(local.logoutTimeoutSeconds, logoutOf(port), logoutSeconds.usual),
+    monochrome: chosen(local.monochrome, port?.monochrome, false),
+    sendUsername: chosen(local.sendUsername, port?.sendUsername, false),
+    softwareCopyCollation: chosen(local.softwareCopyCollation, port?.softwareCopyCollation, false),
+    isReverseFinisher: chosen(local.isReverseFinisher, port?.isReverseFinisher, false),
+    trimCardId: chosen(local.trimCardId, port?.trimCardId, false),
+    decimalFormatForCardIds: chosen(local.decimalFormatForCardIds, port?.decimalFormatForCardIds, false),
+    ipReaderAddress: chosen(undefined, port?.ipReaderAddress, ''),
+    services: chosen(undefined, port?.services, {}),
+    active: chosen(undefined, port?.active, true),
+    printEnabled: ofTerminalConfig(config?.printEnabled, true),
+    oneTimePasswordEnrollment: ofTerminalConfig(config?.oneTimePasswordEnrollment, false),
+    cardOnlyAuthentication: ofTerminalConfig(config?.cardOnlyAuthentication, false),
+    shortIdAuthentication: ofTerminalConfig(config?.shortIdAuthentication, false),
+    // Cards only hides the other ways, one that is on by itself too (api-supplement.md 6).
+    shortIdLogin: ownOr(
+      local.shortIdLogin,
+      ofTerminalConfig(config?.shortIdAuthentication && !config.cardOnlyAuthentication, false),
+    ),
+    passwordLogin: ownOr(local.passwordLogin, ofTerminalConfig(not(config?.cardOnlyAuthentication), true)),
+    cardEnrollment: ownOr(local.cardEnrollment, ofTerminalConfig(config?.oneTimePasswordEnrollment, false)),
+    // No key of the configuration holds it back: its records tell no more of persons than the others (T20).
+    developerLog: ofTerminalConfig(config?.developerLogEnabled, false),
+  };
+}
+
+export type AdoptedSettings = ReturnType<typeof adopt>;
+
+function chosen<Value>(local: Value | undefined, port: Value | undefined, usual: Value): Setting<Value> {
+  if (local !== undefined) return { value: local, from: 'config' };
+  return port === undefined ? { value: usual, from: 'default' } : { value: port, from: 'output port' };
+}
+
+const ofTerminalConfig = (said: boolean | undefined, usual: boolean): Setting<boolean> =>
+  said === undefined ? { value: usual, from: 'default' } : { value: said, from: 'terminal config' };
+
+const ownOr = (local: boolean | undefined, cloud: Setting<boolean>): Setting<boolean> =>
+  local === undefined ? cloud : { value: local, from: 'config' };
+
+const not = (said: boolean | undefined): boolean | undefined => (said === undefined ? undefined : !said);
+
+function logoutOf(port: OutputPort | undefined): number | undefined {
+  const said = port?.logoutTimeoutSeconds || undefined;
+  return said && Math.min(Math.max(said, logoutSeconds.shortest), logoutSeconds.longest);
+}
+
+function protocolOf(uri: string | undefined): PrintProtocol | undefined {
+  if (uri === undefined) return undefined;
+  if (/^ipps?:/.test(uri)) return 'ipp';
+  return uri.startsWith('socket:') ? 'tcp' : 'spooler';
+}
+
+/** api-supplement.md 12, row 27. A spooler's queue is named by the configuration alone. */
+function uriOf({ printProtocol, printerIppUrl, address }: OutputPort): string | undefined {
+  if (printProtocol === 'spooler') return undefined;
+  if (printProtocol === 'tcp') return address && `socket://${hostOf(address)}:9100`;
+  return printerIppUrl ?? (address && `ipp://${hostOf(address)}:631/ipp/print`);
+}
+
+/** Encoded, so that nothing but a host can stand there: the address guard takes no `%` in one. */
+const hostOf = (address: string): string =>
+  address.includes(':') ? `[${address}]` : encodeURIComponent(address);

@@ -1,0 +1,185 @@
+/**
+ * What a terminal shows. A passer-by may see all of it but what is marked *for the person in front*: that is there only
+ * while the person chooses or waits for the pages, and is gone with the session (I3). Who passes a view on picks its
+ * fields by name.
+ */
+import type { Sides } from '../document.ts';
+import type { TypedWay } from '../login.ts';
+import type { Notice } from './notice.ts';
+import type { ProblemCode } from '../problem/problem-kinds.ts';
+
+export interface TerminalView {
+  /** Counts badges and sessions: what was drawn for an older generation is stale (reliability.md D2). */
+  readonly generation: number;
+  /** The terminal machine's state, a word for scripts. */
+  readonly state: string;
+  /** The same in a sentence for the person: `Hold your card to the reader.` */
+  readonly sentence: string;
+  /** The foremost of what is said besides, and already part of the sentence. */
+  readonly notice?: Notice;
+  /** How many documents wait; a number and nothing else. */
+  readonly waiting: number;
+  /** Every reader of the terminal is away: no badge can be read. */
+  readonly readers?: 'down';
+  /** Absent where the service prints. */
+  readonly printer?: PrinterView;
+  /** Where somebody in front is. */
+  readonly sign?: SignView;
+  /** In which amounts are, ISO 4217; absent where nobody has said it, and amounts are numbers. */
+  readonly currency?: string;
+  /** Why nobody can be served; there while the terminal is out of service. */
+  readonly outage?: OutageView;
+  /** What the person is asked about: whether the pages are in the tray, or it is to be printed again. */
+  readonly mayHavePrinted?: readonly DoubtView[];
+  /** So many whole seconds from the call to the session's end, if nothing happens; while a session counts down. */
+  readonly endsInSeconds?: number;
+  /** Where prints are charged, as far as the service has told. */
+  readonly balance?: BalanceView;
+  /** What may be typed instead of a badge, while one is waited for. */
+  readonly offers?: readonly TypedWay[];
+  /** What must be typed to go on: the PIN of the badge, or who the unknown badge belongs to. */
+  readonly asks?: 'pin' | 'enrollment';
+  /** For the person in front: in the order of the list. */
+  readonly documents?: readonly DocumentView[];
+  /** For the person in front. */
+  readonly fullName?: string;
+  /** For the person in front: what this session released, in the order of its wishes, also what has ended. */
+  readonly progress?: readonly DocumentProgress[];
+  /** For the person in front: who is about to print more pages at once is asked first. */
+  readonly askAbovePages?: number;
+  /** For the person in front: what stands in the way of their prints. */
+  readonly trouble?: TroubleView;
+  /** For the person in front: the language (BCP 47) that was chosen with this badge the last time. */
+  readonly language?: string;
+}
+
+/** What a person can see at the printer itself, too. */
+export interface PrinterView {
+  readonly lamp: 'ready' | 'busy' | 'needs-attention' | 'unreachable';
+  /** What it needs, where it says so. */
+  readonly needs?: PrinterNeed;
+}
+
+/** As far as somebody has said it. */
+export interface SignView {
+  /** The name that the printer has in the service. */
+  readonly printer?: string;
+  readonly place?: string;
+}
+
+/** The printer-state-reasons of RFC 8011 (5.4.12) that somebody in front can do something about. */
+export type PrinterNeed = 'paper' | 'jam' | 'door' | 'toner' | 'tray' | 'output-full' | 'somebody';
+
+export interface OutageView {
+  /** `starting`: nothing stands in the way as far as is known; `needs-setup`: what does is in the log, under the reference. */
+  readonly reason: 'starting' | 'not-approved' | 'switched-off' | 'service-away' | 'needs-setup';
+  /** What an administrator types to approve this terminal (RFC 8628, 3.3), where there is such a code. */
+  readonly userCode?: string;
+  /** Finds the reason in the log: its field `reference`. Six characters that are not taken for one another. */
+  readonly reference: string;
+  /** Says where the reason is found. */
+  readonly qr: QrView;
+}
+
+/** A QR code, dark on light, with the light squares around it that a scanner needs (ISO/IEC 18004, 6.3.8). */
+export interface QrView {
+  /** The `d` of an SVG path: the dark squares, each of side 1. */
+  readonly path: string;
+  /** The squares on a side, all in all. */
+  readonly size: number;
+}
+
+/** How far a released document is; `printed` is said of a confirmed one only (I12). */
+export interface DocumentProgress {
+  readonly documentUuid: string;
+  /** Made safe to show: the document may be in the list no more. */
+  readonly name: string;
+  readonly stage:
+    | 'waiting'
+    | 'downloading'
+    | 'converting'
+    | 'printing'
+    | 'printed'
+    | 'handed-over'
+    | 'failed'
+    | 'unknown';
+  /** Why the printer does not take it yet, where it keeps us waiting; see `PrinterWait`. */
+  readonly wait?: 'waking-up' | 'busy' | 'rejecting';
+  /** Pages printed so far, and in all, where the printer tells. */
+  readonly page?: number;
+  readonly pages?: number;
+  /** Why it failed, or is not known. */
+  readonly code?: ProblemCode;
+  /** What the printer needed, where that is why. */
+  readonly needs?: PrinterNeed;
+  /** The short id of its release, which finds it in the log; where it did not come out for certain. */
+  readonly reference?: string;
+}
+
+/** One cause, and what may be tried again when it is gone. */
+export interface TroubleView {
+  readonly code: ProblemCode;
+  /** What the printer needs, where that is it. */
+  readonly needs?: PrinterNeed;
+  /** They were not printed because of it, and are in the list again. */
+  readonly documentUuids: readonly string[];
+}
+
+/** One document of the list, for its owner. */
+export interface DocumentView {
+  readonly uuid: string;
+  /** Made safe to show. */
+  readonly name: string;
+  readonly pages: number | undefined;
+  readonly copies: number;
+  readonly color: boolean;
+  readonly sides: Sides | undefined;
+  readonly standing: 'releasable' | 'may-have-printed' | 'unavailable' | 'printing';
+  /** Why it is unavailable. */
+  readonly why?: 'being-printed' | 'stored-elsewhere' | 'already-printed' | 'set-aside' | 'too-long' | 'gone';
+  /** As the service calls it: `A4`. */
+  readonly paper?: string;
+  /** When it was sent, ISO 8601, UTC. */
+  readonly sentAt?: string;
+  /** What the person may still change of it, either way; nothing where this is absent. */
+  readonly options?: DocumentOptions;
+  /** A decimal as text, where prints are charged and the service has told. */
+  readonly cost?: string;
+  readonly fits?: boolean;
+}
+
+/**
+ * What the person may change before a release: only what saves (api-supplement.md 12, row 36). `color` and `sides` of the
+ * view are as changed.
+ */
+export interface DocumentOptions {
+  /** In black and white, or as it was sent. */
+  readonly grey: boolean;
+  /** On both sides, or as it was sent. */
+  readonly twoSided: boolean;
+  readonly mostCopies: number;
+}
+
+/** A document whose last release may have printed it. */
+export interface DoubtView {
+  readonly documentUuid: string;
+  /** When that was, ISO 8601, UTC; absent where the ledger no longer knows. */
+  readonly at?: string;
+}
+
+/** Amounts are decimals as text: `3.20`. */
+export interface BalanceView {
+  readonly balance: string;
+  /** Of those that fit, together. */
+  readonly cost: string;
+  readonly fitting: number;
+  readonly tooDear: number;
+  /** In the order in which the documents would be printed. */
+  readonly costs: readonly { readonly cost: string; readonly fits: boolean }[];
+}
+
+export interface TerminalViewSource {
+  current(): TerminalView;
+  /** Calls back after every change; the answer ends that. */
+  onChange(listener: () => void): () => void;
+}

@@ -1,0 +1,113 @@
+/**
+ * One or two fields, and the keys for them on the screen; a hardware keyboard does as well. What was typed is emptied
+ * when it is sent, and gone with the form.
+ */
+import { useRef, useState } from 'preact/hooks';
+import type { Frame } from '../../frame.ts';
+import type { SentenceKey } from '../languages/message.ts';
+import { useWords } from '../languages/words.ts';
+import { useEntryFocus } from '../screen.ts';
+import type { Sent } from '../terminal-link.ts';
+import { Keyboard } from './keyboard.tsx';
+import { NoticeLine } from '../parts/notice-line.tsx';
+import { NumberPad } from './number-pad.tsx';
+
+export interface FieldSpec {
+  readonly name: 'shortId' | 'userName' | 'password' | 'email' | 'pin';
+  readonly label: SentenceKey;
+  readonly kind: 'text' | 'secret' | 'digits' | 'secret-digits';
+}
+
+export type Typed = { readonly [Name in FieldSpec['name']]?: string };
+
+const typeOf = {
+  text: { type: 'text' },
+  digits: { type: 'text' },
+  secret: { type: 'password' },
+  'secret-digits': { type: 'password' },
+} as const;
+
+interface TypedFormProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly frame: Frame;
+  readonly fields: readonly FieldSpec[];
+  readonly onTyped: (typed: Typed) => Promise<Sent>;
+  readonly onBack: () => void;
+}
+
+export function TypedForm({ title, hint, frame, fields, onTyped, onBack }: TypedFormProps) {
+  const { say } = useWords();
+  const [typed, setTyped] = useState<Typed>({});
+  const [active, setActive] = useState(fields[0]?.name);
+  const first = useEntryFocus<HTMLInputElement>();
+  const form = useRef<HTMLFormElement>(null);
+  const isDigits = fields[0]?.kind.endsWith('digits') ?? false;
+  const missing = fields.find(({ name }) => (typed[name] ?? '').trim() === '');
+
+  const change = (name: FieldSpec['name'], value: string): void =>
+    setTyped((known) => ({ ...known, [name]: value }));
+  const edit = (next: (value: string) => string): void => {
+    if (active) change(active, next(typed[active] ?? ''));
+  };
+  const submit = (): void => {
+    if (missing) {
+      form.current?.querySelector<HTMLInputElement>(`[name=${missing.name}]`)?.focus();
+      return;
+    }
+    setTyped({});
+    void onTyped(typed);
+  };
+
+  const Keys = isDigits ? NumberPad : Keyboard;
+  return (
+    <main class={isDigits ? 'typing beside' : 'typing'}>
+      <form
+        ref={form}
+        autocomplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div class="head">
+          <h1>{title}</h1>
+          {frame.notice ? <NoticeLine frame={frame} /> : hint && <p class="hint">{hint}</p>}
+        </div>
+        <div class="fields">
+          {fields.map(({ name, label, kind }, place) => (
+            <label key={name}>
+              {say(label)}
+              <input
+                ref={place === 0 ? first : null}
+                name={name}
+                {...typeOf[kind]}
+                inputMode="none"
+                autocomplete="off"
+                autocapitalize="off"
+                spellcheck={false}
+                maxLength={255}
+                dir="auto"
+                value={typed[name] ?? ''}
+                onFocus={() => setActive(name)}
+                onInput={({ currentTarget }) => change(name, currentTarget.value)}
+              />
+            </label>
+          ))}
+        </div>
+        <div class="actions">
+          <button type="button" class="quiet" onClick={onBack}>
+            {say('back')}
+          </button>
+          <button type="submit" class="primary">
+            {say('proceed')}
+          </button>
+        </div>
+      </form>
+      <Keys
+        onKey={(text) => edit((value) => value + text)}
+        onErase={() => edit((value) => [...value].slice(0, -1).join(''))}
+      />
+    </main>
+  );
+}

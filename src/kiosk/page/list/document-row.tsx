@@ -1,0 +1,113 @@
+/** One document of the list, and what can be done about it. A row is drawn anew only when something of it has changed. */
+import { useMemo } from 'preact/hooks';
+import type { DocumentProgress, DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { ChoiceStep } from '../choice.ts';
+import { isSelectable } from '../choice.ts';
+import { titleOf } from '../words/document-title.ts';
+import { useWords } from '../languages/words.ts';
+import type { Wish } from '../terminal-link.ts';
+import { DocumentFacts } from './document-facts.tsx';
+import { DocumentName } from './document-name.tsx';
+import { hasOptions } from './document-options.tsx';
+import { DocumentReason } from './document-reason.tsx';
+import type { IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
+
+export interface RowActions {
+  /** All are the same from one frame to the next. */
+  readonly choose: (step: ChoiceStep) => void;
+  readonly send: (wish: Wish) => Promise<unknown>;
+  /** Opens what may be changed of it. */
+  readonly onOptions?: (documentUuid: string) => void;
+}
+
+interface DocumentRowProps extends RowActions {
+  readonly document: DocumentView;
+  readonly isSelected: boolean;
+  /** When it may have printed, ISO 8601. */
+  readonly doubtAt: string | undefined;
+  /** Of its last release in this session. */
+  readonly progress?: DocumentProgress | undefined;
+  /** Why it was not printed stands above the list. */
+  readonly isToldAbove?: boolean;
+}
+
+/** In the place of the box, where nothing can be ticked. */
+const pictures = {
+  releasable: 'check',
+  'may-have-printed': 'warning',
+  unavailable: 'closed',
+  printing: 'printer',
+} as const satisfies Record<DocumentView['standing'], IconName>;
+
+export function DocumentRow(row: DocumentRowProps) {
+  const { document, isSelected, doubtAt, progress, isToldAbove = false, choose, send, onOptions } = row;
+  const words = useWords();
+  return useMemo(() => {
+    const { say } = words;
+    const { uuid, name, standing } = document;
+    const { title } = titleOf(name);
+    const isOpen = isSelectable(document);
+    const What = isOpen ? 'label' : 'span';
+    return (
+      <li class={`row ${standing}`}>
+        <What class="what">
+          {isOpen ? (
+            <input type="checkbox" checked={isSelected} onChange={() => choose({ type: 'toggle', uuid })} />
+          ) : (
+            <Icon name={pictures[standing]} />
+          )}
+          <span class="words">
+            <DocumentName name={name} />
+            {/* The reason has their line, so that the rows below stay where they are. */}
+            {document.why !== 'gone' && <DocumentFacts document={document} />}
+            <DocumentReason {...{ document, doubtAt, progress, isToldAbove }} />
+          </span>
+        </What>
+        {standing === 'may-have-printed' && (
+          <span class="doubt">
+            <button type="button" onClick={() => void send({ command: 'it-is-there', documentUuid: uuid })}>
+              {say('itIsThere')}
+            </button>
+            <button type="button" onClick={() => void send({ command: 'print-again', documentUuid: uuid })}>
+              {say('printAgain')}
+            </button>
+          </span>
+        )}
+        {isOpen && (
+          <span class="actions">
+            {onOptions && hasOptions(document) && (
+              <button
+                type="button"
+                class="round"
+                aria-label={say('options', { name: title })}
+                aria-haspopup="dialog"
+                onClick={() => onOptions(uuid)}
+              >
+                <Icon name="options" />
+              </button>
+            )}
+            <button
+              type="button"
+              class="round"
+              aria-label={say('deleteOne', { name: title })}
+              onClick={() => choose({ type: 'delete', uuid })}
+            >
+              <Icon name="bin" />
+            </button>
+          </span>
+        )}
+      </li>
+    );
+    // Every frame brings documents of its own, mostly the same ones.
+  }, [
+    words,
+    JSON.stringify([document, progress]),
+    isSelected,
+    doubtAt,
+    isToldAbove,
+    choose,
+    send,
+    onOptions,
+  ]);
+}

@@ -1,0 +1,54 @@
+/** One document on its way: its name, where it is, why it did not come out, and how to ask for it. */
+import type { DocumentProgress } from '../../../domain/terminal/terminal-view.ts';
+import type { SentenceKey } from '../languages/message.ts';
+import { useWords } from '../languages/words.ts';
+import { waitWords } from '../progress.ts';
+import { DocumentName } from './document-name.tsx';
+import { Failure, Reference } from './document-reason.tsx';
+import type { IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
+
+interface ProgressRowProps {
+  readonly progress: DocumentProgress;
+}
+
+const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; icon: IconName }>> = {
+  waiting: { words: 'stageWaiting', icon: 'waiting' },
+  downloading: { words: 'stageDownloading', icon: 'fetch' },
+  converting: { words: 'stageConverting', icon: 'waiting' },
+  printing: { words: 'stagePrinting', icon: 'printer' },
+  printed: { words: 'stagePrinted', icon: 'check' },
+  'handed-over': { words: 'stageHandedOver', icon: 'sent' },
+  failed: { words: 'stageFailed', icon: 'close' },
+  unknown: { words: 'stageUnknown', icon: 'warning' },
+};
+
+export function ProgressRow({ progress }: ProgressRowProps) {
+  const { say, sayNotice } = useWords();
+  const { stage, wait, page, pages, code } = progress;
+  const { words, icon } = stages[stage];
+  const isCounted = stage === 'printing' && page !== undefined && pages !== undefined;
+  const where = isCounted ? say('stagePage', { page, pages }) : say(wait ? waitWords[wait] : words);
+  return (
+    <li class={`row progress ${stage}`}>
+      <Icon name={icon} />
+      <span class="words">
+        <DocumentName name={progress.name} />
+        {stage === 'failed' ? (
+          <Failure progress={progress} />
+        ) : (
+          <>
+            {/* What is not known is said once, and with its reason where there is one. */}
+            {code ? (
+              <span class="reason">{sayNotice({ code }, where)}</span>
+            ) : (
+              <span class="stage">{where}</span>
+            )}
+            <Reference of={progress} />
+          </>
+        )}
+      </span>
+      {isCounted && <progress value={page} max={pages} aria-label={where} />}
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+/** Below the list: what Print does and costs, whether the balance is enough for it, and the one button that prints. */
+import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import { printKey } from '../key-guard.ts';
+import { useWords } from '../languages/words.ts';
+import { billOf, sayTotal } from '../words/money.ts';
+
+interface SelectionBarProps {
+  /** The chosen ones; without a choice all that can be printed. */
+  readonly documents: readonly DocumentView[];
+  readonly isChoice: boolean;
+  readonly balance: string | undefined;
+  readonly onSelect: (uuids: readonly string[]) => void;
+  readonly onPrint: () => void;
+}
+
+const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => documents.map(({ uuid }) => uuid);
+
+export function SelectionBar({ documents, isChoice, balance, onSelect, onPrint }: SelectionBarProps) {
+  const words = useWords();
+  const { say, money } = words;
+  const { cost, fitting, isEnough } = billOf(documents, balance);
+  const facts = [
+    documents.length > 0 ? sayTotal(documents, words) : undefined,
+    cost === undefined ? undefined : say('cost', { amount: money(cost) }),
+    balance === undefined ? undefined : say('balance', { amount: money(balance) }),
+  ].filter((fact) => fact !== undefined);
+  return (
+    <footer>
+      <div class="bill">
+        <p>{facts.join(' · ')}</p>
+        {!isEnough && (
+          <p class="warning">
+            {fitting.length > 0 ? say('theseFit', { n: fitting.length }) : say('noneFits')}
+          </p>
+        )}
+      </div>
+      {!isEnough && fitting.length > 0 ? (
+        <button type="button" class="primary" onClick={() => onSelect(uuidsOf(fitting))}>
+          {say('selectFitting', { n: fitting.length })}
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="primary"
+          aria-keyshortcuts={printKey}
+          disabled={documents.length === 0 || !isEnough}
+          onClick={onPrint}
+        >
+          {say(isChoice ? 'printSelected' : 'printAll', { n: documents.length })}
+        </button>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * How much a choice of documents is, and what it costs against the balance, in exact decimals. Prices and balance are
+ * the service's.
+ */
+import type { Amount } from '../../../domain/amount.ts';
+import { parseAmount, plus, printAmount, zero } from '../../../domain/amount.ts';
+import { totalOf } from '../../../domain/print-total.ts';
+import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { Words } from '../languages/words.ts';
+
+export interface Bill {
+  /** Decimal text; `undefined` where nothing is charged, or of one of them nothing is known. */
+  readonly cost: string | undefined;
+  /** The documents the balance is enough for, taken in their order. */
+  readonly fitting: readonly DocumentView[];
+  readonly isEnough: boolean;
+}
+
+const priceOf = ({ cost }: DocumentView): Amount | undefined =>
+  cost === undefined ? undefined : parseAmount(cost);
+
+/** A document whose price nobody has told stands in nobody's way: the agent asks again before it prints. */
+export function billOf(documents: readonly DocumentView[], balance: string | undefined): Bill {
+  const total = documents.reduce((sum, one) => plus(sum, priceOf(one) ?? zero), zero);
+  const isPriced = documents.length > 0 && documents.every((one) => priceOf(one) !== undefined);
+  const limit = balance === undefined ? undefined : parseAmount(balance);
+  let spent = zero;
+  const fitting = documents.filter((one) => {
+    const price = priceOf(one) ?? zero;
+    if (limit !== undefined && price > zero && plus(spent, price) > limit) return false;
+    spent = plus(spent, price);
+    return true;
+  });
+  return {
+    cost: isPriced ? printAmount(total) : undefined,
+    fitting,
+    isEnough: fitting.length === documents.length,
+  };
+}
+
+/** `6 documents · 23 pages`; `23 pages or more` where of one of them nobody knows. */
+export function sayTotal(documents: readonly DocumentView[], { say }: Pick<Words, 'say'>): string {
+  const { pages: n, isAtLeast } = totalOf(documents);
+  return `${say('documents', { n: documents.length })} · ${say(isAtLeast ? 'pagesAtLeast' : 'pages', { n })}`;
+}

@@ -1,0 +1,39 @@
+/** How the printer is, in a few words, and what somebody in front can do about it. */
+import type { PrinterView, TroubleView } from '../../../domain/terminal/terminal-view.ts';
+import type { SentenceKey } from '../languages/message.ts';
+import { needWords, sayNeed } from '../languages/need-words.ts';
+import type { Words } from '../languages/words.ts';
+
+export const lampWords: Readonly<Record<PrinterView['lamp'], SentenceKey>> = {
+  ready: 'printerReady',
+  busy: 'printerBusy',
+  'needs-attention': 'printerNeedsAttention',
+  unreachable: 'printerAway',
+};
+
+export interface PrinterWords {
+  readonly what: string;
+  readonly todo: string;
+  /** Both, for who listens. */
+  readonly whole: string;
+}
+
+/** A trouble in the words of what the printer needs, or else in its own. */
+export function troubleWords({ code, needs: need }: TroubleView, words: Words): PrinterWords {
+  const lamp = code === 'printer-unreachable' ? 'unreachable' : 'needs-attention';
+  const isOfPrinter = lamp === 'unreachable' || code === 'printer-not-ready';
+  const said = isOfPrinter ? printerWords({ lamp, ...(need && { needs: need }) }, words) : undefined;
+  const what = words.sayNotice({ code }, '');
+  // What is away is said in one sentence.
+  return said && said.todo !== ''
+    ? said
+    : { what: said?.whole ?? what, todo: '', whole: said?.whole ?? what };
+}
+
+/** `undefined` while it prints, or would. A printer that prints on may need something too. */
+export function printerWords({ lamp, needs: need }: PrinterView, { say }: Words): PrinterWords | undefined {
+  if (lamp === 'unreachable') return { what: say('printerAway'), todo: '', whole: say('printerUnreachable') };
+  if (need === undefined && lamp !== 'needs-attention') return undefined;
+  const { what, todo } = needWords[need ?? 'somebody'];
+  return { what: say(what), todo: say(todo), whole: sayNeed(need ?? 'somebody', say) };
+}

@@ -1,0 +1,78 @@
+/** Spoken prompts (Web Speech), where a voice of the language is installed. What is private is not given to it. */
+import { after, now } from '../clock.ts';
+import type { LanguageCode } from '../languages/language.ts';
+
+const hasSpeech = (): boolean => 'speechSynthesis' in globalThis;
+
+const voiceOf = (language: LanguageCode): SpeechSynthesisVoice | undefined =>
+  hasSpeech()
+    ? speechSynthesis.getVoices().find(({ lang }) => lang.toLowerCase().startsWith(language))
+    : undefined;
+
+export const canSpeak = (language: LanguageCode): boolean => voiceOf(language) !== undefined;
+
+/** A browser finds its voices some time after it has loaded the page. The answer ends it. */
+export function onVoices(listener: () => void): () => void {
+  if (!hasSpeech()) return () => {};
+  speechSynthesis.addEventListener('voiceschanged', listener);
+  return () => speechSynthesis.removeEventListener('voiceschanged', listener);
+}
+
+/** So long a prompt is not cut off by what the focus comes to with it. Milliseconds. */
+const together = 400;
+
+export interface Speaker {
+  /** Instead of whatever is being said. */
+  say(text: string, language: LanguageCode): void;
+  /** After the prompt that has just begun, instead of anything else. */
+  add(text: string, language: LanguageCode): void;
+}
+
+export function createSpeaker(): Speaker {
+  let promptedAt = Number.NEGATIVE_INFINITY;
+  return {
+    say(text, language) {
+      promptedAt = now();
+      hush();
+      utter(text, language);
+    },
+    add(text, language) {
+      if (now() - promptedAt > together) hush();
+      utter(text, language);
+    },
+  };
+}
+
+function utter(text: string, language: LanguageCode): void {
+  const voice = voiceOf(language);
+  if (!voice) return;
+  const utterance = new SpeechSynthesisUtterance(text);
+  utterance.lang = language;
+  utterance.voice = voice;
+  speechSynthesis.speak(utterance);
+}
+
+export function hush(): void {
+  if (hasSpeech()) speechSynthesis.cancel();
+}
+
+/** One character after the other, as a person has to write it down. */
+export const spelled = (code: string): string => [...code].join(' ');
+
+/** Calls back with what the keyboard has come to, or has ticked, when the screen it came with is drawn and announced. */
+export function onFocus(listener: (element: Element) => void): () => void {
+  let stop = (): void => {};
+  const focused = (): void => {
+    stop();
+    stop = after(50, () => {
+      if (document.activeElement) listener(document.activeElement);
+    });
+  };
+  document.addEventListener('focusin', focused);
+  document.addEventListener('change', focused);
+  return () => {
+    stop();
+    document.removeEventListener('focusin', focused);
+    document.removeEventListener('change', focused);
+  };
+}

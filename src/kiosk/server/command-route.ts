@@ -1,0 +1,68 @@
+/**
+ * `POST /t/<id>/commands`: done (204), or refused with an empty answer. Whoever may not say anything is refused before
+ * the body is read (reliability.md T02, T03, T28); what was typed goes from the body into `Secret`s, and is kept nowhere.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import { blamesTheRequest } from '../../listener/address.ts';
+import { command } from '../commands.ts';
+import { pageHeader } from '../frame.ts';
+import type { Seat } from './seats.ts';
+import { obey } from './terminal.ts';
+
+export interface CommandRoute {
+  /** With the parameter `:id`. */
+  readonly path: string;
+  seatOf(id: string): Seat | undefined;
+  /** With a pass for this terminal, and from a page of this listener. */
+  isLetIn(request: IncomingMessage, id: string): boolean;
+  /** Whether the page of this name is the one that shows the terminal. */
+  isShown(seat: Seat, page: unknown): boolean;
+}
+
+export function answerCommands(app: FastifyInstance, route: CommandRoute): void {
+  const idOf = ({ params }: FastifyRequest) => (params as { readonly id: string }).id;
+  const seatOf = (request: FastifyRequest) => route.seatOf(idOf(request));
+  // Where another page has taken over, what this one answers is not shown any more (D2).
+  const isShown = (seat: Seat, { headers }: FastifyRequest): boolean =>
+    route.isShown(seat, headers[pageHeader]);
+
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseOnce);
+  app.post(route.path, {
+    async onRequest(request, reply) {
+      const seat = seatOf(request);
+      if (!seat) return reply.code(404).send();
+      if (!route.isLetIn(request.raw, idOf(request))) return reply.code(403).send();
+      if (!seat.isWithinRate()) return reply.code(429).send();
+      return isShown(seat, request) ? undefined : reply.code(409).send();
+    },
+    errorHandler(error: FastifyError, _request, reply) {
+      // Not JSON (400, 415), or too long (413).
+      if (!blamesTheRequest(error)) throw error;
+      void reply.code(error.statusCode ?? 400).send();
+    },
+    handler(request, reply) {
+      const { success, data } = command.safeParse(request.body);
+      request.body = undefined;
+      if (!success) return reply.code(400).send();
+      const seat = seatOf(request);
+      // Another page, or terminal, may have come while the body did.
+      if (!seat || !isShown(seat, request) || !obey(seat.terminal, data)) return reply.code(409).send();
+      seat.presence.obeyed();
+      return reply.code(204).send();
+    },
+  });
+}
+
+/** What was typed comes in octets of its own, which are overwritten. */
+async function parseOnce(_request: FastifyRequest, octets: Buffer): Promise<unknown> {
+  try {
+    return JSON.parse(octets.toString());
+  } catch {
+    // The parser's error quotes what it met.
+    throw Object.assign(new Error('the body is not JSON'), { statusCode: 400 });
+  } finally {
+    octets.fill(0);
+  }
+}

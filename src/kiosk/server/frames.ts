@@ -1,0 +1,128 @@
+/** A view as a frame, its fields picked by name: what a passer-by may see, and what only the person's own page is told. */
+import type { Notice } from '../../domain/terminal/notice.ts';
+import type {
+  BalanceView,
+  DocumentOptions,
+  DocumentProgress,
+  DocumentView,
+  OutageView,
+  PrinterView,
+  SignView,
+  TerminalView,
+  TroubleView,
+} from '../../domain/terminal/terminal-view.ts';
+import type { FrameNotice, PrivateFields, PublicFrame } from '../frame.ts';
+
+export const publicFrame = (view: TerminalView): PublicFrame => {
+  const {
+    generation,
+    state,
+    sentence,
+    waiting,
+    readers,
+    printer,
+    sign,
+    currency,
+    outage,
+    offers,
+    asks,
+    endsInSeconds,
+    notice,
+  } = view;
+  return {
+    ...{ generation, state, sentence, waiting },
+    ...(readers && { readers }),
+    ...(printer && { printer: printerFields(printer) }),
+    ...(sign && { sign: signFields(sign) }),
+    ...(currency !== undefined && { currency }),
+    ...(outage && { outage: outageFields(outage) }),
+    ...(offers && { offers }),
+    ...(asks && { asks }),
+    ...(endsInSeconds !== undefined && { endsInSeconds }),
+    ...(notice && { notice: noticeFields(notice) }),
+  };
+};
+
+/** Nothing that could be typed is asked for where nothing can be said. */
+export const deskFrame = (view: TerminalView): PublicFrame => {
+  const { offers: _offers, asks: _asks, ...frame } = publicFrame(view);
+  return frame;
+};
+
+export const privateFields = (view: TerminalView): PrivateFields => {
+  const { documents, fullName, balance, mayHavePrinted, progress, trouble, askAbovePages, language } = view;
+  return {
+    ...(documents && { documents: documents.map(documentFields) }),
+    ...(fullName !== undefined && { fullName }),
+    ...(balance && { balance: balanceFields(balance) }),
+    ...(language !== undefined && { language }),
+    ...(progress && { progress: progress.map(progressFields) }),
+    ...(trouble && { trouble: troubleFields(trouble) }),
+    ...(askAbovePages !== undefined && { askAbovePages }),
+    ...(mayHavePrinted && {
+      mayHavePrinted: mayHavePrinted.map(({ documentUuid, at }) => ({ documentUuid, ...(at && { at }) })),
+    }),
+  };
+};
+
+const printerFields = ({ lamp, needs }: PrinterView): PrinterView => ({ lamp, ...(needs && { needs }) });
+
+const signFields = ({ printer, place }: SignView): SignView => ({
+  ...(printer !== undefined && { printer }),
+  ...(place !== undefined && { place }),
+});
+
+const outageFields = ({ reason, userCode, reference, qr: { path, size } }: OutageView): OutageView => ({
+  ...{ reason, reference, qr: { path, size } },
+  ...(userCode !== undefined && { userCode }),
+});
+
+const noticeFields = ({ code, params, needs }: Notice): FrameNotice => ({
+  code,
+  ...(params && { params }),
+  ...(needs && { needs }),
+});
+
+const troubleFields = ({ code, needs, documentUuids }: TroubleView): TroubleView => ({
+  code,
+  ...(needs && { needs }),
+  documentUuids,
+});
+
+function documentFields(document: DocumentView): DocumentView {
+  const { uuid, name, pages, copies, color, sides, standing, cost, fits, why, paper, sentAt, options } =
+    document;
+  return {
+    ...{ uuid, name, pages, copies, color, sides, standing },
+    ...(why && { why }),
+    ...(paper !== undefined && { paper }),
+    ...(sentAt !== undefined && { sentAt }),
+    ...(options && { options: optionFields(options) }),
+    ...(cost !== undefined && { cost }),
+    ...(fits !== undefined && { fits }),
+  };
+}
+
+const optionFields = ({ grey, twoSided, mostCopies }: DocumentOptions): DocumentOptions => ({
+  grey,
+  twoSided,
+  mostCopies,
+});
+
+function progressFields(progress: DocumentProgress): DocumentProgress {
+  const { documentUuid, name, stage, wait, page, pages, code, needs, reference } = progress;
+  return {
+    ...{ documentUuid, name, stage },
+    ...(wait && { wait }),
+    ...(page !== undefined && { page }),
+    ...(pages !== undefined && { pages }),
+    ...(code && { code }),
+    ...(needs && { needs }),
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+const balanceFields = ({ balance, cost, fitting, tooDear, costs }: BalanceView): BalanceView => ({
+  ...{ balance, cost, fitting, tooDear },
+  costs: costs.map((one) => ({ cost: one.cost, fits: one.fits })),
+});

@@ -1,0 +1,57 @@
+/**
+ * Which terminals have a page here at the moment, each with what the kiosk keeps of it: who is at the page, and how
+ * fast it may speak. Terminals come and go while the kiosk runs; what is not here is answered 404.
+ */
+import type { Clock } from '../../core/clock.ts';
+import { createCommandRate } from './command-rate.ts';
+import type { Presence } from './presence.ts';
+import { createPresence } from './presence.ts';
+import type { Streams } from './streams.ts';
+import type { KioskTerminal } from './terminal.ts';
+
+export interface ServedTerminal {
+  /** `[a-z0-9-]{1,32}` */
+  readonly id: string;
+  readonly terminal: KioskTerminal;
+  /** Whether a page that may send commands is connected; down at first. */
+  onPages(state: 'up' | 'down'): void;
+}
+
+export interface Seat {
+  readonly terminal: KioskTerminal;
+  readonly presence: Presence;
+  isWithinRate(): boolean;
+}
+
+export interface Seats extends Disposable {
+  of(id: string): Seat | undefined;
+  /** In place of an earlier terminal of that id. Disposing ends its streams; they find the next one, or a 404. */
+  serve(served: ServedTerminal): Disposable;
+}
+
+export function createSeats({ clock, streams }: { clock: Clock; streams: Pick<Streams, 'end'> }): Seats {
+  const seats = new Map<string, Seat>();
+  return {
+    of: (id) => seats.get(id),
+    serve({ id, terminal, onPages }) {
+      let isServed = true;
+      const presence = createPresence({
+        ...{ terminal, clock },
+        onPages: (state) => isServed && onPages(state),
+      });
+      const seat: Seat = { terminal, presence, isWithinRate: createCommandRate({ clock }) };
+      seats.set(id, seat);
+      return {
+        [Symbol.dispose]() {
+          isServed = false;
+          presence[Symbol.dispose]();
+          if (seats.get(id) === seat) seats.delete(id);
+          streams.end(terminal.view);
+        },
+      };
+    },
+    [Symbol.dispose]() {
+      for (const { presence } of seats.values()) presence[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * The kiosk's listener (contract, section 4): a page for each terminal, its events, its commands, its static files, and
+ * 404 for everything else. Loopback only; who is let in is `listener/gate.ts` and `passes.ts`.
+ */
+import type { FastifyReply } from 'fastify';
+import { isLoopback } from '../../config/schema/values.ts';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import { createSparingLog } from '../../core/sparing-log.ts';
+import type { KioskSecrets } from '../../domain/ports/kiosk.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { ListenAddress } from '../../listener/address.ts';
+import { hostAndPort } from '../../listener/address.ts';
+import { createListener } from '../../listener/server.ts';
+import { answerCommands } from './command-route.ts';
+import type { PageFile } from './page.ts';
+import { buildOf, page, readStaticFiles } from './page.ts';
+import { createPasses } from './passes.ts';
+import { createPeerUser } from './peer-user.ts';
+import type { ServedTerminal } from './seats.ts';
+import { createSeats } from './seats.ts';
+import { createStreams } from './streams.ts';
+
+export interface KioskOptions {
+  readonly listen: ListenAddress;
+  /** The descriptor of the socket that systemd keeps for it. */
+  readonly kept?: number | undefined;
+  /** The uid of the only user who is answered; anybody where there is none. */
+  readonly user?: number | undefined;
+  readonly secrets: KioskSecrets;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+export interface Kiosk extends AsyncDisposable {
+  /** Where it listens in fact: port 0 of the configuration is settled by the system. */
+  readonly address: ListenAddress;
+  /** The page of this terminal is answered until that is disposed. */
+  serve(terminal: ServedTerminal): Disposable;
+}
+
+/**
+ * Rejects `port-taken` when another program has the address, `config-invalid` when it may not be listened on, or the
+ * user cannot be told. Disposing ends all streams and connections at once.
+ */
+export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
+  const { listen, kept, clock, chance, secrets, user } = options;
+  const log = createSparingLog({ log: options.log, clock });
+  if (!isLoopback(listen.host)) {
+    throw new Problem('config-invalid', `kiosk.listen: ${hostAndPort(listen)} is not a loopback address`);
+  }
+  const peers = user === undefined ? undefined : await createPeerUser({ uid: user, log });
+  const listener = createListener({
+    ...{ section: 'kiosk', listen, kept, log },
+    most: peers && mostLookedUp,
+    async admit({ socket }, response) {
+      if (!peers || (await peers.isAt(socket))) return undefined;
+      // Whose a connection is stays as it was found: who comes again is to come on another one.
+      response.shouldKeepAlive = false;
+      return 403;
+    },
+  });
+  const { app } = listener;
+  // Overwritten when it is understood. Whoever listens besides, keeps Node from reading requests into room of its own,
+  // where the last one stays.
+  app.server.on('connection', (socket) => socket.on('data', (octets) => octets.fill(0)));
+
+  const files = await readStaticFiles();
+  const streams = createStreams({ clock, chance, build: buildOf(files) });
+  const seats = createSeats({ clock, streams });
+  const passes = createPasses({ secrets, chance, log });
+  for (const [path, file] of files) app.get(path, (_request, reply) => sendFile(reply, file));
+  app.get<Asked>('/t/:id', ({ params, query }, reply) => {
+    const seat = seats.of(params.id);
+    if (!seat) return reply.code(404).send();
+    const { launch } = query;
+    // A secret that is brought along to look on is left unspent.
+    if (launch === undefined || isView(query)) return sendFile(reply, page);
+    const cookie = typeof launch === 'string' ? passes.launch(params.id, launch) : undefined;
+    if (cookie !== undefined) {
+      void reply.header('set-cookie', cookie);
+      streams.supersede(seat.terminal.view);
+    }
+    // Refused too: a kiosk that was started with a spent secret still takes badges.
+    return reply.redirect(`/t/${params.id}`, 303);
+  });
+  app.get<Asked>('/t/:id/events', (request, reply) => {
+    const seat = seats.of(request.params.id);
+    if (!seat) {
+      void reply.code(404).send();
+      return;
+    }
+    const isLaunched = passes.areIn(request.params.id, request.headers.cookie);
+    const audience = isView(request.query) ? 'desk' : isLaunched ? 'person' : 'passer-by';
+    reply.hijack();
+    // Whoever is gone already would never be seen to go.
+    if (request.raw.socket.destroyed) return;
+    if (audience === 'person') listener.room.stays(reply.raw);
+    else listener.room.looksOn(reply.raw, audience);
+    streams.open({
+      source: seat.terminal.view,
+      response: reply.raw,
+      audience,
+      onEnd: audience === 'person' ? seat.presence.came() : () => {},
+    });
+  });
+  answerCommands(app, {
+    path: '/t/:id/commands',
+    seatOf: (id) => seats.of(id),
+    isLetIn: (request, id) => listener.isFromOwnPage(request) && passes.areIn(id, request.headers.cookie),
+    isShown: ({ terminal }, name) => streams.isShown(terminal.view, name),
+  });
+
+  const address = await listener.open();
+  const stop = new AbortController();
+  const heartbeat = streams.run(stop.signal);
+  return {
+    address,
+    serve: (terminal) => seats.serve(terminal),
+    async [Symbol.asyncDispose]() {
+      // That the pages lose their connections now is no fault of theirs.
+      seats[Symbol.dispose]();
+      stop.abort();
+      await heartbeat;
+      await listener[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Addressed {
+  readonly Params: { readonly id: string };
+}
+
+interface Asked extends Addressed {
+  readonly Querystring: { readonly launch?: unknown; readonly view?: unknown };
+}
+
+/** Asked for from a desk: it says nothing, and is told no more than a passer-by, whatever cookie it comes with. */
+const isView = ({ view }: Asked['Querystring']): boolean => view !== undefined;
+
+/** It takes a while to find out whose a connection is: a crowd of other users waits for that, and the page with them. */
+const mostLookedUp = 512;
+
+const sendFile = (reply: FastifyReply, file: PageFile): FastifyReply => reply.type(file.type).send(file.body);

@@ -1,0 +1,161 @@
+/**
+ * The open event streams of the kiosk (server-sent events of the HTML standard, section 9.2): each shows one terminal
+ * and gets a frame after every change, its `id` the generation. Only a page with a pass is told what is of the person in
+ * front (I3), and only one of them at a time: the newest takes over from the one before. Whoever passes by, or looks on
+ * from a desk, is told what anybody may see; the desk not even what could be typed.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { seconds } from '../../core/duration.ts';
+import type { TerminalView, TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
+import type { Frame } from '../frame.ts';
+import { buildEvent, heartbeatEvent, movedEvent, pageEvent } from '../frame.ts';
+import { deskFrame, privateFields, publicFrame } from './frames.ts';
+import { isSomebodys } from './terminal.ts';
+
+/** `person`: the launched page, for whoever is in front. */
+export type Audience = 'person' | 'passer-by' | 'desk';
+
+/** Of a terminal; counted apart, so that no crowd of one keeps out another. */
+const most: Readonly<Record<Audience, number>> = { person: 1, 'passer-by': 8, desk: 4 };
+const heartbeatInterval = seconds(15);
+/** So that a page soon sees that what it shows of a person may be old (reliability.md B.4, 10). */
+const sessionHeartbeatInterval = seconds(2);
+
+const event = (type: string, data: string): string => `event: ${type}\ndata: ${data}\n\n`;
+/** For those who only read along, and for a page, which is not told of comments (HTML standard, 9.2.6). */
+const comment = ': still here\n\n';
+const heartbeat = event(heartbeatEvent, '{}');
+const nameBytes = 16;
+
+export interface NewStream {
+  readonly source: TerminalViewSource;
+  readonly response: ServerResponse;
+  readonly audience: Audience;
+  /** It is closed, or another one has taken over. */
+  onEnd(): void;
+}
+
+interface Stream extends NewStream {
+  /** What the page is known by. */
+  readonly name: string;
+  /** To be let go when it ends. */
+  readonly held: DisposableStack;
+  /** What was to be sent since could not be: it gets the newest frame when it reads again. */
+  isBehind: boolean;
+  /** It read nothing since the last heartbeat. */
+  isStuck: boolean;
+}
+
+export interface Streams {
+  /** Answers the request with a stream; an older one of the terminal ends where it would be one too many. */
+  open(stream: NewStream): void;
+  /** Whether the page of this name is the one that is told what is of the person in front. */
+  isShown(source: TerminalViewSource, name: unknown): boolean;
+  /** A browser was started anew: whoever had a pass before is told nothing private any more. */
+  supersede(source: TerminalViewSource): void;
+  /** The terminal is gone: its streams end. */
+  end(source: TerminalViewSource): void;
+  /** Keeps the streams alive until the signal aborts, then ends them all. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function createStreams(world: {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** Tells a page whether it is the present one. */
+  readonly build: string;
+}): Streams {
+  const { clock, chance, build } = world;
+  const streams = new Set<Stream>();
+
+  const alike = (wanted: Pick<Stream, 'source' | 'audience'>): readonly Stream[] =>
+    [...streams].filter(
+      ({ source, audience, response }) =>
+        source === wanted.source && audience === wanted.audience && !response.writableEnded,
+    );
+
+  function show(stream: Stream): void {
+    if (stream.response.writableEnded) return;
+    stream.isBehind = stream.response.writableNeedDrain;
+    if (!stream.isBehind) stream.response.write(frameOf(stream));
+  }
+
+  function move({ response, held }: Stream): void {
+    response.end(event(movedEvent, '{}'));
+    held.dispose();
+  }
+
+  function beat(stream: Stream): void {
+    const { response, audience, isStuck } = stream;
+    const isRead = !response.writableEnded && !response.writableNeedDrain;
+    if (isRead) response.write(audience === 'person' ? heartbeat : comment);
+    // A page that reads so little is not looking any more.
+    else if (isStuck) response.destroy();
+    else stream.isStuck = true;
+  }
+
+  async function every(interval: Duration, isDue: (stream: Stream) => boolean, signal: AbortSignal) {
+    while (!signal.aborted) {
+      await clock.sleep(interval, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+      for (const stream of streams) if (isDue(stream)) beat(stream);
+    }
+  }
+
+  return {
+    open(opened) {
+      const { source, response, audience } = opened;
+      const before = alike(opened);
+      const name = chance.bytes(nameBytes).toString('base64url');
+      const stream = { ...opened, name, held: new DisposableStack(), isBehind: false, isStuck: false };
+      streams.add(stream);
+      stream.held.defer(() => opened.onEnd());
+      stream.held.defer(source.onChange(() => show(stream)));
+      // The page that was loaded last is the one somebody looks at.
+      if (audience === 'person') before.forEach(move);
+      else if (before.length >= most[audience]) before[0]?.response.end();
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+      response.on('drain', () => {
+        stream.isStuck = false;
+        if (stream.isBehind) show(stream);
+      });
+      response.on('close', () => {
+        streams.delete(stream);
+        stream.held.dispose();
+      });
+      response.write(event(buildEvent, build));
+      if (audience === 'person') response.write(event(pageEvent, name));
+      show(stream);
+    },
+    isShown: (source, name) => alike({ source, audience: 'person' }).some((stream) => stream.name === name),
+    supersede: (source) => alike({ source, audience: 'person' }).forEach(move),
+    end(source) {
+      for (const stream of streams) if (stream.source === source) stream.response.end();
+    },
+    async run(signal) {
+      await Promise.all([
+        every(sessionHeartbeatInterval, isOfSession, signal),
+        every(heartbeatInterval, (stream) => !isOfSession(stream), signal),
+      ]);
+      for (const { response } of streams) response.end();
+    },
+  };
+}
+
+const isOfSession = ({ source, audience }: Stream): boolean =>
+  audience === 'person' && isSomebodys(source.current());
+
+const frames: Readonly<Record<Audience, (view: TerminalView) => Frame>> = {
+  person: (view) => ({ ...publicFrame(view), ...privateFields(view) }),
+  'passer-by': publicFrame,
+  desk: deskFrame,
+};
+
+function frameOf({ source, audience }: Stream): string {
+  const view = source.current();
+  return `id: ${view.generation}\ndata: ${JSON.stringify(frames[audience](view))}\n\n`;
+}

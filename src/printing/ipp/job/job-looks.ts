@@ -1,0 +1,183 @@
+/**
+ * Looks at jobs, and remembers of each what only the way to its end shows: which job it is, that pages were counted, that
+ * it was being printed (RFC 8011 section 4.3.4, Get-Job-Attributes). Decides nothing; `job-follower.ts` does.
+ */
+import type { Clock } from '../../../core/clock.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { PrinterJob } from '../../../domain/ports/printing.ts';
+import type { Problem } from '../../../domain/problem/problem.ts';
+import { asProblem } from '../../../domain/problem/problem.ts';
+import type { JobReport } from '../../../domain/release.ts';
+import { hasEnded } from '../../../domain/release.ts';
+import type { Message } from '../../../ipp/message.ts';
+import { attribute, group, groups, integer } from '../../../ipp/message.ts';
+import { jobStateName } from '../../../ipp/states.ts';
+import { statusCodes } from '../../../ipp/status.ts';
+import { integer as integerValue, keyword } from '../../../ipp/values.ts';
+import type { Acquaintance } from '../acquaintance.ts';
+import type { IppClient } from '../ipp-client.ts';
+import type { MarkedJob } from './job-marks.ts';
+import { markedJob } from './job-marks.ts';
+import type { JobReading, JobSight } from './job-sight.ts';
+import { shownMarks, sightOf } from './job-sight.ts';
+import { learnNameCut } from './name-cut.ts';
+import { agreed, isDefinite } from '../refusal.ts';
+
+/** What a printer answers when it is asked about a job; `not-ours`: nothing shows that the job it tells of is ours. */
+export type Look =
+  | { readonly kind: 'seen'; readonly sight: JobSight }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  | { readonly kind: 'not-ours' };
+
+/** What is remembered of a job. */
+export interface JobRecord {
+  readonly marked: MarkedJob;
+  /** The last report with pages in it. */
+  counted?: JobReport;
+  /** The last one of all. */
+  last?: JobReport;
+  /** The printer has answered for it when it was asked. */
+  wasTold: boolean;
+  /** It was seen on its way to the paper. */
+  wasProcessing: boolean;
+  /** The printer had counted before: what it says of this job is read so to its end, also where that teaches otherwise. */
+  isProven: boolean;
+}
+
+export interface JobLooks {
+  /** The printer has made it just now. */
+  begin(job: PrinterJob): void;
+  recordOf(job: PrinterJob): JobRecord;
+  /** Rejects when the printer did not answer, or cannot say at the moment. */
+  look(job: PrinterJob, options: CallOptions): Promise<Look>;
+  /** What the answer to a request that was about the job tells of it. */
+  note(job: PrinterJob, answer: Message): void;
+  /** The job among those that have ended, where the printer lists them; never rejects but by the signal. */
+  lookAmongEnded(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
+}
+
+export function jobLooks(parts: {
+  readonly client: IppClient;
+  readonly clock: Clock;
+  readonly reading: JobReading;
+  /** Of a spooler; see `markedJob`. */
+  readonly hasStayed?: ((job: PrinterJob) => boolean) | undefined;
+  /** Absent where counters and names are not the device's own. */
+  readonly habits?: Pick<Acquaintance, 'habits' | 'learn'>;
+}): JobLooks {
+  const { client, clock, reading, habits, hasStayed } = parts;
+  const wanted = attribute('requested-attributes', ...reading.attributes.map(keyword));
+  const records = new WeakMap<PrinterJob, JobRecord>();
+
+  function recordOf(job: PrinterJob, isNew = false): JobRecord {
+    const known = records.get(job) ?? {
+      marked: markedJob(job, { clock, isNew, hasStayed }),
+      wasTold: false,
+      wasProcessing: false,
+      isProven: false,
+    };
+    records.set(job, known);
+    return known;
+  }
+
+  async function look(job: PrinterJob, options: CallOptions): Promise<Look> {
+    const record = recordOf(job);
+    try {
+      const answer = await client.ask(questionAbout(job), options);
+      record.marked.heard();
+      const { code } = answer;
+      if (code === statusCodes['client-error-not-found'] || code === statusCodes['client-error-gone'])
+        return { kind: 'not-found' };
+      const sight = reading.sight(answer);
+      if (record.marked.whose(sight.shown) !== 'ours') return { kind: 'not-ours' };
+      if (habits) learnNameCut(habits, job, record.marked.marks());
+      record.wasTold = true;
+      return { kind: 'seen', sight: { ...sight, report: remembered(record, sight.report) } };
+    } catch (error) {
+      options.signal.throwIfAborted();
+      const problem = asProblem(error, 'printer-unreachable', 'the printer could not be asked about the job');
+      if (problem.delivery === 'answered' && isDefinite(problem)) return { kind: 'refused', problem };
+      if (problem.code === 'printer-unreachable') record.marked.lost();
+      throw problem;
+    }
+  }
+
+  const questionAbout = (job: PrinterJob) =>
+    ({
+      operation: 'Get-Job-Attributes',
+      jobId: job.jobId,
+      userName: job.marks?.userName,
+      attributes: [wanted],
+    }) as const;
+
+  /** A page that was counted came out, also where a printer forgets that as it cancels the job (I1, I11). */
+  function remembered(record: JobRecord, seen: JobReport): JobReport {
+    const { state, reasons, impressionsCompleted, sheetsCompleted } = seen;
+    const hasCounted = (impressionsCompleted ?? 0) + (sheetsCompleted ?? 0) > 0;
+    record.isProven ||= habits?.habits().counts === 'while-printing';
+    if (habits) learnCounting(habits, seen, hasCounted);
+    if (state === 'processing' || state === 'processing-stopped') record.wasProcessing = true;
+    if (hasCounted && state !== 'completed') record.counted = seen;
+    const counted = state === 'completed' ? undefined : record.counted;
+    const report = counted ? { ...counted, state, reasons } : seen;
+    record.last = record.isProven ? { ...report, isProvenCounter: true } : report;
+    return record.last;
+  }
+
+  return {
+    begin: (job) => void recordOf(job, true),
+    recordOf: (job) => recordOf(job),
+    look,
+    note(job, answer) {
+      const record = recordOf(job);
+      record.marked.heard();
+      const attributes = group(answer, 'job-attributes');
+      record.marked.whose(shownMarks(attributes));
+      // What was asked is done, whatever state it says.
+      if (jobStateName(integer(attributes, 'job-state')) === undefined) return;
+      const { report } = sightOf(attributes);
+      if (report.state === 'processing') record.wasProcessing = true;
+      record.last ??= report;
+    },
+    async lookAmongEnded(job, options) {
+      const request = {
+        operation: 'Get-Jobs',
+        userName: job.marks?.userName,
+        attributes: [
+          attribute('limit', integerValue(longestList)),
+          wanted,
+          attribute('which-jobs', keyword('completed')),
+        ],
+      } as const;
+      try {
+        const listed = groups(agreed(await client.ask(request, options)), 'job-attributes');
+        const ours = listed.find(({ attributes }) => integer(attributes, 'job-id') === job.jobId);
+        const record = recordOf(job);
+        if (ours === undefined) return undefined;
+        const { report, shown } = sightOf(ours.attributes);
+        const isIts = hasEnded(report) && record.marked.whose(shown) === 'ours';
+        return isIts ? remembered(record, report) : undefined;
+      } catch {
+        options.signal.throwIfAborted();
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The newest come first (RFC 8011 section 4.2.6.2). */
+const longestList = 50;
+
+/** Who calls a job completed with nothing counted does not count after all. */
+function learnCounting(
+  { habits, learn }: Pick<Acquaintance, 'habits' | 'learn'>,
+  { state, impressionsCompleted, sheetsCompleted }: JobReport,
+  hasCounted: boolean,
+): void {
+  const isTold = impressionsCompleted !== undefined || sheetsCompleted !== undefined;
+  const isUnderWay = state === 'processing' || state === 'processing-stopped';
+  const isProven = habits().counts === 'while-printing';
+  if (isUnderWay && hasCounted && !isProven) learn({ counts: 'while-printing' });
+  if (state === 'completed' && isTold && !hasCounted && isProven) learn({ counts: undefined });
+}

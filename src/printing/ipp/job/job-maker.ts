@@ -1,0 +1,263 @@
+/**
+ * Everything about a job before its document: the printer is ready, has validated it (Validate-Job), and has made it
+ * (Create-Job, RFC 8011 section 4.2.4). A busy printer is waited for; a name that it refuses is told in ASCII, then not
+ * at all. Never repeats a request whose effect is in doubt.
+ */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../../core/clock.ts';
+import type { Log } from '../../../core/log.ts';
+import type { OutputType } from '../../../domain/output-port.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type {
+  PrinterJob,
+  PrinterWait,
+  SpooledDocument,
+  WaitingOptions,
+} from '../../../domain/ports/printing.ts';
+import type { RefusableName } from '../../../domain/ports/printer-memory.ts';
+import { isProblem, Problem } from '../../../domain/problem/problem.ts';
+import type { Ticket } from '../../../domain/release.ts';
+import type { Attribute, Message } from '../../../ipp/message.ts';
+import { attribute, group, integer, string } from '../../../ipp/message.ts';
+import { boolean, mimeMediaType, nameWithoutLanguage } from '../../../ipp/values.ts';
+import type { PageHandling } from '../../conversion/conversion-plan.ts';
+import type { Acquaintance } from '../acquaintance.ts';
+import { isWorthPacking } from '../compressed-document.ts';
+import type { IppClient } from '../ipp-client.ts';
+import type { JobLooks } from './job-looks.ts';
+import { releaseIn } from './job-marks.ts';
+import type { IppJobPlan } from './job-plan.ts';
+import { lessNamed, planJob } from './job-plan.ts';
+import { shownMarks } from './job-sight.ts';
+import type { JobWatch } from './job-watch.ts';
+import type { PrinterAttributes } from '../printer-attributes.ts';
+import { rejection } from '../printer-fitness.ts';
+import { agreed, unsupportedNames } from '../refusal.ts';
+import { busyLimit, busyPause, validationHolds } from '../../timings.ts';
+
+export interface JobMaker {
+  prepare(ticket: Ticket, document: SpooledDocument, options: WaitingOptions): Promise<IppJobPlan>;
+  createJob(plan: IppJobPlan, options: WaitingOptions): Promise<PrinterJob>;
+  /** The job that an answer tells of; throws `printer-protocol` with delivery `perhaps` where it has no id. */
+  jobIn(answer: Message, plan: IppJobPlan): PrinterJob;
+  /** The printer was heard to refuse jobs for these, also in ASCII: they are told no more. */
+  leaveOut(names: readonly RefusableName[]): void;
+  /** A clear "busy" is waited out; everything else is the caller's. */
+  whileBusy<Result>(
+    attempt: () => Promise<Result>,
+    options: WaitingOptions,
+    mayRepeat?: (refusal: Problem) => boolean,
+  ): Promise<Result>;
+}
+
+export interface JobMakerParts {
+  readonly uri: string;
+  readonly client: IppClient;
+  readonly acquaintance: Pick<Acquaintance, 'habits' | 'learn'>;
+  readonly watch: JobWatch;
+  readonly looks: JobLooks;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly outputType: OutputType;
+  readonly handling: PageHandling;
+  readonly mayPack: () => boolean;
+  /** The printer has made one. */
+  readonly onJob: (job: PrinterJob) => void;
+  readonly describe: (options: WaitingOptions) => Promise<PrinterAttributes>;
+}
+
+export function jobMaker(parts: JobMakerParts): JobMaker {
+  const { uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe } = parts;
+  let validated: { readonly likeness: string; readonly at: number } | undefined;
+  /** As the printer last told it. */
+  let upTime: { readonly seconds: number; readonly at: number } | undefined;
+
+  async function prepareNow(
+    ticket: Ticket,
+    document: SpooledDocument,
+    call: WaitingOptions,
+  ): Promise<IppJobPlan> {
+    const printer = await describe(call);
+    upTime = printer.upTime === undefined ? undefined : { seconds: printer.upTime, at: clock.now() };
+    checkReady(printer);
+    const habits = acquaintance.habits();
+    const plan = planJob(ticket, document, printer, { outputType, handling, habits });
+    const packs =
+      parts.mayPack() &&
+      isWorthPacking(plan.format) &&
+      printer.capabilities?.compression.includes('gzip') === true;
+    const compression = packs ? ({ compression: 'gzip' } as const) : {};
+    if (!printer.can('Validate-Job') || isValidated(plan)) return { ...plan, ...compression };
+    const taken = await whileNamed(plan, (named) => validate(named, call));
+    validated = { likeness: likenessOf(taken), at: clock.monotonic() };
+    return { ...taken, ...compression };
+  }
+
+  /** Nothing is said of compression here: printers made like ippeveprinter would wait for packed octets. */
+  async function validate(plan: IppJobPlan, call: CallOptions): Promise<IppJobPlan> {
+    const request = {
+      operation: 'Validate-Job',
+      userName: plan.naming.userName,
+      attributes: [...jobNaming(plan), ...documentNaming(plan)],
+      job: plan.job,
+    } as const;
+    if (ignoresCopies(agreed(await client.ask(request, call)), plan)) throw tooFewCopies();
+    return plan;
+  }
+
+  /** The documents of a batch are much alike; Create-Job may still refuse what Validate-Job took a moment ago. */
+  const isValidated = (plan: IppJobPlan): boolean =>
+    validated !== undefined &&
+    clock.monotonic() - validated.at < validationHolds &&
+    validated.likeness === likenessOf(plan);
+
+  async function createNow(plan: IppJobPlan, call: CallOptions): Promise<PrinterJob> {
+    const request = {
+      operation: 'Create-Job',
+      userName: plan.naming.userName,
+      attributes: jobNaming(plan),
+      job: plan.job,
+    } as const;
+    const answer = agreed(await client.ask(request, call));
+    const job = jobIn(answer, plan);
+    if (ignoresCopies(answer, plan)) {
+      await watch.cancel(job, call);
+      throw tooFewCopies();
+    }
+    return job;
+  }
+
+  function jobIn(answer: Message, { naming, jobName }: IppJobPlan): PrinterJob {
+    const created = group(answer, 'job-attributes');
+    const jobId = integer(created, 'job-id');
+    if (jobId === undefined) {
+      throw new Problem('printer-protocol', 'the printer created a job without a job-id', {
+        delivery: 'perhaps',
+      });
+    }
+    const { uuid } = shownMarks(created);
+    const { userName } = naming;
+    const job = {
+      ...{ jobId, jobName, jobUri: string(created, 'job-uri') ?? uri },
+      marks: { userName, uuid, upTime },
+    };
+    looks.begin(job);
+    looks.note(job, answer);
+    parts.onJob(job);
+    return job;
+  }
+
+  /** What is refused for a name is asked for with less of it; what cannot be told at all is not tried again. */
+  async function whileNamed<Result>(
+    plan: IppJobPlan,
+    attempt: (plan: IppJobPlan) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await attempt(plan);
+    } catch (error) {
+      if (!isProblem(error) || error.delivery !== 'answered') throw error;
+      const less = lessNamed(plan.naming, error.reasons);
+      if (!less) throw error;
+      leaveOut(less.left);
+      return whileNamed({ ...plan, naming: less.naming }, attempt);
+    }
+  }
+
+  function leaveOut(names: readonly RefusableName[]): void {
+    if (names.length === 0) return;
+    const refusesNames = [...new Set([...(acquaintance.habits().refusesNames ?? []), ...names])];
+    acquaintance.learn({ refusesNames });
+    log.info('printer refuses names', { printer: uri, attributes: names });
+  }
+
+  async function whileBusy<Result>(
+    attempt: () => Promise<Result>,
+    { signal, onWait }: WaitingOptions,
+    mayRepeat: (refusal: Problem) => boolean = () => true,
+  ): Promise<Result> {
+    const end = clock.monotonic() + busyLimit;
+    let told: PrinterWait;
+    try {
+      for (;;) {
+        try {
+          return await attempt();
+        } catch (error) {
+          const isOver = clock.monotonic() + busyPause > end;
+          if (isOver || !isProblem(error, 'printer-busy') || error.delivery === 'perhaps') throw error;
+          if (!mayRepeat(error)) throw error;
+          const wait = waitFor(error);
+          if (wait !== told) onWait?.(wait);
+          told = wait;
+        }
+        await clock.sleep(busyPause, { signal });
+      }
+    } finally {
+      if (told) onWait?.(undefined);
+    }
+  }
+
+  /** Tells the operator what the printer will not do as asked. */
+  function ignoresCopies(answer: Message, { jobName }: IppJobPlan): boolean {
+    const ignored = unsupportedNames(answer);
+    const facts = { printer: uri, release: releaseIn(jobName), attributes: ignored };
+    if (ignored.length > 0) log.warn('printer ignores job attributes', facts);
+    return ignored.includes('copies');
+  }
+
+  return {
+    prepare: (ticket, document, call) => whileBusy(() => prepareNow(ticket, document, call), call),
+    createJob: (plan, call) => whileBusy(() => whileNamed(plan, (named) => createNow(named, call)), call),
+    jobIn,
+    leaveOut,
+    whileBusy,
+  };
+}
+
+/** In the printer's own words, as far as it has any. */
+function waitFor({ reasons }: Problem): PrinterWait {
+  if (reasons.some((reason) => reason.startsWith('connecting-to-device'))) return 'waking-up';
+  return reasons.some((reason) => reason.endsWith('accepting-jobs')) ? 'rejecting' : 'busy';
+}
+
+/** The same for plans that a printer judges alike; holds nobody's name. */
+const likenessOf = ({ naming, format, job }: IppJobPlan): string =>
+  createHash('sha256')
+    .update(JSON.stringify([naming.userName, format, job]))
+    .digest('base64');
+
+function checkReady(printer: PrinterAttributes): void {
+  const { obstacles, state, stateReasons } = printer;
+  if (obstacles.length > 0) {
+    // A spooler is just calling the printer behind it: in a moment it will be known whether that answers.
+    const isCalling = obstacles.every((reason) => reason.startsWith('connecting-to-device'));
+    throw new Problem(
+      isCalling ? 'printer-busy' : 'printer-not-ready',
+      `the printer is ${state} and needs attention`,
+      { reasons: obstacles },
+    );
+  }
+  if (printer.acceptingJobs) return;
+  const reasons = ['printer-is-accepting-jobs', ...stateReasons];
+  throw (
+    rejection(printer) ??
+    new Problem('printer-busy', 'the printer accepts no jobs while it works', { reasons })
+  );
+}
+
+const tooFewCopies = () =>
+  new Problem('printer-refused-job', 'the printer would not make the copies asked for', {
+    reasons: ['copies'],
+  });
+
+const named = (name: string, text: string): readonly Attribute[] =>
+  text === '' ? [] : [attribute(name, nameWithoutLanguage(text))];
+
+export const jobNaming = ({ naming }: IppJobPlan): readonly Attribute[] => [
+  ...named('job-name', naming.jobName),
+  attribute('ipp-attribute-fidelity', boolean(false)),
+];
+
+export const documentNaming = ({ naming, format }: IppJobPlan): readonly Attribute[] => [
+  ...named('document-name', naming.documentName),
+  attribute('document-format', mimeMediaType(format)),
+];

@@ -1,0 +1,164 @@
+/**
+ * What one job asks of the printer: the format the bytes go under, and the job attributes (RFC 8011 section 5.2),
+ * each only where the printer lists it. Whether the bytes must be changed before is asked of `conversion-plan.ts`.
+ */
+import type { PrinterHabits, RefusableName } from '../../../domain/ports/printer-memory.ts';
+import type { JobPlan, SpooledDocument } from '../../../domain/ports/printing.ts';
+import { isTwoSided } from '../../../domain/document-changes.ts';
+import type { OutputType } from '../../../domain/output-port.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import type { Ticket } from '../../../domain/release.ts';
+import { cutToOctets, jobName, longestName } from '../../../domain/release.ts';
+import type { Attribute } from '../../../ipp/message.ts';
+import { attribute } from '../../../ipp/message.ts';
+import { integer, keyword } from '../../../ipp/values.ts';
+import type { PageHandling } from '../../conversion/conversion-plan.ts';
+import { leftToPrinter, planConversion, whyNot } from '../../conversion/conversion-plan.ts';
+import { agentName } from '../ipp-client.ts';
+import { keepWord } from '../../kept-word.ts';
+import { mediaName } from '../../media.ts';
+import type { PrinterAttributes } from '../printer-attributes.ts';
+import { isInOneStep, takesJobs } from '../printer-fitness.ts';
+
+/** What the job is called, and whose it is; a printer that refuses one of them is told it in ASCII, then not at all. */
+export interface JobNaming {
+  /** Empty: not told. */
+  readonly jobName: string;
+  readonly documentName: string;
+  readonly userName: string;
+}
+
+export interface IppJobPlan extends JobPlan {
+  readonly documentName: string;
+  readonly userName: string;
+  /** The same as this printer takes it. */
+  readonly naming: JobNaming;
+  readonly job: readonly Attribute[];
+  /** The printer unpacks it; whether the document is packed is seen when it is there. */
+  readonly compression?: 'gzip';
+}
+
+/** Throws `document-not-printable`, or `printer-refused-job` where fewer pages would come out than were asked for. */
+export function planJob(
+  ticket: Ticket,
+  document: Pick<SpooledDocument, 'format'> & Partial<Pick<SpooledDocument, 'holds'>>,
+  printer: PrinterAttributes,
+  {
+    outputType,
+    handling,
+    habits = {},
+  }: {
+    readonly outputType: OutputType;
+    readonly handling: PageHandling;
+    readonly habits?: PrinterHabits;
+  },
+): IppJobPlan {
+  const wanted = { format: document.format, hidesProgram: document.holds?.('hidden-program') };
+  const planned = planConversion({
+    ...{ ...wanted, ticket, outputType, handling, takes: printer.formats },
+    longestCopies: printer.longestCopies,
+    color: printer.capabilities?.color ?? 'unknown',
+    canBeAskedForGrey: printer.colorModes.includes('monochrome'),
+    sides: printer.sides,
+    raster: printer.raster,
+  });
+  if (planned === undefined) {
+    throw new Problem('document-not-printable', whyNot(wanted));
+  }
+  if (!takesJobs(printer)) {
+    throw new Problem(
+      'printer-refused-job',
+      'the printer has neither Create-Job and Send-Document nor Print-Job',
+    );
+  }
+  const { name } = ticket.document;
+  const asked = leftToPrinter(ticket, planned.conversion);
+  const { copies, sides } = asked.document;
+  if (copies > printer.longestCopies) {
+    throw new Problem('printer-refused-job', `the printer makes ${printer.longestCopies} copies at most`);
+  }
+  keepWord(ticket, {
+    grey: planned.conversion?.color === 'grey' || printer.colorModes.includes('monochrome'),
+    twoSided: isTwoSided(sides) && printer.sides.includes(sides ?? ''),
+  });
+  const naming: JobNaming = {
+    jobName: jobName(name, ticket.releaseId, habits.cutsNamesAt),
+    documentName: cutToOctets(name, longestName),
+    userName: ticket.sendUsername ? cutToOctets(ticket.user.userName, longestName) : agentName,
+  };
+  return {
+    ...naming,
+    naming: habits.refusesNames ? without(naming, habits.refusesNames) : naming,
+    ...planned,
+    job: jobAttributes(asked, printer),
+    ...(isInOneStep(printer) ? { inOneStep: true } : {}),
+  };
+}
+
+const fieldOf = {
+  'job-name': 'jobName',
+  'document-name': 'documentName',
+  'requesting-user-name': 'userName',
+} as const satisfies Record<RefusableName, keyof JobNaming>;
+
+const without = (naming: JobNaming, refused: readonly RefusableName[]): JobNaming => ({
+  ...naming,
+  ...Object.fromEntries(refused.map((name) => [fieldOf[name], ''])),
+});
+
+/**
+ * What is told instead after a refusal that named them; `undefined` where it named nothing that we could leave out. `left`:
+ * what is not told at all any more.
+ */
+export function lessNamed(
+  naming: JobNaming,
+  refused: readonly string[],
+): { readonly naming: JobNaming; readonly left: readonly RefusableName[] } | undefined {
+  const told = refusable.filter((name) => refused.includes(name) && naming[fieldOf[name]] !== '');
+  if (told.length === 0) return undefined;
+  const inAscii = told.filter((name) => !/^[ -~]*$/.test(naming[fieldOf[name]]));
+  const left = told.filter((name) => !inAscii.includes(name));
+  const plain = inAscii.map((name) => [fieldOf[name], asciiOf(naming[fieldOf[name]])]);
+  return { naming: { ...without(naming, left), ...Object.fromEntries(plain) }, left };
+}
+
+const refusable: readonly RefusableName[] = ['job-name', 'document-name', 'requesting-user-name'];
+
+/** Letters without their marks where they have a plain one, and `?` for the rest. */
+const asciiOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^ -~]/gu, '?');
+
+function jobAttributes({ document, monochrome }: Ticket, printer: PrinterAttributes): readonly Attribute[] {
+  const { copies, sides, paperSize, collate } = document;
+  const media = paperSize === undefined ? undefined : mediaName(paperSize);
+  const isGrey = document.grayscale || monochrome;
+  return [
+    ...(copies > 1 ? [attribute('copies', integer(copies)), ...collation(collate, printer)] : []),
+    ...choice('sides', sides, printer.sides),
+    ...choice('print-color-mode', isGrey ? 'monochrome' : undefined, printer.colorModes),
+    ...choice('media', media, printer.media),
+  ];
+}
+
+/** PWG 5100.3 has a word of its own for it; RFC 8011 says it by how the copies follow one another. */
+function collation(collate: boolean | undefined, printer: PrinterAttributes): readonly Attribute[] {
+  if (collate === undefined) return [];
+  const sheets = choice('sheet-collate', collate ? 'collated' : 'uncollated', printer.sheetCollate);
+  return sheets.length > 0
+    ? sheets
+    : choice(
+        'multiple-document-handling',
+        collate ? 'separate-documents-collated-copies' : 'separate-documents-uncollated-copies',
+        printer.documentHandling,
+      );
+}
+
+const choice = (
+  name: string,
+  wanted: string | undefined,
+  supported: readonly string[],
+): readonly Attribute[] =>
+  wanted !== undefined && supported.includes(wanted) ? [attribute(name, keyword(wanted))] : [];

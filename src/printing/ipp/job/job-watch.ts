@@ -1,0 +1,94 @@
+/** What becomes of a job: it is followed to its end, or cancelled. What is seen of it is remembered in `job-looks.ts`. */
+import type { Clock } from '../../../core/clock.ts';
+import type { Log } from '../../../core/log.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { PrinterJob } from '../../../domain/ports/printing.ts';
+import { asProblem } from '../../../domain/problem/problem.ts';
+import type { JobReport } from '../../../domain/release.ts';
+import { hasEnded } from '../../../domain/release.ts';
+import type { IppClient } from '../ipp-client.ts';
+import type { FollowerParts, WatchOptions } from './job-follower.ts';
+import { jobFollower, settlingLimit } from './job-follower.ts';
+import type { JobLooks } from './job-looks.ts';
+import { isKnownAs } from './job-marks.ts';
+import type { JobSight } from './job-sight.ts';
+import { pollsUntil } from '../polls.ts';
+import { queueLook } from '../../spooler/queue-look.ts';
+import { agreed } from '../refusal.ts';
+import { cancelLimit } from '../../timings.ts';
+
+export interface JobWatch {
+  /**
+   * Resolves with the end state, or with what the printer last said before it let go of the job. Rejects
+   * `printer-stalled` after `jobStallSeconds`, `printer-unreachable` after 10 minutes without an answer, `outcome-unknown`
+   * when the printer does not know the job, or shows another one.
+   */
+  follow(job: PrinterJob, options: WatchOptions): Promise<JobReport>;
+  /** The end state, reached within 15 s; `undefined` when the printer cannot say, or the job is not known to be ours. */
+  cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
+}
+
+export function jobWatch(
+  parts: {
+    readonly client: IppClient;
+    readonly looks: JobLooks;
+    readonly clock: Clock;
+    readonly log: Log;
+  } & Pick<FollowerParts, 'stall' | 'lookAtPrinter' | 'onContact'>,
+): JobWatch {
+  const { client, looks, clock, log, lookAtPrinter } = parts;
+
+  async function cancel(job: PrinterJob, { signal }: CallOptions): Promise<JobReport | undefined> {
+    const limited = { signal: clock.deadline(cancelLimit, signal) };
+    let isAsked = false;
+    let last: JobReport | undefined;
+    let endedAt: number | undefined;
+    for await (const _ of pollsUntil(limited.signal, clock)) {
+      try {
+        const look = await looks.look(job, limited);
+        if (look.kind === 'not-found' || look.kind === 'not-ours') return undefined;
+        if (look.kind === 'seen') {
+          last = look.sight.report;
+          if (hasEnded(last)) {
+            endedAt ??= clock.monotonic();
+            if (clock.monotonic() - endedAt > settlingLimit(last)) return last;
+          }
+        }
+        const mayAsk = look.kind === 'seen' ? await isStillOurs(job, look.sight, limited) : isSurelyOurs(job);
+        if (!mayAsk) return undefined;
+        if (!isAsked) agreed(await client.ask(cancelRequest(job), limited));
+        isAsked = true;
+        if (look.kind === 'refused') return undefined;
+      } catch (error) {
+        const problem = asProblem(error, 'printer-unreachable', 'the job could not be cancelled');
+        log.debug('job not cancelled yet', { jobId: job.jobId, error: problem });
+      }
+    }
+    signal.throwIfAborted();
+    return last && hasEnded(last) ? last : undefined;
+  }
+
+  /** A job that shows nothing of itself is asked for by what the printer says of its own life. */
+  async function isStillOurs(job: PrinterJob, { shown }: JobSight, call: CallOptions): Promise<boolean> {
+    const { marked } = looks.recordOf(job);
+    if (isKnownAs(shown, job) || shown.upTime !== undefined) return true;
+    const { upTime } = await lookAtPrinter(call);
+    return marked.isSameLife(upTime) === true;
+  }
+
+  /** The printer has made it, and has answered ever since. */
+  const isSurelyOurs = (job: PrinterJob): boolean =>
+    looks.recordOf(job).marked.isSameLife(undefined) === true;
+
+  return {
+    follow: jobFollower({
+      ...parts,
+      lookAtQueue: queueLook(client),
+      stopAnother: async (job, call) => void (await cancel(job, call)),
+    }),
+    cancel,
+  };
+}
+
+const cancelRequest = (job: PrinterJob) =>
+  ({ operation: 'Cancel-Job', jobId: job.jobId, userName: job.marks?.userName }) as const;

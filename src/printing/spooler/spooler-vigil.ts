@@ -1,0 +1,251 @@
+/**
+ * Stands guard over our jobs at a spooler (reliability.md D15). One that is killed and started again prints from its
+ * start whatever it was printing, by no error policy to be prevented: so the moment it is back, each job that it may
+ * have begun is ended and purged there, and counts as one that may have come out. What follows waits until then. Also
+ * purges what a spooler keeps of a job that has ended (I4). Follows no job: that is `job-watch.ts`.
+ */
+import type { Clock } from '../../core/clock.ts';
+import { milliseconds, seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { waits } from '../../core/retry-schedule.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { PrinterJob } from '../../domain/ports/printing.ts';
+import { asProblem, isProblem, Problem } from '../../domain/problem/problem.ts';
+import { hasEnded } from '../../domain/release.ts';
+import type { Message } from '../../ipp/message.ts';
+import type { IppClient } from '../ipp/ipp-client.ts';
+import type { JobReading, JobSight } from '../ipp/job/job-sight.ts';
+import { isKnownAs } from '../ipp/job/job-marks.ts';
+import { spooledJob } from './spooled-job.ts';
+import { spoolerErrands } from './spooler-errands.ts';
+import type { Absence, SpoolerPlace } from './spooler-link.ts';
+import { attendSpooler } from './spooler-link.ts';
+import { belatedLooks, busyLimit, cancelLimit, jobPolls, leastIdleLimit, returnLeisure } from '../timings.ts';
+
+export interface SpoolerVigil extends Disposable {
+  /** How jobs are looked at while it stands: as `spooledJob`, but never while the spooler's word is worth nothing. */
+  readonly reading: JobReading;
+  /** From its creation on, until it is seen to have ended or `dismiss` says that nobody asks for it any more. */
+  begin(job: PrinterJob): void;
+  dismiss(job: PrinterJob): void;
+  /** Whether the spooler has been there ever since the job was made. */
+  hasStayed(job: PrinterJob): boolean;
+  /** Whether the spooler went away with it, and may have begun it a second time. */
+  doubts(job: PrinterJob): boolean;
+  /** Does something with the job; rejects `outcome-unknown` as soon as the job had to be ended after a return. */
+  during<Result, Call extends CallOptions>(
+    job: PrinterJob,
+    call: Call,
+    action: (call: Call) => Promise<Result>,
+  ): Promise<Result>;
+  /** Resolves when no job of ours is in doubt; rejects `printer-unreachable` when that takes more than 30 s. */
+  settled(call: CallOptions): Promise<void>;
+}
+
+interface Guarded {
+  readonly job: PrinterJob;
+  /** Aborted by the problem that tells of it. */
+  readonly stopped: AbortController;
+  /** time-at-processing, and the monotonic time at which it was first seen. */
+  begun?: { readonly at: number; readonly seenAt: number };
+  /** The spooler has gone since, and nobody has looked what it makes of the job. */
+  isLost: boolean;
+}
+
+export function spoolerVigil(parts: {
+  readonly place: SpoolerPlace;
+  readonly client: IppClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}): SpoolerVigil {
+  const { place, clock, log } = parts;
+  const { see, purge, untilEnded } = spoolerErrands(parts);
+  const guarded = new Map<number, Guarded>();
+  const doubtful = new WeakSet<PrinterJob>();
+  /** Made here, and with a spooler that has not gone since. */
+  const stayed = new WeakSet<PrinterJob>();
+  const over = new AbortController();
+  let link: AbortController | undefined;
+  let isAway = false;
+  /** Of the last return: an older one has nothing to say any more. */
+  let settling = new AbortController();
+  /** All that is known of the time since the spooler was last in order. */
+  let unsettled: Absence | undefined;
+
+  function attend(): void {
+    if (link) return;
+    link = new AbortController();
+    const { signal } = link;
+    const onLost = () => {
+      settling.abort();
+      isAway = true;
+      for (const one of guarded.values()) {
+        one.isLost = true;
+        stayed.delete(one.job);
+      }
+      log.warn('spooler has gone', { jobs: [...guarded.keys()] });
+    };
+    const onBack = (absence: Absence) => {
+      settling = new AbortController();
+      isAway = false;
+      unsettled = unsettled
+        ? { ...unsettled, wasRefused: unsettled.wasRefused || absence.wasRefused }
+        : absence;
+      settleAll(unsettled, { signal: AbortSignal.any([signal, settling.signal]) }).catch(() => {});
+    };
+    attendSpooler({ place, clock }, { onLost, onBack }, { signal }).catch(() => {});
+  }
+
+  function release(jobId: number): void {
+    guarded.delete(jobId);
+    if (guarded.size > 0) return;
+    link?.abort();
+    link = undefined;
+    isAway = false;
+  }
+
+  async function settleAll(absence: Absence, call: CallOptions): Promise<void> {
+    const lost = [...guarded.values()].filter(({ isLost }) => isLost);
+    await Promise.all(lost.map((one) => settle(one, absence, call)));
+    unsettled = undefined;
+  }
+
+  /** Until it is known, or the spooler will not say. */
+  async function settle(one: Guarded, absence: Absence, call: CallOptions): Promise<void> {
+    const since = clock.monotonic();
+    for (const pause of waits(jobPolls)) {
+      try {
+        if (await goesOn(one, absence, call)) {
+          one.isLost = false;
+          return;
+        }
+        break;
+      } catch (cause) {
+        call.signal.throwIfAborted();
+        const error = asProblem(cause, 'printer-unreachable', 'the spooler could not be asked');
+        const isRefused = error.code !== 'printer-unreachable' && clock.monotonic() - since > cancelLimit;
+        if (isRefused || error.code === 'outcome-unknown') break;
+        log.debug('spooler does not answer yet', { jobId: one.job.jobId, error });
+      }
+      await clock.sleep(pause, call);
+    }
+    doubtful.add(one.job);
+    log.warn('spooler came back with a job', {
+      jobId: one.job.jobId,
+      absentFor: clock.monotonic() - absence.since,
+    });
+    one.stopped.abort(
+      new Problem('outcome-unknown', 'the spooler went away and may have begun the job again', {
+        delivery: 'perhaps',
+      }),
+    );
+    release(one.job.jobId);
+  }
+
+  /** Whether it is the same printing still; ends any other. Rejects `outcome-unknown` where there is no such job. */
+  async function goesOn(one: Guarded, absence: Absence, call: CallOptions): Promise<boolean> {
+    const seen = await see(one.job, call);
+    if (!isAnother(seen, one, absence)) return true;
+    if (!hasEnded(seen.report) || seen.keepsDocument) await purge(one.job, call);
+    if (!hasEnded(seen.report)) await untilEnded(one.job, call);
+    return false;
+  }
+
+  /** A cancelled job takes its document all the same, and that may be on its way still: so it is looked for again. */
+  async function clear(job: PrinterJob, isKept: boolean): Promise<void> {
+    const call = { signal: over.signal };
+    try {
+      if (isKept) return await purge(job, call);
+      for (const pause of belatedLooks) {
+        await clock.sleep(pause, call);
+        if ((await see(job, call)).keepsDocument) return await purge(job, call);
+      }
+    } catch (error) {
+      if (over.signal.aborted || isProblem(error, 'outcome-unknown')) return;
+      log.warn('spooler keeps the document', {
+        jobId: job.jobId,
+        error: asProblem(error, 'printer-unreachable', 'the document could not be purged'),
+      });
+    }
+  }
+
+  /** What is seen of a guarded job teaches the guard; of any other it is nothing to us. */
+  function sight(answer: Message): JobSight {
+    const seen = spooledJob.sight(answer);
+    const { jobId } = seen.shown;
+    const one = jobId === undefined ? undefined : guarded.get(jobId);
+    if (!one || !isKnownAs(seen.shown, one.job)) return seen;
+    if (one.isLost)
+      throw new Problem('printer-unreachable', 'the spooler is being asked what it does with the job');
+    const { begunAt } = seen;
+    if (begunAt !== undefined) one.begun ??= { at: begunAt, seenAt: clock.monotonic() };
+    if (hasEnded(seen.report)) {
+      release(one.job.jobId);
+      const isKept = seen.keepsDocument === true;
+      if (isKept || seen.report.state !== 'completed') void clear(one.job, isKept);
+    }
+    return seen;
+  }
+
+  function begin(job: PrinterJob): Guarded {
+    const known = guarded.get(job.jobId);
+    if (known) return known;
+    const one: Guarded = { job, stopped: new AbortController(), isLost: isAway };
+    guarded.set(job.jobId, one);
+    attend();
+    return one;
+  }
+
+  return {
+    reading: { attributes: spooledJob.attributes, sight },
+    begin(job) {
+      begin(job);
+      stayed.add(job);
+    },
+    dismiss(job) {
+      if (guarded.get(job.jobId)?.isLost === false) release(job.jobId);
+    },
+    hasStayed: (job) => stayed.has(job) && !doubtful.has(job),
+    doubts: (job) => doubtful.has(job),
+    async during(job, call, action) {
+      const { stopped } = begin(job);
+      try {
+        return await action({ ...call, signal: AbortSignal.any([call.signal, stopped.signal]) });
+      } catch (error) {
+        call.signal.throwIfAborted();
+        if (isProblem(error) && error.delivery === 'not-sent') throw error;
+        throw stopped.signal.aborted ? stopped.signal.reason : error;
+      }
+    },
+    async settled({ signal }) {
+      const end = clock.monotonic() + busyLimit;
+      while ([...guarded.values()].some(({ isLost }) => isLost)) {
+        if (clock.monotonic() > end) {
+          throw new Problem('printer-unreachable', 'the spooler went away with a job of ours', {
+            delivery: 'not-sent',
+          });
+        }
+        await clock.sleep(returnLeisure, { signal });
+      }
+    },
+    [Symbol.dispose]() {
+      over.abort();
+      link?.abort();
+      guarded.clear();
+    },
+  };
+}
+
+/** CUPS tells by the second when it began a job. */
+const tick = seconds(1);
+
+/**
+ * Where it was seen being printed for longer than that, its time of beginning tells. Where not, an end of the
+ * connection is taken for a restart, unless it may have been idle for too long.
+ */
+function isAnother(seen: JobSight, { begun }: Guarded, { since, stood, wasRefused }: Absence): boolean {
+  if (seen.waitsAgain) return true;
+  if (begun && begun.at !== seen.begunAt) return true;
+  if (begun && milliseconds(since - begun.seenAt) > tick) return false;
+  return wasRefused || stood < leastIdleLimit;
+}

@@ -1,0 +1,18 @@
+/**
+ * A printer of Windows by its name there, as in `windows:Office printer` or `windows:\\server\Office`. The name goes to
+ * a program as one argument, never through a shell (reliability.md T18).
+ */
+import { Problem } from '../../domain/problem/problem.ts';
+
+export const windowsScheme = 'windows:';
+
+const form = /^windows:(?<name>[^\p{Cc}"]{1,220})$/u;
+
+/** Throws `config-invalid` for what names no printer. */
+export function windowsPrinterName(uri: string): string {
+  const name = form.exec(uri)?.groups?.['name']?.trim();
+  if (name === undefined || name === '') {
+    throw new Problem('config-invalid', 'the printer needs a name, as in windows:Office printer');
+  }
+  return name;
+}

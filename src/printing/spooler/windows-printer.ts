@@ -1,0 +1,212 @@
+/**
+ * The port BytePrinter over the spooler of Windows. It takes a file and says no more than that it took it: handed over,
+ * never confirmed. What it did not certainly refuse may come out (contract, section 3; reliability.md B.1).
+ */
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { inSeconds, seconds } from '../../core/duration.ts';
+import { documentLimits } from '../../domain/document.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
+import type { BytePrinter, JobPlan } from '../../domain/ports/printing.ts';
+import { asProblem, Problem } from '../../domain/problem/problem.ts';
+import type { Ticket } from '../../domain/release.ts';
+import { jobName } from '../../domain/release.ts';
+import type { PageHandling } from '../conversion/conversion-plan.ts';
+import { asTheyCome, leftToPrinter, planConversion, unknownRaster } from '../conversion/conversion-plan.ts';
+import { formats } from '../document-format.ts';
+import type { OutputType } from '../../domain/output-port.ts';
+import type { PdfToPrinter, PdfToPrinterOptions } from './pdf-to-printer.ts';
+import { plainFileOf } from './plain-file.ts';
+import { windowsPrinterName } from './windows-address.ts';
+
+export interface WindowsPrinterOptions {
+  /** `windows:Office printer` */
+  readonly uri: string;
+  readonly outputType: OutputType;
+  readonly handling?: PageHandling;
+  /** Where a document lies in the clear while the spooler reads it. */
+  readonly plainFolder: string;
+  /** Of one call of the spooler; 60 s unless said. */
+  readonly spoolerLimit?: Duration;
+  readonly load: () => Promise<PdfToPrinter>;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+interface WindowsJobPlan extends JobPlan {
+  readonly wishes: Omit<PdfToPrinterOptions, 'printer'>;
+}
+
+const usualLimit = seconds(60);
+
+/** Throws `config-invalid` for a name that is none. */
+export function createWindowsPrinter(options: WindowsPrinterOptions): BytePrinter & AsyncDisposable {
+  const { uri, plainFolder: folder, spoolerLimit = usualLimit, load, clock, chance } = options;
+  const name = windowsPrinterName(uri);
+
+  /** The child of the package cannot be stopped: what takes too long goes on without us. */
+  async function within<Result>(work: Promise<Result>, { signal }: CallOptions): Promise<Result> {
+    const over = new AbortController();
+    const limit = clock
+      .sleep(spoolerLimit, { signal: AbortSignal.any([signal, over.signal]) })
+      .then((): never => {
+        throw new Problem(
+          'outcome-unknown',
+          `the spooler did not answer within ${inSeconds(spoolerLimit)} s`,
+        );
+      });
+    try {
+      return await Promise.race([work, limit]);
+    } finally {
+      over.abort();
+      await Promise.allSettled([limit]);
+    }
+  }
+
+  async function checkPrinter(call: CallOptions): Promise<void> {
+    let names: readonly string[];
+    try {
+      const { getPrinters } = await load();
+      names = (await within(getPrinters(), call)).map((printer) => printer.name);
+    } catch (cause) {
+      call.signal.throwIfAborted();
+      if (cause instanceof Problem && cause.code === 'printer-unsupported') throw cause;
+      throw new Problem('printer-unreachable', 'the spooler of Windows does not tell its printers', {
+        cause,
+        delivery: 'not-sent',
+      });
+    }
+    if (!names.includes(name)) {
+      throw new Problem('printer-unreachable', `Windows has no printer ${name}`, { delivery: 'not-sent' });
+    }
+  }
+
+  return {
+    kind: 'bytes',
+    uri,
+
+    async describe(call) {
+      await checkPrinter(call);
+      return description;
+    },
+
+    async prepare(ticket, document, call) {
+      const plan = planFor(ticket, document.format, options);
+      await document.whole(call);
+      await checkPrinter(call);
+      return plan;
+    },
+
+    async send({ wishes }: WindowsJobPlan, document, { signal, onFirstByte }) {
+      const call = { signal };
+      const { print } = await load();
+      const file = await notSent(plainFileOf(document, { folder, chance }, call));
+      const printing = started(print, file.path, { printer: name, ...wishes });
+      onFirstByte?.();
+      try {
+        await within(printing, call);
+        return undefined;
+      } catch (cause) {
+        throw afterwards(cause);
+      } finally {
+        await file.remove();
+        printing.then(file.remove, file.remove);
+      }
+    },
+
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+const description: PrinterDescription = {
+  ready: true,
+  state: 'idle',
+  stateReasons: [],
+  acceptingJobs: true,
+  formats: [formats.pdf],
+  mediaReady: [],
+  makeAndModel: '',
+  firmware: '',
+  capabilities: {
+    color: 'unknown',
+    sides: [],
+    copies: documentLimits.copies,
+    heeds: { grey: true, twoSided: true },
+    compression: [],
+    counts: 'nothing',
+  },
+};
+
+const sideWords = {
+  'one-sided': 'simplex',
+  'two-sided-long-edge': 'duplexlong',
+  'two-sided-short-edge': 'duplexshort',
+} as const;
+
+/** Throws `document-not-printable`. */
+function planFor(
+  ticket: Ticket,
+  format: string,
+  { outputType, handling = asTheyCome }: WindowsPrinterOptions,
+): WindowsJobPlan {
+  const { document, monochrome, releaseId } = ticket;
+  const planned = planConversion({
+    ...{ ticket, format, outputType, handling },
+    takes: [formats.pdf],
+    longestCopies: documentLimits.copies,
+    color: 'unknown',
+    canBeAskedForGrey: true,
+    raster: unknownRaster,
+  });
+  if (planned === undefined) {
+    throw new Problem('document-not-printable', `${format} does not go to a printer of Windows`);
+  }
+  const { copies, sides } = leftToPrinter(ticket, planned.conversion).document;
+  return {
+    ...planned,
+    jobName: jobName(document.name, releaseId),
+    wishes: {
+      silent: true,
+      ...(copies > 1 ? { copies } : {}),
+      ...(sides ? { side: sideWords[sides] } : {}),
+      ...(document.grayscale || monochrome ? { monochrome: true } : {}),
+    },
+  };
+}
+
+/** Also what is thrown at once is a rejection. */
+const started = async (...[print, path, wishes]: [PdfToPrinter['print'], string, PdfToPrinterOptions]) =>
+  print(path, wishes);
+
+async function notSent<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (cause) {
+    const { code } = asProblem(cause, 'spool-failed', 'the document was not handed to the spooler');
+    throw new Problem(code, 'the document was not handed to the spooler', { cause, delivery: 'not-sent' });
+  }
+}
+
+/**
+ * A program that could not be started has printed nothing, nor has one for which the package did not like the arguments,
+ * which it says by a mere text; all else may be said after the document was submitted.
+ */
+function afterwards(cause: unknown): Problem {
+  if (typeof cause === 'string') {
+    return new Problem('printer-refused-job', 'the package pdf-to-printer refuses the document', {
+      cause,
+      delivery: 'not-sent',
+    });
+  }
+  const { code, syscall } = (cause instanceof Error ? cause : {}) as { code?: unknown; syscall?: unknown };
+  if (typeof syscall === 'string' && syscall.startsWith('spawn')) {
+    return new Problem('printer-unreachable', `the program that prints cannot be started (${String(code)})`, {
+      cause,
+      delivery: 'not-sent',
+    });
+  }
+  const { message } = asProblem(cause, 'outcome-unknown', 'the spooler reported a fault');
+  return new Problem('outcome-unknown', message, { cause, delivery: 'perhaps' });
+}

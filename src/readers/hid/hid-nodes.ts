@@ -1,0 +1,50 @@
+/**
+ * The nodes at which a USB reader may be read: those the configuration names, or those that a device of this vendor and
+ * product has at the moment. A reader that plays a keyboard often has further event nodes, for media keys, say: only
+ * the one that has an Enter key types numbers.
+ */
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { UsbDevice } from '../usb-device.ts';
+import { findUsbNodes, usbDeviceAbove } from '../usb-device.ts';
+
+export type HidKind = 'keyboard' | 'raw';
+
+const enter = 28n;
+
+/** Paths in `/dev`, in their order; none while the device is away. `sysfs` is `/sys` but in tests. */
+export async function hidNodes({
+  device,
+  kind,
+  sysfs = '/sys',
+}: {
+  readonly device: UsbDevice;
+  readonly kind: HidKind;
+  readonly sysfs?: string;
+}): Promise<readonly string[]> {
+  const nodes = await findUsbNodes({ ...device, root: sysfs, class: kind === 'raw' ? 'hidraw' : 'input' });
+  const paths = nodes.map(({ path }) => path);
+  if (kind === 'raw') return paths;
+  const types = await Promise.all(paths.map((path) => hasEnterKey(path, sysfs)));
+  return paths.filter((_, at) => types[at]);
+}
+
+/** Whose node it is, by a path in `/dev` or a link to one; `undefined` where it is no USB device. */
+export async function usbDeviceAt(path: string, sysfs = '/sys'): Promise<UsbDevice | undefined> {
+  try {
+    const name = basename(await realpath(path));
+    const kind = name.startsWith('hidraw') ? 'hidraw' : 'input';
+    return await usbDeviceAbove(await realpath(join(sysfs, 'class', kind, name)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** By the bitmap of its keys, which the kernel prints as words of a long in hex, the highest first. */
+async function hasEnterKey(path: string, sysfs: string): Promise<boolean> {
+  if (!path.startsWith('/dev/input/event')) return false;
+  const bitmap = join(sysfs, 'class/input', basename(path), 'device/capabilities/key');
+  const words = await readFile(bitmap, 'ascii').catch(() => '');
+  const lowest = words.trim().split(' ').at(-1) ?? '';
+  return /^[0-9a-f]+$/.test(lowest) && (BigInt(`0x${lowest}`) >> enter) % 2n === 1n;
+}

@@ -1,0 +1,110 @@
+/**
+ * The USB reader that plays a keyboard, and the one that sends raw reports: finds its node, opens it, reads, and looks
+ * for it again whenever it goes, under whatever name. A keyboard is grabbed before anything of it is read, so that no
+ * number reaches a login prompt or a text field. Linux only.
+ */
+import type { ReportLayout } from '../../config/known-readers.ts';
+import { milliseconds, seconds } from '../../core/duration.ts';
+import type { RetrySchedule } from '../../core/retry-schedule.ts';
+import { waitBefore } from '../../core/retry-schedule.ts';
+import type { CardReader } from '../../domain/ports/readers.ts';
+import type { TextReaderOptions } from '../intake/badge-intake.ts';
+import type { DeviceNode } from '../device-node.ts';
+import { openNode } from '../device-node.ts';
+import type { HidInput } from './hid-input.ts';
+import { createKeyboardInput, createRawInput } from './hid-input.ts';
+import { hidNodes } from './hid-nodes.ts';
+import type { Grab } from './ioctl.ts';
+import { createReaderLink, keepTrying, longestOpening } from '../intake/reader-link.ts';
+import type { UsbDevice } from '../usb-device.ts';
+
+/** Never longer, for who plugs a reader in stands before it and waits. */
+const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
+
+export interface HidReaderOptions extends TextReaderOptions {
+  /** A node of `/dev`, or the device that has it. */
+  readonly at: string | UsbDevice;
+  /** Of its raw reports; none: it plays a keyboard. */
+  readonly layout?: ReportLayout | undefined;
+  readonly grab: Grab;
+}
+
+export function openHidReader(options: HidReaderOptions): CardReader {
+  const { name, clock, layout } = options;
+  const openInput = layout ? createRawInput({ ...options, layout }) : createKeyboardInput(options);
+
+  return {
+    name,
+    run(signal) {
+      const link = createReaderLink(options);
+      const session = async (during: AbortSignal): Promise<void> => {
+        const node = await openFirst(options);
+        const close = (): void => void node.close();
+        during.addEventListener('abort', close, { once: true });
+        const input = openInput();
+        try {
+          if (during.aborted) return;
+          link.up();
+          await readUntilGone(node, input);
+        } finally {
+          during.removeEventListener('abort', close);
+          input.close();
+          await node.close();
+        }
+      };
+      const waitAfter = (failures: number) => waitBefore(failures, reopening);
+      return keepTrying(session, { link, clock, waitAfter, opensWithin: longestOpening }, signal);
+    },
+  };
+}
+
+/** Rejects when the device goes or the node was closed. */
+async function readUntilGone(node: DeviceNode, input: HidInput): Promise<never> {
+  for (;;) input.push(await node.read());
+}
+
+/** Of several devices alike, the first that nobody else has. */
+async function openFirst(options: HidReaderOptions): Promise<DeviceNode> {
+  const { at, name, layout, log } = options;
+  const kind = layout ? 'raw' : 'keyboard';
+  const paths = typeof at === 'string' ? [at] : await hidNodes({ device: at, kind });
+  if (paths.length > 1) log.info('several devices fit; the first free one is taken', { reader: name, paths });
+  let failure: unknown = new Error(`no device ${name} is there`);
+  for (const path of paths) {
+    try {
+      return await openAlone(path, options);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function openAlone(path: string, { layout, grab }: HidReaderOptions): Promise<DeviceNode> {
+  try {
+    const node = await openNode(path);
+    // The kernel gives a raw node to everybody who may open it, and types nothing of it.
+    if (layout) return node;
+    try {
+      await grab(node.fd);
+      return node;
+    } catch (cause) {
+      await node.close();
+      throw cause;
+    }
+  } catch (cause) {
+    throw new Error(`${path} ${explanationOf(cause)}`, { cause });
+  }
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  EACCES: 'may not be read: give its group to platen by the udev rule',
+  EBUSY: 'is grabbed by another program',
+  ENOTTY: 'is no event node, and cannot be grabbed',
+};
+
+function explanationOf(cause: unknown): string {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  return explanations[code] ?? `cannot be opened: ${message}`;
+}

@@ -1,0 +1,61 @@
+/**
+ * The light and the beeper of a reader that takes commands on the line its numbers come from. The commands stand in the
+ * configuration; none is understood here. What cannot be sent at once is forgotten: a beep that comes late lies, and a
+ * reader that does not read must not fill our memory (I8).
+ */
+import type { Writable } from 'node:stream';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { ReaderSignal } from '../../domain/ports/readers.ts';
+import type { BadgeIntake } from './badge-intake.ts';
+
+/** What is written to the reader; each character is one byte (ISO 8859-1). */
+export type SignalCommands = { readonly [Signal in ReaderSignal]?: string | undefined };
+
+const mostAtOnce = 4;
+const span = seconds(1);
+/** Bytes that a reader has not taken yet; two of the longest commands. */
+const mostWaiting = 512;
+
+/** One opening of the device. */
+export interface SignalLine {
+  readonly stream: Writable;
+  readonly intake: BadgeIntake;
+}
+
+export interface Signaller {
+  signal(what: ReaderSignal): void;
+  /** Signals go into this line from now on, until the answer is called. */
+  connect(line: SignalLine): () => void;
+}
+
+export function createSignaller({
+  commands = {},
+  clock,
+}: {
+  readonly commands: SignalCommands | undefined;
+  readonly clock: Clock;
+}): Signaller {
+  let current: SignalLine | undefined;
+  let sentAt: readonly number[] = [];
+
+  return {
+    signal(what) {
+      const command = commands[what];
+      const at = clock.monotonic();
+      sentAt = sentAt.filter((moment) => at - moment < span);
+      if (command === undefined || !current || sentAt.length >= mostAtOnce) return;
+      const { stream, intake } = current;
+      if (!stream.writable || stream.writableLength + command.length > mostWaiting) return;
+      sentAt = [...sentAt, at];
+      intake.answerFollows();
+      stream.write(Buffer.from(command, 'latin1'));
+    },
+    connect(line) {
+      current = line;
+      return () => {
+        if (current === line) current = undefined;
+      };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * The card reader behind pcscd (`pcsc`): watches one reader of those pcscd shows, and comes back by itself after pcscd or
+ * the reader was away. Cards are asked in `pcsc-slot.ts`; what their coming and going means is `pcsc-presence.ts`.
+ */
+import type { Clock } from '../../core/clock.ts';
+import { milliseconds, seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import type { RetrySchedule } from '../../core/retry-schedule.ts';
+import { waitBefore } from '../../core/retry-schedule.ts';
+import type { CardReader, CardReaderEvents } from '../../domain/ports/readers.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { PcscClient } from './pcsc-client.ts';
+import { connectToPcscd } from './pcsc-client.ts';
+import { ReaderMissing, readerAmong, shown } from './pcsc-look.ts';
+import type { ReaderState } from './pcsc-messages.ts';
+import type { CardPresence } from './pcsc-presence.ts';
+import { createCardPresence } from './pcsc-presence.ts';
+import { createCardSlot } from './pcsc-slot.ts';
+import type { ReaderLink } from '../intake/reader-link.ts';
+import { createReaderLink, keepTrying, rest } from '../intake/reader-link.ts';
+
+/** Never longer, for who lays a card on a reader stands before it and waits. */
+const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
+/** Between two looks at readers that change all the time. */
+const calm = milliseconds(20);
+
+export interface PcscReaderOptions {
+  readonly name: string;
+  /** Where pcscd listens. */
+  readonly socket: string;
+  /** Its name, or a pattern with `*`; without one the first reader there is. */
+  readonly reader: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: CardReaderEvents;
+}
+
+export function openPcscReader(options: PcscReaderOptions): CardReader {
+  const { name, socket: path, clock } = options;
+  return {
+    name,
+    async run(signal) {
+      const link = linkWithReasons(options);
+      const presence = createCardPresence(options);
+      const session = async (during: AbortSignal): Promise<void> => {
+        using client = await connectToPcscd({ path, clock }, during);
+        await watch({ ...options, client, presence, link }, during);
+      };
+      const waitAfter = (failures: number) => waitBefore(failures, reopening);
+      await keepTrying(session, { link, clock, waitAfter }, signal);
+      presence.close();
+    },
+  };
+}
+
+/** Why it is down can change while it is: once pcscd runs again, it is no longer pcscd that must be looked for. */
+function linkWithReasons({ name, log, events }: PcscReaderOptions): ReaderLink {
+  let reason: string | undefined;
+  const onDown = (problem: Problem): void => {
+    reason = problem.message;
+    events.onDown(problem);
+  };
+  const link = createReaderLink({ name, log, events: { ...events, onDown } });
+  return {
+    up: link.up,
+    hangs: link.hangs,
+    down(cause) {
+      link.down(cause);
+      if (cause instanceof ReaderMissing && cause.message !== reason) {
+        onDown(new Problem('reader-unavailable', cause.message, { cause }));
+      }
+    },
+  };
+}
+
+interface Watching extends PcscReaderOptions {
+  readonly client: PcscClient;
+  readonly presence: CardPresence;
+  readonly link: ReaderLink;
+}
+
+/** Resolves when the signal aborts, rejects when pcscd goes. */
+async function watch(watching: Watching, signal: AbortSignal): Promise<void> {
+  const { name, client, clock, link, log } = watching;
+  const slot = createCardSlot(watching);
+  let watched: string | undefined;
+
+  async function look(readers: readonly ReaderState[]): Promise<void> {
+    const found = wanted(readers);
+    if (found && found.name !== watched) log.info('reader found', { reader: name, device: shown(found) });
+    watched = found?.name;
+    if (found) await slot.look(found);
+    else slot.lose();
+  }
+
+  function wanted(readers: readonly ReaderState[]): ReaderState | undefined {
+    try {
+      return readerAmong(readers, watching.reader);
+    } catch (cause) {
+      link.down(cause);
+      return undefined;
+    }
+  }
+
+  while (!signal.aborted) {
+    await look(await client.readers(slot.quietFor()));
+    await rest(calm, clock, signal);
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The doors that network readers dial in at (`tcp-listen`): one listening socket an address, however many readers of
+ * however many terminals share it. A caller is told by its source address or by its hello line; who is not expected
+ * is refused before anything it says is looked at (reliability.md T10). What a caller says is in no log: it may be
+ * a badge.
+ */
+import type { Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { aborted } from '../../core/service.ts';
+import { readGreeting } from './greeting.ts';
+import type { SourceAddresses } from './source-addresses.ts';
+import type { Place } from './tcp-connect.ts';
+
+/** Callers of one door that have not said who they are. Each expected reader has one connection besides. */
+const mostUnknown = 16;
+const refusalsToldEvery = seconds(10);
+
+export interface ExpectedReader {
+  readonly from: SourceAddresses;
+  /** Where several readers come from the same address. */
+  readonly hello: string | undefined;
+  /** `head` is what came together with the hello line. */
+  onConnection(socket: Socket, head: Uint8Array): void;
+}
+
+export interface DialIn {
+  /**
+   * Listens, calls `onListening` and hands this reader its connections; resolves when the signal aborts, rejects when
+   * the address cannot be listened at.
+   */
+  expect(
+    expected: { readonly place: Place; readonly reader: ExpectedReader; onListening(): void },
+    signal: AbortSignal,
+  ): Promise<void>;
+}
+
+interface Door {
+  readonly readers: Set<ExpectedReader>;
+  readonly listening: Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createDialIn(tools: { readonly clock: Clock; readonly log: Log }): DialIn {
+  const doors = new Map<string, Door>();
+
+  return {
+    async expect({ place, reader, onListening }, signal) {
+      const key = `${place.host} ${place.port}`;
+      const door = doors.get(key) ?? openDoor(place, tools);
+      doors.set(key, door);
+      door.readers.add(reader);
+      try {
+        await door.listening;
+        if (!signal.aborted) onListening();
+        await aborted(signal);
+      } finally {
+        door.readers.delete(reader);
+        if (door.readers.size === 0) {
+          if (doors.get(key) === door) doors.delete(key);
+          await door.close();
+        }
+      }
+    },
+  };
+}
+
+function openDoor(place: Place, { clock, log }: { readonly clock: Clock; readonly log: Log }): Door {
+  const readers = new Set<ExpectedReader>();
+  const unknown = new Set<Socket>();
+  const tellRefusal = refusalTeller(place, { clock, log });
+
+  async function answer(socket: Socket): Promise<void> {
+    // Somebody always listens: an error nobody hears would end the process.
+    socket.on('error', () => {});
+    const source = socket.remoteAddress ?? '';
+    const refuse = (reason: string): void => {
+      socket.destroy();
+      tellRefusal({ source, reason });
+    };
+    const candidates = [...readers].filter(({ from }) => from.has(source));
+    const nameless = candidates.find(({ hello }) => hello === undefined);
+    if (candidates.length === 0) return refuse('no reader is expected from this address');
+    if (nameless) return nameless.onConnection(socket, new Uint8Array());
+    if (unknown.size >= mostUnknown) return refuse('too many callers have not said who they are');
+
+    unknown.add(socket);
+    const greeting = await readGreeting(socket, clock);
+    unknown.delete(socket);
+    const known = candidates.find((one) => one.hello === greeting?.hello && readers.has(one));
+    if (!greeting) refuse('no hello line came');
+    else if (!known) refuse('no reader of this address has such a hello line');
+    else known.onConnection(socket, greeting.head);
+  }
+
+  const server = createServer((socket) => void answer(socket));
+  return {
+    readers,
+    listening: listening(server, place),
+    close() {
+      for (const socket of unknown) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+const listening = (server: Server, { host, port }: Place): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      // What accept() cannot give, for want of descriptors, say, it may give the next caller.
+      server.on('error', () => {});
+      resolve();
+    });
+  });
+
+/** Who knocks a thousand times a second fills no disk with log. */
+function refusalTeller(
+  { host, port }: Place,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): (refusal: { source: string; reason: string }) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return (refusal) => {
+    const at = clock.monotonic();
+    if (at - toldAt < refusalsToldEvery) {
+      untold += 1;
+      return;
+    }
+    log.warn('reader refused', { listen: `${host}:${port}`, ...refusal, unreported: untold });
+    toldAt = at;
+    untold = 0;
+  };
+}

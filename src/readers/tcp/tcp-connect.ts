@@ -1,0 +1,122 @@
+/**
+ * The network reader that is dialled (`tcp-connect`): connects, reads, and connects again whenever the reader goes. Over TLS
+ * it is believed by an authority for the name or address that is dialled, or by the one certificate that is configured;
+ * before that not a byte of it is read (reliability.md T10).
+ */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect, isIP } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { milliseconds, seconds } from '../../core/duration.ts';
+import type { RetrySchedule } from '../../core/retry-schedule.ts';
+import { waitBefore } from '../../core/retry-schedule.ts';
+import type { CardReader } from '../../domain/ports/readers.ts';
+import type { TextReaderOptions } from '../intake/badge-intake.ts';
+import { createBadgeIntake } from '../intake/badge-intake.ts';
+import { createReaderLink, keepTrying, longestOpening } from '../intake/reader-link.ts';
+import { createSignaller } from '../intake/reader-signals.ts';
+import { readConnection } from './tcp-reading.ts';
+
+/** Never longer, for who plugs a reader in stands before it and waits. */
+const redialling: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
+const patience = seconds(5);
+
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ReaderTls {
+  /** PEM, added to the system's authorities. */
+  readonly caFile?: string | undefined;
+  /** SHA-256 of the whole certificate: capital hex digits, in pairs with colons. */
+  readonly fingerprint?: string | undefined;
+}
+
+/** How a reader is dialled. */
+export interface Dialling {
+  readonly address: Place;
+  /** Absent: plain TCP. */
+  readonly tls?: ReaderTls | undefined;
+  /** The system's authorities, and those of this PEM. */
+  readonly trust: (ca?: string) => SecureContext;
+  readonly clock: Clock;
+}
+
+export interface DialledReaderOptions extends TextReaderOptions, Dialling {
+  readonly chance: Chance;
+}
+
+export function openDialledReader(options: DialledReaderOptions): CardReader {
+  const { name, clock, chance } = options;
+  const openIntake = createBadgeIntake(options);
+  const signaller = createSignaller({ commands: options.signals, clock });
+  return {
+    name,
+    signal: signaller.signal,
+    run(signal) {
+      const link = createReaderLink(options);
+      const session = async (during: AbortSignal): Promise<void> => {
+        const socket = await dial(options, during);
+        link.up();
+        await readConnection(socket, { intake: openIntake(), signaller, clock }, during);
+      };
+      const waitAfter = (failures: number) => chance.jitter(waitBefore(failures, redialling));
+      return keepTrying(session, { link, clock, waitAfter, opensWithin: longestOpening }, signal);
+    },
+  };
+}
+
+/** Somebody answers, and is not the reader, or cannot show that it is. */
+export class NotTheReader extends Error {}
+
+/** Rejects with `NotTheReader`, a sentence, or Node's error. */
+export async function dial(dialling: Dialling, signal: AbortSignal): Promise<Socket> {
+  const { address, tls, clock } = dialling;
+  const { host, port } = address;
+  const socket = tls ? overTls(dialling, tls) : connect({ host, port });
+  // Somebody always listens: an error nobody hears would end the process.
+  socket.on('error', () => {});
+  const waiting = new AbortController();
+  const limit = clock.deadline(patience, AbortSignal.any([signal, waiting.signal]));
+  try {
+    await once(socket, tls ? 'secureConnect' : 'connect', { signal: limit });
+    if (tls && socket instanceof TLSSocket) recognise(socket, tls, `${host}:${port}`);
+    return socket;
+  } catch (cause) {
+    socket.destroy();
+    if (limit.aborted) throw new Error(`${host}:${port} did not answer within 5 s`, { cause });
+    throw isNoTls(cause)
+      ? new NotTheReader(`${host}:${port} speaks no TLS that is safe (${cause.code})`, { cause })
+      : cause;
+  } finally {
+    waiting.abort();
+  }
+}
+
+const overTls = ({ address: { host, port }, trust }: Dialling, { caFile }: ReaderTls): TLSSocket =>
+  connectTls({
+    ...{ host, port },
+    secureContext: trust(caFile),
+    servername: isIP(host) === 0 ? host : '',
+    // It is judged when the connection stands.
+    rejectUnauthorized: false,
+  });
+
+function recognise(socket: TLSSocket, { fingerprint }: ReaderTls, place: string): void {
+  const shown = socket.getPeerX509Certificate()?.fingerprint256;
+  if (fingerprint !== undefined && shown !== fingerprint) {
+    throw new NotTheReader(`${place} shows another certificate than that of tls.fingerprint: ${shown}`);
+  }
+  if (fingerprint === undefined && !socket.authorized) {
+    throw new NotTheReader(
+      `no authority stands for the certificate of ${place} (${String(socket.authorizationError)}): name its authority in tls.caFile or, once you have compared it, tls.fingerprint: ${shown}`,
+    );
+  }
+}
+
+const isNoTls = (cause: unknown): cause is Error & { readonly code: string } =>
+  cause instanceof Error && 'code' in cause && /^(ERR_SSL_|EPROTO$)/.test(String(cause.code));

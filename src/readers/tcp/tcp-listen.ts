@@ -1,0 +1,73 @@
+/**
+ * The network reader that dials in (`tcp-listen`). It has one connection: when it dials again, for it has restarted or
+ * lost the old one, the new one counts.
+ */
+import type { Socket } from 'node:net';
+import { milliseconds, seconds } from '../../core/duration.ts';
+import type { RetrySchedule } from '../../core/retry-schedule.ts';
+import { waitBefore } from '../../core/retry-schedule.ts';
+import type { CardReader } from '../../domain/ports/readers.ts';
+import type { TextReaderOptions } from '../intake/badge-intake.ts';
+import { createBadgeIntake } from '../intake/badge-intake.ts';
+import type { DialIn } from './dial-in.ts';
+import { createReaderLink, keepTrying, rest } from '../intake/reader-link.ts';
+import { createSignaller } from '../intake/reader-signals.ts';
+import { sourceAddresses } from './source-addresses.ts';
+import type { Place } from './tcp-connect.ts';
+import { readConnection } from './tcp-reading.ts';
+
+const listeningAgain: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(5) };
+/** After a start of ours every reader is away, until it notices and dials again. */
+const grace = seconds(10);
+
+export interface DiallingReaderOptions extends TextReaderOptions {
+  readonly listen: Place;
+  /** Addresses and networks; none means this machine. */
+  readonly from: readonly string[];
+  readonly hello: string | undefined;
+  readonly dialIn: DialIn;
+}
+
+export function openDiallingReader(options: DiallingReaderOptions): CardReader {
+  const { name, listen: place, clock, dialIn } = options;
+  const log = options.log.with({ reader: name });
+  const from = sourceAddresses(options.from);
+  const openIntake = createBadgeIntake(options);
+  const signaller = createSignaller({ commands: options.signals, clock });
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const link = createReaderLink(options);
+    let current: Socket | undefined;
+    let hasDialled = false;
+
+    const onConnection = (socket: Socket, head: Uint8Array): void => {
+      if (current) log.debug('reader dialled in anew');
+      current?.destroy();
+      current = socket;
+      hasDialled = true;
+      link.up();
+      readConnection(socket, { intake: openIntake(), signaller, clock, head }, signal).catch(
+        (cause: unknown) => {
+          if (current !== socket) return;
+          current = undefined;
+          link.down(cause);
+        },
+      );
+    };
+    const missWhoDoesNotDial = async (): Promise<void> => {
+      await rest(grace, clock, signal);
+      if (hasDialled || signal.aborted) return;
+      link.down(new Error(`no reader has dialled in at ${place.host}:${place.port}`));
+    };
+    const onListening = () => void missWhoDoesNotDial();
+
+    await keepTrying(
+      (during) =>
+        dialIn.expect({ place, reader: { from, hello: options.hello, onConnection }, onListening }, during),
+      { link, clock, waitAfter: (failures) => waitBefore(failures, listeningAgain) },
+      signal,
+    );
+  }
+
+  return { name, signal: signaller.signal, run };
+}

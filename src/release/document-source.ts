@@ -1,0 +1,65 @@
+/**
+ * Where a release's document comes from while it flows to the printer already: its download, and how one that broke
+ * off goes on. The limits are those of a download from zero (reliability.md B.4, 5 Download), but nothing starts over.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds } from '../core/duration.ts';
+import { waitBefore } from '../core/retry-schedule.ts';
+import type { DocumentSource } from '../domain/ports/printing.ts';
+import type { Documents } from '../domain/ports/service.ts';
+import type { Problem } from '../domain/problem/problem.ts';
+import type { Ticket } from '../domain/release.ts';
+import { mayPass } from './download.ts';
+import { asReleaseProblem, downloadLimits, downloadPatience, downloadWaits } from './setup.ts';
+
+export interface DocumentSourceParts {
+  readonly documents: Documents;
+  readonly ticket: Ticket;
+  readonly clock: Clock;
+  /** Before each further request. */
+  onResume(problem: Problem): void;
+}
+
+export function documentSource({ documents, ticket, clock, onResume }: DocumentSourceParts): DocumentSource {
+  const { document, token } = ticket;
+  let validator: string | undefined;
+  let triesLeft = downloadLimits.tries - 1;
+  let restartsLeft: number = downloadLimits.restarts;
+
+  /** How long to wait before the download goes on; `undefined`: it does not. */
+  function pauseAfter(problem: Problem): Duration | undefined {
+    if (problem.code === 'document-cut') {
+      restartsLeft -= 1;
+      return restartsLeft < 0 ? undefined : milliseconds(0);
+    }
+    triesLeft -= 1;
+    if (!mayPass(problem) || triesLeft < 0) return undefined;
+    return problem.retryAfter ?? waitBefore(downloadLimits.tries - 1 - triesLeft, downloadWaits);
+  }
+
+  return {
+    async begin(options) {
+      const download = await documents.download(document.uuid, token, options);
+      ({ validator } = download);
+      return download;
+    },
+
+    async resume({ received, problem }, { signal }) {
+      const end = clock.monotonic() + downloadPatience;
+      for (let fault = problem; ; ) {
+        const pause = pauseAfter(fault);
+        if (pause === undefined || clock.monotonic() + pause > end) throw fault;
+        if (pause > 0) await clock.sleep(pause, { signal });
+        onResume(fault);
+        try {
+          const rest = validator === undefined ? undefined : { from: received, validator };
+          return await documents.download(document.uuid, token, { signal, rest });
+        } catch (error) {
+          signal.throwIfAborted();
+          fault = asReleaseProblem(error);
+        }
+      }
+    },
+  };
+}

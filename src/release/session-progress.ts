@@ -1,0 +1,79 @@
+/**
+ * What a session released and how far that is, as its person is shown: one entry a document, the last wish last. An entry
+ * stays when its release has ended, and goes with the session (I3).
+ */
+import type { Document } from '../domain/document.ts';
+import type { Notice } from '../domain/terminal/notice.ts';
+import { noticeOf } from '../domain/terminal/notice.ts';
+import type { Problem } from '../domain/problem/problem.ts';
+import { problemKinds } from '../domain/problem/problem-kinds.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
+import { shortReleaseId } from '../domain/release.ts';
+import type { DocumentProgress } from '../domain/terminal/terminal-view.ts';
+import type { EndStage, ReleaseProgress } from './progress.ts';
+
+export type SessionProgress = readonly DocumentProgress[];
+
+export interface DocumentStage extends ReleaseProgress {
+  readonly documentUuid: string;
+}
+
+export interface DocumentEnd {
+  readonly documentUuid: string;
+  readonly releaseId: string;
+  readonly stage: EndStage;
+  /** Why the document did not come out for certain. */
+  readonly problem: Problem | undefined;
+}
+
+/** They are at the desk; what is released once more begins anew. */
+export const withWishes = (progress: SessionProgress, documents: readonly Document[]): SessionProgress => [
+  ...progress.filter(({ documentUuid }) => !documents.some(({ uuid }) => uuid === documentUuid)),
+  ...documents.map(({ uuid, name }) => ({ documentUuid: uuid, name, stage: 'waiting' as const })),
+];
+
+export const withStages = (progress: SessionProgress, stages: readonly DocumentStage[]): SessionProgress =>
+  progress.map((one) => {
+    const next = stages.find(({ documentUuid }) => documentUuid === one.documentUuid);
+    return next ? { ...next, name: one.name } : one;
+  });
+
+export const withEnd = (progress: SessionProgress, end: DocumentEnd): SessionProgress => {
+  const { documentUuid, releaseId, stage, problem } = end;
+  const code = codeTold(end);
+  return progress.map((one) =>
+    one.documentUuid === documentUuid
+      ? {
+          ...{ documentUuid, name: one.name, stage },
+          ...(code && { code }),
+          ...(code === problem?.code && problem?.need && { needs: problem.need }),
+          ...(isMissing({ stage }) && { reference: shortReleaseId(releaseId) }),
+        }
+      : one,
+  );
+};
+
+/** What is told besides of a document that did not come out for certain. */
+export function noticeOfEnd(end: DocumentEnd): Notice | undefined {
+  const code = codeTold(end);
+  if (end.problem?.code === code) return end.problem && noticeOf(end.problem);
+  return code && { code, sentence: problemKinds[code].person };
+}
+
+/** The words of these ask to look at the tray. */
+const asksToLook: readonly ProblemCode[] = [
+  'outcome-unknown',
+  'print-unconfirmed',
+  'printer-stalled',
+  'transfer-broken',
+];
+
+/** Of what may have printed nobody is told to try again (I1): why nobody knows is in the log. */
+function codeTold({ stage, problem }: DocumentEnd): ProblemCode | undefined {
+  const code = problem?.code;
+  return stage === 'unknown' && code && !asksToLook.includes(code) ? 'outcome-unknown' : code;
+}
+
+/** It did not come out for certain. */
+export const isMissing = ({ stage }: Pick<DocumentProgress, 'stage'>): boolean =>
+  stage === 'failed' || stage === 'unknown';

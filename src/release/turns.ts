@@ -1,0 +1,120 @@
+/**
+ * Whose turn it is at a printer. Terminals may share one, and people who stand at different terminals are served in
+ * turns: of those that wait, the terminal that has waited longest since its own last turn comes next, so that fifty
+ * documents here do not keep one over there waiting. Says nothing about the order within a terminal; see
+ * `release-desk.ts`. In memory only: after a restart what was found open takes its turn first.
+ */
+import type { CallOptions } from '../domain/ports/call.ts';
+import { spoolerQueue } from '../domain/printer/spooler-queue.ts';
+
+export interface TurnWish {
+  /** Where the printer is at this moment. */
+  readonly printerUri: string;
+  readonly terminal: string;
+  /** What a restart found open is settled before anything new is printed. */
+  readonly rank: 'resumed' | 'new';
+  /** So many turns of other terminals come before this one; 0: it has come. */
+  onPlace(before: number): void;
+}
+
+/** A place in the line. Disposing gives it up: the place, or the turn itself. */
+export interface Turn extends Disposable {
+  /** Resolves when the turn has come; when the signal aborts before, the place is given up and it rejects. */
+  come(options: CallOptions): Promise<void>;
+}
+
+export interface PrinterTurns {
+  ask(wish: TurnWish): Turn;
+}
+
+interface Place {
+  readonly wish: TurnWish;
+  readonly hasCome: PromiseWithResolvers<void>;
+}
+
+/** The people before one printer. */
+interface Line {
+  holder: Place | undefined;
+  /** In the order in which they came. */
+  waiting: Place[];
+  /** The terminals that had a turn, the longest ago first. */
+  served: string[];
+}
+
+export function createPrinterTurns(): PrinterTurns {
+  const lines = new Map<string, Line>();
+
+  return {
+    ask(wish) {
+      const address = printerAddress(wish.printerUri);
+      const line = lines.get(address) ?? { holder: undefined, waiting: [], served: [] };
+      lines.set(address, line);
+      const place: Place = { wish, hasCome: Promise.withResolvers() };
+      line.waiting.push(place);
+      goOn(line);
+
+      const leave = () => {
+        if (line.holder === place) line.holder = undefined;
+        else if (line.waiting.includes(place)) line.waiting = line.waiting.filter((one) => one !== place);
+        else return;
+        goOn(line);
+        if (line.holder === undefined) lines.delete(address);
+      };
+      return {
+        async come({ signal }) {
+          const giveUp = () => {
+            leave();
+            place.hasCome.reject(signal.reason);
+          };
+          if (line.holder !== place && signal.aborted) giveUp();
+          signal.addEventListener('abort', giveUp, { once: true });
+          try {
+            await place.hasCome.promise;
+          } finally {
+            signal.removeEventListener('abort', giveUp);
+          }
+        },
+        [Symbol.dispose]: leave,
+      };
+    },
+  };
+}
+
+function goOn(line: Line): void {
+  const [next] = inOrder(line);
+  if (line.holder === undefined && next) {
+    const { terminal } = next.wish;
+    line.holder = next;
+    line.waiting = line.waiting.filter((one) => one !== next);
+    line.served = [...line.served.filter((one) => one !== terminal), terminal];
+    next.hasCome.resolve();
+    next.wish.onPlace(0);
+  }
+  const holder = line.holder?.wish.terminal;
+  for (const [index, { wish }] of inOrder(line).entries()) {
+    // Behind a document of its own terminal nobody is told to wait for others.
+    if (wish.terminal !== holder) wish.onPlace(index + 1);
+  }
+}
+
+function inOrder({ waiting, served }: Line): readonly Place[] {
+  const urgency = ({ rank }: TurnWish) => (rank === 'resumed' ? 0 : 1);
+  return waiting.toSorted(
+    ({ wish: a }, { wish: b }) =>
+      urgency(a) - urgency(b) || served.indexOf(a.terminal) - served.indexOf(b.terminal),
+  );
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'ipp:': '631', 'ipps:': '631', 'socket:': '9100' };
+
+/** The same text for every way to write the address of one printer. */
+export function printerAddress(uri: string): string {
+  const queue = spoolerQueue(uri);
+  if (queue) return `cups://${withPort(queue.server ?? 'localhost', '631')}/${queue.name}`.toLowerCase();
+  if (!URL.canParse(uri)) return uri;
+  const { protocol, host, pathname } = new URL(uri);
+  if (host === '') return uri;
+  return `${protocol}//${withPort(host, defaultPorts[protocol] ?? '')}`.toLowerCase() + (pathname || '/');
+}
+
+const withPort = (host: string, port: string): string => (/:\d+$/.test(host) ? host : `${host}:${port}`);

@@ -1,0 +1,127 @@
+/** What an administrator of the simulated cloud, or a test in that place, may do and set while it runs. */
+import { isoInstant } from '../../core/clock.ts';
+import type { BalanceCheckInfo, Delivery } from './settings.ts';
+import { setUserBalance } from './calls/balance.ts';
+import type { CloudContext } from './context.ts';
+import { nextId } from './context.ts';
+import { promptDelivery } from './calls/delivery.ts';
+import { everydayPermissions } from './permissions.ts';
+import type { NewDocument } from './population.ts';
+import { waitingDocument } from './population.ts';
+import type { PriceList } from './prices.ts';
+import type { Verdict } from './calls/registration.ts';
+import { decide } from './calls/registration.ts';
+import type { CloudDocument, CloudUser } from './state.ts';
+import { giveCard } from './calls/users.ts';
+
+/** The card has to be unknown so far. */
+export type NewUser = Pick<CloudUser, 'userName'> & Partial<CloudUser>;
+
+/** What names a user, document owner or port that is not there throws `RangeError`. */
+export interface Administration {
+  /** Lets in the client named, or all that wait; gives their ids. */
+  approve(clientId?: string): readonly string[];
+  reject(clientId?: string): readonly string[];
+  /** From now on its device tokens are worth nothing. */
+  withdrawTrust(clientId?: string): readonly string[];
+  /** As if an administrator had deleted the client. */
+  deleteEndpoint(clientId: string): void;
+  addDocument(document: NewDocument): CloudDocument;
+  /** A person with everyday permissions unless said otherwise. */
+  addUser(user: NewUser): CloudUser;
+  addCard(userName: string, card: string): void;
+  /** Turns balance on, or off when there is no list. */
+  setPrices(prices: PriceList | undefined): void;
+  /** In cents. */
+  setUserBalance(userName: string, amounts: { quota: number; wallet?: number }): void;
+  /** The answer to every balance check from now on; `undefined`: what the price list says. */
+  setBalance(balance: BalanceCheckInfo | undefined): void;
+  /** How the service itself prints at this port; what is left out is prompt. */
+  setDelivery(outputPortId: number, delivery: Partial<Delivery>): void;
+  /** Access tokens of this kind are answered 401 from now on; new ones work. */
+  expireTokens(kind: 'device' | 'user'): void;
+  /**
+   * A client that was killed may not know that its refresh token is spent: one more use of each spent token is no
+   * deviation (reliability B.2, step 6). Where an answer was lost on the wire, the cloud knows by itself.
+   */
+  forgiveReuse(): void;
+}
+
+/** `changed` is called after each act. */
+export function createAdministration(context: CloudContext, changed: () => void): Administration {
+  const { state, settings } = context;
+  const act =
+    <Given extends readonly unknown[], Result>(action: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      const result = action(...given);
+      changed();
+      return result;
+    };
+  const verdict = (trust: Verdict) => act((clientId?: string) => decide(context, trust, clientId));
+  return {
+    approve: verdict('approved'),
+    reject: verdict('rejected'),
+    withdrawTrust: verdict('withdrawn'),
+    deleteEndpoint: act((clientId) => {
+      state.endpoints = state.endpoints.filter((one) => one.clientId !== clientId);
+    }),
+    addDocument: act((document) => {
+      const added = waitingDocument(document, state.users, context);
+      state.documents.push(added);
+      return added;
+    }),
+    addUser: act((user) => {
+      if (state.users.some((one) => one.userName === user.userName)) {
+        throw new RangeError(`the simulated cloud has a user ${user.userName} already`);
+      }
+      const added = newUser(context, user);
+      state.users.push(added);
+      return added;
+    }),
+    addCard: act((userName, card) => giveCard(userCalled(context, userName), card)),
+    setPrices: act((prices) => {
+      state.priceList = prices;
+    }),
+    setUserBalance: act((userName, { quota, wallet = 0 }) => {
+      const { providerId } = userCalled(context, userName);
+      setUserBalance(context, { userName, providerId, quota, wallet });
+    }),
+    setBalance: act((balance) => {
+      settings.balance = balance;
+    }),
+    setDelivery: act((outputPortId, delivery) => {
+      settings.deliveries.set(outputPortId, { ...promptDelivery, ...delivery });
+    }),
+    expireTokens: act((kind) => {
+      state.accessTokens = state.accessTokens.filter((one) => one.kind !== kind);
+    }),
+    forgiveReuse: act(() => {
+      for (const token of state.refreshTokens) token.mayRecover ||= token.spentAt !== undefined;
+    }),
+  };
+}
+
+function userCalled({ state }: CloudContext, userName: string): CloudUser {
+  const user = state.users.find((one) => one.userName === userName);
+  if (!user) throw new RangeError(`the simulated cloud has no user ${userName}`);
+  return user;
+}
+
+function newUser({ state, clock }: CloudContext, user: NewUser): CloudUser {
+  const [like] = state.users;
+  return {
+    id: nextId(state.users),
+    providerId: like?.providerId ?? 1,
+    accountId: like?.accountId ?? 1,
+    fullName: user.userName,
+    email: '',
+    department: '',
+    shortId: '',
+    cards: [],
+    password: '',
+    createdDate: isoInstant(clock.now()),
+    groupIds: [],
+    permissions: everydayPermissions,
+    ...user,
+  };
+}

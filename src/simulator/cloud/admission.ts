@@ -1,0 +1,54 @@
+/**
+ * Whether a call to the simulated cloud is let in: API key, bearer, trust, permissions, before anything else of the
+ * call is looked at (spec, Authentication; api-supplement, section 5).
+ */
+import type { Call, Caller } from './call.ts';
+import { Deviation, errorAnswer, Refusal } from './call.ts';
+import type { CloudContext } from './context.ts';
+import { oauthDeviation } from './oauth-errors.ts';
+import type { Route } from './routes.ts';
+
+const section = 'spec, Authentication';
+
+export function admitCall(context: CloudContext, { takes, permissions }: Route, call: Call): void {
+  if (takes === 'oauth') {
+    if (call.headers.authorization !== undefined) {
+      throw oauthDeviation('invalid_parameters', 'a bearer on an OAuth call', 'api-supplement 1');
+    }
+    return;
+  }
+  const key = call.headers['x-api-key'];
+  if (key === undefined && takes !== 'keyless') {
+    throw new Deviation('X-API-Key is missing', section, errorAnswer(403));
+  }
+  if (key !== undefined && key !== context.settings.apiKey) {
+    throw new Refusal('unknown API key', errorAnswer(403));
+  }
+  const { caller } = call;
+  if (caller.kind === 'unknown') throw new Refusal('the token is unknown or has expired', errorAnswer(401));
+  if (takes !== 'keyless') requireBearer(context, takes, caller);
+  if (caller.kind === 'device' && caller.endpoint.trust !== 'approved') {
+    throw new Refusal('the endpoint is not trusted', errorAnswer(403));
+  }
+  if (caller.kind === 'user' && !permissions.every((one) => caller.user.permissions.includes(one))) {
+    throw new Refusal(`the user lacks ${permissions.join(' or ')}`, errorAnswer(403));
+  }
+}
+
+function requireBearer(
+  { settings: { keyAllows, readsFor } }: CloudContext,
+  takes: Exclude<Route['takes'], 'oauth' | 'keyless'>,
+  { kind }: Caller,
+): void {
+  const kinds = takes === 'reading' ? (['device', 'user'] as const) : takes;
+  if (kind === 'none' && keyAllows.includes('unauthenticated-requests')) return;
+  if (kind === 'none' && keyAllows.includes('untrusted-endpoints') && kinds.some((one) => one === 'device'))
+    return;
+  if (!kinds.some((one) => one === kind)) {
+    const given = kind === 'none' ? 'no token' : `a ${kind} token`;
+    throw new Deviation(`${given} where a ${kinds.join(' or ')} token belongs`, section, errorAnswer(403));
+  }
+  if (takes === 'reading' && kind === 'device' && readsFor === 'users') {
+    throw new Refusal('a device token is not enough here', errorAnswer(403));
+  }
+}

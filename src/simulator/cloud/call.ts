@@ -1,0 +1,84 @@
+/**
+ * One call to the simulated cloud and its answer. A handler returns an `Answer`, throws a `Refusal` where the
+ * service may say no to a client without fault, or a `Deviation` where the client did not follow the spec.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CloudUser, Endpoint } from './state.ts';
+
+export type BearerKind = 'none' | 'device' | 'user' | 'unknown';
+
+/** Whose token came with the call. */
+export type Caller =
+  | { readonly kind: 'none' | 'unknown' }
+  | { readonly kind: 'device'; readonly endpoint: Endpoint }
+  | { readonly kind: 'user'; readonly user: CloudUser };
+
+export interface Call {
+  readonly method: string;
+  /** Without the query, still percent-encoded. */
+  readonly path: string;
+  /** The text after `?`. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly caller: Caller;
+  /** The `<name>` parts of the route's path, decoded. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Called once it is known whether the client was sent the answer whole. */
+  settled?(delivered: boolean): void;
+}
+
+export const json = (status: number, value: unknown): Answer => ({
+  status,
+  type: 'application/json',
+  body: Buffer.from(JSON.stringify(value)),
+});
+
+export const bytes = (status: number, type: string, body: Buffer): Answer => ({ status, type, body });
+
+export const empty = (status: number): Answer => ({ status, body: Buffer.alloc(0) });
+
+/** ErrorCodeInfo of the spec; which code goes with which status is not shown there. */
+export const errorCode = {
+  ok: 0,
+  notImplemented: 1000,
+  outputDocument: 1001,
+  deleteDocument: 1002,
+  enrollCard: 1005,
+  accountNotFound: 1006,
+  objectTree: 1007,
+  createOutputPort: 1009,
+  outputNotReady: 1042,
+  createTerminalConfig: 1070,
+  unknown: 10000,
+} as const;
+
+export const errorAnswer = (status: number, code: number = errorCode.unknown): Answer =>
+  json(status, { errorCode: code });
+
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
+  readonly answer: Answer;
+
+  constructor(what: string, answer: Answer) {
+    super(what);
+    this.answer = answer;
+  }
+}
+
+export class Deviation extends Refusal {
+  override readonly name = 'Deviation';
+  readonly section: string;
+
+  constructor(what: string, section: string, answer: Answer) {
+    super(what, answer);
+    this.section = section;
+  }
+}

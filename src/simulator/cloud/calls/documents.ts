@@ -1,0 +1,107 @@
+/** List, content and deletion of documents in the simulated cloud (spec, Documents; api-supplement, section 7). */
+import { z } from 'zod';
+import type { Answer, Call } from '../call.ts';
+import { bytes, Deviation, errorAnswer, errorCode, json, Refusal } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { recordRelease } from './history.ts';
+import { listed } from '../paging.ts';
+import { formBoolean, formInteger, formIntegers, readQuery, requireNoParameters } from '../parameters.ts';
+import { contentAnswer } from '../parts.ts';
+import type { CloudDocument, DocumentStatus } from '../state.ts';
+import { documentStatus } from '../state.ts';
+
+const section = 'spec, Documents';
+
+const listQuery = z.strictObject({
+  status: formIntegers(0, 9).default([documentStatus.READY]),
+  maxRecords: formInteger(1, 500).default(50),
+});
+
+export function listDocuments(context: CloudContext, call: Call): Answer {
+  const { status, maxRecords } = readQuery(call, { schema: listQuery, section, repeatable: ['status'] });
+  if (context.settings.statusLists === 'repeated' && /%2c|,/i.test(call.query)) {
+    throw new Refusal('a list of status is taken as many values only', errorAnswer(400));
+  }
+  refuseInsecureKey(context);
+  const owner = ownerOf(call);
+  const found = context.state.documents.filter(
+    (one) => one.owner === owner.userName && status.includes(one.info.status),
+  );
+  context.tell(`documents: ${owner.userName} asks, ${found.length} there`);
+  const infos = found.slice(0, maxRecords).map((one) => one.info);
+  return json(200, listed(infos, context.settings.listShape));
+}
+
+/** The parameters of a download and of a release by the service. */
+export const releaseParameters = z.strictObject({
+  copies: formInteger(1, 999).optional(),
+  grayscale: formBoolean.optional(),
+  retain: formBoolean.default(false),
+  duplex: formInteger(0, 2).optional(),
+});
+
+/** Without `retain=true` the document's life ends here (api-supplement 12, row 15). */
+export function documentContent(context: CloudContext, call: Call): Answer {
+  const { retain, ...wishes } = readQuery(call, { schema: releaseParameters, section });
+  refuseInsecureKey(context);
+  const document = ownDocument(context, call);
+  const { documentName, storageOnline } = document.info;
+  if (!isWaiting(document)) throw new Refusal('the document is gone', errorAnswer(404));
+  if (!storageOnline) throw new Refusal('the storing computer cannot be reached', errorAnswer(503));
+  if (!retain) {
+    document.consumed = true;
+    setStatus(document, documentStatus.PRINTED);
+    recordRelease(context, document, { wishes });
+  }
+  context.tell(
+    `content: “${documentName}”, ${document.bytes.length} bytes, ${retain ? 'retained' : 'consumed'}`,
+  );
+  return {
+    ...(retain
+      ? contentAnswer(document, call.headers, context.settings)
+      : bytes(200, 'application/octet-stream', document.bytes)),
+    settled: (delivered) => {
+      if (delivered) document.fetched += 1;
+    },
+  };
+}
+
+export function deleteDocument(context: CloudContext, call: Call): Answer {
+  requireNoParameters(call, section);
+  const document = ownDocument(context, call);
+  if (document.info.status === documentStatus.DELETED) {
+    throw new Refusal('the document is gone', errorAnswer(404, errorCode.deleteDocument));
+  }
+  setStatus(document, documentStatus.DELETED);
+  context.tell(`delete: “${document.info.documentName}”`);
+  return json(200, { errorCode: errorCode.ok });
+}
+
+/** Kept, and may be let out. */
+export const isWaiting = ({ info: { status } }: CloudDocument): boolean =>
+  status === documentStatus.READY || status === documentStatus.STORED;
+
+export function setStatus(document: CloudDocument, status: DocumentStatus): void {
+  document.info = { ...document.info, status };
+}
+
+/** Most likely a key that allows unauthenticated requests (api-supplement, section 5). */
+export function refuseInsecureKey({ settings }: CloudContext): void {
+  if (settings.keyAllows.includes('unauthenticated-requests')) {
+    throw new Refusal('the API key is insecure', errorAnswer(403));
+  }
+}
+
+function ownerOf({ caller }: Call) {
+  if (caller.kind !== 'user') throw new Refusal('needs a user token', errorAnswer(403));
+  return caller.user;
+}
+
+export function ownDocument(context: CloudContext, call: Call): CloudDocument {
+  const document = context.state.documents.find((one) => one.info.uuid === call.parts['uuid']);
+  if (document === undefined) throw new Refusal('no such document', errorAnswer(404));
+  if (document.owner !== ownerOf(call).userName) {
+    throw new Deviation("another user's document", section, errorAnswer(403));
+  }
+  return document;
+}

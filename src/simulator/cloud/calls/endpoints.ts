@@ -1,0 +1,52 @@
+/** Registered clients as the simulated cloud shows them (spec, Endpoints): is this device still authorised? */
+import { z } from 'zod';
+import type { Answer, Call } from '../call.ts';
+import { errorAnswer, json, Refusal } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { followPages, pageOf } from '../paging.ts';
+import { formBoolean, formInteger, readQuery, requireNoParameters } from '../parameters.ts';
+import type { Endpoint } from '../state.ts';
+
+const section = 'spec, Endpoints';
+
+/** `endpointType` of EndpointInfo for each `client_type` of a registration (api-supplement 1.1). */
+const typeLabel: Readonly<Record<string, string>> = {
+  server: 'Server',
+  printer: 'Printer',
+  desktop_client: 'PC Client',
+  chrome_extension: 'Browser extension',
+  mobile_device: 'Mobile device',
+};
+
+const listQuery = z.strictObject({
+  withVersion: formBoolean,
+  maxrecords: formInteger(1, 2000).default(50),
+});
+
+export function listEndpoints({ state }: CloudContext, call: Call): Answer {
+  const { first, place } = followPages(call, section);
+  const { withVersion, maxrecords } = readQuery(first, { schema: listQuery, section });
+  const found = state.endpoints.filter(({ clientType }) => !withVersion || clientType === 'server');
+  const { page, ...paging } = pageOf(found, place, maxrecords);
+  return json(200, { items: page.map(endpointInfo), ...paging });
+}
+
+/** A device may always look at itself. */
+export function showEndpoint({ state, settings }: CloudContext, call: Call): Answer {
+  requireNoParameters(call, section);
+  const id = call.parts['endpointid'];
+  const { caller } = call;
+  if (caller.kind === 'device' && caller.endpoint.clientId !== id && settings.readsFor === 'users') {
+    throw new Refusal('a device token is not enough here', errorAnswer(403));
+  }
+  const endpoint = state.endpoints.find((one) => one.clientId === id);
+  if (!endpoint) throw new Refusal('no such endpoint', errorAnswer(400));
+  return json(200, endpointInfo(endpoint));
+}
+
+const endpointInfo = ({ clientId, clientType, description, trust }: Endpoint) => ({
+  endpointId: clientId,
+  description,
+  endpointType: typeLabel[clientType] ?? clientType,
+  authorized: trust === 'approved',
+});

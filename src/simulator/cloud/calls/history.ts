@@ -1,0 +1,122 @@
+/** Jobs recorded by the simulated cloud: `POST /documents/history` (spec, Documents), and what it let out itself. */
+import { z } from 'zod';
+import { chargeFor } from './balance.ts';
+import type { Answer, Call } from '../call.ts';
+import { Deviation, empty, errorAnswer } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { portBySerial } from '../context.ts';
+import { formBoolean, formDateTime, formInteger, formText, readForm } from '../parameters.ts';
+import type { CloudDocument, CloudUser, OutputPortInfo } from '../state.ts';
+
+const section = 'spec, POST /documents/history';
+const largest = 2 ** 31 - 1;
+
+const historyForm = z
+  .strictObject({
+    jobtype: z.enum(['PRINT', 'COPY', 'SCAN', 'FAX']),
+    totalpages: formInteger(0, largest).optional(),
+    colorpages: formInteger(0, largest).optional(),
+    papersize: formText.optional(),
+    title: z.string().optional(),
+    serialnumber: formText.optional(),
+    address: formText.optional(),
+    duplex: formBoolean.optional(),
+    username: formText.optional(),
+    providerid: formInteger(0, largest).optional(),
+    datetime: formDateTime.optional(),
+  })
+  .refine(
+    ({ totalpages, colorpages }) => (colorpages ?? 0) <= (totalpages ?? largest),
+    'colorpages above totalpages',
+  );
+type HistoryForm = z.infer<typeof historyForm>;
+
+export function recordJob(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: historyForm, section });
+  const { state, clock, chance } = context;
+  const user = userOf(context, call, form);
+  const port =
+    portBySerial(state, form.serialnumber) ?? state.outputPorts.find((one) => one.address === form.address);
+  state.history.push({
+    uuid: chance.uuid(),
+    at: clock.now(),
+    jobType: form.jobtype,
+    userName: user.userName,
+    providerId: user.providerId,
+    title: form.title,
+    totalPages: form.totalpages,
+    colorPages: form.colorpages,
+    paperSize: form.papersize,
+    duplex: form.duplex,
+    serialNumber: form.serialnumber,
+    address: form.address,
+    outputPortId: port?.id,
+    dateTime: form.datetime,
+    recordedWith: call.caller.kind === 'user' ? 'user' : 'device',
+  });
+  const totalPages = form.totalpages ?? 0;
+  chargeFor(context, user, {
+    totalPages,
+    colorPages: form.colorpages ?? 0,
+    paperSize: form.papersize ?? '',
+    copies: 1,
+  });
+  const pages = form.totalpages ?? 'unknown';
+  context.tell(
+    `history: ${user.userName}, “${form.title ?? ''}”, pages: ${pages}, at ${port?.name ?? 'no known port'}`,
+  );
+  return empty(200);
+}
+
+/** What a release asks for in place of what the document was sent with. */
+export interface ReleaseWishes {
+  readonly copies?: number | undefined;
+  readonly grayscale?: boolean | undefined;
+  /** 0 simplex, 1 long edge, 2 short edge. */
+  readonly duplex?: number | undefined;
+}
+
+/** The service saw this one itself (api-supplement, section 7): a record from a terminal would count twice. */
+export function recordRelease(
+  { state, clock }: CloudContext,
+  { owner, info }: CloudDocument,
+  { port, wishes = {} }: Readonly<{ port?: OutputPortInfo; wishes?: ReleaseWishes }>,
+): void {
+  const { copies = info.copies, grayscale = info.grayscale, duplex = info.duplex } = wishes;
+  state.history.push({
+    uuid: info.uuid,
+    at: clock.now(),
+    jobType: info.jobType,
+    userName: owner,
+    providerId: state.users.find((one) => one.userName === owner)?.providerId ?? 0,
+    title: info.documentName,
+    totalPages: info.totalPages * copies,
+    colorPages: grayscale ? 0 : info.colorPages * copies,
+    paperSize: info.paperSize,
+    duplex: duplex > 0,
+    serialNumber: port?.deviceSerial,
+    address: port?.address,
+    outputPortId: port?.id,
+    dateTime: undefined,
+    recordedWith: 'service',
+  });
+}
+
+/** With a user token the token's user; with a device token the one that username and providerid name. */
+function userOf(context: CloudContext, call: Call, form: HistoryForm): CloudUser {
+  if (call.caller.kind === 'user') return call.caller.user;
+  if (form.username === undefined || form.providerid === undefined) {
+    throw new Deviation(
+      'username and providerid are required with a device token',
+      section,
+      errorAnswer(400),
+    );
+  }
+  const user = context.state.users.find(
+    (one) => one.userName === form.username && one.providerId === form.providerid,
+  );
+  if (user === undefined) {
+    throw new Deviation('no user has this username and providerid', section, errorAnswer(400));
+  }
+  return user;
+}

@@ -1,0 +1,53 @@
+/** `POST /login` of the simulated cloud (spec, Login; api-supplement, section 6). */
+import { z } from 'zod';
+import type { Answer, Call } from '../call.ts';
+import { Deviation, errorAnswer, json, Refusal } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { formText, readForm } from '../parameters.ts';
+import type { CloudUser } from '../state.ts';
+import { userInfo } from './users.ts';
+
+const section = 'spec, Login';
+
+const loginForm = z.strictObject({
+  authtype: z.enum(['0', '1', '2', '3', '4']),
+  userid: formText,
+  password: formText.optional(),
+});
+type LoginForm = z.infer<typeof loginForm>;
+
+const way = { 0: 'password', 1: 'card', 2: 'short id', 3: 'name only', 4: 'email' } as const;
+
+export function login(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: loginForm, section });
+  const isBareName = form.authtype === '3' || form.authtype === '4';
+  const { keyAllows } = context.settings;
+  // A trusted device suffices, as it does for a card (api-supplement 12, row 45).
+  if (isBareName && call.caller.kind !== 'device' && !keyAllows.includes('unauthenticated-requests')) {
+    throw new Refusal('the API key does not allow unauthenticated requests', errorAnswer(403));
+  }
+  if (form.authtype === '0' && form.password === undefined) {
+    throw new Deviation('authtype 0 without password', section, errorAnswer(400));
+  }
+  const user = context.state.users.find((one) => isMeant[form.authtype](one, form));
+  if (user === undefined) {
+    context.tell(`login: refused, nobody has this ${way[form.authtype]}`);
+    throw new Refusal('unknown user', errorAnswer(401));
+  }
+  // It opens one door once (api-supplement, section 6).
+  if (form.authtype === '0' && form.password === user.oneTimePassword) user.oneTimePassword = undefined;
+  const token = context.tokens.issue({ kind: 'user', holder: user.id });
+  context.tell(`login: ${user.userName} by ${way[form.authtype]}`);
+  return json(200, userInfo(user, token));
+}
+
+/** Whether the form is this user's, by its authtype. */
+const isMeant: Readonly<Record<LoginForm['authtype'], (user: CloudUser, form: LoginForm) => boolean>> = {
+  0: (user, { userid, password = '' }) =>
+    user.userName === userid && [user.password, user.oneTimePassword].includes(password),
+  1: (user, { userid, password }) =>
+    user.cards.includes(userid) && (user.pin === undefined || user.pin === password),
+  2: (user, { userid }) => user.shortId === userid,
+  3: (user, { userid }) => user.userName === userid,
+  4: (user, { userid }) => user.email === userid,
+};

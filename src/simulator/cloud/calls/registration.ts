@@ -1,0 +1,126 @@
+/** `POST /oauth/v1/register` of the simulated cloud (api-supplement, section 1), and what an administrator does. */
+import { z } from 'zod';
+import { inSeconds } from '../../../core/duration.ts';
+import type { Answer, Call } from '../call.ts';
+import { json } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { oauthDeviation, oauthError, oauthRefusal } from '../oauth-errors.ts';
+import { formText, readForm } from '../parameters.ts';
+import { fits, readPublicKey } from '../signature.ts';
+import type { Endpoint } from '../state.ts';
+
+const section = 'api-supplement 1.1';
+
+const registration = z.strictObject({
+  client_id: formText,
+  client_secret: formText,
+  client_type: z.enum(['printer', 'chrome_extension', 'desktop_client', 'mobile_device', 'server']),
+  response_type: formText,
+  client_description: z.string().optional(),
+  state: formText.optional(),
+  public_key: formText.optional(),
+  key_type: formText.optional(),
+});
+type Registration = z.infer<typeof registration>;
+
+export function register(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: registration, section, refusal: oauthError('invalid_parameters') });
+  if (form.response_type !== 'device_code') {
+    throw oauthDeviation('invalid_response_type', `response_type is ${form.response_type}`, section);
+  }
+  if (form.client_secret !== context.settings.apiKey) throw oauthRefusal('invalid_client_secret');
+  const publicKey = keyOf(form);
+  const known = context.state.endpoints.find((one) => one.clientId === form.client_id);
+  const signature = call.headers['hcp-request-signature'];
+  if (signature === undefined) admit(context, form, publicKey, known);
+  else recognise(context, { call, signature: String(signature), publicKey, known });
+
+  const { clock, chance, settings, state } = context;
+  const code = chance.bytes(20).toString('base64url');
+  state.deviceCodes.push({
+    code,
+    clientId: form.client_id,
+    expiresAt: clock.now() + settings.deviceCodeLife,
+  });
+  return json(200, {
+    device_code: code,
+    ...(settings.userCodes === 'given' ? { user_code: 'WDJB-MJHT' } : {}),
+    ...(form.state === undefined ? {} : { state: form.state }),
+    expires_in: inSeconds(settings.deviceCodeLife),
+  });
+}
+
+/** public_key and key_type come together or not at all. */
+function keyOf(form: Registration): string | undefined {
+  if (form.public_key === undefined && form.key_type === undefined) return undefined;
+  if (form.public_key === undefined || form.key_type === undefined) {
+    throw oauthDeviation('invalid_parameters', 'public_key and key_type go together', section);
+  }
+  if (form.key_type === 'rsa' || form.key_type === 'x509') throw oauthRefusal('not_implemented');
+  if (form.key_type !== 'ed25519') {
+    throw oauthDeviation('invalid_key_type', `key_type is ${form.key_type}`, section);
+  }
+  const key = readPublicKey(form.public_key);
+  if (key === undefined) {
+    throw oauthDeviation('invalid_parameters', 'public_key is no Ed25519 key in base64', section);
+  }
+  return key;
+}
+
+/** Without the signature header it is a new registration (api-supplement 1.2). */
+function admit(
+  context: CloudContext,
+  form: Registration,
+  publicKey: string | undefined,
+  known: Endpoint | undefined,
+): void {
+  if (known) throw oauthRefusal('duplicate_client_id');
+  const trusted = context.settings.approval === 'at-once';
+  const description = form.client_description ?? '';
+  context.state.endpoints.push({
+    clientId: form.client_id,
+    clientType: form.client_type,
+    description,
+    publicKey,
+    trust: trusted ? 'approved' : 'waiting',
+    polls: 0,
+  });
+  const wait = trusted ? 'is trusted at once' : 'waits for approval';
+  context.tell(`register: client ${form.client_id} (${description || 'no description'}) ${wait}`);
+}
+
+/** With it, a re-registration: no new approval, provided that the signature fits the known key. */
+function recognise(
+  context: CloudContext,
+  given: { call: Call; signature: string; publicKey: string | undefined; known: Endpoint | undefined },
+): void {
+  const { call, signature, publicKey, known } = given;
+  if (known === undefined) throw oauthRefusal('invalid_endpoint');
+  if (known.publicKey === undefined) throw oauthRefusal('invalid_client_for_signature_verification');
+  if (publicKey === undefined) {
+    throw oauthDeviation('invalid_parameters', 're-registration without public_key and key_type', section);
+  }
+  if (publicKey !== known.publicKey || !fits({ body: call.body, signature, publicKey: known.publicKey })) {
+    throw oauthDeviation('invalid_signature', 'the signature does not fit the known key', 'api-supplement 2');
+  }
+  context.tell(`register: client ${known.clientId} is back, known by its key`);
+}
+
+/** What an administrator may do with a client in the web interface. */
+export type Verdict = Exclude<Endpoint['trust'], 'waiting'>;
+
+/** All clients that wait, or the one named whatever its state; gives the ids it was about. */
+export function decide(
+  context: CloudContext,
+  verdict: Verdict,
+  clientId: string | undefined,
+): readonly string[] {
+  const meant = context.state.endpoints.filter((one) =>
+    clientId === undefined ? one.trust === 'waiting' || verdict === 'withdrawn' : one.clientId === clientId,
+  );
+  for (const endpoint of meant) {
+    endpoint.trust = verdict;
+    context.tell(`administrator: client ${endpoint.clientId} ${verdict}`);
+  }
+  return meant.map((one) => one.clientId);
+}

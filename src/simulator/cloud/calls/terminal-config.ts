@@ -1,0 +1,74 @@
+/** Terminal configurations of the simulated cloud (spec, Terminal config): read by serial number, created. */
+import { z } from 'zod';
+import type { TerminalConfig } from '../account-records.ts';
+import type { Answer, Call } from '../call.ts';
+import { errorAnswer, errorCode, json, Refusal } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { accountOf, nextId, portBySerial } from '../context.ts';
+import { formInteger, formText, readForm, readQuery } from '../parameters.ts';
+
+const section = 'spec, Terminal config';
+
+/** There is one for one maker's embedded terminal only (spec), hence 404 for most devices. */
+export function showTerminalConfig({ state }: CloudContext, call: Call): Answer {
+  const schema = z.strictObject({ serialnumber: formText });
+  const port = portBySerial(state, readQuery(call, { schema, section }).serialnumber);
+  const found = state.terminalConfigs.find(({ devices }) => devices.some((id) => id === port?.id));
+  if (!found) throw new Refusal('no terminal config', errorAnswer(404));
+  return json(200, found.config);
+}
+
+const creation = z.strictObject({
+  domain: formText,
+  name: formText,
+  vendor: formText,
+  adminuser: z.string().default(''),
+  adminpassword: z.string().default(''),
+  applicationtype: formInteger(0, 3).default(0),
+  devices: z.array(formInteger(1, 2 ** 31 - 1)).default([]),
+});
+
+export function createTerminalConfig(context: CloudContext, call: Call): Answer {
+  const { domain, name, devices } = readForm(call, { schema: creation, section, repeatable: ['devices'] });
+  const { state } = context;
+  const areKnown = devices.every((id) => state.outputPorts.some((one) => one.id === id));
+  if (!accountOf(state, domain) || !areKnown) {
+    throw new Refusal('no such account or port', errorAnswer(400, errorCode.createTerminalConfig));
+  }
+  const id = nextId(state.terminalConfigs);
+  state.terminalConfigs.push({ id, name, devices, config: plainTerminal });
+  context.tell(`terminal config: “${name}” is new`);
+  return json(200, { errorCode: errorCode.ok, id });
+}
+
+/** Prints, logs in by card or short id, and enrols by one-time password. */
+export const plainTerminal: TerminalConfig = {
+  services: {
+    scanToMe: {
+      serviceId: 'SCANTOMAIL',
+      enabled: false,
+      instanceIndex: 1,
+      smtp: {
+        server: '',
+        port: 25,
+        security: { mode: 'none', disableCertificateCheck: false },
+        user: '',
+        password: '',
+        senderEmail: '',
+        disableUserAuthentication: false,
+      },
+    },
+    print: { serviceId: 'PRINT', enabled: true, instanceIndex: 1 },
+    printShortcut: { serviceId: 'SHSVCPRINT', enabled: true },
+    shOfficeShortcut: { serviceId: 'SHOFFICE', enabled: false, tenant: { tenantId: '', clientId: '' } },
+    copyShortcut: { serviceId: 'STANDARDCOPY', enabled: false },
+    standardScanShortcut: { serviceId: 'STANDARDSCAN', enabled: false },
+    standardFaxShortcut: { serviceId: 'STANDARDFAX', enabled: false },
+  },
+  'authentication-way': {
+    oneTimePasswordEnrollment: true,
+    cardOnlyAuthentication: false,
+    shortIdAuthentication: true,
+    developerLogEnabled: false,
+  },
+};

@@ -1,0 +1,112 @@
+/** `POST /oauth/v1/token` of the simulated cloud (api-supplement, section 3): device_code and refresh_token. */
+import { z } from 'zod';
+import type { Answer, Call } from '../call.ts';
+import { json } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { oauthDeviation, oauthError, oauthRefusal } from '../oauth-errors.ts';
+import { formText, readForm, readQuery } from '../parameters.ts';
+import { fits } from '../signature.ts';
+import type { Endpoint, RefreshToken } from '../state.ts';
+
+const section = 'api-supplement 3.1';
+
+const client = { client_id: formText, client_secret: formText };
+const tokenRequest = z.discriminatedUnion('grant_type', [
+  z.strictObject({ ...client, grant_type: z.literal('device_code'), device_code: formText }),
+  z.strictObject({ ...client, grant_type: z.literal('refresh_token'), refresh_token: formText }),
+]);
+
+/** The client_id that refreshes user tokens. */
+const userClient = 'api';
+
+export function requestToken(context: CloudContext, call: Call): Answer {
+  const form = readForm(call, { schema: tokenRequest, section, refusal: oauthError('invalid_parameters') });
+  if (form.client_secret !== context.settings.apiKey) throw oauthRefusal('invalid_client_secret');
+  if (form.grant_type === 'refresh_token' && form.client_id === userClient) {
+    return refresh(context, { value: form.refresh_token, kind: 'user' });
+  }
+  const endpoint = context.state.endpoints.find((one) => one.clientId === form.client_id);
+  if (endpoint === undefined) throw oauthRefusal('invalid_endpoint');
+  requireSignature(call, endpoint);
+  return form.grant_type === 'device_code'
+    ? exchange(context, endpoint, form.device_code)
+    : refresh(context, { value: form.refresh_token, kind: 'device', endpoint });
+}
+
+function requireSignature(call: Call, { publicKey }: Endpoint): void {
+  if (publicKey === undefined) return;
+  const signature = call.headers['hcp-request-signature'];
+  if (signature === undefined) {
+    throw oauthDeviation(
+      'missing_signature',
+      'no signature, though a key was registered',
+      'api-supplement 2',
+    );
+  }
+  if (!fits({ body: call.body, signature: String(signature), publicKey })) {
+    throw oauthDeviation('invalid_signature', 'the signature does not fit the body', 'api-supplement 2');
+  }
+}
+
+function exchange(context: CloudContext, endpoint: Endpoint, code: string): Answer {
+  const { state, settings, tokens, clock } = context;
+  const found = state.deviceCodes.find((one) => one.code === code && one.clientId === endpoint.clientId);
+  if (found === undefined) throw oauthRefusal('invalid_device_code');
+  if (found.expiresAt <= clock.now()) throw oauthRefusal('expired_device_code');
+  const { approval } = settings;
+  if (endpoint.trust === 'waiting' && typeof approval === 'object' && endpoint.polls >= approval.afterPolls) {
+    endpoint.trust = 'approved';
+  }
+  if (endpoint.trust === 'rejected') throw oauthRefusal('access_denied');
+  if (endpoint.trust !== 'approved') {
+    endpoint.polls += 1;
+    throw oauthRefusal('authorization_pending');
+  }
+  state.deviceCodes = state.deviceCodes.filter((one) => one !== found);
+  context.tell(`token: client ${endpoint.clientId} has its device token`);
+  return json(200, {
+    token_type: 'Bearer',
+    ...tokens.issue({ kind: 'device', holder: endpoint.clientId }),
+  });
+}
+
+/** `GET /token`, which the OAuth token endpoint has replaced: answered still, and noticed. */
+export function refreshDeprecated(context: CloudContext, call: Call): Answer {
+  const schema = z.strictObject({ refresh_token: formText });
+  const { refresh_token } = readQuery(call, { schema, section: 'spec, Token' });
+  context.note(call, 'a deprecated call; POST /oauth/v1/token replaces it', 'spec, Versioning');
+  return refresh(context, { value: refresh_token, kind: 'user' });
+}
+
+function refresh(
+  context: CloudContext,
+  asked: { value: string; kind: 'device' | 'user'; endpoint?: Endpoint },
+): Answer {
+  const { tokens } = context;
+  if (asked.endpoint && asked.endpoint.trust !== 'approved') {
+    throw oauthRefusal('endpoint_not_authorized_for_device_token_refresh');
+  }
+  const spent = tokens.refresh(asked.value);
+  const belongs = spent?.kind === asked.kind && (!asked.endpoint || spent.holder === asked.endpoint.clientId);
+  if (!spent || !belongs || tokens.hasExpired(spent)) throw oauthRefusal('token_refresh_error');
+  if (spent.spentAt !== undefined) refuseReuse(context, spent, spent.spentAt);
+  if (spent.revoked) throw oauthRefusal('token_refresh_error');
+  spent.spentAt = context.clock.now();
+  spent.mayRecover = false;
+  context.tell(`token: the ${asked.kind} token of ${spent.holder} is refreshed`);
+  return {
+    ...json(200, { token_type: 'Bearer', ...tokens.issue(spent) }),
+    settled: (delivered) => {
+      spent.mayRecover = !delivered;
+    },
+  };
+}
+
+/** A refresh token works once (spec, Authentication 6); a second use ends its whole family (RFC 9700 4.14.2). */
+function refuseReuse(context: CloudContext, token: RefreshToken, spentAt: number): void {
+  const { mayRecover, family } = token;
+  if (mayRecover && context.clock.now() - spentAt < context.settings.refreshGrace) return;
+  context.tokens.revoke(family);
+  if (mayRecover) throw oauthRefusal('token_refresh_error');
+  throw oauthDeviation('token_refresh_error', 'a refresh token was used again', 'spec, Authentication 6');
+}

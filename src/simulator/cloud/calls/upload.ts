@@ -1,0 +1,71 @@
+/** `PUT /documents` of the simulated cloud (spec, Documents, upload): multipart/form-data, pull or push queue. */
+import { z } from 'zod';
+import type { Answer, Call } from '../call.ts';
+import { Deviation, errorAnswer, json, Refusal } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { formBoolean, formInteger, formText, readMultipart } from '../parameters.ts';
+import { waitingDocument } from '../population.ts';
+import { documentStatus } from '../state.ts';
+
+const section = 'spec, PUT /documents';
+const pageSizes = /^(?:Original|A[3-6]|Letter|Legal|Ledger|Tabloid|\d+(?:\.\d+)?x\d+(?:\.\d+)?)$/;
+
+const uploadForm = z.strictObject({
+  providerid: formInteger(0, 2 ** 31 - 1).default(0),
+  username: formText,
+  portname: formText,
+  title: formText,
+  copies: formInteger(1, 999).default(1),
+  grayscale: formBoolean.default(false),
+  duplex: formInteger(0, 2).default(0),
+  outputpagesize: z.string().regex(pageSizes).default('Original'),
+  pageorientation: formInteger(0, 1).optional(),
+  scale: formInteger(1, 100).optional(),
+  collate: formBoolean.default(true),
+});
+
+const officeFormat = /\.(?:docx?|xlsx?|pptx?|od[tsp])$/i;
+const largestOfficeFile = 200 * 2 ** 20;
+
+export async function uploadDocument(context: CloudContext, call: Call): Promise<Answer> {
+  const { fields, data } = await readMultipart(call, { schema: uploadForm, section });
+  const { username, portname, title, copies, grayscale, duplex, collate } = fields;
+  const { caller } = call;
+  if (caller.kind === 'user' && caller.user.userName !== username) {
+    throw new Deviation('an upload for another user', section, errorAnswer(403));
+  }
+  const extension = /\.\w+$/.exec(data.name)?.[0].toLowerCase() ?? '';
+  if (extension !== '.pdf' && !title.toLowerCase().endsWith(extension)) {
+    throw new Deviation(`title does not carry the extension ${extension}`, section, errorAnswer(400));
+  }
+  const { state } = context;
+  const port = state.inputPorts.find((one) => one.name === portname);
+  if (!port) throw new Refusal('no such input port', errorAnswer(400));
+  if (!state.users.some((one) => one.userName === username)) {
+    throw new Refusal('no such user', errorAnswer(400));
+  }
+  const bytes = Buffer.from(await data.arrayBuffer());
+  const isTooLarge = officeFormat.test(data.name) && bytes.length > largestOfficeFile;
+  const pages = pagesOf(bytes);
+  const info = {
+    ...{ copies, grayscale, duplex, collate },
+    colorPages: grayscale ? 0 : pages,
+    status: isTooLarge ? documentStatus.CONVERSION_FAILED : arrivalStatus[port.portType],
+    outputPortName: port.outputPort ?? '',
+  };
+  const document = waitingDocument(
+    { owner: username, name: title, pages, bytes, info },
+    state.users,
+    context,
+  );
+  state.documents.push(document);
+  context.tell(`upload: “${title}” of ${username}, ${bytes.length} bytes, to ${portname}`);
+  return json(200, document.info);
+}
+
+/** In a pull queue it waits; from a push queue it goes to its printer at once (api-supplement, section 7). */
+const arrivalStatus = { 0: documentStatus.READY, 1: documentStatus.PRINTED } as const;
+
+/** Of a PDF whose page objects are not compressed; 1 of anything else. */
+const pagesOf = (bytes: Buffer): number =>
+  bytes.toString('latin1').match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 1;

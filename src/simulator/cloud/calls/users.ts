@@ -1,0 +1,78 @@
+/** A user's own record, cards and groups in the simulated cloud (spec, Users; api-supplement, section 6). */
+import { z } from 'zod';
+import type { Answer, Call } from '../call.ts';
+import { errorAnswer, errorCode, json, Refusal } from '../call.ts';
+import type { CloudContext } from '../context.ts';
+import { answerList } from '../paging.ts';
+import { formInteger, formText, readForm, readQuery } from '../parameters.ts';
+import type { CloudUser } from '../state.ts';
+
+const section = 'spec, Users';
+/** Above this number the oldest card goes (api-supplement, section 6). */
+const mostCards = 5;
+
+const userQuery = z.strictObject({ username: formText, providerid: formInteger(0, 2 ** 31 - 1) });
+
+export function showUser({ state }: CloudContext, call: Call): Answer {
+  const { username, providerid } = readQuery(call, { schema: userQuery, section });
+  const user = state.users.find((one) => one.userName === username && one.providerId === providerid);
+  if (!user) throw new Refusal('no such user', errorAnswer(404));
+  return json(200, userInfo(user, null));
+}
+
+export function enrolCard(context: CloudContext, call: Call): Answer {
+  const { cardid } = readForm(call, { schema: z.strictObject({ cardid: formText }), section });
+  const user = namedUser(context, call);
+  const holder = context.state.users.find((one) => one.cards.includes(cardid));
+  if (holder && holder !== user) {
+    throw new Refusal('the card is somebody else’s', errorAnswer(400, errorCode.enrollCard));
+  }
+  if (!holder) giveCard(user, cardid);
+  context.tell(`card: ${user.userName} has ${user.cards.length}`);
+  return json(200, { errorCode: errorCode.ok });
+}
+
+export function giveCard({ cards }: CloudUser, card: string): void {
+  cards.push(card);
+  cards.splice(0, cards.length - mostCards);
+}
+
+export function listGroupsOfUser(context: CloudContext, call: Call): Answer {
+  const { groupIds } = namedUser(context, call);
+  const find = () => context.state.groups.filter((one) => groupIds.includes(one.id));
+  return answerList(context, call, { schema: z.strictObject({}), section, find });
+}
+
+/** The spec lists 400, not 404, for a name that nobody has. */
+function namedUser({ state }: CloudContext, call: Call): CloudUser {
+  const name = call.parts['username']?.toLowerCase();
+  const user = state.users.find((one) => one.userName.toLowerCase() === name);
+  if (!user) throw new Refusal('no such user', errorAnswer(400));
+  return user;
+}
+
+/** The filters of a list that is for one user: by name, by provider, or both; a provider of 0 is any. */
+export interface NamedUser {
+  readonly username?: string | undefined;
+  readonly providerid?: number | undefined;
+}
+
+export const isNamed = ({ userName, providerId }: CloudUser, { username, providerid }: NamedUser): boolean =>
+  (username === undefined || username === userName) && (!providerid || providerid === providerId);
+
+/** UserInfo, field by field. */
+export const userInfo = (user: CloudUser, token: object | null) => ({
+  id: user.id,
+  providerId: user.providerId,
+  accountId: user.accountId,
+  userName: user.userName,
+  fullName: user.fullName,
+  email: user.email,
+  department: user.department,
+  shortId: user.shortId,
+  cards: user.cards,
+  createdDate: user.createdDate,
+  token,
+  isExpired: user.isExpired ?? null,
+  groupIds: user.groupIds,
+});

@@ -1,0 +1,82 @@
+/**
+ * Lists and their pages (spec, General rules 6, PagedResult). A page token holds its place and the query of the first
+ * call, since the follow-up call may carry the token alone.
+ */
+import { z } from 'zod';
+import type { Answer, Call } from './call.ts';
+import { Deviation, errorAnswer, json } from './call.ts';
+import type { CloudContext } from './context.ts';
+import { formInteger, formText, readQuery } from './parameters.ts';
+import type { CloudSettings } from './settings.ts';
+
+interface Place {
+  readonly from: number;
+  /** The first call's, without its token. */
+  readonly query: string;
+}
+
+/** A list that has no pages, in the envelope the settings ask for. */
+export const listed = <T>(items: readonly T[], shape: CloudSettings['listShape']) =>
+  shape === 'bare' ? items : { items, recordsOnPage: items.length };
+
+/** The call that began the pages, and where this one goes on. */
+export function followPages(call: Call, section: string): { first: Call; place: Place } {
+  const { taken, rest } = splitQuery(call.query, 'pagetoken');
+  const schema = z.strictObject({ pagetoken: formText.optional() });
+  const { pagetoken } = readQuery({ ...call, query: taken }, { schema, section });
+  const place = pagetoken === undefined ? { from: 0, query: rest } : placeOf(pagetoken, section);
+  if (rest !== '' && rest !== place.query) {
+    throw new Deviation('other parameters than those the pages began with', section, errorAnswer(400));
+  }
+  return { first: { ...call, query: place.query }, place };
+}
+
+/** From the place on at most so many, and the token of the next page where there is one. */
+export function pageOf<T>(items: readonly T[], { from, query }: Place, most: number) {
+  const page = items.slice(from, from + most);
+  const end = from + page.length;
+  return {
+    page,
+    recordsOnPage: page.length,
+    ...(end < items.length ? { nextPageToken: tokenOf({ from: end, query }) } : {}),
+  };
+}
+
+/** The answer of a list whose envelope and page size the spec leaves open. */
+export function answerList<Query>(
+  { settings }: CloudContext,
+  call: Call,
+  reading: Parameters<typeof readQuery<Query>>[1] & { find(query: Query): readonly object[] },
+): Answer {
+  const { find, ...own } = reading;
+  if (settings.listShape === 'bare') return json(200, find(readQuery(call, own)));
+  const { first, place } = followPages(call, own.section);
+  const { taken, rest } = splitQuery(first.query, 'maxrecords');
+  const schema = z.strictObject({ maxrecords: formInteger(1, 2000).default(settings.pageSize) });
+  const { maxrecords } = readQuery({ ...call, query: taken }, { schema, section: own.section });
+  const items = find(readQuery({ ...call, query: rest }, own));
+  const { page, ...paging } = pageOf(items, place, Math.min(maxrecords, settings.pageSize));
+  return json(200, { items: page, ...paging });
+}
+
+/** The pairs with this name, and the others. */
+function splitQuery(query: string, name: string): { taken: string; rest: string } {
+  const pairs = query.split('&');
+  const isTaken = (pair: string) => pair.startsWith(`${name}=`);
+  return {
+    taken: pairs.filter(isTaken).join('&'),
+    rest: pairs.filter((pair) => !isTaken(pair)).join('&'),
+  };
+}
+
+const tokenOf = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+
+const placeSchema = z.object({ from: z.int().min(0), query: z.string() });
+
+function placeOf(token: string, section: string): Place {
+  try {
+    return placeSchema.parse(JSON.parse(Buffer.from(token, 'base64url').toString()));
+  } catch {
+    throw new Deviation('a page token that was not given out', section, errorAnswer(400));
+  }
+}

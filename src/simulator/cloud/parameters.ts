@@ -1,0 +1,165 @@
+/**
+ * Reads the parameters of a call, strictly: unknown, misspelt, doubled, missing or wrong ones are deviations.
+ * Forms: spec, General rules 3. The query takes the same rules.
+ */
+import { z } from 'zod';
+import { parseInstant } from '../../core/clock.ts';
+import type { Answer, Call } from './call.ts';
+import { Deviation, errorAnswer } from './call.ts';
+
+interface Reading<T> {
+  readonly schema: z.ZodType<T>;
+  /** Where the spec tells the rules, for the deviation's sentence. */
+  readonly section: string;
+  /** Parameters that may come more than once; they come as lists. */
+  readonly repeatable?: readonly string[];
+  /** The answer to a call that breaks them. */
+  readonly refusal?: Answer;
+}
+
+const badRequest = errorAnswer(400);
+
+export function readForm<T>(call: Call, reading: Reading<T>): T {
+  requireContentType(call, 'application/x-www-form-urlencoded', reading);
+  requireNoQuery(call, reading);
+  return check(readPairs(call.body.toString('latin1'), formEncoded, reading), reading);
+}
+
+/** For calls whose parameters stand in the URL. */
+export function readQuery<T>(call: Call, reading: Reading<T>): T {
+  requireNoBody(call, reading);
+  return check(readPairs(call.query, queryEncoded, reading), reading);
+}
+
+export function readJson<T>(call: Call, reading: Reading<T>): T {
+  requireContentType(call, 'application/json', reading);
+  requireNoQuery(call, reading);
+  try {
+    return check(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(call.body)), reading);
+  } catch (error) {
+    if (error instanceof Deviation) throw error;
+    throw deviation('the body is not JSON in UTF-8', reading);
+  }
+}
+
+/** Uploads: text parts and one file, `data` (spec, `PUT /documents`). */
+export async function readMultipart<T>(call: Call, reading: Reading<T>): Promise<{ fields: T; data: File }> {
+  requireContentType(call, 'multipart/form-data', reading);
+  requireNoQuery(call, reading);
+  const type = call.headers['content-type'] ?? '';
+  const parts = await new Response(new Uint8Array(call.body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw deviation('the body is no multipart/form-data', reading);
+    });
+  const data = parts.get('data');
+  if (!(data instanceof File)) throw deviation('the file part data is missing', reading);
+  parts.delete('data');
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of parts) {
+    if (name in given) throw deviation(`the part ${name} comes twice`, reading);
+    given[name] = value;
+  }
+  return { fields: check(given, reading), data };
+}
+
+export function requireNoParameters(call: Call, section: string): void {
+  readQuery(call, { schema: z.strictObject({}), section });
+}
+
+const deviation = (what: string, reading: Reading<unknown>): Deviation =>
+  new Deviation(what, reading.section, reading.refusal ?? badRequest);
+
+function requireContentType(call: Call, wanted: string, reading: Reading<unknown>): void {
+  const [given = ''] = (call.headers['content-type'] ?? '').split(';');
+  if (given.trim().toLowerCase() !== wanted) {
+    throw deviation(`the content type is ${given || 'missing'}, not ${wanted}`, reading);
+  }
+}
+
+function requireNoQuery(call: Call, reading: Reading<unknown>): void {
+  if (call.query !== '') throw deviation('parameters in the URL that belong in the body', reading);
+}
+
+function requireNoBody(call: Call, reading: Reading<unknown>): void {
+  if (call.body.length > 0) throw deviation('a body where none belongs', reading);
+}
+
+// What encodeURIComponent and the form encoding of WHATWG leave as it is, and whole escapes.
+const formEncoded = /^(?:[A-Za-z0-9\-._~*!'()+=&]|%[0-9A-Fa-f]{2})*$/;
+/** What a query may hold (RFC 3986 section 3.4). */
+const queryEncoded = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/;
+
+function readPairs(
+  text: string,
+  encoded: RegExp,
+  reading: Reading<unknown>,
+): Record<string, string | string[]> {
+  if (!encoded.test(text)) throw deviation('parameters that are not URL-encoded', reading);
+  const pairs = new Map<string, string[]>();
+  for (const pair of text === '' ? [] : text.split('&')) {
+    const [name, value] = decodePair(pair, reading);
+    pairs.set(name, [...(pairs.get(name) ?? []), value]);
+  }
+  const entries = Array.from(pairs, ([name, values]): [string, string | string[]] => {
+    if (reading.repeatable?.includes(name)) return [name, values];
+    if (values.length > 1) throw deviation(`the parameter ${name} comes twice`, reading);
+    return [name, values.join('')];
+  });
+  return Object.fromEntries(entries);
+}
+
+function decodePair(pair: string, reading: Reading<unknown>): [string, string] {
+  const [name = '', ...value] = pair.replaceAll('+', ' ').split('=');
+  try {
+    return [decodeURIComponent(name), decodeURIComponent(value.join('='))];
+  } catch {
+    throw deviation('a parameter that is not UTF-8', reading);
+  }
+}
+
+function check<T>(given: unknown, reading: Reading<T>): T {
+  const result = reading.schema.safeParse(given);
+  if (result.success) return result.data;
+  const complaints = result.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw deviation(complaints.join('; '), reading);
+}
+
+// ---------------------------------------------------------------- values as forms and queries write them
+
+export const formInteger = (lowest: number, highest: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'expected a whole number')
+    .transform(Number)
+    .refine((number) => number >= lowest && number <= highest, `expected ${lowest} to ${highest}`);
+
+/** A "list of int" that the spec does not call repeatable: one value with commas, or, as far as anybody knows, many. */
+export const formIntegers = (lowest: number, highest: number) =>
+  z
+    .array(z.string())
+    .transform((values) => values.flatMap((value) => value.split(',')))
+    .pipe(z.array(formInteger(lowest, highest)));
+
+export const formBoolean = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+export const formText = z.string().min(1);
+
+/** `YYYY-MM-DDTHH:mm:ss+HH:mm` (spec, POST /documents/history): an offset, no fraction, no `Z`. */
+export const formDateTime = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/, 'expected YYYY-MM-DDTHH:mm:ss+HH:mm')
+  .refine((text) => parseInstant(text) !== undefined, 'no such day or time');
+
+/** An ISO 8601 instant (spec, GET /documents/history), as milliseconds since 1970. */
+export const formInstant = z
+  .string()
+  .regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/,
+    'expected an ISO 8601 instant',
+  )
+  .transform((text) => parseInstant(text) ?? Number.NaN)
+  .refine((wall) => !Number.isNaN(wall), 'no such day or time');
+
+/** ISO 8601, as the spec writes its times. */
+export const isoTime = z.string().refine((text) => parseInstant(text) !== undefined, 'expected ISO 8601');

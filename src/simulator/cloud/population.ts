@@ -1,0 +1,87 @@
+/** Fills a simulated cloud with people, printers and waiting documents. */
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { CloudDocument, CloudState, CloudUser, DocumentInfo } from './state.ts';
+import { documentStatus } from './state.ts';
+import type { Seed } from '../sample/sample-data.ts';
+import { samplePdf } from '../sample/sample-pdf.ts';
+
+export interface NewDocument {
+  /** A userName. */
+  readonly owner: string;
+  readonly name: string;
+  /** 1 by default; without `bytes`, a sample PDF of so many pages is made. */
+  readonly pages?: number;
+  readonly bytes?: Buffer;
+  /** What is to differ from an A4 document in colour, one-sided, one copy. */
+  readonly info?: Partial<DocumentInfo>;
+}
+
+interface Tools {
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+export function populate(seed: Seed, tools: Tools): CloudState {
+  const users = seed.users.map((user) => ({ ...user, cards: [...user.cards] }));
+  return {
+    // Whatever of the seed a call may change in place is copied: two clouds may start from one seed.
+    accounts: [...seed.accounts],
+    inputPorts: [...seed.inputPorts],
+    groups: [...seed.groups],
+    authProviders: [...seed.authProviders],
+    locations: [...seed.locations],
+    terminalConfigs: [...seed.terminalConfigs],
+    certificates: [...seed.certificates],
+    balances: [...seed.balances],
+    priceList: undefined,
+    users,
+    documents: seed.documents.map((document) => waitingDocument(document, users, tools)),
+    outputPorts: [...seed.outputPorts],
+    endpoints: [],
+    deviceCodes: [],
+    accessTokens: [],
+    refreshTokens: [],
+    history: [],
+    statusReports: [],
+  };
+}
+
+/** Throws `RangeError` when nobody is called like the owner. */
+export function waitingDocument(
+  { owner, name, pages = 1, bytes, info }: NewDocument,
+  users: readonly CloudUser[],
+  { clock, chance }: Tools,
+): CloudDocument {
+  if (!users.some((one) => one.userName === owner))
+    throw new RangeError(`the simulated cloud has no user ${owner}`);
+  return {
+    owner,
+    bytes: bytes ?? samplePdf({ title: name.replace(/\.pdf$/, ''), pages }),
+    fetched: 0,
+    consumed: false,
+    deliveries: [],
+    info: {
+      uuid: chance.uuid(),
+      documentName: name,
+      documentType: 1,
+      userName: owner,
+      totalPages: pages,
+      colorPages: pages,
+      duplex: 0,
+      copies: 1,
+      grayscale: false,
+      paperSize: 'A4',
+      dateTime: clock.now(),
+      storageOnline: true,
+      secure: false,
+      tags: [],
+      collate: true,
+      status: documentStatus.READY,
+      outputPortId: 0,
+      outputPortName: '',
+      jobType: 'PRINT',
+      ...info,
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Takes one request of the simulated cloud through its route, and notes what it deviates in. Knows no sockets. */
+import type { Answer, Call, Caller } from './call.ts';
+import { Deviation, Refusal } from './call.ts';
+import type { CloudContext } from './context.ts';
+import { admitCall } from './admission.ts';
+import type { Route } from './routes.ts';
+import { findRoute } from './routes.ts';
+import { inWantedForm } from './xml.ts';
+
+export type Request = Omit<Call, 'caller' | 'parts'>;
+
+export async function answerTo(
+  context: CloudContext,
+  routes: readonly Route[],
+  request: Request & { caller: Caller },
+): Promise<Answer> {
+  return inWantedForm(await carriedOut(context, routes, request), request);
+}
+
+async function carriedOut(
+  context: CloudContext,
+  routes: readonly Route[],
+  request: Request & { caller: Caller },
+): Promise<Answer> {
+  const call = { ...request, parts: {} };
+  try {
+    const { route, parts } = findRoute(routes, request);
+    admitCall(context, route, call);
+    return await route.answer(context, { ...call, parts });
+  } catch (error) {
+    if (error instanceof Deviation) context.note(call, error.message, error.section);
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
+}
+
+/** Whose token stands in the Authorization header (RFC 6750 section 2.1). */
+export function callerOf({ state, tokens }: CloudContext, authorization: string | undefined): Caller {
+  if (authorization === undefined) return { kind: 'none' };
+  const [, value = ''] = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/.exec(authorization) ?? [];
+  const token = tokens.access(value);
+  if (token === undefined || tokens.hasExpired(token)) return { kind: 'unknown' };
+  if (token.kind === 'device') {
+    const endpoint = state.endpoints.find((one) => one.clientId === token.holder);
+    return endpoint ? { kind: 'device', endpoint } : { kind: 'unknown' };
+  }
+  const user = state.users.find((one) => one.id === token.holder);
+  return user ? { kind: 'user', user } : { kind: 'unknown' };
+}

@@ -1,0 +1,98 @@
+/** One request of the simulated cloud from its first byte to its last: logged, carried out, perhaps spoilt. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { httpDate } from '../../core/clock.ts';
+import type { Answer, BearerKind } from './call.ts';
+import { json } from './call.ts';
+import type { CloudContext } from './context.ts';
+import type { Fault, Faults } from './faults.ts';
+import { acts, deliver, keepsWhole, spoil } from './faults.ts';
+import type { Route } from './routes.ts';
+import { answerTo, callerOf } from './service.ts';
+
+export interface CallRecord {
+  readonly method: string;
+  readonly path: string;
+  /** The text after `?`. */
+  readonly query: string;
+  readonly body: string;
+  /** Wall time of the arrival. */
+  readonly at: number;
+  readonly bearer: BearerKind;
+  /** Whose token it was, where it was a user's. */
+  readonly user?: string;
+  /** The `Content-Type` of the request. */
+  readonly contentType: string | undefined;
+  /** The status the call ended in, whether a fault kept it back or not; absent when it was not carried out. */
+  status?: number;
+  /** The media type of the answer, and its text where that is JSON of a size to look at; absent where a fault spoilt it. */
+  answerType?: string;
+  answerBody?: string;
+  fault?: Fault['kind'];
+}
+
+const largestKeptAnswer = 64 * 1024;
+
+interface Desk {
+  readonly context: CloudContext;
+  readonly routes: readonly Route[];
+  readonly faults: Faults;
+  readonly calls: CallRecord[];
+  changed(): void;
+  approve(clientId?: string): readonly string[];
+}
+
+export async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { context, faults, calls } = desk;
+  response.setHeader('date', httpDate(context.clock.now()));
+  const { method = '', url = '/', headers } = request;
+  const body = await buffer(request);
+  const [path = '', ...query] = url.split('?');
+  if (path === '/simulator/approve')
+    return deliver({ response, clock: context.clock }, approval(desk, method, body));
+
+  const caller = callerOf(context, headers.authorization);
+  const record: CallRecord = {
+    method,
+    path,
+    query: query.join('?'),
+    body: body.toString('utf8'),
+    at: context.clock.now(),
+    bearer: caller.kind,
+    ...(caller.kind === 'user' ? { user: caller.user.userName } : {}),
+    contentType: headers['content-type'],
+  };
+  calls.push(record);
+  const fault = faults.take(method, path);
+  const answer =
+    fault && !acts(fault)
+      ? undefined
+      : await answerTo(context, desk.routes, { method, path, query: record.query, headers, body, caller });
+  const status = fault?.kind === 'status' ? fault.status : answer?.status;
+  if (status !== undefined) record.status = status;
+  if (fault) record.fault = fault.kind;
+  if (answer?.type !== undefined && (!fault || keepsWhole(fault)))
+    keepAnswer(record, answer.type, answer.body);
+  response.once('close', () => {
+    answer?.settled?.(response.writableFinished && (!fault || keepsWhole(fault)));
+    desk.changed();
+  });
+  desk.changed();
+  const sending = { response, clock: context.clock };
+  if (fault) await spoil(sending, fault, answer);
+  else if (answer) deliver(sending, answer);
+}
+
+function keepAnswer(record: CallRecord, type: string, body: Buffer): void {
+  record.answerType = type;
+  if (type === 'application/json' && body.length <= largestKeptAnswer) {
+    record.answerBody = body.toString('utf8');
+  }
+}
+
+/** `POST /simulator/approve`, with or without `client_id=…`: not part of the real API. */
+function approval(desk: Desk, method: string, body: Buffer): Answer {
+  if (method !== 'POST') return json(405, { error: 'POST it' });
+  const clientId = new URLSearchParams(body.toString('utf8')).get('client_id');
+  return json(200, { approved: clientId === null ? desk.approve() : desk.approve(clientId) });
+}

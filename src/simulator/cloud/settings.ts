@@ -1,0 +1,77 @@
+/** What can be set of a simulated cloud when it starts: where the spec leaves a choice, and where tests need one. */
+import type { Duration } from '../../core/duration.ts';
+import { hours, milliseconds } from '../../core/duration.ts';
+
+/** Who lets a new registration in: a person, nobody needs to, or a person after so many polls. */
+export type Approval = 'by-hand' | 'at-once' | { readonly afterPolls: number };
+
+/** BalanceCheckInfo of the spec. */
+export interface BalanceCheckInfo {
+  readonly balanceEnabled: boolean;
+  readonly sufficientBalance: boolean;
+  readonly currentBalance: number;
+  readonly calculatedCost: number;
+}
+
+/** How the service itself prints at one port. */
+export interface Delivery {
+  /** `not-ready`: errorCode 1042. */
+  readonly printer: 'ready' | 'not-ready';
+  /** How long the document stays as it is after the call that releases it. */
+  readonly after: Duration;
+  /** What becomes of it then. */
+  readonly ends: 'printed' | 'failed' | 'never';
+}
+
+export interface CloudSettings {
+  readonly apiKey: string;
+  readonly approval: Approval;
+  /** What the API key allows (api-supplement, section 5); nothing unless said otherwise. */
+  readonly keyAllows: readonly ('unauthenticated-requests' | 'untrusted-endpoints')[];
+  readonly role: 'primary' | 'gateway';
+  /** Lists whose envelope the spec leaves open: as they are, or as a PagedResult. */
+  readonly listShape: 'bare' | 'paged';
+  /** Where the spec sets no limit: how many elements one page of a PagedResult holds. */
+  readonly pageSize: number;
+  /** Whether reading what the spec asks only a user's permission for takes a device token or refuses it with 403. */
+  readonly readsFor: 'devices-and-users' | 'users';
+  /** How several values of `status` are taken: as one value or as many (api-supplement 12, row 46), or as many only. */
+  readonly statusLists: 'either' | 'repeated';
+  /** Whether `GET /version` is answered to who has the API key alone (spec, Authentication 3). */
+  readonly versionFor: 'keys' | 'tokens';
+  /** Whether the content of a document is given in parts, and what names its bytes (RFC 9110 section 8.8). */
+  readonly parts: 'by-etag' | 'by-date' | 'none';
+  /** Whether a registration is told a code for the administrator to type (RFC 8628, 3.3); the spec lists none. */
+  readonly userCodes: 'given' | 'none';
+  readonly deviceCodeLife: Duration;
+  /** How long after its use a refresh token may be used once more; 0: never. */
+  readonly refreshGrace: Duration;
+  /** Whether recording a job takes its cost off the user's balance. */
+  readonly charging: 'nothing' | 'history';
+  /** The answer to every balance check; absent: what the price list says. */
+  balance: BalanceCheckInfo | undefined;
+  /** By the id of the output port. */
+  readonly deliveries: Map<number, Delivery>;
+}
+
+/** Those a caller may choose, each with a default. */
+export type ChosenSettings = Partial<Omit<CloudSettings, 'balance' | 'deliveries'>>;
+
+export const settingsOf = (chosen: ChosenSettings): CloudSettings => ({
+  apiKey: chosen.apiKey ?? 'sample-api-key',
+  approval: chosen.approval ?? 'by-hand',
+  keyAllows: chosen.keyAllows ?? [],
+  role: chosen.role ?? 'primary',
+  listShape: chosen.listShape ?? 'bare',
+  pageSize: chosen.pageSize ?? 50,
+  readsFor: chosen.readsFor ?? 'devices-and-users',
+  statusLists: chosen.statusLists ?? 'either',
+  versionFor: chosen.versionFor ?? 'keys',
+  parts: chosen.parts ?? 'by-etag',
+  userCodes: chosen.userCodes ?? 'none',
+  deviceCodeLife: chosen.deviceCodeLife ?? hours(72),
+  refreshGrace: chosen.refreshGrace ?? milliseconds(0),
+  charging: chosen.charging ?? 'nothing',
+  balance: undefined,
+  deliveries: new Map(),
+});

@@ -1,0 +1,62 @@
+/**
+ * The standard set of faults (reliability.md B.4) by the names that the console, the tests and the matrix use: all that
+ * a server can play by itself. A refused connection is `goAway`; a name that is not found and bad TLS are made by the
+ * client's own settings.
+ */
+import { minutes, seconds } from '../../core/duration.ts';
+import type { Fault } from './faults.ts';
+
+const status = (code: number, headers: Readonly<Record<string, string>> = {}): Fault => ({
+  kind: 'status',
+  status: code,
+  headers: { 'content-length': '0', ...headers },
+});
+
+/** Nobody who was not asked is ever called: a redirect leads here. */
+export const elsewhere = '/elsewhere';
+
+export const standardFaults = {
+  'status 400': status(400),
+  'status 401': status(401),
+  'status 403': status(403),
+  'status 404': status(404),
+  'status 405': status(405),
+  'status 408': status(408),
+  'status 425': status(425),
+  'status 429 with Retry-After': status(429, { 'retry-after': '1' }),
+  'status 429 with a date': {
+    kind: 'status',
+    status: 429,
+    headers: { 'content-length': '0' },
+    retryAt: seconds(2),
+  },
+  'status 500': status(500),
+  'status 502': status(502),
+  'status 503': status(503),
+  'status 503 with Retry-After': status(503, { 'retry-after': '1' }),
+  'status 504': status(504),
+  'a redirect': { kind: 'redirect', to: elsewhere },
+  'no body at all': { kind: 'empty' },
+  'malformed JSON': { kind: 'malformed-json' },
+  'unasked XML': { kind: 'xml' },
+  'another schema': { kind: 'wrong-schema' },
+  'a page of HTML': {
+    kind: 'status',
+    status: 200,
+    headers: { 'content-type': 'text/html', 'content-length': '19' },
+    body: '<html>Log in</html>',
+  },
+  '10 MB': { kind: 'huge-body' },
+  'a body cut short': { kind: 'cut-body', afterBytes: 10 },
+  'a cut chunk': { kind: 'cut-chunk', afterBytes: 10 },
+  'a cut body without length': { kind: 'cut-without-length', afterBytes: 10 },
+  'trailing bytes': { kind: 'trailing-bytes' },
+  'unasked gzip': { kind: 'gzip' },
+  'late headers': { kind: 'slow-headers', wait: minutes(10) },
+  'an answer byte by byte': { kind: 'slow-body', everyByte: seconds(60) },
+  'no answer': { kind: 'never' },
+  'a reset': { kind: 'reset' },
+  'an answer lost': { kind: 'answer-lost' },
+} as const satisfies Readonly<Record<string, Fault>>;
+
+export type StandardFault = keyof typeof standardFaults;

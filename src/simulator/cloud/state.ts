@@ -1,0 +1,239 @@
+/**
+ * What the simulated cloud knows. In memory, or besides in a JSON file that a restart reads again; the file holds
+ * tokens and documents in clear and is for trying things out, not for safe keeping.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type {
+  AccountInfo,
+  AuthenticationProvider,
+  GroupInfo,
+  InputPortInfo,
+  LocationInfo,
+  NamedTerminalConfig,
+  ServiceCertificate,
+} from './account-records.ts';
+import type { Permission } from './permissions.ts';
+import type { PriceList, UserBalance } from './prices.ts';
+
+/** UserInfo of the spec without its token, and what a login checks. */
+export interface CloudUser {
+  readonly id: number;
+  readonly providerId: number;
+  readonly accountId: number;
+  readonly userName: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly department: string;
+  readonly shortId: string;
+  readonly cards: string[];
+  readonly password: string;
+  /** Opens the account once, in place of the password. */
+  oneTimePassword?: string | undefined;
+  /** Asked for with the card, where the user has one. */
+  readonly pin?: string;
+  readonly permissions: readonly Permission[];
+  /** ISO 8601. */
+  readonly createdDate: string;
+  readonly isExpired?: boolean;
+  readonly groupIds: readonly number[];
+}
+
+/** `status` of DocumentInfo; those a terminal can meet. */
+export const documentStatus = {
+  READY: 0,
+  PRINTED: 1,
+  DELETED: 2,
+  EXPIRED: 3,
+  FAILED: 4,
+  CONVERSION_FAILED: 8,
+  STORED: 9,
+} as const;
+export type DocumentStatus = (typeof documentStatus)[keyof typeof documentStatus];
+
+/** As the spec names and lists the fields. */
+export interface DocumentInfo {
+  readonly uuid: string;
+  readonly documentName: string;
+  readonly documentType: number;
+  readonly userName: string;
+  readonly totalPages: number;
+  readonly colorPages: number;
+  readonly duplex: number;
+  readonly copies: number;
+  readonly grayscale: boolean;
+  readonly paperSize: string;
+  /** Milliseconds since 1970. */
+  readonly dateTime: number;
+  readonly storageOnline: boolean;
+  readonly secure: boolean;
+  readonly tags: readonly { readonly tagType: number; readonly name: string }[];
+  readonly collate: boolean;
+  readonly status: DocumentStatus;
+  readonly outputPortId: number;
+  readonly outputPortName: string;
+  readonly jobType: JobType;
+}
+
+export type JobType = 'PRINT' | 'COPY' | 'SCAN' | 'FAX';
+
+export interface CloudDocument {
+  info: DocumentInfo;
+  /** A userName. */
+  readonly owner: string;
+  readonly bytes: Buffer;
+  /** How often the content was sent whole. */
+  fetched: number;
+  /** The content was asked for without `retain=true`: its life in the cloud ended there. */
+  consumed: boolean;
+  /** The output ports the service itself was told to print it at, in order. */
+  readonly deliveries: number[];
+}
+
+/** As the spec names and lists the fields. */
+export interface OutputPortInfo {
+  readonly id: number;
+  readonly name: string;
+  readonly address: string;
+  readonly portType: number;
+  readonly vendor: string;
+  readonly logoutTimeout: number;
+  readonly autoRelease: boolean;
+  readonly embedded: boolean;
+  readonly monochrome: boolean;
+  readonly trimCardId: boolean;
+  readonly description: string;
+  readonly embeddedConfigurationId: number;
+  readonly printProtocol: number;
+  readonly modelFamily: number;
+  readonly outputType: number;
+  readonly services: Readonly<Record<string, readonly number[]>>;
+  readonly deviceSerial: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly containerName: string;
+  readonly accountId: number;
+  readonly parentAccountOrContainerId: number;
+  readonly decimalFormatForCardIds: boolean;
+  readonly isReverseFinisher: boolean;
+  readonly printerIppUrl: string;
+  readonly ipReaderAddress: string;
+  readonly softwareCopyCollation: boolean;
+  readonly sendUsername: boolean;
+  readonly registrationSource: 'manual' | 'autodiscovery';
+  readonly active: boolean;
+  readonly groupNo: string;
+  readonly terminalInfo: { readonly deployStatus?: unknown; readonly terminalStatus?: unknown };
+}
+
+/** A registered client (api-supplement, section 1). */
+export interface Endpoint {
+  readonly clientId: string;
+  readonly clientType: string;
+  readonly description: string;
+  /** The 32 bytes of the Ed25519 key, base64; absent when the client registered without one. */
+  readonly publicKey: string | undefined;
+  trust: 'waiting' | 'approved' | 'rejected' | 'withdrawn';
+  /** Token calls answered `authorization_pending`. */
+  polls: number;
+}
+
+interface DeviceCode {
+  readonly code: string;
+  readonly clientId: string;
+  readonly expiresAt: number;
+}
+
+/** All tokens that came from one login or one device code share a family (RFC 9700 section 4.14.2). */
+export interface AccessToken {
+  readonly value: string;
+  readonly family: string;
+  readonly kind: 'device' | 'user';
+  /** The client's id, or the user's. */
+  readonly holder: string | number;
+  readonly expiresAt: number;
+}
+
+export interface RefreshToken extends AccessToken {
+  /** Wall time of its one use. */
+  spentAt: number | undefined;
+  /** The answer to its one use did not reach the client: one more use is the recovery try (reliability B.2). */
+  mayRecover: boolean;
+  /** Another token of its family was used twice. */
+  revoked: boolean;
+}
+
+/** A job that was recorded: by `POST /documents/history`, or by the service for what it let out itself. */
+export interface HistoryEntry {
+  readonly uuid: string;
+  /** Wall time of the recording. */
+  readonly at: number;
+  readonly jobType: JobType;
+  readonly userName: string;
+  readonly providerId: number;
+  readonly title: string | undefined;
+  readonly totalPages: number | undefined;
+  readonly colorPages: number | undefined;
+  readonly paperSize: string | undefined;
+  readonly duplex: boolean | undefined;
+  readonly serialNumber: string | undefined;
+  readonly address: string | undefined;
+  readonly outputPortId: number | undefined;
+  readonly dateTime: string | undefined;
+  readonly recordedWith: 'device' | 'user' | 'service';
+}
+
+interface StatusReport {
+  readonly outputPortId: number;
+  readonly at: number;
+  readonly terminalInfo: OutputPortInfo['terminalInfo'];
+}
+
+export interface CloudState {
+  users: CloudUser[];
+  documents: CloudDocument[];
+  outputPorts: OutputPortInfo[];
+  endpoints: Endpoint[];
+  deviceCodes: DeviceCode[];
+  accessTokens: AccessToken[];
+  refreshTokens: RefreshToken[];
+  history: HistoryEntry[];
+  statusReports: StatusReport[];
+  accounts: AccountInfo[];
+  inputPorts: InputPortInfo[];
+  groups: GroupInfo[];
+  authProviders: AuthenticationProvider[];
+  locations: LocationInfo[];
+  terminalConfigs: NamedTerminalConfig[];
+  certificates: ServiceCertificate[];
+  balances: UserBalance[];
+  /** Absent: balance is off. */
+  priceList: PriceList | undefined;
+}
+
+/** Grows when an older file would not do any longer. */
+const format = 2;
+
+/** What the file holds, or the seed where there is none yet. */
+export function loadState(file: string | undefined, seed: () => CloudState): CloudState {
+  if (file === undefined || !existsSync(file)) return seed();
+  const { format: found, ...saved }: SavedState = JSON.parse(readFileSync(file, 'utf8'));
+  if (found !== format) {
+    throw new RangeError(
+      `${file} is the state of another version of the simulated cloud; begin with a new file`,
+    );
+  }
+  const documents = saved.documents.map((one) => ({ ...one, bytes: Buffer.from(one.bytes, 'base64') }));
+  return { ...saved, documents, priceList: saved.priceList };
+}
+
+/** Whole or not at all: written beside and renamed. */
+export function saveState(file: string, state: CloudState): void {
+  const documents = state.documents.map((one) => ({ ...one, bytes: one.bytes.toString('base64') }));
+  const saved: SavedState = { ...state, documents, format };
+  writeFileSync(`${file}.new`, JSON.stringify(saved), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+type SavedState = Omit<CloudState, 'documents'> & {
+  format: number;
+  documents: (Omit<CloudDocument, 'bytes'> & { bytes: string })[];
+};

@@ -1,0 +1,71 @@
+/** The tokens of the simulated cloud: access tokens with a life, refresh tokens that work once (spec, Authentication). */
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { inSeconds } from '../../core/duration.ts';
+import type { AccessToken, CloudState, RefreshToken } from './state.ts';
+
+export interface TokenLives {
+  readonly device: Duration;
+  readonly user: Duration;
+  readonly refresh: Duration;
+}
+
+interface TokenPair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** Seconds. */
+  readonly expires_in: number;
+}
+
+export interface Tokens {
+  /** A new pair; without a family given it founds one. */
+  issue(to: Pick<AccessToken, 'kind' | 'holder'> & { family?: string }): TokenPair;
+  /** The token behind a bearer, expired ones included. */
+  access(value: string): AccessToken | undefined;
+  refresh(value: string): RefreshToken | undefined;
+  hasExpired(token: AccessToken): boolean;
+  /** Every token of the family is dead from now on. */
+  revoke(family: string): void;
+}
+
+export function createTokens(options: {
+  state: CloudState;
+  lives: TokenLives;
+  clock: Clock;
+  chance: Chance;
+}): Tokens {
+  const { state, lives, clock, chance } = options;
+  const fresh = (bytes: number) => chance.bytes(bytes).toString('base64url');
+  return {
+    issue({ kind, holder, family = fresh(8) }) {
+      const token = { family, kind, holder };
+      const access: AccessToken = { ...token, value: fresh(32), expiresAt: clock.now() + lives[kind] };
+      const refresh: RefreshToken = {
+        ...token,
+        value: fresh(32),
+        expiresAt: clock.now() + lives.refresh,
+        spentAt: undefined,
+        mayRecover: false,
+        revoked: false,
+      };
+      state.accessTokens.push(access);
+      state.refreshTokens.push(refresh);
+      return {
+        access_token: access.value,
+        refresh_token: refresh.value,
+        expires_in: inSeconds(lives[kind]),
+      };
+    },
+    access: (value) => state.accessTokens.find((one) => one.value === value),
+    refresh: (value) => state.refreshTokens.find((one) => one.value === value),
+    hasExpired: (token) => token.expiresAt <= clock.now(),
+    revoke(family) {
+      state.accessTokens = state.accessTokens.filter((one) => one.family !== family);
+      for (const token of state.refreshTokens.filter((one) => one.family === family)) {
+        token.revoked = true;
+        token.mayRecover = false;
+      }
+    },
+  };
+}

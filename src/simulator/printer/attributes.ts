@@ -1,0 +1,206 @@
+/**
+ * The attributes of a virtual printer (RFC 8011 sections 5.2 and 5.4, and the PWG's additions that office printers
+ * report), and what a client asked to see of them (requested-attributes, RFC 8011 section 4.2.5.1).
+ */
+import { operations } from '../../ipp/operations.ts';
+import type { Attribute } from '../../ipp/message.ts';
+import { attribute } from '../../ipp/message.ts';
+import { printerStates } from '../../ipp/states.ts';
+import type { Value } from '../../ipp/values.ts';
+import * as ipp from '../../ipp/values.ts';
+import type { PrinterContext, PrinterSettings } from './context.ts';
+import type { Habits } from './habits.ts';
+import { hasEnded } from './jobs.ts';
+import { understoodVersions } from './versions.ts';
+
+const keywords = (name: string, ...words: readonly string[]): Attribute =>
+  attribute(name, ...words.map(ipp.keyword));
+const enums = (name: string, ...numbers: readonly number[]): Attribute =>
+  attribute(name, ...numbers.map(ipp.enumValue));
+const text = (name: string, words: string): Attribute => attribute(name, ipp.textWithoutLanguage(words));
+
+/** Hundredths of millimetres, as media-size counts them (PWG 5100.7). */
+const sheets = {
+  iso_a4_210x297mm: [21_000, 29_700],
+  iso_a3_297x420mm: [29_700, 42_000],
+  iso_a5_148x210mm: [14_800, 21_000],
+  'na_letter_8.5x11in': [21_590, 27_940],
+  'na_legal_8.5x14in': [21_590, 35_560],
+} as const;
+const mediaNames = Object.keys(sheets);
+
+const mediaCollection = (size: keyof typeof sheets): Value =>
+  ipp.collection([
+    attribute(
+      'media-size',
+      ipp.collection([
+        attribute('x-dimension', ipp.integer(sheets[size][0])),
+        attribute('y-dimension', ipp.integer(sheets[size][1])),
+      ]),
+    ),
+    attribute('media-size-name', ipp.keyword(size)),
+    ...['media-bottom-margin', 'media-left-margin', 'media-right-margin', 'media-top-margin'].map((margin) =>
+      attribute(margin, ipp.integer(423)),
+    ),
+    attribute('media-source', ipp.keyword('main')),
+    attribute('media-type', ipp.keyword('stationery')),
+  ]);
+
+/** Job Template attributes with their defaults and supported values (section 5.2). */
+const jobTemplate: readonly Attribute[] = [
+  attribute('copies-default', ipp.integer(1)),
+  attribute('copies-supported', ipp.rangeOfInteger(1, 999)),
+  enums('finishings-default', 3),
+  enums('finishings-supported', 3, 4),
+  keywords('media-default', 'iso_a4_210x297mm'),
+  keywords('media-ready', 'iso_a4_210x297mm', 'iso_a3_297x420mm'),
+  keywords('media-supported', ...mediaNames),
+  attribute('media-col-default', mediaCollection('iso_a4_210x297mm')),
+  attribute('media-col-ready', mediaCollection('iso_a4_210x297mm'), mediaCollection('iso_a3_297x420mm')),
+  keywords('media-col-supported', 'media-size', 'media-size-name', 'media-source', 'media-type'),
+  keywords('multiple-document-handling-default', 'separate-documents-collated-copies'),
+  keywords(
+    'multiple-document-handling-supported',
+    'separate-documents-collated-copies',
+    'separate-documents-uncollated-copies',
+  ),
+  enums('orientation-requested-default', 3),
+  enums('orientation-requested-supported', 3, 4, 5, 6),
+  keywords('output-bin-default', 'face-down'),
+  keywords('output-bin-supported', 'face-down'),
+  attribute('page-ranges-supported', ipp.boolean(true)),
+  keywords('print-color-mode-default', 'auto'),
+  keywords('print-color-mode-supported', 'auto', 'color', 'monochrome'),
+  enums('print-quality-default', 4),
+  enums('print-quality-supported', 3, 4, 5),
+  keywords('print-scaling-default', 'auto'),
+  keywords('print-scaling-supported', 'auto', 'fit', 'none'),
+  attribute('printer-resolution-default', ipp.resolution(600, 600)),
+  attribute('printer-resolution-supported', ipp.resolution(600, 600)),
+  keywords('sides-default', 'one-sided'),
+  keywords('sides-supported', 'one-sided', 'two-sided-long-edge', 'two-sided-short-edge'),
+];
+
+/** Printer Description attributes (section 5.4) that never change. */
+const description = (printer: PrinterSettings, habits: Habits): readonly Attribute[] => [
+  attribute('charset-configured', ipp.charset('utf-8')),
+  attribute('charset-supported', ipp.charset('utf-8')),
+  attribute('color-supported', ipp.boolean(true)),
+  keywords(
+    'compression-supported',
+    ...(habits.has('refuses-compression-at-send') ? ['none', 'gzip'] : ['none']),
+  ),
+  attribute('document-format-default', ipp.mimeMediaType('application/pdf')),
+  attribute(
+    'document-format-supported',
+    ipp.mimeMediaType('application/pdf'),
+    ipp.mimeMediaType('image/pwg-raster'),
+    ipp.mimeMediaType('application/octet-stream'),
+  ),
+  attribute('generated-natural-language-supported', ipp.naturalLanguage('en')),
+  keywords('ipp-versions-supported', ...understoodVersions(habits)),
+  attribute('multiple-document-jobs-supported', ipp.boolean(false)),
+  attribute('multiple-operation-time-out', ipp.integer(120)),
+  attribute('natural-language-configured', ipp.naturalLanguage('en')),
+  enums('operations-supported', ...listedOperations(habits).map((name) => operations[name])),
+  keywords('pdl-override-supported', 'attempted'),
+  keywords('pdf-versions-supported', 'adobe-1.4', 'adobe-1.7', 'iso-32000-1_2008'),
+  text('printer-device-id', 'MFG:Platen;MDL:Virtual Printer;CMD:PDF,PWG;'),
+  text('printer-firmware-string-version', '1.0'),
+  text('printer-info', printer.name),
+  text('printer-location', 'This computer'),
+  text('printer-make-and-model', 'Platen Virtual Printer'),
+  attribute('printer-name', ipp.nameWithoutLanguage(printer.name)),
+  attribute('printer-uri-supported', ipp.uri(printer.uri)),
+  attribute('printer-uuid', ipp.uri(printer.uuid)),
+  keywords('uri-authentication-supported', 'requesting-user-name'),
+  keywords('uri-security-supported', 'none'),
+  keywords('which-jobs-supported', 'completed', 'not-completed', 'all'),
+];
+
+export const supportedOperations = [
+  'Print-Job',
+  'Validate-Job',
+  'Create-Job',
+  'Send-Document',
+  'Cancel-Job',
+  'Get-Job-Attributes',
+  'Get-Jobs',
+  'Get-Printer-Attributes',
+] as const;
+
+/** What is refused as not supported is not listed. */
+function listedOperations(habits: Habits): readonly (typeof supportedOperations)[number][] {
+  const missing = new Set<string>();
+  if (habits.has('print-job-only')) missing.add('Create-Job').add('Send-Document');
+  if (habits.value('refuses-job-questions') === '0501') missing.add('Get-Job-Attributes');
+  if (habits.value('refuses-job-lists') === '0501') missing.add('Get-Jobs');
+  return supportedOperations.filter((name) => !missing.has(name));
+}
+
+const status = ({ jobs, mood, habits, panel }: PrinterContext): readonly Attribute[] => {
+  const stopped = mood.is('stopped');
+  const isJammed = jobs.list.some((job) => job.state === 'processing-stopped') && !stopped;
+  const isPrinting = jobs.list.some((job) => job.state === 'processing');
+  const isStopped = stopped !== undefined || isJammed || panel.isOutOfPaper;
+  const state = isStopped ? 'stopped' : isPrinting ? 'processing' : 'idle';
+  const obstacle = panel.isOutOfPaper ? 'media-empty-error' : isJammed ? 'media-jam-error' : 'none';
+  const reason = stopped?.reason ?? obstacle;
+  const isAccepting = !mood.is('not-accepting') && !habits.has('rejecting');
+  return [
+    attribute('printer-is-accepting-jobs', ipp.boolean(isAccepting)),
+    attribute('printer-state', ipp.enumValue(printerStates[state])),
+    text('printer-state-message', state),
+    keywords('printer-state-reasons', reason),
+    attribute('printer-up-time', ipp.integer(jobs.upTime())),
+    attribute('queued-job-count', ipp.integer(jobs.list.filter((job) => !hasEnded(job)).length)),
+  ].filter(({ name }) => !untold(habits).includes(name));
+};
+
+const untold = (habits: Habits): readonly string[] => [
+  ...(habits.has('no-printer-state') ? ['printer-state', 'printer-state-reasons'] : []),
+  ...(habits.has('tells-no-up-time') ? ['printer-up-time'] : []),
+];
+
+/** Returned only when asked for by name (PWG 5100.7). */
+const mediaDatabase = attribute(
+  'media-col-database',
+  mediaCollection('iso_a4_210x297mm'),
+  mediaCollection('iso_a3_297x420mm'),
+);
+
+export function printerAttributes(
+  context: PrinterContext,
+  requested: readonly string[] = ['all'],
+): readonly Attribute[] {
+  const template = overridden(jobTemplate, context.settings.attributes);
+  const others = overridden(
+    [...description(context.settings, context.habits), ...status(context)],
+    context.settings.attributes,
+  );
+  const added = context.settings.attributes.filter(
+    ({ name }) => ![...template, ...others].some((one) => one.name === name),
+  );
+  return chosen(
+    { 'job-template': template, 'printer-description': [...others, ...added] },
+    [mediaDatabase],
+    requested,
+  );
+}
+
+const overridden = (own: readonly Attribute[], by: readonly Attribute[]): readonly Attribute[] =>
+  own.map((one) => by.find(({ name }) => name === one.name) ?? one);
+
+/** The attributes that are named, or whose group is named, or all; `byName` only when named. */
+export function chosen(
+  groups: Readonly<Record<string, readonly Attribute[]>>,
+  byName: readonly Attribute[],
+  requested: readonly string[],
+): readonly Attribute[] {
+  const own = Object.entries(groups).flatMap(([group, attributes]) =>
+    requested.includes('all') || requested.includes(group)
+      ? attributes
+      : attributes.filter(({ name }) => requested.includes(name)),
+  );
+  return [...own, ...byName.filter(({ name }) => requested.includes(name))];
+}

@@ -1,0 +1,218 @@
+/** What each operation does with a request of the right form (RFC 8011 section 4). */
+import type { Attribute, Group } from '../../ipp/message.ts';
+import { attribute, boolean, integer, string, strings } from '../../ipp/message.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Status } from '../../ipp/status.ts';
+import * as ipp from '../../ipp/values.ts';
+import { chosen, printerAttributes } from './attributes.ts';
+import type { CheckedRequest } from './check.ts';
+import { Misformed } from './check.ts';
+import type { PrinterContext } from './context.ts';
+import type { Job } from './jobs.ts';
+import { hasEnded } from './jobs.ts';
+import { jobAttributes } from './job-attributes.ts';
+import { isForgotten } from './refusals.ts';
+import type { KnownOperation } from './rules.ts';
+import { receiveDocument, unzipped } from './transfer.ts';
+import { acceptTemplate } from './template.ts';
+import type { IncomingDocument } from './transfer.ts';
+
+export interface Reply {
+  readonly status: Status;
+  /** Other than those of the request. */
+  readonly version?: readonly [number, number];
+  readonly requestId?: number;
+  readonly groups?: readonly Group[];
+}
+
+type Handler = (
+  context: PrinterContext,
+  request: CheckedRequest,
+  document: IncomingDocument,
+) => Reply | Promise<Reply>;
+
+export const handlers: Readonly<Record<KnownOperation, Handler>> = {
+  'Get-Printer-Attributes': (context, { attributes }) => ({
+    status: 'successful-ok',
+    groups: [
+      { tag: 'printer-attributes', attributes: printerAttributes(context, requested(attributes, ['all'])) },
+    ],
+  }),
+
+  'Validate-Job': (context, request) => {
+    const refusal = refuseJob(context, request);
+    return refusal ?? withIgnored(acceptTemplate(context, request).ignored);
+  },
+
+  'Create-Job': (context, request) => {
+    const made = makeJob(context, request);
+    return 'status' in made ? made : withIgnored(made.ignored, describe(context, request, made.job));
+  },
+
+  'Print-Job': async (context, request, document) => {
+    const made = makeJob(context, request);
+    if ('status' in made) return made;
+    const status = await receiveDocument(context, made.job, unpacked(document, request));
+    await holdAnswer(context, made.job);
+    return status === 'successful-ok'
+      ? withIgnored(made.ignored, describe(context, request, made.job))
+      : { status, groups: [describe(context, request, made.job)] };
+  },
+
+  'Send-Document': async (context, request, document) => {
+    const job = context.jobs.find(request.jobId);
+    if (job === undefined || isForgotten(context, job.id)) return { status: 'client-error-not-found' };
+    if (hasEnded(job)) return { status: 'client-error-not-possible' };
+    if (job.transfer !== 'awaited' || boolean(request.attributes, 'last-document') === false) {
+      throw new Misformed('a second document', '4.3.1', 'server-error-multiple-document-jobs-not-supported');
+    }
+    const refusal = refuseFormat(context, request);
+    if (refusal) return refusal;
+    const status = await receiveDocument(context, job, unpacked(document, request));
+    await holdAnswer(context, job);
+    return { status, groups: [describe(context, request, job)] };
+  },
+
+  'Get-Job-Attributes': (context, request) => {
+    const job = context.jobs.find(request.jobId);
+    if (job === undefined || isForgotten(context, job.id)) return { status: 'client-error-not-found' };
+    return {
+      status: 'successful-ok',
+      groups: [describe(context, request, job, requested(request.attributes, ['all']))],
+    };
+  },
+
+  'Get-Jobs': (context, request) => {
+    const { attributes } = request;
+    const which = string(attributes, 'which-jobs') ?? 'not-completed';
+    const mine = boolean(attributes, 'my-jobs') === true;
+    const user = string(attributes, 'requesting-user-name');
+    // Ended jobs newest first, others in the order they print (section 4.2.6.2).
+    const inOrder = which === 'completed' ? context.jobs.list.toReversed() : context.jobs.list;
+    const found = inOrder
+      .filter((job) => which === 'all' || hasEnded(job) === (which === 'completed'))
+      .filter((job) => !mine || job.userName === user)
+      .filter((job) => !isForgotten(context, job.id))
+      .slice(0, integer(attributes, 'limit'));
+    const wanted = requested(attributes, ['job-uri', 'job-id']);
+    return { status: 'successful-ok', groups: found.map((job) => describe(context, request, job, wanted)) };
+  },
+
+  'Cancel-Job': (context, { jobId }) => {
+    const { jobs, news } = context;
+    const job = jobs.find(jobId);
+    if (job === undefined || isForgotten(context, jobId)) return { status: 'client-error-not-found' };
+    if (hasEnded(job)) return { status: 'client-error-not-possible' };
+    jobs.end(job, 'canceled', 'job-canceled-by-user');
+    news.tell(`job ${job.id}: “${job.name}” is canceled`);
+    return { status: 'successful-ok' };
+  },
+};
+
+const requested = (attributes: readonly Attribute[], byDefault: readonly string[]): readonly string[] => {
+  const named = strings(attributes, 'requested-attributes');
+  return named.length === 0 ? byDefault : named;
+};
+
+const afterCreation = [
+  'job-uri',
+  'job-id',
+  'job-uuid',
+  'job-state',
+  'job-state-reasons',
+  'job-state-message',
+];
+
+function describe(
+  context: PrinterContext,
+  request: CheckedRequest,
+  job: Job,
+  wanted: readonly string[] = afterCreation,
+): Group {
+  const all = jobAttributes(context, job, string(request.attributes, 'requesting-user-name'));
+  const description = all.filter((one) => !job.template.includes(one));
+  const attributes = chosen({ 'job-description': description, 'job-template': job.template }, [], wanted);
+  return { tag: 'job-attributes', attributes };
+}
+
+/** The unsupported-attributes group goes before the job's own (section 4.1.7). */
+const withIgnored = (ignored: readonly Attribute[], ...groups: readonly Group[]): Reply =>
+  ignored.length === 0
+    ? { status: 'successful-ok', groups }
+    : {
+        status: 'successful-ok-ignored-or-substituted-attributes',
+        groups: [{ tag: 'unsupported-attributes', attributes: ignored }, ...groups],
+      };
+
+function makeJob(
+  context: PrinterContext,
+  request: CheckedRequest,
+): Reply | { job: Job; ignored: readonly Attribute[] } {
+  const { jobs, mood, news, settings } = context;
+  const refusal = refuseJob(context, request);
+  if (refusal) return refusal;
+  const isBusy = settings.whenBusy === 'refuse' && jobs.list.some((job) => !hasEnded(job));
+  if (isBusy || mood.meets('busy')) return { status: 'server-error-busy' };
+  const { accepted, ignored } = acceptTemplate(context, request);
+  queueStrangers(context);
+  const job = jobs.create({
+    name: string(request.attributes, 'job-name') ?? 'Untitled',
+    userName: string(request.attributes, 'requesting-user-name') ?? '',
+    template: accepted,
+  });
+  news.tell(`job ${job.id}: “${job.name}” of ${job.userName || 'nobody'} begins`);
+  return { job, ignored };
+}
+
+/** Those who came first, by habit. */
+function queueStrangers({ habits, jobs }: PrinterContext): void {
+  const [count = 0, each = 0] = habits.value('behind-others')?.split('x').map(Number) ?? [];
+  for (let number = 1; number <= count; number += 1) {
+    jobs.create({ name: `Somebody's ${number}`, userName: 'somebody', template: [], takes: seconds(each) });
+  }
+}
+
+/** By habit, until the job has ended or is gone. */
+async function holdAnswer({ habits, news, off }: PrinterContext, job: Job): Promise<void> {
+  if (!habits.has('holds-answer')) return;
+  await news.until(() => hasEnded(job) || job.stop.signal.aborted, off);
+}
+
+/** What Validate-Job would say no to. */
+function refuseJob(context: PrinterContext, request: CheckedRequest): Reply | undefined {
+  if (context.mood.meets('not-accepting')) return { status: 'server-error-not-accepting-jobs' };
+  const refusal = refuseFormat(context, request);
+  if (refusal) return refusal;
+  const { ignored } = acceptTemplate(context, request);
+  if (ignored.length > 0 && boolean(request.attributes, 'ipp-attribute-fidelity') === true) {
+    return {
+      status: 'client-error-attributes-or-values-not-supported',
+      groups: [{ tag: 'unsupported-attributes', attributes: ignored }],
+    };
+  }
+  return undefined;
+}
+
+const unpacked = (document: IncomingDocument, { attributes }: CheckedRequest): IncomingDocument =>
+  string(attributes, 'compression') === 'gzip' ? unzipped(document) : document;
+
+/** The document's format, and how it is packed. */
+function refuseFormat(context: PrinterContext, { attributes }: CheckedRequest): Reply | undefined {
+  const compression = string(attributes, 'compression') ?? 'none';
+  if (!strings(printerAttributes(context), 'compression-supported').includes(compression)) {
+    const refused = [attribute('compression', ipp.keyword(compression))];
+    return {
+      status: 'client-error-compression-not-supported',
+      groups: [{ tag: 'unsupported-attributes', attributes: refused }],
+    };
+  }
+  const format = string(attributes, 'document-format');
+  if (format === undefined) return undefined;
+  const supported = strings(printerAttributes(context), 'document-format-supported');
+  if (supported.includes(format) && !context.mood.meets('refuse-format')) return undefined;
+  const unsupported = [attribute('document-format', ipp.mimeMediaType(format))];
+  return {
+    status: 'client-error-document-format-not-supported',
+    groups: [{ tag: 'unsupported-attributes', attributes: unsupported }],
+  };
+}

@@ -1,0 +1,103 @@
+/** What a virtual printer refuses by habit, before it looks at what is asked for. */
+import type { Attribute } from '../../ipp/message.ts';
+import { attribute, string } from '../../ipp/message.ts';
+import { statusCodes } from '../../ipp/status.ts';
+import type { Status } from '../../ipp/status.ts';
+import * as ipp from '../../ipp/values.ts';
+import type { CheckedRequest } from './check.ts';
+import type { PrinterContext } from './context.ts';
+import { hasEnded } from './jobs.ts';
+import type { Reply } from './operations.ts';
+import type { KnownOperation } from './rules.ts';
+
+type Refusal = (context: PrinterContext, request: CheckedRequest) => Reply | undefined;
+
+const makesJob: readonly KnownOperation[] = ['Print-Job', 'Validate-Job', 'Create-Job'];
+const bringsDocument: readonly KnownOperation[] = ['Print-Job', 'Send-Document'];
+
+const refusals: readonly Refusal[] = [
+  ({ habits }, { operation }) =>
+    habits.has('print-job-only') && (operation === 'Create-Job' || operation === 'Send-Document')
+      ? { status: 'server-error-operation-not-supported' }
+      : undefined,
+  ({ habits }, { operation }) =>
+    habits.has('rejecting') && makesJob.includes(operation)
+      ? { status: 'server-error-not-accepting-jobs' }
+      : undefined,
+  ({ habits }, { operation }) =>
+    habits.has('rejects-at-send') && bringsDocument.includes(operation)
+      ? { status: 'server-error-not-accepting-jobs' }
+      : undefined,
+  ({ habits }, { operation }) =>
+    operation === 'Get-Job-Attributes' ? byCode(habits.value('refuses-job-questions')) : undefined,
+  ({ habits }, { operation }) =>
+    operation === 'Get-Jobs' ? byCode(habits.value('refuses-job-lists')) : undefined,
+  ({ habits }, { operation }) =>
+    operation === 'Send-Document' && habits.inARow('busy-at-send')
+      ? { status: 'server-error-busy' }
+      : undefined,
+  ({ habits, jobs }, { operation, jobId }) => {
+    if (operation !== 'Cancel-Job' || !habits.has('refuses-cancel')) return undefined;
+    const job = jobs.find(jobId);
+    return job !== undefined && job.state !== 'pending' ? { status: 'client-error-not-possible' } : undefined;
+  },
+  ({ habits }, { operation, attributes }) => {
+    const packing = string(attributes, 'compression');
+    if (operation !== 'Send-Document' || !habits.has('refuses-compression-at-send')) return undefined;
+    if (packing === undefined || packing === 'none') return undefined;
+    return unsupported('client-error-compression-not-supported', 'compression', ipp.keyword(packing));
+  },
+  ({ habits }, { operation, attributes }) =>
+    habits.has('refuses-document-name') && bringsDocument.includes(operation)
+      ? refusedName(attributes, 'document-name', 'any')
+      : undefined,
+  ({ habits }, { operation, attributes }) =>
+    makesJob.includes(operation)
+      ? refusedName(attributes, 'job-name', habits.value('refuses-job-name'))
+      : undefined,
+  ({ habits }, { operation, attributes }) =>
+    makesJob.includes(operation)
+      ? refusedName(attributes, 'requesting-user-name', habits.value('refuses-user-name'))
+      : undefined,
+];
+
+/** The answer, where a habit has one. */
+export function refusedByHabit(context: PrinterContext, request: CheckedRequest): Reply | undefined {
+  for (const refusal of refusals) {
+    const reply = refusal(context, request);
+    if (reply !== undefined) return reply;
+  }
+  return undefined;
+}
+
+/** A job of which nothing is known any more, as far as the printer says. */
+export const isForgotten = ({ habits, jobs }: PrinterContext, jobId: number | undefined): boolean => {
+  const job = jobs.find(jobId);
+  return job === undefined || (habits.has('forgets-at-once') && hasEnded(job));
+};
+
+function byCode(code: string | undefined): Reply | undefined {
+  const wanted = code === undefined ? undefined : Number.parseInt(code, 16);
+  const status = Object.keys(statusCodes)
+    .filter((name): name is Status => name in statusCodes)
+    .find((name) => statusCodes[name] === wanted);
+  return status === undefined ? undefined : { status };
+}
+
+/** Which names are refused: `any`, or those that are `not-ascii`. */
+function refusedName(
+  attributes: readonly Attribute[],
+  name: string,
+  which: string | undefined,
+): Reply | undefined {
+  const given = string(attributes, name);
+  if (given === undefined || which === undefined) return undefined;
+  if (which === 'not-ascii' && /^[\x20-\x7e]*$/.test(given)) return undefined;
+  return unsupported('client-error-attributes-or-values-not-supported', name, ipp.unsupported);
+}
+
+/** RFC 8011 section 4.1.7: what is at fault stands in the group of unsupported attributes. */
+const unsupported = (status: Status, name: string, value: ReturnType<typeof ipp.keyword>): Reply => ({
+  status,
+  groups: [{ tag: 'unsupported-attributes', attributes: [attribute(name, value)] }],
+});

@@ -1,0 +1,143 @@
+/**
+ * Habits of printers in how they speak: what they refuse and when, versions, answers, connections. A table, and no
+ * behaviour: `printer-habits.ts` reads it. Each source was looked up.
+ */
+import type { HabitTable } from '../habit-table.ts';
+
+const issue = (repository: string, number: number) => `https://github.com/${repository}/issues/${number}`;
+
+const time = { means: 'seconds', form: /^\d+(?:\.\d+)?$/, range: [0, 86_400] } as const;
+const refusal = { means: '0400, 0403, 0406 or 0501', form: /^0(?:400|403|406|501)$/ };
+const versionRefusal = {
+  means: '0503, 0400, http-400, http-505, or request-id-0: 0503 with that request-id',
+  form: /^(?:0503|0400|http-400|http-505|request-id-0)$/,
+  usual: '0503',
+};
+
+export const speechHabits = {
+  sleeping: {
+    does: 'asleep, it takes a connection and is silent for so long; it falls asleep after five minutes of rest',
+    who: 'Canon TS8350a: 18 seconds to its first answer; HP ENVY 7640: 20',
+    source: issue('home-assistant/core', 180543),
+    value: { ...time, usual: '18' },
+  },
+  'sleeping-deaf': {
+    does: 'asleep, it breaks the connection that wakes it and takes none for so long',
+    who: 'printers that cannot be reached from sleep: HP, Epson and Brother time out or refuse',
+    source: issue('home-assistant/core', 93006),
+    value: { ...time, usual: '18' },
+  },
+  'busy-at-send': {
+    does: 'so many times in a row a document is answered server-error-busy without being read, then one is taken',
+    who: 'printers that make a job before they know whether they can print it',
+    source: issue('apple/cups', 2951),
+    value: { means: 'times', form: /^\d+$/, range: [1, 999_999], usual: '2' },
+  },
+  rejecting: {
+    does: 'printer-is-accepting-jobs is false and printer-state idle; jobs are refused',
+    who: 'every queue of CUPS after cupsreject',
+    source: issue('google/cloud-print-connector', 233),
+  },
+  'rejects-at-send': {
+    does: 'it says that it accepts jobs, and answers a document server-error-not-accepting-jobs',
+    who: 'Samsung ML-2151N, now and then',
+    source: issue('apple/cups', 1075),
+  },
+  'refuses-compression-at-send': {
+    does: 'compression-supported lists gzip, and a document that comes so is refused',
+    who: 'the standard has this answer; a refusal so late is what a client forgets',
+    source: 'RFC 8011 4.3.1',
+  },
+  'refuses-document-name': {
+    does: 'document-name is refused as an attribute that is not supported',
+    who: 'printers that refuse operation attributes they do not expect; CUPS only warns of them',
+    source: issue('apple/cups', 4086),
+  },
+  'refuses-job-name': {
+    does: 'job-name is refused as an attribute that is not supported',
+    who: 'Canon, with requesting-user-name; CUPS where it is not well-formed',
+    source: issue('williamkapke/ipp', 17),
+    value: { means: 'any, or not-ascii', form: /^(?:any|not-ascii)$/, usual: 'any' },
+  },
+  'refuses-user-name': {
+    does: 'requesting-user-name is refused as an attribute that is not supported, where a job is made',
+    who: 'Canon, with job-name',
+    source: issue('williamkapke/ipp', 17),
+    value: { means: 'any, or not-ascii', form: /^(?:any|not-ascii)$/, usual: 'any' },
+  },
+  'denies-at-send': {
+    does: 'Create-Job is free, a document without credentials is answered 401',
+    who: 'CUPS with a policy for Send-Document alone',
+    source: issue('apple/cups', 3704),
+  },
+  'refuses-job-questions': {
+    does: 'Get-Job-Attributes is always refused',
+    who: 'Ricoh and HP with client-error-bad-request',
+    source: issue('gmuth/ipp-client-kotlin', 40),
+    value: { ...refusal, usual: '0400' },
+  },
+  'refuses-job-lists': {
+    does: 'Get-Jobs is always refused',
+    who: 'RISO, with client-error-not-found',
+    source: issue('HPInc/jipp', 191),
+    value: { ...refusal, usual: '0406' },
+  },
+  'interim-answers': {
+    does: 'interim answers come before the answer, 100 Continue without being asked for',
+    who: 'Xerox Phaser 8200; RFC 9110 15.2 wants them parsed',
+    source: issue('apple/cups', 716),
+    value: {
+      means: '100, 102, 103, or several with +',
+      form: /^10[023](?:\+10[023]){0,2}$/,
+      usual: '100+102+103',
+    },
+  },
+  'only-ipp-1.1': {
+    does: 'IPP/2.0 is refused; IPP/1.1 and 1.0 are understood',
+    who: 'Konica Minolta bizhub C253; CUPS 1.3 with HTTP 400; OKI C822',
+    source: issue('OpenPrinting/cups-filters', 163),
+    value: versionRefusal,
+  },
+  'only-ipp-1.0': {
+    does: 'all but IPP/1.0 is refused',
+    who: 'TP-Link TL-WPS510U, with request-id 0; Windows print servers',
+    source: issue('williamkapke/ipp', 15),
+    value: versionRefusal,
+  },
+  'print-job-only': {
+    does: 'Create-Job and Send-Document are neither listed nor known',
+    who: 'older printers; CUPS has a way of its own for them',
+    source: 'https://github.com/OpenPrinting/cups/pull/866',
+  },
+  'no-content-type': {
+    does: 'its answers have no Content-Type',
+    who: 'HP DeskJet 4530, HP OfficeJet 6830',
+    source: issue('gmuth/ipp-client-kotlin', 11),
+  },
+  'wrong-content-type': {
+    does: 'its answers have another Content-Type',
+    who: 'printers that RFC 8010 3.4.3 has not reached; the tools of the PWG check it',
+    source: issue('istopwg/ippsample', 39),
+    value: { means: 'the type', form: /^[a-z]+\/[a-z.+-]+$/, usual: 'text/html' },
+  },
+  'no-printer-state': {
+    does: 'printer-state and printer-state-reasons are absent',
+    who: 'printers that answer with part of what is required',
+    source: issue('OpenPrinting/cups-filters', 163),
+  },
+  'wrong-request-id-in-errors': {
+    does: 'errors are answered with request-id 0',
+    who: 'TP-Link TL-WPS510U and other print servers',
+    source: issue('williamkapke/ipp', 23),
+  },
+  'closes-every-connection': {
+    does: 'each connection is closed after its answer',
+    who: 'print servers of HTTP/1.0, as in Lexmark T620dn',
+    source: issue('apple/cups', 2683),
+  },
+  'one-connection-at-a-time': {
+    does: 'while one connection is open every other is silent',
+    who: 'printers whose IPP spool is off: while they print for one they hear nobody else',
+    source: 'https://manualsdump.com/amp/en/manuals/152675/148',
+  },
+} as const satisfies HabitTable;

@@ -1,0 +1,90 @@
+/** A document on its way into a virtual printer, and what becomes of its job when the way breaks. */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Status } from '../../ipp/status.ts';
+import type { PrinterContext } from './context.ts';
+import type { Job } from './jobs.ts';
+import type { Transfer } from './outputs.ts';
+import { takeIn } from './outputs.ts';
+
+/** What follows the IPP message in the body of the request. */
+export interface IncomingDocument {
+  readonly request: IncomingMessage;
+  readonly chunks: AsyncIterator<Buffer>;
+}
+
+/** What came packed with gzip; what is no gzip counts as broken off. */
+export function unzipped({ request, chunks }: IncomingDocument): IncomingDocument {
+  const packed = Readable.from({ [Symbol.asyncIterator]: () => chunks });
+  const plain: Readable = packed.compose(createGunzip());
+  return { request, chunks: plain[Symbol.asyncIterator]() };
+}
+
+export async function receiveDocument(
+  context: PrinterContext,
+  job: Job,
+  { request, chunks }: IncomingDocument,
+): Promise<Status> {
+  const { jobs, mood, news, outputs, settings } = context;
+  const reset = mood.meets('reset');
+  const stall = mood.meets('stop-reading');
+  const stop = AbortSignal.any([job.stop.signal, context.off]);
+  const mended = mood.cleared();
+  const limit = reset?.afterBytes ?? stall?.afterBytes;
+  job.transfer = 'under-way';
+  news.changed();
+  const atLimit = async (): Promise<Transfer | undefined> => {
+    if (reset) {
+      request.socket.resetAndDestroy();
+      return 'broken';
+    }
+    news.tell(`job ${job.id}: reads no further than ${limit} bytes`);
+    return stalled(request, { stop, mended });
+  };
+  const { transfer, document } = await takeIn({
+    source: chunks,
+    file: outputs.reserve(),
+    pages: settings.pages,
+    ...(limit === undefined ? {} : { limit }),
+    atLimit,
+    stop,
+  });
+  job.transfer = 'over';
+  if (transfer === 'broken') news.tell(`job ${job.id}: its document broke off after ${document.bytes} bytes`);
+  if (transfer === 'canceled' || stop.aborted) {
+    await outputs.discard(document);
+    return 'server-error-job-canceled';
+  }
+  const isLost = document.bytes === 0 || (transfer === 'broken' && settings.afterCut === 'discard');
+  if (isLost) {
+    await outputs.discard(document);
+    jobs.end(job, 'aborted', 'aborted-by-system');
+  } else {
+    job.document = document;
+    job.reasons = ['none'];
+  }
+  news.changed();
+  return 'successful-ok';
+}
+
+/** Until the job is canceled, the sender goes, or the printer is well again and reads on. */
+async function stalled(
+  request: IncomingMessage,
+  { stop, mended }: { stop: AbortSignal; mended: AbortSignal },
+): Promise<Transfer | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Transfer | undefined>();
+  const canceled = () => resolve('canceled');
+  const broken = () => resolve('broken');
+  const readsOn = () => resolve(undefined);
+  stop.addEventListener('abort', canceled);
+  mended.addEventListener('abort', readsOn);
+  request.once('close', broken);
+  try {
+    return await promise;
+  } finally {
+    stop.removeEventListener('abort', canceled);
+    mended.removeEventListener('abort', readsOn);
+    request.off('close', broken);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The versions of IPP a virtual printer understands (RFC 8011 section 4.1.8), and how it says no to others: the
+ * standard has server-error-version-not-supported with the printer's own version; printers have more ways than that.
+ */
+import type { Message } from '../../ipp/message.ts';
+import type { Habits } from './habits.ts';
+import type { Reply } from './operations.ts';
+
+interface OldPrinter {
+  readonly understands: readonly string[];
+  readonly own: readonly [number, number];
+  readonly refuses: string;
+}
+
+function oldPrinter(habits: Habits): OldPrinter | undefined {
+  const oldest = habits.value('only-ipp-1.0');
+  if (oldest !== undefined) return { understands: ['1.0'], own: [1, 0], refuses: oldest };
+  const old = habits.value('only-ipp-1.1');
+  return old === undefined ? undefined : { understands: ['1.0', '1.1'], own: [1, 1], refuses: old };
+}
+
+export const understoodVersions = (habits: Habits): readonly string[] =>
+  oldPrinter(habits)?.understands ?? ['1.1', '2.0'];
+
+/** What a printer that is older than the request answers: an HTTP status alone, or an IPP message. */
+export function refusedVersion(
+  habits: Habits,
+  { version }: Message,
+): { http: number; reply?: undefined } | { http?: undefined; reply: Reply } | undefined {
+  const old = oldPrinter(habits);
+  if (old === undefined || old.understands.includes(version.join('.'))) return undefined;
+  const { own } = old;
+  switch (old.refuses) {
+    case 'http-400':
+      return { http: 400 };
+    case 'http-505':
+      return { http: 505 };
+    case '0400':
+      return { reply: { status: 'client-error-bad-request', version: own } };
+    case 'request-id-0':
+      return { reply: { status: 'server-error-version-not-supported', version: own, requestId: 0 } };
+    default:
+      return { reply: { status: 'server-error-version-not-supported', version: own } };
+  }
+}

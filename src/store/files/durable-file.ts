@@ -1,0 +1,139 @@
+/**
+ * Small files that survive a crash and a power cut: written beside, synced, renamed, and the directory synced
+ * (reliability.md B.2 step 5, D12). Not for the database, which syncs itself.
+ */
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { Problem } from '../../domain/problem/problem.ts';
+
+/** The system's name of an error (errno(3)), as Node puts it on its errors. */
+export const errnoOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** `undefined` when there is no such file. */
+export function readIfPresent(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw fileProblem(path, error);
+  }
+}
+
+/** When it returns, the file has exactly these bytes for good; when it throws `store-refused`, it is as it was. */
+export function writeDurably(path: string, bytes: Uint8Array): void {
+  refuseRoot(dirname(path));
+  const successor = successorOf(path);
+  writeSynced(successor, bytes);
+  try {
+    renameSync(successor, path);
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+  syncDirectory(dirname(path));
+}
+
+/** Takes the room that the next `writeDurably` of this file will need, so that it cannot fail on a full disk. */
+export function reserveRoom(path: string, size: number): void {
+  writeSynced(successorOf(path), Buffer.alloc(size));
+}
+
+/** Makes an empty file of mode 0600 where there is none; SQLite gives its side files the mode of the main one. */
+export function ensurePrivateFile(path: string): void {
+  refuseRoot(dirname(path));
+  if (isFile(path)) return;
+  try {
+    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600));
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+  syncDirectory(dirname(path));
+}
+
+/** False where there is nothing. Throws `store-refused` for a link, which SQLite would follow (reliability.md T26). */
+export function isFile(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw new Problem('store-refused', `${path} is no file; remove it`);
+  return found !== undefined;
+}
+
+/** In a directory of another user's root would lock that user out, or be led by its links (reliability.md T26). */
+function refuseRoot(directory: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const uid = statSync(directory, { throwIfNoEntry: false })?.uid ?? 0;
+  if (uid === 0) return;
+  throw new Problem(
+    'store-refused',
+    `${directory} is the user's of uid ${uid}, and root writes nothing there: run this as that user`,
+    { delivery: 'not-sent' },
+  );
+}
+
+const successorOf = (path: string): string => `${path}.new`;
+
+/** Reuses the blocks of a file that is there already, which is what makes a reservation hold. */
+function writeSynced(path: string, bytes: Uint8Array): void {
+  try {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW;
+    const file = openSync(path, flags, 0o600);
+    try {
+      writeFileSync(file, bytes);
+      ftruncateSync(file, bytes.length);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const problem = fileProblem(path, error);
+    // What a full disk refused must not keep the room it got; after an I/O error nothing more is tried.
+    if (problem.code === 'store-refused') rmSync(path, { force: true });
+    throw problem;
+  }
+}
+
+/** Past the rename every failure is fatal: which of the two files a restart will find is not known. */
+export function syncDirectory(path: string): void {
+  // Windows has no handle of a directory to sync; NTFS journals the rename.
+  if (process.platform === 'win32') return;
+  try {
+    const directory = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      fsyncSync(directory);
+    } finally {
+      closeSync(directory);
+    }
+  } catch (cause) {
+    throw new Problem('store-failed', `${path}: the directory could not be synced`, { cause });
+  }
+}
+
+/** Errors that say no before anything has changed; every other one leaves us not knowing (D12). */
+const refusals: ReadonlySet<string | undefined> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ELOOP',
+  'EMFILE',
+  'ENFILE',
+]);
+
+export function fileProblem(path: string, cause: unknown): Problem {
+  const code = errnoOf(cause);
+  return refusals.has(code)
+    ? new Problem('store-refused', `${path}: cannot be written or read (${code})`, { cause })
+    : new Problem('store-failed', `${path}: reading or writing failed (${code})`, { cause });
+}

@@ -1,0 +1,69 @@
+/**
+ * The port PrinterMemory in one small file a terminal, `printers/TERMINAL.pin` in the state directory. It is no part of
+ * the database, because an administrator's command writes it too, beside a running agent (reliability.md D13); it is
+ * read anew each time for the same reason.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ensurePrivateFolder } from '../../core/private-folder.ts';
+import type { KnownPrinter, PrinterMemory } from '../../domain/ports/printer-memory.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import { jsonText } from '../columns.ts';
+import { readIfPresent, writeDurably } from './durable-file.ts';
+
+const text = z.string().optional();
+
+const habits = z.object({
+  counts: z.literal('while-printing').optional(),
+  version: z.enum(['2.0', '1.1', '1.0']).optional(),
+  refusesNames: z.array(z.enum(['job-name', 'document-name', 'requesting-user-name'])).optional(),
+  cutsNamesAt: z.int().min(1).optional(),
+});
+
+const knownPrinter: z.ZodType<KnownPrinter> = z.object({
+  uri: z.string(),
+  habits: habits.optional(),
+  certificate: z
+    .object({ fingerprint: z.string(), trustedBy: z.enum(['ca', 'pin']), approved: z.boolean().optional() })
+    .optional(),
+  identity: z.object({ uuid: text, serialNumber: text, makeAndModel: text, firmware: text }).optional(),
+});
+
+const content = jsonText.pipe(z.record(z.string(), knownPrinter));
+
+export function createPrinterMemory(options: { stateDir: string; terminal: string }): PrinterMemory {
+  const { stateDir, terminal } = options;
+  const folder = join(stateDir, 'printers');
+  const path = join(folder, `${terminal}.pin`);
+
+  function read(): Readonly<Record<string, KnownPrinter>> {
+    const bytes = readIfPresent(path);
+    if (!bytes) return {};
+    const parsed = content.safeParse(bytes.toString());
+    if (parsed.success) return parsed.data;
+    // Taking it as empty would trust whoever answers now.
+    throw new Problem('state-unusable', `${path} is damaged; remove it, and the printer is known anew`, {
+      delivery: 'not-sent',
+    });
+  }
+
+  return {
+    recall: (address) => read()[address],
+    all: () => Object.values(read()),
+    keep(address, known) {
+      makeFolder(folder);
+      writeDurably(path, Buffer.from(`${JSON.stringify({ ...read(), [address]: known }, undefined, 2)}\n`));
+    },
+  };
+}
+
+/** The same, to be looked at only. */
+export const withoutKeeping = (memory: PrinterMemory): PrinterMemory => ({ ...memory, keep: () => {} });
+
+function makeFolder(folder: string): void {
+  try {
+    ensurePrivateFolder(folder);
+  } catch (cause) {
+    throw new Problem('store-refused', `${folder}: cannot be made`, { cause, delivery: 'not-sent' });
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The one directory Platen keeps its state in (systemd's `StateDirectory`): made where it is missing, checked before
+ * anything in it is opened. It is for the agent's user alone: mode 0700, everything inside 0600 (reliability.md T19).
+ */
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../../core/log.ts';
+import { ensurePrivateFolder } from '../../core/private-folder.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import { errnoOf } from './durable-file.ts';
+
+export interface StateDirectory {
+  /** The real path, free of symbolic links. */
+  readonly path: string;
+  /** Where documents on their way from the cloud to a printer may lie, unlinked and encrypted. */
+  readonly spoolPath: string;
+}
+
+/** Throws `state-unusable`. A mode that lets others in is a warning only: the administrator may have wanted it. */
+export function openStateDirectory(options: { path: string; log: Log }): StateDirectory {
+  const path = usable(options.path, (given) => mkdirSync(given, { recursive: true, mode: 0o700 }));
+  const spoolPath = usable(join(path, 'spool'), ensurePrivateFolder);
+  for (const directory of [path, spoolPath]) {
+    const mode = statSync(directory).mode & 0o777;
+    if ((mode & 0o077) !== 0) {
+      options.log.warn('directory is open to other users', { directory, mode: mode.toString(8) });
+    }
+  }
+  return { path, spoolPath };
+}
+
+/** Where the state directory is to be an administrator may have put a link; inside it there is none. */
+function usable(path: string, make: (path: string) => void): string {
+  try {
+    make(path);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(path);
+  } catch (cause) {
+    const code = errnoOf(cause);
+    throw new Problem(
+      'state-unusable',
+      `${path}: ${code === 'EEXIST' || code === 'ENOTDIR' ? 'is no directory' : `cannot be made or written (${code})`}; ` +
+        'make it a directory that the user Platen runs as may write, or set stateDir to another',
+      { cause },
+    );
+  }
+}

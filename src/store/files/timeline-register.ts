@@ -1,0 +1,72 @@
+/** The timeline for reading, beside a running agent or without one; lines that were cut off are left out. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
+import { isTimelineEvent } from '../../domain/terminal/timeline.ts';
+import { errnoOf } from './durable-file.ts';
+import { filesIn, timelineFolder } from './timeline.ts';
+
+const fact = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+const lineShape = z
+  .object({ time: z.string(), what: z.string(), terminal: z.exactOptional(z.string()) })
+  .catchall(fact);
+
+/**
+ * The oldest first: of one terminal with what concerns all, or everything. What a later version has written and this
+ * one does not know is left out.
+ */
+export function* timelineOf(options: {
+  readonly stateDir: string;
+  readonly terminal?: string | undefined;
+  /** This alone; whatever it is unless said. */
+  readonly what?: TimelineEvent;
+}): Generator<TimelineEntry> {
+  const folder = join(options.stateDir, timelineFolder);
+  const own = options.terminal === undefined ? undefined : `"terminal":${JSON.stringify(options.terminal)}`;
+  const wanted = options.what === undefined ? '' : `"what":${JSON.stringify(options.what)}`;
+  const concerns = (line: string) =>
+    line !== '' &&
+    line.includes(wanted) &&
+    (own === undefined || line.includes(own) || !line.includes('"terminal":'));
+  const names = filesIn(folder);
+  for (const name of names) {
+    if (names.includes(`${name}.gz`)) continue;
+    for (const line of textOf(join(folder, name)).split('\n')) {
+      const entry = concerns(line) ? entryIn(line) : undefined;
+      if (entry) yield entry;
+    }
+  }
+}
+
+/** The agent may have compressed or removed it since it was listed. */
+function textOf(path: string): string {
+  try {
+    const octets = readFileSync(path);
+    return (path.endsWith('.gz') ? gunzipSync(octets) : octets).toString();
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    return path.endsWith('.gz') ? '' : textOf(`${path}.gz`);
+  }
+}
+
+function entryIn(line: string): TimelineEntry | undefined {
+  const { data } = lineShape.safeParse(jsonIn(line));
+  if (!data || !isTimelineEvent(data.what)) return undefined;
+  const { time, what, terminal, ...facts } = data;
+  return {
+    time,
+    what,
+    ...(terminal === undefined ? {} : { terminal }),
+    facts,
+  };
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The timeline in the state directory: JSON Lines in files of a day each, or of a quarter of a megabyte, those that are full
+ * compressed. Kept for 30 days and in 8 MB, of which the oldest go first. A line is written when something happens and
+ * is not synced: nothing that is printed hangs on it, and a terminal where nothing happens writes nothing. What cannot
+ * be written is one line in the log.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Clock } from '../../core/clock.ts';
+import { isoInstant } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { hours } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { ensurePrivateFolder } from '../../core/private-folder.ts';
+import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
+import { errnoOf, fileProblem } from './durable-file.ts';
+
+export interface TimelineLimits {
+  readonly keepFor: Duration;
+  readonly mostOctets: number;
+  /** After which a file is full. */
+  readonly fileOctets: number;
+}
+
+const usualLimits: TimelineLimits = {
+  keepFor: hours(30 * 24),
+  mostOctets: 8 * 1024 * 1024,
+  fileOctets: 256 * 1024,
+};
+
+export const timelineFolder = 'timeline';
+/** Begins with the day, UTC; of one day the later has the higher number. */
+export const timelineFile = /^(\d{4}-\d\d-\d\d)-(\d{4})\.jsonl(\.gz)?$/;
+
+export interface Timeline {
+  /** Never throws. */
+  add(entry: TimelineEntry): void;
+}
+
+interface Begun {
+  readonly name: string;
+  readonly octets: number;
+  /** Ends the line that a crash or a full disk has cut off. */
+  readonly before: '' | '\n';
+}
+
+/** The caller owns the state directory. */
+export function openTimeline(options: {
+  readonly stateDir: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Log, 'warn'>;
+  readonly limits?: TimelineLimits;
+}): Timeline {
+  const { stateDir, clock, log, limits = usualLimits } = options;
+  const folder = join(stateDir, timelineFolder);
+  let file: Begun | undefined;
+  let isFailing = false;
+
+  function add(entry: TimelineEntry): void {
+    const day = entry.time.slice(0, 10);
+    if (!file?.name.startsWith(day) || file.octets >= limits.fileOctets) file = turnTo(day);
+    const line = `${file.before}${lineOf(entry)}`;
+    append(join(folder, file.name), line);
+    file = { name: file.name, octets: file.octets + Buffer.byteLength(line), before: '' };
+  }
+
+  function turnTo(day: string): Begun {
+    ensurePrivateFolder(folder);
+    const names = filesIn(folder);
+    const newest = names.findLast((name) => name.startsWith(day));
+    const octets = newest === undefined ? 0 : statSync(join(folder, newest)).size;
+    if (newest?.endsWith('.jsonl') && octets < limits.fileOctets) {
+      return { name: newest, octets, before: '\n' };
+    }
+    for (const name of names) compress(join(folder, name));
+    prune();
+    const number = newest === undefined ? 0 : Number(timelineFile.exec(newest)?.[2]) + 1;
+    return { name: `${day}-${String(number).padStart(4, '0')}.jsonl`, octets: 0, before: '' };
+  }
+
+  function prune(): void {
+    const oldest = isoInstant(clock.now() - limits.keepFor).slice(0, 10);
+    // The one that is begun has room too.
+    let octets = limits.fileOctets;
+    for (const name of filesIn(folder).toReversed()) {
+      const path = join(folder, name);
+      octets += statSync(path).size;
+      if (octets > limits.mostOctets || name.slice(0, 10) < oldest) rmSync(path);
+    }
+  }
+
+  return {
+    add(entry) {
+      try {
+        add(entry);
+        isFailing = false;
+      } catch (error) {
+        file = undefined;
+        if (!isFailing) log.warn('timeline not kept', { error: error as Error });
+        isFailing = true;
+      }
+    },
+  };
+}
+
+/** The oldest first. Throws `store-refused` or `store-failed` for a folder that is there and cannot be read. */
+export function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => timelineFile.test(name))
+      .sort();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw fileProblem(folder, error);
+  }
+}
+
+const lineOf = ({ time, what, terminal, facts }: TimelineEntry): string =>
+  `${JSON.stringify({ time, what, ...(terminal === undefined ? {} : { terminal }), ...facts })}\n`;
+
+function append(path: string, text: string): void {
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  const file = openSync(path, flags, 0o600);
+  try {
+    writeSync(file, text);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Killed in between, both are there, and the next time the first goes. */
+function compress(path: string): void {
+  if (!path.endsWith('.jsonl')) return;
+  const packed = `${path}.gz`;
+  if (!existsSync(packed)) {
+    rmSync(`${packed}.new`, { force: true });
+    writeFileSync(`${packed}.new`, gzipSync(readFileSync(path)), { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(`${packed}.new`, packed);
+  }
+  rmSync(path);
+}

@@ -1,0 +1,97 @@
+/**
+ * The look-up row of each release, beside its events and written in the same transactions: what a restart, the lists
+ * and a document's standing need, without reading events. Each row carries its checksum (T31).
+ */
+import type { StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import type { PageCount } from '../../domain/release.ts';
+import { endState, jsonText, openState } from '../columns.ts';
+import { crcOf } from '../checksum.ts';
+import type { Database } from '../database.ts';
+
+export const attemptShape = z.object({
+  id: z.int(),
+  release_id: z.string(),
+  terminal: z.string(),
+  document_uuid: z.string(),
+  state: z.union([openState, endState]),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  printer_uri: z.string().nullable(),
+  job_id: z.int().nullable(),
+  job_uri: z.string().nullable(),
+  /** Of the document, times its copies. */
+  document_pages: z.int().nullable(),
+  confirmation: z.enum(['device', 'spooler', 'handed-over']).nullable(),
+  /** JSON of a `PageCount`. */
+  pages: z.string().nullable(),
+  problem: z.string().nullable(),
+  deletion_owed: z.int(),
+  /** These two name the document and its owner; they are cleared when the release ends. */
+  job_name: z.string().nullable(),
+  history: z.string().nullable(),
+});
+export type Attempt = z.infer<typeof attemptShape>;
+
+const columns = attemptShape.keyof().options;
+
+/** What an attempt begins without. */
+export const nothingKnown = {
+  ended_at: null,
+  printer_uri: null,
+  job_id: null,
+  job_uri: null,
+  confirmation: null,
+  pages: null,
+  problem: null,
+  deletion_owed: 0,
+} as const satisfies Partial<Attempt>;
+
+/** Of a row as the database gives it. */
+export const attemptOf = (row: unknown): Attempt => attemptShape.parse(row);
+
+const pageCount: z.ZodType<PageCount> = z.object({
+  source: z.enum(['device-confirmed', 'document-estimate', 'unknown']),
+  pages: z.exactOptional(z.number()),
+  sheets: z.exactOptional(z.number()),
+});
+export const pageCountOf = ({ pages }: Attempt): PageCount | undefined =>
+  pages === null ? undefined : jsonText.pipe(pageCount).parse(pages);
+
+export interface Attempts {
+  /** Each inside the caller's transaction. */
+  insert(attempt: Omit<Attempt, 'id'>): number;
+  update(attempt: Attempt, changes: Partial<Attempt>): void;
+}
+
+export function createAttempts(database: Database): Attempts {
+  const all = [...columns, 'crc'];
+  const insert = database.prepare(
+    `INSERT INTO attempt (${all.join(', ')}) VALUES (${all.map((name) => `:${name}`).join(', ')})`,
+  );
+  const nextId = database.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM attempt');
+  /** By the columns they write: those that an index hangs on cost most, and change once. */
+  const updates = new Map<string, StatementSync>();
+  const updateOf = (names: readonly string[]): StatementSync =>
+    database.prepare(
+      `UPDATE attempt SET ${[...names, 'crc'].map((name) => `${name} = :${name}`).join(', ')} WHERE id = :id`,
+    );
+
+  return {
+    insert(attempt) {
+      const id = Number(nextId.get()?.['id']);
+      insert.run({ ...attempt, id, crc: crcOfAttempt({ ...attempt, id }) });
+      return id;
+    },
+    update(attempt, changes) {
+      const names = Object.keys(changes);
+      const update = updates.get(names.join()) ?? updateOf(names);
+      updates.set(names.join(), update);
+      update.run({ ...changes, id: attempt.id, crc: crcOfAttempt({ ...attempt, ...changes }) });
+    },
+  };
+}
+
+/** Also of a row that may be no attempt any more. */
+export const crcOfAttempt = (row: Readonly<Record<string, unknown>>): number =>
+  crcOf(columns.map((name) => row[name]));

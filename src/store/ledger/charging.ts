@@ -1,0 +1,31 @@
+/**
+ * Whether the service was seen to charge for prints, in the table `kept`: after a restart a check that cannot be had
+ * is refused as before it (api-supplement.md 12, row 35). Written when it changes, which is hardly ever.
+ */
+import type { Log } from '../../core/log.ts';
+import type { ChargingMemory } from '../../domain/balance.ts';
+import { asProblem } from '../../domain/problem/problem.ts';
+import type { Database } from '../database.ts';
+
+const key = 'prints are charged';
+
+export function createChargingMemory({ database, log }: { database: Database; log: Log }): ChargingMemory {
+  const select = database.prepare('SELECT value FROM kept WHERE key = ?');
+  const upsert = database.prepare(
+    'INSERT INTO kept (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  );
+  let seen = database.read(() => select.get(key)?.['value'] === 'true');
+  return {
+    wasSeen: () => seen,
+    note(isCharging) {
+      if (isCharging === seen) return;
+      seen = isCharging;
+      try {
+        database.transaction(() => upsert.run(key, String(isCharging)));
+      } catch (error) {
+        // The check that told of it stands; a store that failed ends the agent by itself (D12).
+        log.warn('charging not recorded', { error: asProblem(error, 'store-failed', 'the write failed') });
+      }
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Keeps the ledger from growing for years (reliability.md B.1): the oldest events of closed releases are removed, a
+ * portion at a time, and a checkpoint event with the hash of the last one takes their place. What is left of a document
+ * then stands in `past.ts`. The only code that may delete events.
+ */
+import { z } from 'zod';
+import type { Clock } from '../../core/clock.ts';
+import { isoInstant } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
+import { hours } from '../../core/duration.ts';
+import { outcomeOf } from '../../domain/release.ts';
+import { attemptOf } from './attempts.ts';
+import { isEndState } from '../columns.ts';
+import type { Database } from '../database.ts';
+import type { EventChain } from './event-chain.ts';
+import { createPast } from './past.ts';
+
+export interface CompactionLimits {
+  /** Older events go. */
+  readonly keepFor: Duration;
+  /** So many events stay, however old; of more, younger ones go too: a state directory has 70 MB (gate G10). */
+  readonly mostEvents: number;
+  /** Events removed at a time: a moment's work, and one checkpoint. */
+  readonly portion: number;
+}
+
+const usualLimits: CompactionLimits = { keepFor: hours(30 * 24), mostEvents: 70_000, portion: 1000 };
+
+const boundsShape = z.object({ first: z.int(), last: z.int(), open: z.int().nullable() });
+const eventShape = z.object({ at: z.string(), hash: z.instanceof(Uint8Array) });
+
+/** Does one portion if there is one to do. */
+export function createCompaction(options: {
+  readonly database: Database;
+  readonly chain: EventChain;
+  readonly clock: Clock;
+  readonly limits?: CompactionLimits;
+}): () => void {
+  const { database, chain, clock, limits = usualLimits } = options;
+  const past = createPast(database);
+  const bounds = database.prepare(`
+    SELECT (SELECT min(seq) FROM event) AS first, (SELECT max(seq) FROM event) AS last,
+           (SELECT min(seq) FROM event JOIN attempt ON attempt.id = attempt WHERE ended_at IS NULL) AS open`);
+  const eventAt = database.prepare('SELECT at, hash FROM event WHERE seq = ?');
+  const guardian = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'event_is_never_deleted'");
+  const removeEvents = database.prepare('DELETE FROM event WHERE seq <= ?');
+  // Of a document's releases the last one counts: none goes before an earlier one, whose record may have come late.
+  const withoutEvents = database.prepare(`
+    SELECT * FROM attempt WHERE ended_at <= ? AND NOT EXISTS (
+      SELECT 1 FROM attempt AS upToIt
+      WHERE upToIt.document_uuid = attempt.document_uuid AND upToIt.id <= attempt.id
+      AND (upToIt.deletion_owed = 1 OR EXISTS (SELECT 1 FROM event WHERE event.attempt = upToIt.id)))
+    ORDER BY id`);
+  const removeAttempt = database.prepare('DELETE FROM attempt WHERE id = ?');
+
+  /** The last event that may go; `undefined`: it is not yet time, or a release is still open there. */
+  function portionEnd(): { seq: number; at: string; hash: Uint8Array } | undefined {
+    const { data: found } = boundsShape.safeParse(bounds.get());
+    if (!found) return undefined;
+    const { first, last, open } = found;
+    const seq = Math.min(first + limits.portion, open ?? Number.POSITIVE_INFINITY) - 1;
+    if (seq < first || seq >= last) return undefined;
+    const { at, hash } = eventShape.parse(eventAt.get(seq));
+    const isDue = at < isoInstant(clock.now() - limits.keepFor) || last - seq >= limits.mostEvents;
+    return isDue ? { seq, at, hash } : undefined;
+  }
+
+  function forget(endedBy: string): number {
+    const attempts = withoutEvents.all(endedBy).map(attemptOf);
+    for (const { id, state, document_uuid } of attempts) {
+      const outcome = isEndState(state) ? outcomeOf[state] : 'unknown';
+      if (outcome !== 'failed') past.note(document_uuid, outcome === 'unknown' ? 'UNKNOWN' : 'CONFIRMED');
+      removeAttempt.run(id);
+    }
+    return attempts.length;
+  }
+
+  return () => {
+    if (!database.read(portionEnd)) return;
+    database.transaction(() => {
+      const end = portionEnd();
+      if (!end) return;
+      const trigger = z.string().parse(guardian.get()?.['sql']);
+      database.exec('DROP TRIGGER event_is_never_deleted');
+      removeEvents.run(end.seq);
+      database.exec(trigger);
+      const releases = forget(end.at);
+      const hash = Buffer.from(end.hash).toString('hex');
+      chain.append({ state: 'CHECKPOINT', facts: { through: end.seq, hash, releases } });
+    });
+  };
+}

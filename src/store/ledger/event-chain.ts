@@ -1,0 +1,102 @@
+/**
+ * The ledger's events as a chain (reliability.md B.1, T31): each one carries a hash over the hash before it and its own
+ * content, so that none can be changed, dropped or put in between without the head changing. It knows no legal order.
+ */
+import { hash as digestOf } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import type { Clock } from '../../core/clock.ts';
+import { isoInstant } from '../../core/clock.ts';
+import { factsText } from '../columns.ts';
+import type { Database } from '../database.ts';
+
+/** The last event of a chain. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: Uint8Array;
+}
+
+/** Before the first event. */
+export const genesis: Head = { seq: 0, hash: new Uint8Array(32) };
+
+export interface EventChain {
+  /** Inside the caller's transaction. `attempt` is absent where the event is about the books themselves. */
+  append(event: { attempt?: number; state: string; facts: object }): Head;
+}
+
+/** Tells when an event was written: by the wall clock, and by the time since which boot of the machine. */
+export interface Stamp {
+  readonly clock: Clock;
+  readonly bootId: string;
+}
+
+export function createEventChain(options: { database: Database } & Stamp): EventChain {
+  const { database, clock, bootId } = options;
+  const last = database.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1');
+  const insert = insertEvent(database);
+  return {
+    append({ attempt, state, facts }) {
+      const found = last.get();
+      const head = found ? headShape.parse(found) : genesis;
+      const stamps = [isoInstant(clock.now()), bootId, clock.sinceBoot()];
+      return insert(head, [attempt ?? null, state, ...stamps, JSON.stringify(facts)]);
+    },
+  };
+}
+
+const headShape = z.object({ seq: z.int(), hash: z.instanceof(Uint8Array) });
+
+const columns = 'seq, attempt, state, at, boot_id, monotonic_ms, facts, hash, crc';
+
+/** `content`: attempt, state, at, boot_id, monotonic_ms, facts. */
+export function insertEvent(
+  database: Database,
+): (before: Head, content: readonly (string | number | null)[]) => Head {
+  const insert = database.prepare(`INSERT INTO event (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  return (before, content) => {
+    const seq = before.seq + 1;
+    const { hash, crc } = sealOf(before, [seq, ...content]);
+    insert.run(seq, ...content, hash, crc);
+    return { seq, hash };
+  };
+}
+
+function sealOf(before: Head, event: readonly unknown[]): { hash: Buffer; crc: number } {
+  const text = JSON.stringify(event);
+  const hash = digestOf('sha256', Buffer.concat([before.hash, Buffer.from(text)]), 'buffer');
+  return { hash, crc: crc32(hash, crc32(text)) };
+}
+
+export interface Walk {
+  readonly head: Head;
+  /** The hash of the event that was asked for; `undefined` where it is compacted or was never written. */
+  readonly hashAt: Uint8Array | undefined;
+}
+
+/** Follows the chain from its last checkpoint to its head; gives the first link that does not hold, in words. */
+export function walkChain(database: Database, at: number): Walk | string {
+  let head = baseOf(database);
+  let hashAt = at === head.seq ? head.hash : undefined;
+  for (const row of database.prepare(`SELECT ${columns} FROM event ORDER BY seq`).iterate()) {
+    const { hash, crc, ...event } = row;
+    const seal = sealOf(head, Object.values(event));
+    const follows = event['seq'] === head.seq + 1 && hash instanceof Uint8Array && seal.hash.equals(hash);
+    if (!follows || crc !== seal.crc) return `the chain of events breaks after event ${head.seq}`;
+    head = { seq: head.seq + 1, hash: seal.hash };
+    if (head.seq === at) hashAt = head.hash;
+  }
+  return { head, hashAt };
+}
+
+/** The last event that compaction removed, as the newest checkpoint tells it. */
+function baseOf(database: Database): Head {
+  const newest = database.prepare(
+    "SELECT facts FROM event WHERE state = 'CHECKPOINT' ORDER BY seq DESC LIMIT 1",
+  );
+  const found = newest.get();
+  if (!found) return genesis;
+  const { through, hash } = checkpointFacts.parse(found['facts']);
+  return { seq: through, hash: Buffer.from(hash, 'hex') };
+}
+
+const checkpointFacts = factsText.pipe(z.object({ through: z.int(), hash: z.hex() }));

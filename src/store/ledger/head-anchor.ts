@@ -1,0 +1,78 @@
+/**
+ * The head of the event chain, written down beside the database (reliability.md B.1 "Head anchor"): SQLite drops a
+ * damaged end of its log without a word, and only this file can tell that something was there. Two slots of one sector,
+ * written in turn and in place, so that a torn write leaves the one before.
+ */
+import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { Problem } from '../../domain/problem/problem.ts';
+import { readIfPresent, writeDurably } from '../files/durable-file.ts';
+import type { Head } from './event-chain.ts';
+import { genesis } from './event-chain.ts';
+
+export const anchorName = 'ledger-head';
+
+const slotSize = 512;
+const slotCount = 2;
+/** seq as 64 bits, little end first; the hash; the CRC-32 of both. */
+const hashAt = 8;
+const crcAt = hashAt + genesis.hash.length;
+
+export interface HeadAnchor extends Disposable {
+  /** On disk when it returns. Throws `store-failed`: the room is there, so any failure is the disk's (D12). */
+  hold(head: Head): void;
+}
+
+/** `undefined`: no slot can be read; `absent`: there is no such file. */
+export function readHeadAnchor(path: string): Head | 'absent' | undefined {
+  const bytes = readIfPresent(path);
+  return bytes === undefined ? 'absent' : newestOf(slotsOf(bytes))?.head;
+}
+
+/** Before the database is made: what has events has an anchor. */
+export const createHeadAnchor = (path: string): void =>
+  writeDurably(path, Buffer.concat([slotWith(genesis), slotWith(genesis)]));
+
+/** Of a file that can be read. */
+export function openHeadAnchor(path: string): HeadAnchor {
+  const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  let newest = newestOf(slotsOf(readIfPresent(path) ?? Buffer.alloc(0)))?.slot ?? 0;
+  return {
+    hold(head) {
+      newest = (newest + 1) % slotCount;
+      try {
+        writeSync(file, slotWith(head), 0, slotSize, newest * slotSize);
+        fdatasyncSync(file);
+      } catch (cause) {
+        throw new Problem('store-failed', `${path}: the head of the ledger could not be written`, { cause });
+      }
+    },
+    [Symbol.dispose]: () => closeSync(file),
+  };
+}
+
+function slotWith({ seq, hash }: Head): Buffer {
+  const slot = Buffer.alloc(slotSize);
+  slot.writeBigUInt64LE(BigInt(seq));
+  slot.set(hash, hashAt);
+  slot.writeUInt32LE(crc32(slot.subarray(0, crcAt)), crcAt);
+  return slot;
+}
+
+function headIn(slot: Buffer): Head | undefined {
+  if (slot.length < slotSize || crc32(slot.subarray(0, crcAt)) !== slot.readUInt32LE(crcAt)) return undefined;
+  return { seq: Number(slot.readBigUInt64LE()), hash: slot.subarray(hashAt, crcAt) };
+}
+
+const slotsOf = (bytes: Buffer): (Head | undefined)[] =>
+  Array.from({ length: slotCount }, (_, slot) =>
+    headIn(bytes.subarray(slot * slotSize, (slot + 1) * slotSize)),
+  );
+
+function newestOf(slots: readonly (Head | undefined)[]): { slot: number; head: Head } | undefined {
+  let newest: { slot: number; head: Head } | undefined;
+  for (const [slot, head] of slots.entries()) {
+    if (head && (!newest || head.seq > newest.head.seq)) newest = { slot, head };
+  }
+  return newest;
+}

@@ -1,0 +1,44 @@
+/** What was under way when the agent ended, for its next start to settle (reliability.md B.1 "Restart"). */
+import type { OpenAttempt } from '../../domain/ports/ledger.ts';
+import type { Attempt } from './attempts.ts';
+import { attemptOf } from './attempts.ts';
+import { factsText, isEndState } from '../columns.ts';
+import type { Database } from '../database.ts';
+import { openedMarks } from './job-marks.ts';
+import { textIn } from '../sealed/personal-columns.ts';
+import type { RowKeys } from '../sealed/row-keys.ts';
+import type { Unsealing } from '../sealed/sealing.ts';
+
+/** In the order they began in. */
+export function createOpenAttempts(options: {
+  readonly database: Database;
+  readonly rowKeys: RowKeys;
+  /** By the device's key. */
+  readonly sealing: Unsealing;
+}): () => OpenAttempt[] {
+  const { database, rowKeys, sealing } = options;
+  const allOpen = database.prepare('SELECT * FROM attempt WHERE ended_at IS NULL ORDER BY id');
+  const factsOf = database.prepare('SELECT facts FROM event WHERE attempt = ? ORDER BY seq');
+
+  function openAttempt(row: Attempt): OpenAttempt {
+    const { release_id: releaseId, job_id: jobId, job_uri: jobUri, job_name } = row;
+    if (isEndState(row.state) || job_name === null) throw new Error(`release ${releaseId} is not open`);
+    const jobName = textIn(rowKeys, { kind: 'job-name', releaseId }, job_name);
+    const events = factsOf.all(row.id).map((event) => factsText.parse(event['facts']));
+    const facts: Readonly<Record<string, unknown>> = Object.assign({}, ...events);
+    const marks = openedMarks({ keys: rowKeys, device: sealing }, releaseId, facts['marks']);
+    return {
+      releaseId,
+      terminal: row.terminal,
+      state: row.state,
+      documentUuid: row.document_uuid,
+      jobName,
+      printerUri: row.printer_uri ?? undefined,
+      inOneStep: facts['inOneStep'] === true,
+      job: jobId === null || jobUri === null ? undefined : { jobId, jobUri, jobName, marks },
+      documentPages: row.document_pages ?? undefined,
+    };
+  }
+
+  return () => allOpen.all().map((row) => openAttempt(attemptOf(row)));
+}

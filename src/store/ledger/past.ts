@@ -1,0 +1,43 @@
+/**
+ * Documents whose releases are compacted: what is left of each is that it was printed, or may have been, so that it is
+ * not printed again by itself however long the service lists it (I1, I11). A document stands here by a digest.
+ */
+import { hash as digestOf } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Database } from '../database.ts';
+
+export interface Past {
+  /** Inside the caller's transaction; the last word on a document counts. */
+  note(documentUuid: string, state: 'CONFIRMED' | 'UNKNOWN'): void;
+  /** Inside the caller's transaction: a row of other books, unless the document stands here already. */
+  adopt(row: Readonly<Record<string, unknown>>): boolean;
+  stateOf(documentUuid: string): 'CONFIRMED' | 'UNKNOWN' | undefined;
+}
+
+export function createPast(database: Database): Past {
+  const upsert = database.prepare('INSERT OR REPLACE INTO past (document, in_doubt, crc) VALUES (?, ?, ?)');
+  const insert = database.prepare('INSERT OR IGNORE INTO past (document, in_doubt, crc) VALUES (?, ?, ?)');
+  const find = database.prepare('SELECT in_doubt FROM past WHERE document = ?');
+  return {
+    note(documentUuid, state) {
+      const document = digest(documentUuid);
+      const in_doubt = state === 'UNKNOWN' ? 1 : 0;
+      upsert.run(document, in_doubt, crcOfPast({ document, in_doubt }));
+    },
+    adopt({ document, in_doubt, crc }) {
+      if (!(document instanceof Uint8Array)) return false;
+      return insert.run(document, Number(in_doubt), Number(crc)).changes === 1;
+    },
+    stateOf(documentUuid) {
+      const found = find.get(digest(documentUuid));
+      return found && (found['in_doubt'] === 0 ? 'CONFIRMED' : 'UNKNOWN');
+    },
+  };
+}
+
+/** 128 bits tell any number of documents apart, in half the room of a uuid. */
+const digest = (documentUuid: string): Buffer => digestOf('sha256', documentUuid, 'buffer').subarray(0, 16);
+
+/** Also of a row that may be none any more. There may be a million: no text is made of them. */
+export const crcOfPast = ({ document, in_doubt }: Readonly<Record<string, unknown>>): number =>
+  document instanceof Uint8Array ? crc32(document, Number(in_doubt)) : 0;

@@ -1,0 +1,110 @@
+/** The ledger for reading: lists for the command line and the support bundle, beside a running agent or without one. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isoInstant, parseInstant } from '../../core/clock.ts';
+import type { EndedRelease, ReleaseEvent, ReleaseRegister, ReleaseRow } from '../../domain/ports/ledger.ts';
+import type { EndState, Outcome } from '../../domain/release.ts';
+import { outcomeOf } from '../../domain/release.ts';
+import type { Trace } from '../../domain/release-trace.ts';
+import { tookInAll } from '../../domain/release-trace.ts';
+import type { Attempt } from './attempts.ts';
+import { attemptOf, pageCountOf } from './attempts.ts';
+import { endState, factsText, isEndState } from '../columns.ts';
+import type { Database } from '../database.ts';
+import { databaseName, openDatabaseReadOnly } from '../database.ts';
+import { requireMigrated } from '../migrations.ts';
+import { traceOf, traceOfEnd } from './trace-facts.ts';
+
+const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
+const endedShape = z.object({ started_at: z.string(), ended_at: z.string(), state: endState });
+const eventShape = z.object({ state: z.string(), at: z.string(), facts: factsText });
+
+/** Throws `state-unusable` when no agent has worked in this directory, `state-newer` when a later version has. */
+export function openReleaseRegister(options: { stateDir: string }): ReleaseRegister & Disposable {
+  using opened = new DisposableStack();
+  const database = opened.use(openDatabaseReadOnly(join(options.stateDir, databaseName)));
+  requireMigrated(database);
+  const held = opened.move();
+  return { ...createReleaseRegister(database), [Symbol.dispose]: () => held.dispose() };
+}
+
+export function createReleaseRegister(database: Database): ReleaseRegister {
+  const latest = database.prepare(`
+    SELECT * FROM attempt
+    WHERE terminal = coalesce(:terminal, terminal) AND started_at >= coalesce(:since, started_at)
+      AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+    ORDER BY id DESC LIMIT :limit`);
+  const allEnded = database.prepare(`
+    SELECT started_at, ended_at, state FROM attempt
+    WHERE ended_at IS NOT NULL AND started_at >= :since AND terminal = coalesce(:terminal, terminal)`);
+  // Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'.
+  const beginningWith = database.prepare(
+    "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
+  );
+  const eventsOf = database.prepare('SELECT state, at, facts FROM event WHERE attempt = ? ORDER BY seq');
+  const endOf = database.prepare('SELECT facts FROM event WHERE attempt = ? AND state = ?');
+  const recordOf = database.prepare('SELECT not_before, dead_letter FROM outbox WHERE release_id = ?');
+
+  return {
+    list: (limit, { terminal = null, outcome, since = null } = {}) =>
+      database.read(() => {
+        const states = outcome === undefined ? null : JSON.stringify(statesOf(outcome));
+        return latest.all({ limit, terminal, since, states }).map((found) => {
+          const row = attemptOf(found);
+          const { data: facts } = factsText.safeParse(endOf.get(row.id, row.state)?.['facts']);
+          return releaseRow(row, traceOfEnd(facts));
+        });
+      }),
+    ended: (since, terminal) =>
+      database.read(() => allEnded.all({ since, terminal: terminal ?? null }).map(endedRelease)),
+    find: (idPrefix) =>
+      database.read(() => {
+        const [found, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
+        if (!found || another) return undefined;
+        const row = attemptOf(found);
+        const events = eventsOf.all(row.id).map((event) => withoutMarks(eventShape.parse(event)));
+        const waiting = recordOf.get(row.release_id);
+        const trace = traceOf(events);
+        return {
+          row: releaseRow(row, trace),
+          events,
+          ...(trace ? { trace } : {}),
+          ...(waiting ? { history: waitingHistory(recordShape.parse(waiting)) } : {}),
+        };
+      }),
+  };
+}
+
+function endedRelease(found: Readonly<Record<string, unknown>>): EndedRelease {
+  const { started_at: startedAt, ended_at: endedAt, state } = endedShape.parse(found);
+  const took = (parseInstant(endedAt) ?? 0) - (parseInstant(startedAt) ?? 0);
+  return { startedAt, outcome: outcomeOf[state], seconds: Math.max(0, took / 1000) };
+}
+
+/** Sealed, and no business of whoever reads the list. */
+function withoutMarks({ facts: { marks: _, ...facts }, ...event }: z.infer<typeof eventShape>): ReleaseEvent {
+  return { ...event, facts };
+}
+
+const waitingHistory = ({ not_before, dead_letter }: z.infer<typeof recordShape>) => ({
+  dueAt: isoInstant(not_before),
+  ...(dead_letter === null ? {} : { rejected: dead_letter }),
+});
+
+const statesOf = (outcome: Outcome): readonly EndState[] =>
+  endState.options.filter((state) => outcomeOf[state] === outcome);
+
+const releaseRow = (row: Attempt, trace: Trace | undefined): ReleaseRow => ({
+  releaseId: row.release_id,
+  terminal: row.terminal,
+  documentUuid: row.document_uuid,
+  state: row.state,
+  outcome: isEndState(row.state) ? outcomeOf[row.state] : undefined,
+  confirmation: row.confirmation ?? undefined,
+  pages: pageCountOf(row),
+  problem: row.problem ?? undefined,
+  startedAt: row.started_at,
+  endedAt: row.ended_at ?? undefined,
+  deletionOwed: row.deletion_owed === 1,
+  ...(trace ? { tookMs: tookInAll(trace) } : {}),
+});

@@ -1,0 +1,84 @@
+/**
+ * History records whose post may have arrived although its answer was lost: before such a record is posted again, the
+ * service is asked whether it has it (reliability.md B.4, 9). An optional kindness to whoever reads the history: only
+ * a clear yes keeps a record from being posted, so that none is lost (I2). The record of another gateway may look alike
+ * and is no yes: it has to stand at our output port.
+ */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import { hours } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import type { HistoryRecord } from '../../domain/history.ts';
+import type { HistoryRecords } from '../../domain/ports/service.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
+import type { OutboxRow } from './outbox.ts';
+
+export interface Arrivals {
+  /** A post of this row ended without an answer. In memory only: after a restart a record may go a second time. */
+  doubt(row: OutboxRow): void;
+  isDoubted(row: OutboxRow): boolean;
+  /** The service has the row's record: by its answer, or found there. */
+  accepted(row: OutboxRow): void;
+  /** The row is gone, and its record is not there. */
+  forget(row: OutboxRow): void;
+  hasArrived(row: OutboxRow, signal: AbortSignal): Promise<boolean>;
+}
+
+/** A service that does not tell, or not us, is not asked again for so long. */
+const silence = hours(1);
+/** Records that look alike are posted within moments of each other; so many accepted ones are remembered. */
+const mostRemembered = 1000;
+
+export interface ArrivalParts {
+  readonly records: HistoryRecords | undefined;
+  /** Where the service files a record of this serial number; `undefined` where that is not known. */
+  portIdOf(row: OutboxRow): number | undefined;
+  /** What waited at the start may be alike to what was accepted before it, and is never looked up. */
+  readonly newestAtStart: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createArrivals(parts: ArrivalParts): Arrivals {
+  const { records, newestAtStart, clock, log } = parts;
+  const doubted = new Set<number>();
+  const acceptedAlike = new Map<string, number>();
+  let silentUntil = Number.NEGATIVE_INFINITY;
+
+  return {
+    doubt: ({ id }) => {
+      if (id > newestAtStart) doubted.add(id);
+    },
+    isDoubted: ({ id }) => doubted.has(id),
+    accepted({ id, record }) {
+      doubted.delete(id);
+      const look = lookOf(record);
+      acceptedAlike.set(look, (acceptedAlike.get(look) ?? 0) + 1);
+      const [oldest] = acceptedAlike.keys();
+      if (acceptedAlike.size > mostRemembered && oldest !== undefined) acceptedAlike.delete(oldest);
+    },
+    forget: ({ id }) => void doubted.delete(id),
+    async hasArrived(row, signal) {
+      const { id, releaseId, record } = row;
+      const portId = parts.portIdOf(row);
+      if (!records || portId === undefined || !doubted.has(id)) return false;
+      if (clock.monotonic() < silentUntil) return false;
+      try {
+        const found = await records.count(record, portId, { signal });
+        return found > (acceptedAlike.get(lookOf(record)) ?? 0);
+      } catch (error) {
+        if (isProblem(error, 'cloud-denied', 'cloud-not-found', 'cloud-feature-off')) {
+          silentUntil = clock.monotonic() + silence;
+        }
+        if (!signal.aborted) log.debug('history not looked up', { releaseId, error: error as Error });
+        return false;
+      }
+    },
+  };
+}
+
+/** By what the service can be asked for a record; of a person nothing stays here but this. */
+const lookOf = ({ userName, providerId, title, totalPages, serialNumber, dateTime }: HistoryRecord): string =>
+  createHash('sha256')
+    .update(JSON.stringify([userName, providerId, title, totalPages, serialNumber, dateTime]))
+    .digest('base64');

@@ -1,0 +1,53 @@
+/**
+ * The time by which records are held (reliability.md D14): that of the running machine, which nobody sets. It goes on
+ * over every restart of the agent, and stands still while the machine is off. Noted now and then: of what was not, a
+ * reboot takes back its part, so that a hold becomes longer, never shorter.
+ */
+import { z } from 'zod';
+import { crcOf } from '../checksum.ts';
+import type { Database } from '../database.ts';
+import type { Stamp } from '../ledger/event-chain.ts';
+
+export interface HoldTime {
+  /** Whole milliseconds. */
+  now(): number;
+  /** Inside the caller's transaction. */
+  note(): void;
+}
+
+const rowShape = z.object({ milliseconds: z.int(), boot_id: z.string(), since_boot: z.int() });
+type Row = z.infer<typeof rowShape>;
+
+export function holdTimeOf(database: Database, { clock, bootId }: Stamp): HoldTime {
+  const update = database.prepare(`
+    UPDATE hold_time SET milliseconds = :milliseconds, boot_id = :boot_id, since_boot = :since_boot, crc = :crc`);
+  const select = database.prepare('SELECT milliseconds, boot_id, since_boot FROM hold_time');
+  const sinceBoot = (): number => Math.floor(clock.sinceBoot());
+  const noted = database.read(() => rowShape.parse(select.get()));
+  const from = noted.boot_id === bootId ? noted.since_boot : sinceBoot();
+  const now = (): number => noted.milliseconds + Math.max(0, sinceBoot() - from);
+  return {
+    now,
+    note() {
+      const row: Row = { milliseconds: now(), boot_id: bootId, since_boot: sinceBoot() };
+      update.run({ ...row, crc: crcOfHoldTime(row) });
+    },
+  };
+}
+
+/** Before any boot. */
+export function beginHoldTime(database: Database): void {
+  const row: Row = { milliseconds: 0, boot_id: '', since_boot: 0 };
+  database
+    .prepare(
+      'INSERT INTO hold_time (id, milliseconds, boot_id, since_boot, crc) VALUES (1, :milliseconds, :boot_id, :since_boot, :crc)',
+    )
+    .run({ ...row, crc: crcOfHoldTime(row) });
+}
+
+/** As it was noted last: for those who read beside the agent. */
+export const notedHoldTime = '(SELECT milliseconds FROM hold_time)';
+
+/** Also of a row that may be none any more. */
+export const crcOfHoldTime = (row: Readonly<Record<string, unknown>>): number =>
+  crcOf([row['milliseconds'], row['boot_id'], row['since_boot']]);

@@ -1,0 +1,59 @@
+/**
+ * The device's client id and Ed25519 seed (api-supplement.md 1.2): made once, kept for life, in a file apart from the
+ * tokens. Lost tokens are harmless; another identity would cost a new approval, so none is ever made silently.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Chance } from '../../core/chance.ts';
+import { Secret } from '../../core/secret.ts';
+import type { DeviceIdentity } from '../../domain/device.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { SealedFiles } from './sealed-files.ts';
+
+const fileName = 'identity';
+/** RFC 8032 section 5.1.5. */
+const seedBytes = 32;
+const shape = z.object({ clientId: z.string().min(1), seed: z.base64() });
+
+export const hasIdentity = (directory: string): boolean => existsSync(join(directory, fileName));
+
+export interface IdentityOptions {
+  readonly directory: string;
+  readonly files: SealedFiles;
+  /** From the configuration; without it a UUID is made. */
+  readonly clientId: string | undefined;
+  readonly chance: Chance;
+  /** Other facts of an enrolled device are there: then a missing identity was lost, not never made. */
+  readonly enrolledBefore: boolean;
+}
+
+/** Throws `state-unusable` whenever the stored identity cannot be had or is not the configured one. */
+export function openIdentity(options: IdentityOptions): DeviceIdentity {
+  const stored = options.files.read(fileName, shape);
+  if (stored.kind === 'absent' && !options.enrolledBefore) return makeIdentity(options);
+  const path = join(options.directory, fileName);
+  if (stored.kind !== 'value') throw new Problem('state-unusable', `${path}: ${whyUnusable[stored.kind]}`);
+  const { clientId, seed } = stored.value;
+  if (options.clientId !== undefined && options.clientId !== clientId) {
+    throw new Problem(
+      'state-unusable',
+      `${path}: belongs to the client id ${clientId}, the configuration says ${options.clientId}; ` +
+        'mend device.clientId, or give the new device its own stateDir',
+    );
+  }
+  return { clientId, seed: new Secret(seed) };
+}
+
+const wayBack = 'restore it from a backup, or empty the directory and have the device approved anew';
+const whyUnusable = {
+  absent: `is missing; ${wayBack}`,
+  damaged: `is damaged; ${wayBack}`,
+  'other-key': 'was sealed with another key; set device.sealingKey, or the file sealing-key, as it was',
+} as const;
+
+function makeIdentity({ files, clientId, chance }: IdentityOptions): DeviceIdentity {
+  const made = { clientId: clientId ?? chance.uuid(), seed: chance.bytes(seedBytes).toString('base64') };
+  files.write(fileName, made);
+  return { clientId: made.clientId, seed: new Secret(made.seed) };
+}

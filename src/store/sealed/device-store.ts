@@ -1,0 +1,106 @@
+/**
+ * What enrollment starts from after a restart, each fact in a sealed file of its own: `identity`, `registration`, two
+ * token slots, and `refreshing`. Every method is one durable write, or two whose first alone changes nothing, so that
+ * a crash leaves the facts as they were or as they should be. What follows from them is the enrollment machine's.
+ */
+import { z } from 'zod';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { Secret } from '../../core/secret.ts';
+import type { DeviceIdentity, Registration } from '../../domain/device.ts';
+import type { DeviceStore } from '../../domain/ports/enrollment.ts';
+import { openIdentity } from './device-identity.ts';
+import type { SealedFiles } from './sealed-files.ts';
+import { openTokenSlots } from './token-slots.ts';
+
+const storedCode = z.object({
+  deviceCode: z.string(),
+  expiresAt: z.number(),
+  userCode: z.string().optional(),
+});
+const registrationShape = z.object({
+  /** Tokens newer than this generation came of it, or made it obsolete. */
+  generation: z.int(),
+  code: storedCode.nullable(),
+});
+const refreshingShape = z.object({ generation: z.int(), wall: z.number(), monotonic: z.number() });
+
+export interface DeviceStoreOptions {
+  readonly directory: string;
+  readonly files: SealedFiles;
+  readonly clientId: string | undefined;
+  /**
+   * The device as another server of the same service knows it already: there it introduces itself signed, as it
+   * would after a long absence, and unsigned only if that is refused (api-supplement.md 1.2).
+   */
+  readonly knownAs?: DeviceIdentity;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+/** Throws `state-unusable` when the identity cannot be had; damage to anything else costs a repetition at most. */
+export function openDeviceStore(options: DeviceStoreOptions): DeviceStore {
+  const { files, clock } = options;
+  const storedRegistration = files.read('registration', registrationShape);
+  let registered = storedRegistration.kind !== 'absent' || options.knownAs !== undefined;
+  const slots = openTokenSlots(files);
+  const identity = options.knownAs ?? openIdentity({ ...options, enrolledBefore: registered || slots.used });
+  const storedMark = files.read('refreshing', refreshingShape);
+
+  const stored = storedRegistration.kind === 'value' ? storedRegistration.value : undefined;
+  let registration = stored?.code ? registrationOf(stored.code) : undefined;
+  let registeredAfter = stored?.generation ?? 0;
+  let mark = storedMark.kind === 'value' ? storedMark.value.generation : 0;
+  // A damaged slot must not make a generation number be used twice.
+  const highest = (): number => Math.max(slots.generation, mark, registeredAfter);
+
+  function storeRegistration(next: Registration | undefined): void {
+    const generation = highest();
+    const code = next ? { ...next, deviceCode: next.deviceCode.reveal() } : null;
+    files.write('registration', { generation, code });
+    registration = next;
+    registeredAfter = generation;
+    registered = true;
+  }
+
+  return {
+    facts() {
+      const { tokens } = slots;
+      return {
+        identity,
+        registered,
+        approved: slots.used,
+        registration: registeredAfter >= slots.generation ? registration : undefined,
+        tokens,
+        // A mark beyond the tokens means that their successors were stored and got lost: they are spent.
+        refreshing: tokens && mark >= tokens.generation ? tokens.generation : undefined,
+      };
+    },
+    markRegistering() {
+      if (!registered) storeRegistration(undefined);
+    },
+    saveRegistration: storeRegistration,
+    forgetRegistration() {
+      if (registered) storeRegistration(undefined);
+    },
+    markRefreshing(generation) {
+      if (slots.tokens?.generation !== generation) {
+        throw new Error(`tokens of generation ${generation} are not the stored ones`);
+      }
+      // Room first: with the mark but no room the token would count as spent and could not be.
+      slots.reserve(highest() + 1);
+      files.write('refreshing', { generation, wall: clock.now(), monotonic: clock.monotonic() });
+      mark = generation;
+    },
+    saveTokens: (grant) => slots.store({ ...grant, generation: highest() + 1, issuedAt: clock.now() }),
+    forgetTokens() {
+      if (slots.tokens) slots.storeNone(highest() + 1);
+    },
+  };
+}
+
+const registrationOf = ({ deviceCode, expiresAt, userCode }: z.output<typeof storedCode>): Registration => ({
+  deviceCode: new Secret(deviceCode),
+  expiresAt,
+  ...(userCode === undefined ? {} : { userCode }),
+});

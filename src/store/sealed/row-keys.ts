@@ -1,0 +1,158 @@
+/**
+ * The keys that personal columns are sealed under, one for each release (reliability.md I4, I5), beside the database and
+ * never in it: SQLite appends what it writes, and what it lets go of stays in freed blocks. Here a key has a slot, and is
+ * destroyed by writing the next one over it; what was sealed under it is noise from then on, wherever a copy lies.
+ * Every key stands twice, in blocks of which the second is written when the first is on disk: a torn write leaves the keys
+ * beside it in the other. All slots hold keys at all times, so that a new release finds one and waits for no disk.
+ */
+import { createSecretKey } from 'node:crypto';
+import { closeSync, constants, existsSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import type { Chance } from '../../core/chance.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import { fileProblem, readIfPresent, writeDurably } from '../files/durable-file.ts';
+import type { Sealing, Unsealing } from './sealing.ts';
+import { createSealing, createUnsealing } from './sealing.ts';
+
+export const rowKeysName = 'row-keys';
+
+const keyBytes = 32;
+const blockBytes = 4096;
+const slotsInBlock = blockBytes / keyBytes;
+const copies = [0, 1] as const;
+const pairBytes = copies.length * blockBytes;
+/** So many slots are added at a time at most: a month without the service fills a hundred thousand. */
+const mostAdded = 16 * slotsInBlock;
+
+const placeOf = (slot: number, copy: number): number =>
+  Math.floor(slot / slotsInBlock) * pairBytes + copy * blockBytes + (slot % slotsInBlock) * keyBytes;
+
+export interface RowKeyReading {
+  /** By each copy of the slot's key, which differ where the disk has damaged one; none where there is no such slot. */
+  unsealings(slot: number): readonly Unsealing[];
+}
+
+export interface RowKeys extends RowKeyReading, Disposable {
+  sealing(slot: number): Sealing;
+  /** With a slot whose key nobody has used; it stays unused where the work throws. Throws `store-refused`, `store-failed`. */
+  spend<T>(work: (slot: number) => T): T;
+  /** The key is nowhere when it returns. Throws `store-failed`: the room is there, so any failure is the disk's (D12). */
+  destroy(slot: number): void;
+  /**
+   * At a start, before anything is spent: destroys all keys but the used ones, which a crash may have kept from it. Of
+   * a used slot the copy is named that is whole, and becomes both.
+   */
+  settle(used: ReadonlyMap<number, number>): void;
+}
+
+/** For who only reads: beside a running agent, or of books that were set aside. */
+export function readRowKeys(path: string): RowKeyReading {
+  const bytes = readIfPresent(path) ?? Buffer.alloc(0);
+  return { unsealings: (slot) => keysIn(bytes, slot).map((key) => createUnsealing(createSecretKey(key))) };
+}
+
+const keysIn = (bytes: Buffer, slot: number): Buffer[] =>
+  copies
+    .map((copy) => bytes.subarray(placeOf(slot, copy), placeOf(slot, copy) + keyBytes))
+    .filter((key) => key.length === keyBytes);
+
+/** Makes the file where there is none. Throws `store-refused`, `store-failed`. */
+export function openRowKeys({ path, chance }: { path: string; chance: Chance }): RowKeys {
+  if (!existsSync(path)) writeDurably(path, filled(Buffer.alloc(pairBytes), 0, chance));
+  let bytes = wholePairs(readIfPresent(path) ?? Buffer.alloc(0));
+  const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  const unused: number[] = [];
+
+  function overwrite(places: Iterable<readonly [start: number, length: number]>): void {
+    try {
+      for (const [start, length] of places) writeAll(file, bytes, start, length);
+      fdatasyncSync(file);
+    } catch (cause) {
+      throw new Problem('store-failed', `${path}: a key could not be overwritten`, { cause });
+    }
+  }
+
+  function grow(): void {
+    const before = bytes.length;
+    const added = Math.min(mostAdded, slotsOf(bytes));
+    const room = Buffer.alloc(before + added * copies.length * keyBytes);
+    bytes.copy(room);
+    filled(room, slotsOf(bytes), chance);
+    try {
+      writeAll(file, room, before, room.length - before);
+      fdatasyncSync(file);
+    } catch (error) {
+      const problem = fileProblem(path, error);
+      if (problem.code === 'store-refused') ftruncateSync(file, before);
+      throw problem;
+    }
+    for (let slot = slotsOf(bytes); slot < slotsOf(room); slot += 1) unused.push(slot);
+    bytes = room;
+  }
+
+  return {
+    unsealings: (slot) => keysIn(bytes, slot).map((key) => createUnsealing(createSecretKey(key))),
+    sealing(slot) {
+      const start = placeOf(slot, 0);
+      return createSealing({ key: createSecretKey(bytes.subarray(start, start + keyBytes)), chance });
+    },
+    spend(work) {
+      if (unused.length === 0) grow();
+      const slot = unused.shift() ?? 0;
+      try {
+        return work(slot);
+      } catch (error) {
+        unused.push(slot);
+        throw error;
+      }
+    },
+    destroy(slot) {
+      const key = chance.bytes(keyBytes);
+      for (const copy of copies) {
+        const start = placeOf(slot, copy);
+        bytes.set(key, start);
+        overwrite([[start, keyBytes]]);
+      }
+      unused.push(slot);
+    },
+    settle(used) {
+      const fresh = chance.bytes(slotsOf(bytes) * keyBytes);
+      for (const [slot, copy] of used) {
+        const start = placeOf(slot, copy);
+        bytes.copy(fresh, slot * keyBytes, start, start + keyBytes);
+      }
+      for (const copy of copies) {
+        const blocks: [number, number][] = [];
+        for (let slot = 0; slot < slotsOf(bytes); slot += slotsInBlock) {
+          fresh.copy(bytes, placeOf(slot, copy), slot * keyBytes, slot * keyBytes + blockBytes);
+          blocks.push([placeOf(slot, copy), blockBytes]);
+        }
+        overwrite(blocks);
+      }
+      fresh.fill(0);
+      for (let slot = 0; slot < slotsOf(bytes); slot += 1) if (!used.has(slot)) unused.push(slot);
+    },
+    [Symbol.dispose]: () => closeSync(file),
+  };
+}
+
+const slotsOf = ({ length }: Buffer): number => (length / pairBytes) * slotsInBlock;
+
+/** A file that was cut has its end again, with keys that fit nothing. */
+const wholePairs = (bytes: Buffer): Buffer =>
+  Buffer.concat([bytes], Math.max(1, Math.ceil(bytes.length / pairBytes)) * pairBytes);
+
+/** With fresh keys from that slot on. */
+function filled(bytes: Buffer, from: number, chance: Chance): Buffer {
+  for (let slot = from; slot < slotsOf(bytes); slot += 1) {
+    const key = chance.bytes(keyBytes);
+    for (const copy of copies) bytes.set(key, placeOf(slot, copy));
+  }
+  return bytes;
+}
+
+/** A disk that fills takes a part without an error, and none of the rest. */
+function writeAll(file: number, bytes: Buffer, start: number, length: number): void {
+  for (let written = 0; written < length; ) {
+    written += writeSync(file, bytes, start + written, length - written, start + written);
+  }
+}

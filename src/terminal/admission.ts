@@ -1,0 +1,106 @@
+/**
+ * Whether somebody is let in at one terminal: words that could be nobody's and whoever is locked out are refused
+ * without asking the service, in the same words and after the same time as by the service itself (reliability.md T09).
+ * Tells the log which and why, and never who.
+ */
+import type { Clock } from '../core/clock.ts';
+import { inSeconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { LockedBy, LockOut, Verdict } from '../domain/lock-out.ts';
+import { isPlausible, wayOf, wipe } from '../domain/login.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import type { Logins } from '../domain/ports/service.ts';
+import { isProblem, isUnsettled, Problem } from '../domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
+import type { Credentials, Login } from '../domain/user.ts';
+
+export interface AdmissionDependencies {
+  readonly terminal: string;
+  readonly logins: Logins;
+  /** Of the whole agent. */
+  readonly lockOut: LockOut;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The terminal ends. */
+  readonly stopped: AbortSignal;
+}
+
+/** Rejects with the `Problem` for the person. The secret of the credentials is gone afterwards, whatever came of it. */
+export type Admit = (credentials: Credentials, options: CallOptions) => Promise<Login>;
+
+const subject = 'login';
+
+class LockedOut extends Problem {
+  readonly by: LockedBy;
+
+  constructor(by: LockedBy) {
+    super('login-locked', `too many refusals of this ${by}: the service was not asked`);
+    this.by = by;
+  }
+}
+
+/** One that may have reached the service: a one-time password may be spent. */
+const unanswered = (cause: unknown) =>
+  new Problem('login-unanswered', 'no answer to a login with a password', { cause, delivery: 'perhaps' });
+
+function verdictOf(error: unknown, { signal }: CallOptions): Verdict {
+  if (isProblem(error, 'login-refused')) return 'refused';
+  return signal.aborted ? 'given-up' : 'unknown';
+}
+
+export function createAdmission(dependencies: AdmissionDependencies): Admit {
+  const { terminal, logins, lockOut, conditions, clock, log } = dependencies;
+
+  async function judged(credentials: Credentials, options: CallOptions): Promise<Login> {
+    if (!isPlausible(credentials)) {
+      await clock.sleep(lockOut.refusalTakes(wayOf(credentials)), options);
+      throw new Problem('login-refused', 'what was typed can be nobody’s: the service was not asked');
+    }
+    const trial = lockOut.begin({ terminal, credentials }, clock.monotonic());
+    if (trial.lockedBy) {
+      await clock.sleep(trial.refusalTakes, options);
+      throw new LockedOut(trial.lockedBy);
+    }
+    const end = (verdict: Verdict) => trial.end(verdict, clock.monotonic());
+    try {
+      const login = await logins.login(credentials, options);
+      end('accepted');
+      return login;
+    } catch (error) {
+      end(verdictOf(error, options));
+      tellPause();
+      throw credentials.kind === 'password' && isUnsettled(error) ? unanswered(error) : error;
+    }
+  }
+
+  let isTold = false;
+  function tellPause(): void {
+    const pause = lockOut.terminalPause(terminal, clock.monotonic());
+    if (pause === undefined || isTold) return;
+    isTold = true;
+    const detail = `too many logins were refused here; nobody is let in for ${inSeconds(pause)} s`;
+    conditions.raise({ code: 'login-locked', severity: 'warning', scope: terminal, subject, detail });
+    const isOver = () => {
+      isTold = false;
+      conditions.clear(terminal, subject);
+    };
+    clock.sleep(pause, { signal: dependencies.stopped }).then(isOver, isOver);
+  }
+
+  return async (credentials, options) => {
+    const way = wayOf(credentials);
+    try {
+      return await judged(credentials, options);
+    } catch (error) {
+      const problem = serviceFailure(error);
+      const locked = problem instanceof LockedOut ? { locked: problem.by } : {};
+      // After another badge nobody is told any more.
+      if (!options.signal.aborted) logFailure(log, 'login failed', problem, { way, ...locked });
+      throw problem;
+    } finally {
+      wipe(credentials);
+    }
+  };
+}

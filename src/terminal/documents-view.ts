@@ -1,0 +1,62 @@
+/** A session's documents as their owner sees them: in the order of the list, those on their way out last. */
+import { printAmount } from '../domain/amount.ts';
+import { fittingOf } from '../domain/balance.ts';
+import type { PrinterCan } from '../domain/document-changes.ts';
+import { isOffered, optionsOf, withChange } from '../domain/document-changes.ts';
+import type { Document } from '../domain/document.ts';
+import type { DocumentView } from '../domain/terminal/terminal-view.ts';
+import type { Changed } from './events.ts';
+import type { TerminalContext } from './context.ts';
+
+/** What of documents may be changed. */
+export interface ChangeOffers {
+  /** Absent: nothing. */
+  readonly can?: PrinterCan | undefined;
+  /** All comes out grey. */
+  readonly monochrome: boolean;
+}
+
+export function documentsOf(
+  { documents, changes, quotes, releasing }: TerminalContext,
+  { can, monochrome }: ChangeOffers,
+): readonly DocumentView[] {
+  const shown = (document: Document, standing: DocumentView['standing']): DocumentView => ({
+    ...factsOf(document),
+    color: !document.grayscale && !monochrome,
+    standing,
+  });
+  const changeable = (sent: Document, standing: DocumentView['standing']): DocumentView => {
+    const options = can && optionsOf(sent, { can, monochrome });
+    const document = withChange(sent, changes.get(sent.uuid));
+    return { ...shown(document, standing), ...(options && { options }) };
+  };
+  const costs = fittingOf(quotes)?.costs ?? [];
+  return [
+    ...documents.releasable.map((document, index) => {
+      const quoted = costs[index];
+      const cost = quoted && { cost: printAmount(quoted.cost), fits: quoted.fits };
+      return { ...changeable(document, 'releasable'), ...cost };
+    }),
+    ...documents.doubtful.map(({ document }) => changeable(document, 'may-have-printed')),
+    ...documents.others.map(({ document, why }) => ({ ...shown(document, 'unavailable'), why })),
+    ...releasing.map((document) => shown(document, 'printing')),
+  ];
+}
+
+/** In answer to what is shown, and offered there. */
+export const mayChange = (
+  context: TerminalContext,
+  { generation, documentUuid, copies, color, sides }: Changed,
+  offers: ChangeOffers,
+): boolean =>
+  generation === context.generation &&
+  documentsOf(context, offers).some(
+    (shown) => shown.uuid === documentUuid && isOffered(shown, { copies, color, sides }),
+  );
+
+const factsOf = ({ uuid, name, totalPages, copies, sides, paperSize, sentAt }: Document) => ({
+  ...{ uuid, name, copies, sides },
+  pages: totalPages,
+  ...(paperSize === undefined ? {} : { paper: paperSize }),
+  ...(sentAt === undefined ? {} : { sentAt }),
+});

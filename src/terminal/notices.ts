@@ -1,0 +1,146 @@
+/**
+ * What a terminal says to a person besides the sentence of its state: what was just told, else what stands in the way.
+ * The words of problems are in `domain/problem-kinds.ts`.
+ */
+import type { Notice } from '../domain/terminal/notice.ts';
+import type { SessionProgress } from '../release/session-progress.ts';
+import { isMissing } from '../release/session-progress.ts';
+import type { TerminalContext } from './context.ts';
+import type { Sorted } from './sorted-documents.ts';
+
+export const registered: Notice = {
+  code: 'card-registered',
+  sentence: 'Your card is registered. From now on it signs you in.',
+};
+
+export const notRegistered: Notice = {
+  code: 'card-not-registered',
+  sentence: 'You are signed in. The card could not be registered.',
+};
+
+export const perhapsRegistered: Notice = {
+  code: 'card-registration-unknown',
+  sentence: 'You are signed in. It is not known whether the card was registered.',
+};
+
+export const pinRefused = (n: number): Notice => ({
+  code: 'pin-refused',
+  params: { n },
+  sentence: `That was not accepted (${n === 1 ? '1 try' : `${n} tries`}). Please try again, or ask for help.`,
+});
+
+export const relayed: Notice = { code: 'card-relayed', sentence: 'Your documents are being printed.' };
+
+/** Nobody knows whether the service took it, and a second badge would print it all a second time. */
+export const perhapsRelayed: Notice = {
+  code: 'card-perhaps-relayed',
+  sentence: 'It may have been taken: look at the printer before you hold your card to the reader again.',
+};
+
+export const lookingAgain: Notice = { code: 'looking-again', sentence: 'Looking again.' };
+
+const nothingNew: Notice = { code: 'nothing-new', sentence: 'Nothing has come yet.' };
+
+const newDocuments = (n: number): Notice => ({
+  code: 'new-documents',
+  params: { n },
+  sentence: n === 1 ? '1 new document.' : `${n} new documents.`,
+});
+
+/** After another look at the list. */
+export function looked(
+  { isLookAskedFor, notice }: Pick<TerminalContext, 'isLookAskedFor' | 'notice'>,
+  arrived: number,
+): Notice | undefined {
+  if (arrived > 0) return newDocuments(arrived);
+  return isLookAskedFor ? nothingNew : notice;
+}
+
+/** How many are left alone, and why; nothing where there are none. */
+export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undefined {
+  if (n === 0) return undefined;
+  const some = n === 1 ? 'One document' : `${n} documents`;
+  const were = n === 1 ? 'was' : 'were';
+  return {
+    code: 'left-alone',
+    params: { n },
+    sentence: `${some} may have been printed already and ${were} left alone. Please look at the tray.`,
+  };
+}
+
+/**
+ * How many of how many did not come out for certain, and why the last of them did not; nothing where all did, or of a
+ * single document, of which more is known than that.
+ */
+function missingNotice(progress: SessionProgress, why: Notice | undefined): Notice | undefined {
+  const n = progress.filter(isMissing).length;
+  const of = progress.length;
+  if (n === 0 || of === 1) return undefined;
+  const said = `${n} of ${of} documents may be missing. Please look at the tray.`;
+  return {
+    code: 'not-all-printed',
+    params: { n, of },
+    sentence: why === undefined ? said : `${said} ${why.sentence}`,
+  };
+}
+
+export const queued = (n: number): Notice => ({
+  code: 'queued',
+  params: { n },
+  sentence:
+    n === 1
+      ? 'Another document is being printed at this printer. Yours comes next.'
+      : `${n} other documents are printed at this printer before yours.`,
+});
+
+export function moreInPortal({ releasable, doubtful, others, mayBeMore }: Sorted): Notice | undefined {
+  if (!mayBeMore) return undefined;
+  const n = releasable.length + doubtful.length + others.length;
+  const sentence = `${n} documents are shown; there may be more in the portal.`;
+  return { code: 'more-in-portal', params: { n }, sentence };
+}
+
+/** Of another user, or this one's in another spelling: which it is, nobody here can tell. */
+export function underOtherName({ underOtherName: n }: Sorted): Notice | undefined {
+  if (n === 0) return undefined;
+  const some = n === 1 ? 'One document is' : `${n} documents are`;
+  const sentence = `${some} listed under a name that is not spelled as yours, and not shown. Please ask for help.`;
+  return { code: 'under-other-name', params: { n }, sentence };
+}
+
+/** What a person who has everything that may be had takes along, the foremost of it. */
+export const lastWord = ({ notice, documents, progress }: TerminalContext): Notice | undefined =>
+  missingNotice(progress, notice) ?? notice ?? doubtNotice(documents) ?? underOtherName(documents);
+
+/** A document that has come in is printed all the same. */
+export const onlyArrived: Notice = {
+  code: 'only-arrived',
+  sentence: 'The print service cannot be reached. Only what has arrived here is printed.',
+};
+
+export const slow: Notice = {
+  code: 'service-slow',
+  sentence: 'The print service does not answer. Still trying…',
+};
+
+export const away: Notice = {
+  code: 'cloud-unreachable',
+  sentence: 'The print service cannot be reached at the moment.',
+};
+
+/** Foremost first. */
+export function noticesOf(state: string, context: TerminalContext): readonly Notice[] {
+  const { notice, isSlow, cloud, before, documents } = context;
+  const isAway = cloud === 'down';
+  const isAtHome = state === 'choosing' || state === 'releasing';
+  return [
+    notice,
+    isSlow && !isAtHome && slow,
+    isAway && state === 'prompting' && away,
+    isAway && state === 'releasing' && onlyArrived,
+    !isAway && state === 'releasing' && before > 0 && queued(before),
+    state === 'choosing' && underOtherName(documents),
+    state === 'choosing' && moreInPortal(documents),
+    isAtHome && doubtNotice(documents),
+  ].filter((one): one is Notice => one !== undefined && one !== false);
+}

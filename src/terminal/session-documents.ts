@@ -1,0 +1,138 @@
+/**
+ * The documents of a session by what may happen to them, and how those that were printed are finished with in the
+ * cloud while their owner is logged in (contract, section 3). Prints nothing; that is the desk's.
+ */
+import type { Log } from '../core/log.ts';
+import type { Document } from '../domain/document.ts';
+import { isBeyondLimits } from '../domain/document.ts';
+import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
+import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
+import { Problem } from '../domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
+import { outcomeOf } from '../domain/release.ts';
+import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
+import type { Login } from '../domain/user.ts';
+import { finishDocument } from '../release/actors.ts';
+import type { Choice, Session } from './context.ts';
+import type { Doubtful, LeftAlone, Sorted } from './sorted-documents.ts';
+
+export interface SessionDocumentsDependencies {
+  readonly documents: Documents;
+  readonly finish: FinishMode;
+  readonly ledger: Ledger;
+  readonly releases: Pick<ReleaseRegister, 'find'>;
+  readonly log: Log;
+  /** Nobody waits for deletions any longer. */
+  readonly stopped: AbortSignal;
+  standing(documentUuid: string): Standing;
+}
+
+export interface SessionDocuments {
+  sort(ready: ReadyDocuments): Sorted;
+  /** Begins the deletions that are owed. */
+  settle(ready: ReadyDocuments, login: Login): void;
+  /** The person found the pages of what may have been printed. */
+  confirm(session: Session, found: Doubtful): void;
+  /** Deletes what nobody is printing; `onRefused` is told of the first that stays. */
+  discard(choice: Choice, onRefused: (refused: { sessionId: string; problem: Problem }) => void): void;
+}
+
+export function createSessionDocuments(dependencies: SessionDocumentsDependencies): SessionDocuments {
+  const { finish, ledger, releases, log, stopped } = dependencies;
+
+  async function finishWith({ uuid }: Document, login: Login, last: LastRelease): Promise<void> {
+    const { releaseId } = last;
+    try {
+      await finishDocument(dependencies, uuid, login.token, { signal: stopped });
+      if (last.deletionOwed) ledger.deleted(releaseId);
+      log.info('owed deletion made', { releaseId });
+    } catch (error) {
+      log.warn('owed deletion refused again', { releaseId, error: error as Error });
+    }
+  }
+
+  function doubtful(document: Document): readonly Doubtful[] {
+    const releaseId = ledger.lastRelease(document.uuid)?.releaseId;
+    if (releaseId === undefined) return [];
+    return [{ document, releaseId, at: releases.find(releaseId)?.row.endedAt }];
+  }
+
+  async function remove({ uuid }: Document, { token }: Login): Promise<void> {
+    // Another terminal may have it by now.
+    if (dependencies.standing(uuid) !== 'releasable')
+      throw new Problem('document-taken', 'it is being released');
+    await dependencies.documents.remove(uuid, token, { signal: stopped });
+  }
+
+  return {
+    discard({ session, documents }, onRefused) {
+      const { id: sessionId, login } = session;
+      void Promise.all(documents.map((document) => remove(document, login))).then(
+        () => log.info('documents deleted', { sessionId, documents: documents.length }),
+        (error: unknown) => {
+          const problem = serviceFailure(error);
+          logFailure(log, 'deletion refused', problem, { sessionId });
+          onRefused({ sessionId, problem });
+        },
+      );
+    },
+
+    settle({ documents }, login) {
+      for (const document of documents) {
+        const isOwed = dependencies.standing(document.uuid) === 'deletion-owed';
+        const last = isOwed ? ledger.lastRelease(document.uuid) : undefined;
+        if (last?.deletionOwed) void finishWith(document, login, last);
+      }
+    },
+
+    sort({ documents, mayBeMore, underOtherName }) {
+      const standings = documents.map((document) => ({
+        document,
+        standing: dependencies.standing(document.uuid),
+      }));
+      const those = (wanted: Standing) =>
+        standings.flatMap(({ document, standing }) => (standing === wanted ? [document] : []));
+      return {
+        releasable: those('releasable').filter((document) => obstacleOf(document) === undefined),
+        doubtful: those('may-have-printed').flatMap(doubtful),
+        others: standings.flatMap(({ document, standing }) => {
+          const why = standing === 'releasable' ? obstacleOf(document) : whyLeftAlone[standing];
+          return why === undefined ? [] : [{ document, why }];
+        }),
+        mayBeMore,
+        underOtherName,
+      };
+    },
+
+    confirm({ login }, { document, releaseId }) {
+      const last = ledger.lastRelease(document.uuid);
+      // Another terminal may be printing it once more by now.
+      if (last === undefined || dependencies.standing(document.uuid) !== 'may-have-printed') return;
+      try {
+        if (isInDoubt(last.state)) ledger.confirmedByPerson(releaseId);
+        log.info('release confirmed by a person', { releaseId });
+        if (finish !== 'keep') void finishWith(document, login, last);
+      } catch (error) {
+        // It stays in doubt, and is asked about at the next login.
+        log.warn('confirmation refused', { releaseId, error: error as Error });
+      }
+    },
+  };
+}
+
+const whyLeftAlone: Readonly<Record<Exclude<Standing, 'releasable'>, LeftAlone['why'] | undefined>> = {
+  'in-progress': 'being-printed',
+  'deletion-owed': 'already-printed',
+  'set-aside': 'set-aside',
+  // Its owner is asked.
+  'may-have-printed': undefined,
+};
+
+/** What keeps a document from being released that nobody has released. */
+function obstacleOf(document: Document): LeftAlone['why'] | undefined {
+  if (!document.storageOnline) return 'stored-elsewhere';
+  return isBeyondLimits(document) ? 'too-long' : undefined;
+}
+
+const isInDoubt = (state: EndState | OpenState): boolean =>
+  state in outcomeOf && outcomeOf[state as EndState] === 'unknown';

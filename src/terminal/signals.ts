@@ -1,0 +1,62 @@
+/**
+ * Which moments of a terminal's conversation are worth a light or a beep at the reader where the badge was held: the
+ * login accepted, the login refused, and all documents of the session out. Who typed has no badge, and hears nothing.
+ */
+import type { SnapshotFrom } from 'xstate';
+import type { CardNumber } from '../domain/card/card-number.ts';
+import type { ReaderSignal } from '../domain/ports/readers.ts';
+import type { Outcome } from '../domain/release.ts';
+import type { terminalMachine } from './machine.ts';
+
+type Snapshot = SnapshotFrom<typeof terminalMachine>;
+
+export interface TerminalSignals {
+  /** After every step of the machine. */
+  moved(to: Snapshot): void;
+  /** Before the machine hears of it. */
+  released(ended: { readonly sessionId: string; readonly outcome: Outcome }): void;
+}
+
+export function createTerminalSignals({
+  from,
+  onSignal,
+}: {
+  readonly from: Snapshot;
+  onSignal(signal: ReaderSignal, card: CardNumber): void;
+}): TerminalSignals {
+  let before = from;
+  /** The session of which a document did not come out for certain. */
+  let incomplete: string | undefined;
+
+  const tell = (signal: ReaderSignal, card: CardNumber | undefined): void => {
+    if (card) onSignal(signal, card);
+  };
+
+  return {
+    moved(after) {
+      const { session, card, releasing } = before.context;
+      const isDone = releasing.length > 0 && areAllOut(before, after) && incomplete !== session?.id;
+      if (!session?.card) tell('accepted', after.context.session?.card);
+      if (isTurnedAway(before, after)) tell('refused', card);
+      if (isDone) tell('done', session?.card);
+      if (after.context.releasing.length === 0) incomplete = undefined;
+      before = after;
+    },
+    released({ sessionId, outcome }) {
+      if (outcome !== 'completed' && sessionId === before.context.session?.id) incomplete = sessionId;
+    },
+  };
+}
+
+/** With an apology, after the service was asked; not who took the login back. */
+function isTurnedAway({ value, context: before }: Snapshot, { context }: Snapshot): boolean {
+  const { session, card, pinTries, notice } = context;
+  const isTurnedAwayHere = !card || pinTries > before.pinTries;
+  return value === 'authenticating' && !session && isTurnedAwayHere && notice !== undefined;
+}
+
+/** The person is still here, or leaves because of that. */
+function areAllOut({ context: { session } }: Snapshot, { context: after }: Snapshot): boolean {
+  if (after.releasing.length > 0 || !session) return false;
+  return after.session ? after.session.id === session.id : after.end === 'released';
+}

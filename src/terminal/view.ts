@@ -1,0 +1,234 @@
+/** What a terminal shows in each of its states: to everybody a sentence, and to the person in front what is theirs. */
+import type { Duration } from '../core/duration.ts';
+import { inSeconds } from '../core/duration.ts';
+import { printAmount } from '../domain/amount.ts';
+import { fittingOf } from '../domain/balance.ts';
+import type { LoginOffer } from '../domain/login.ts';
+import type {
+  BalanceView,
+  DocumentProgress,
+  OutageView,
+  PrinterView,
+  SignView,
+  TerminalView,
+} from '../domain/terminal/terminal-view.ts';
+import type { ChangeOffers } from './documents-view.ts';
+import { documentsOf } from './documents-view.ts';
+import type { TerminalContext } from './context.ts';
+import {
+  away,
+  doubtNotice,
+  moreInPortal,
+  noticesOf,
+  onlyArrived,
+  queued,
+  slow,
+  underOtherName,
+} from './notices.ts';
+import { wantedOf } from './session-list.ts';
+import { required } from './context.ts';
+import { troubleOf, troubleSentence } from './trouble.ts';
+import type { TerminalSnapshot } from './state.ts';
+import { stateOf } from './state.ts';
+
+const sentences: Readonly<Record<string, string>> = {
+  outOfService: 'This terminal is not signed in. Please use another one.',
+  prompting: 'Hold your card to the reader.',
+  askingPin: 'Please type the PIN of your card.',
+  authenticating: 'One moment, please.',
+  enrolling:
+    'If this card is new, sign in with your user name and your password or one-time password, and it becomes yours.',
+  signingIn: 'One moment, please.',
+  registering: 'Your card is being registered.',
+  relaying: 'One moment, please.',
+  listing: 'Looking for your documents.',
+  releasing: 'Printing. Please wait for your pages.',
+  leaving: 'Goodbye.',
+  stopped: 'This terminal is being restarted.',
+};
+
+/** The states in which the person is known and sees what is theirs. */
+const isAtHome = (state: string): boolean => state === 'choosing' || state === 'releasing';
+
+const asks: Readonly<Record<string, TerminalView['asks']>> = { askingPin: 'pin', enrolling: 'enrollment' };
+
+/** What stands around the terminal at a moment. */
+export interface Surroundings {
+  /** `undefined` while nothing is known of it, and where the service prints. */
+  readonly printer: PrinterView | undefined;
+  /** Why nobody can be served, where that is so. */
+  readonly outage: OutageView | undefined;
+  readonly sign?: SignView;
+  readonly currency?: string | undefined;
+}
+
+interface Beside extends Surroundings {
+  /** Of the countdown, where one runs. */
+  readonly untilEnd: Duration;
+  /** What may be typed, where something may. */
+  readonly offer: LoginOffer;
+  /** What may be changed of documents. */
+  readonly offers: ChangeOffers;
+  readonly askAbovePages: number;
+  /** Of the person in front. */
+  readonly language: string | undefined;
+}
+
+export function viewOf(
+  snapshot: TerminalSnapshot,
+  { untilEnd, offer, offers, askAbovePages, printer, outage, sign, currency, language }: Beside,
+): TerminalView {
+  const { context } = snapshot;
+  const value = stateOf(snapshot);
+  const asked = asks[value];
+  const [notice] = noticesOf(value, context);
+  const balance = value === 'choosing' ? balanceOf(context) : undefined;
+  const trouble = troubleOf(value, context, printer);
+  return {
+    generation: context.generation,
+    state: value,
+    sentence:
+      startingSentence(value, outage) ??
+      readersSentence(value, context, offer) ??
+      sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, printer)) ??
+      sentenceWithNotice(value, context, balance),
+    waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
+    ...(notice ? { notice } : {}),
+    ...doubtsOf(value, context),
+    ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
+    ...(printer === undefined ? {} : { printer }),
+    ...(sign === undefined ? {} : { sign }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(value === 'outOfService' && outage ? { outage } : {}),
+    ...(language === undefined ? {} : { language }),
+    ...(value === 'prompting' && offer.ways.length > 0 ? { offers: offer.ways } : {}),
+    ...(asked === undefined ? {} : { asks: asked }),
+    ...(isAtHome(value)
+      ? ownersView(context, {
+          untilEnd,
+          offers: value === 'choosing' ? offers : { ...offers, can: undefined },
+        })
+      : {}),
+    ...(value === 'choosing' ? { askAbovePages } : {}),
+    ...(trouble ? { trouble } : {}),
+    ...(context.progress.length > 0 ? { progress: context.progress } : {}),
+    ...(balance ? { balance } : {}),
+  };
+}
+
+const ownersView = (
+  context: TerminalContext,
+  { untilEnd, offers }: { readonly untilEnd: Duration; readonly offers: ChangeOffers },
+) => ({
+  endsInSeconds: Math.max(0, Math.ceil(inSeconds(untilEnd))),
+  documents: documentsOf(context, offers),
+  fullName: required(context.session, 'session').login.user.fullName,
+});
+
+function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalView, 'mayHavePrinted'> {
+  if (documents.doubtful.length === 0 || !isAtHome(state)) return {};
+  const mayHavePrinted = documents.doubtful.map(({ document, at }) => ({
+    documentUuid: document.uuid,
+    ...(at === undefined ? {} : { at }),
+  }));
+  return { mayHavePrinted };
+}
+
+function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
+  const fitting = fittingOf(quotes);
+  if (!fitting) return undefined;
+  const fits = fitting.costs.filter((one) => one.fits).length;
+  return {
+    balance: printAmount(fitting.balance),
+    cost: printAmount(fitting.cost),
+    fitting: fits,
+    tooDear: fitting.costs.length - fits,
+    costs: fitting.costs.map((one) => ({ cost: printAmount(one.cost), fits: one.fits })),
+  };
+}
+
+const startingSentence = (state: string, outage: OutageView | undefined): string | undefined =>
+  state === 'outOfService' && outage?.reason === 'starting'
+    ? 'This terminal is starting. One moment, please.'
+    : undefined;
+
+/** Where nothing weighs more: what was just said to the person, or a service that is away too. */
+function readersSentence(
+  state: string,
+  { readers, notice, cloud }: TerminalContext,
+  { ways }: LoginOffer,
+): string | undefined {
+  if (state !== 'prompting' || readers === 'up' || notice !== undefined || cloud === 'down') return undefined;
+  const instead = ways.length > 0 ? 'Please sign in by typing.' : 'Please use another terminal.';
+  return `The card reader does not answer. ${instead}`;
+}
+
+/** What can be done about it goes before all else; then how to go on. */
+function sentenceWithTrouble(
+  state: string,
+  context: TerminalContext,
+  trouble: string | undefined,
+): string | undefined {
+  if (trouble === undefined || state !== 'choosing') return trouble;
+  return inARow(trouble, choosingSentence(context, undefined));
+}
+
+/** The question stays beside what became of the last answer to it. */
+function sentenceWithNotice(
+  state: string,
+  context: TerminalContext,
+  balance: BalanceView | undefined,
+): string {
+  const said = context.notice?.sentence;
+  if (said === undefined || asks[state] === undefined) return said ?? sentenceOf(state, context, balance);
+  return inARow(said, sentenceOf(state, context, balance));
+}
+
+function sentenceOf(state: string, context: TerminalContext, balance: BalanceView | undefined): string {
+  const { cloud, isSlow } = context;
+  if (state === 'choosing') return choosingSentence(context, balance);
+  if (state === 'releasing') return releasingSentence(context);
+  if (isSlow) return slow.sentence;
+  return cloud === 'down' && state === 'prompting' ? away.sentence : (sentences[state] ?? '');
+}
+
+/** What the printer keeps them waiting by, of the first document that it does. */
+const waits: Readonly<Record<NonNullable<DocumentProgress['wait']>, string>> = {
+  'waking-up': 'The printer is waking up…',
+  busy: 'The printer is busy with another document.',
+  rejecting: 'The printer takes no documents at the moment.',
+};
+
+function releasingSentence({ cloud, before, documents, progress }: TerminalContext): string {
+  const wait = progress.find((one) => one.wait)?.wait;
+  const under = wait ? waits[wait] : sentences['releasing'];
+  const printing = before === 0 ? under : queued(before).sentence;
+  return inARow(cloud === 'down' ? onlyArrived.sentence : printing, doubtNotice(documents)?.sentence);
+}
+
+const inARow = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(' ');
+
+function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {
+  const { documents } = context;
+  const { releasable } = documents;
+  return inARow(
+    underOtherName(documents)?.sentence,
+    moreInPortal(documents)?.sentence,
+    balance && `Your balance is ${balance.balance}.`,
+    balance && fittingSentence(balance, releasable.length),
+    doubtNotice(documents)?.sentence,
+    releasable.length === 0 ? 'There is nothing to print.' : undefined,
+    wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,
+  );
+}
+
+function fittingSentence({ cost, costs, fitting }: BalanceView, waiting: number): string {
+  const [first] = costs;
+  if (waiting === 1 && first) {
+    return first.fits ? `Your document fits (${cost}).` : `Your document costs too much (${first.cost}).`;
+  }
+  // Until all have been asked for, and of a very long list, these are not all that wait.
+  const quoted = costs.length < waiting ? `the first ${costs.length}` : waiting;
+  return `${fitting} of ${quoted} documents fit (${cost}).`;
+}

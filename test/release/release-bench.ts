@@ -1,0 +1,301 @@
+/** A release desk whose printer, spool, cloud and ledger do what a test laid out and write down what was asked. */
+import { Readable } from 'node:stream';
+import { hours, seconds } from '../../src/core/duration.ts';
+import type { Clearance } from '../../src/domain/balance.ts';
+import type { Ledger } from '../../src/domain/ports/ledger.ts';
+import type {
+  BytePrinter,
+  Conversion,
+  FollowOptions,
+  JobPlan,
+  JobPrinter,
+  PrinterJob,
+  SpooledDocument,
+} from '../../src/domain/ports/printing.ts';
+import type { DocumentStatus } from '../../src/domain/document.ts';
+import type { ProblemOptions } from '../../src/domain/problem/problem.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
+import type { JobReport, LastRelease, Ticket } from '../../src/domain/release.ts';
+import type { WayAside } from '../../src/release/standing.ts';
+import type { ReleaseWorld } from '../../src/release/actors.ts';
+import type { ReleaseEnded } from '../../src/release/desk.ts';
+import type { PrinterTurns } from '../../src/release/turns.ts';
+import { createPrinterTurns } from '../../src/release/turns.ts';
+import { createReleaseDesk } from '../../src/release/desk.ts';
+import type { DocumentStage } from '../../src/release/session-progress.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { sampleTicket } from '../support/sample-ticket.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+
+export const job: PrinterJob = {
+  jobId: 17,
+  jobUri: 'ipp://printer/jobs/17',
+  jobName: 'Report.pdf [00000001]',
+};
+const usualPlan: JobPlan = { jobName: 'Report.pdf [00000001]', format: 'application/pdf' };
+export const completed: JobReport = {
+  state: 'completed',
+  reasons: [],
+  impressionsCompleted: 1,
+  sheetsCompleted: 1,
+};
+
+/** It proves that nothing came out. */
+export const blank: JobReport = {
+  state: 'canceled',
+  reasons: [],
+  impressionsCompleted: 0,
+  sheetsCompleted: 0,
+  isProvenCounter: true,
+};
+
+export type Step =
+  | 'balance'
+  | 'deliver'
+  | 'status'
+  | 'download'
+  | 'prepare'
+  | 'convert'
+  | 'createJob'
+  | 'sweep'
+  | 'find'
+  | 'send'
+  | 'print'
+  | 'follow'
+  | 'cancel'
+  | 'delete'
+  | 'consume';
+export type LedgerStep =
+  | 'plan'
+  | 'intendByService'
+  | 'refusedByService'
+  | 'fetched'
+  | 'intend'
+  | 'jobCreated'
+  | 'sent'
+  | 'end'
+  | 'confirmedByPerson'
+  | 'deleted';
+/** `gone`: the document is in no list of the service. Unless said, every step works and the service printed. */
+type Answer = Error | JobReport | Promise<JobReport> | DocumentStatus | 'gone' | 'never' | undefined;
+export type Answers = Partial<Record<Step, Answer | Answer[]>>;
+
+export const fault = (code: ProblemCode, options?: ProblemOptions) => new Problem(code, code, options);
+/** Nobody knows whether the request did something. */
+export const lost = { delivery: 'perhaps' } as const;
+
+export const ticketFor = (uuid: string, number = 1): Ticket =>
+  sampleTicket({ uuid }, { releaseId: String(number).padStart(8, '0').padEnd(32, '0') });
+
+export const bytePrinterUri = 'socket://printer:9100';
+
+export type DocumentSetAside = readonly [uuid: string, how: WayAside];
+
+interface Settings
+  extends Partial<Pick<ReleaseWorld, 'delivery' | 'finish' | 'requireConfirmation' | 'cutThrough'>> {
+  /** The step in which the last byte of a document comes that may flow; before any of them unless said. */
+  readonly wholeIn?: 'prepare' | 'send';
+  /** Rejects when the document stops coming in; it is whole unless said. */
+  readonly whole?: Promise<void>;
+  /** `jobs` unless said. */
+  readonly printer?: 'jobs' | 'bytes';
+  /** What the printer wants the document to go through. */
+  readonly conversion?: Conversion;
+  /** Where further terminals wait for the same printer. */
+  readonly turns?: PrinterTurns;
+  readonly terminal?: string;
+  /** Documents that were in hand at crashes. */
+  readonly setAside?: Iterable<DocumentSetAside>;
+  /** While the ledger writes. */
+  readonly whenWriting?: (step: LedgerStep) => void;
+  /** Rejects where the document is not READY any more, or the list cannot be had. */
+  readonly look?: (uuid: string) => Promise<void>;
+  /** What the service says of a document that may be printed. */
+  readonly clearance?: Clearance;
+}
+
+export function releaseBench(
+  answers: Answers = {},
+  {
+    printer: kind,
+    conversion,
+    turns = createPrinterTurns(),
+    terminal = 'lobby',
+    clearance = 'not-charged',
+    setAside = [],
+    wholeIn,
+    whole,
+    whenWriting = () => {},
+    look = async () => {},
+    ...settings
+  }: Settings = {},
+) {
+  const plan: JobPlan = conversion ? { ...usualPlan, conversion } : usualPlan;
+  const clock = createSteeredClock();
+  const log = recordLog();
+  /** Calls to the world and writes to the ledger, in the order they were made. */
+  const deeds: string[] = [];
+  const refusals = new Map<LedgerStep, Problem[]>();
+  const deliveries: { readonly port: string; readonly retain: boolean }[] = [];
+  let disposed = 0;
+  let told: Omit<FollowOptions, 'signal'> = {};
+
+  async function deed(step: Step, signal: AbortSignal): Promise<Answer> {
+    deeds.push(step);
+    if (step === wholeIn) isComing = false;
+    const laidOut = answers[step];
+    const answer = Array.isArray(laidOut) ? laidOut.shift() : laidOut;
+    if (answer instanceof Error) throw answer;
+    if (answer === 'never') {
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
+    }
+    return answer;
+  }
+  const write = (step: LedgerStep, words = '') => {
+    const refusal = refusals.get(step)?.shift();
+    if (refusal) throw refusal;
+    whenWriting(step);
+    deeds.push(`ledger:${step}${words && ` ${words}`}`);
+  };
+
+  let isComing = false;
+  const document: SpooledDocument = {
+    length: 3,
+    digest: () => (isComing ? undefined : 'd'),
+    whole: async () => whole,
+    format: 'application/pdf',
+    holds: () => false,
+    read: () => Readable.from(['pdf']),
+    [Symbol.dispose]: () => void (disposed += 1),
+  };
+  const common: Pick<JobPrinter, 'describe' | 'prepare'> = {
+    describe: () => Promise.reject(new Error('not asked in a release')),
+    prepare: async (_ticket, _document, { signal }) => (await deed('prepare', signal), plan),
+  };
+  const bytePrinter: BytePrinter = {
+    ...common,
+    kind: 'bytes',
+    uri: bytePrinterUri,
+    send: async (_plan, _document, { signal }) => (await deed('send', signal)) as JobReport | undefined,
+  };
+  const jobPrinter: JobPrinter = {
+    ...common,
+    kind: 'jobs',
+    uri: 'ipp://printer/ipp/print',
+    confirms: 'device',
+    createJob: async (_plan, { signal }) => (await deed('createJob', signal), job),
+    sweep: async (_name, { signal }) => void (await deed('sweep', signal)),
+    send: async (_job, _plan, _document, { signal }) => void (await deed('send', signal)),
+    print: async (_plan, _document, { signal }) => (await deed('print', signal), job),
+    find: async (_left, { signal }) => (await deed('find', signal)) as PrinterJob | undefined,
+    marked: (known) => known,
+    follow: async (_job, { signal, ...tells }) => {
+      told = tells;
+      return ((await deed('follow', signal)) ?? completed) as JobReport;
+    },
+    cancel: async (_job, { signal }) => (await deed('cancel', signal)) as JobReport | undefined,
+  };
+  const last = new Map<string, LastRelease>();
+  const ends: Parameters<Ledger['end']>[1][] = [];
+  const ledger: Ledger = {
+    plan: ({ again }) => write('plan', again === undefined ? '' : `again ${again}`),
+    intendByService: (_id, serialNumber) => write('intendByService', serialNumber),
+    refusedByService: () => write('refusedByService'),
+    fetched: () => write('fetched'),
+    intend: () => write('intend'),
+    jobCreated: () => write('jobCreated'),
+    sent: (_id, facts) => write('sent', facts && `${facts.digest} ${facts.length}`),
+    end: (_id, end) => {
+      const words = [end.state, end.deletionOwed && 'deletion owed', end.history && 'no row'];
+      write('end', words.filter(Boolean).join(' '));
+      ends.push(end);
+    },
+    confirmedByPerson: () => write('confirmedByPerson'),
+    deleted: () => write('deleted'),
+    lastRelease: (uuid) => last.get(uuid),
+    open: () => [],
+  };
+  const desk = createReleaseDesk({
+    terminal,
+    world: {
+      printer: () => (kind === 'bytes' ? bytePrinter : jobPrinter),
+      spool: {
+        store: async () => document,
+        receive: async (source, call) => {
+          await source.begin(call);
+          isComing = wholeIn !== undefined;
+          return document;
+        },
+      },
+      converter: {
+        convert: async (_document, _conversion, { signal }) => (await deed('convert', signal), document),
+        examine: () => Promise.reject(new Error('not asked in a release')),
+      },
+      documents: {
+        ready: async () => ({ documents: [], mayBeMore: false, underOtherName: 0 }),
+        requireReady: async (uuid) => look(uuid),
+        download: async (_uuid, _token, { signal }) => {
+          await deed('download', signal);
+          return { length: 3, bytes: Readable.from(['pdf']) };
+        },
+        remove: async (_uuid, _token, { signal }) => void (await deed('delete', signal)),
+        consume: async (_uuid, _token, { signal }) => void (await deed('consume', signal)),
+        deliver: async (_uuid, to, _token, { signal }) => {
+          deliveries.push(to);
+          await deed('deliver', signal);
+        },
+        statusOf: async (_uuid, _token, { signal }) => {
+          const status = (await deed('status', signal)) ?? 'printed';
+          return status === 'gone' ? undefined : (status as DocumentStatus);
+        },
+      },
+      balance: {
+        check: async (_ticket, { signal }) => (await deed('balance', signal), clearance),
+        quote: () => Promise.reject(new Error('the terminal asks for quotes')),
+        own: () => Promise.reject(new Error('not asked in a release')),
+      },
+      ledger,
+      clock,
+      serialNumber: 'SN-0001',
+      delivery: 'local',
+      finish: 'delete',
+      requireConfirmation: false,
+      cutThrough: 'auto',
+      ...settings,
+      unknownHold: hours(24),
+      serviceTime: { at: () => undefined },
+      onResume: () => {},
+      onStage: () => {},
+    },
+    inHand: new Set(),
+    setAside: new Map(setAside),
+    turns,
+    log: log.log,
+    onOutcome: () => {},
+    onIdle: () => {},
+  });
+  const ended: ReleaseEnded[] = [];
+  const places: number[] = [];
+  /** When something was heard of the batch, monotonic milliseconds. */
+  const progress: number[] = [];
+  const stages: DocumentStage[] = [];
+  return {
+    ...{ clock, log, deeds, deliveries, desk, ended, ends, places, progress, stages, refusals, last },
+    disposals: () => disposed,
+    /** What the printer is seen to do with the job that is followed. */
+    seen: () => told,
+    async release(...tickets: Ticket[]) {
+      desk.release(tickets, {
+        onEnded: (end) => ended.push(end),
+        onPlace: (before) => places.push(before),
+        onProgress: () => progress.push(clock.monotonic()),
+        onStage: (stage) => stages.push(stage),
+      });
+      await clock.advance(seconds(0));
+    },
+    outcomes: () => ended.map(({ outcome }) => outcome),
+  };
+}

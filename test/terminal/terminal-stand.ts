@@ -1,0 +1,208 @@
+/** One terminal with a service, a desk and a clock that do what a test laid out. */
+import { onTestFinished } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { hours, seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
+import type { Document } from '../../src/domain/document.ts';
+import type { Quote } from '../../src/domain/balance.ts';
+import type { LockOut } from '../../src/domain/lock-out.ts';
+import type { LoginOffer } from '../../src/domain/login.ts';
+import type { CallOptions } from '../../src/domain/ports/call.ts';
+import type { Languages } from '../../src/domain/ports/languages.ts';
+import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
+import type { Chargeable, ListOptions, Users } from '../../src/domain/ports/service.ts';
+import type { ReaderSignal } from '../../src/domain/ports/readers.ts';
+import type { Problem } from '../../src/domain/problem/problem.ts';
+import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
+import type { Credentials, Login } from '../../src/domain/user.ts';
+import type { DocumentStage } from '../../src/release/session-progress.ts';
+import { createTerminal } from '../../src/terminal/runner.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { sampleDocument } from '../support/sample-ticket.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import { cardsOnly, loginWorld } from './login-world.ts';
+
+export const alice = new CardNumber('04A1B2C3D4');
+export const bob = new CardNumber('04B5C6D7E8');
+
+export const documentNamed = (uuid: string, facts: Partial<Document> = {}) =>
+  sampleDocument({ uuid, name: `${uuid}.pdf`, ...facts });
+
+export function stand(
+  options: {
+    autoRelease?: boolean;
+    /** All is printed grey. */
+    monochrome?: boolean;
+    /** Whether somebody has a page, or the prompt; nobody unless said. */
+    canBeAsked?: boolean;
+    documents?: Document[];
+    standings?: Record<string, Standing>;
+    last?: LastRelease;
+    /** What the ledger refuses the person's word with. */
+    confirm?: Problem;
+    login?: (credentials: Credentials, options: CallOptions) => Promise<Login>;
+    /** Beside the badge; nothing unless said. */
+    offer?: Partial<LoginOffer>;
+    enrolCard?: Users['enrolCard'];
+    lockOut?: LockOut;
+    /** Nothing is remembered unless said. */
+    languages?: Languages;
+    list?: (call: ListOptions) => Promise<readonly Document[]>;
+    isReleasing?: () => boolean;
+    mayBeMore?: boolean;
+    underOtherName?: number;
+    finish?: FinishMode;
+    /** What a deletion in the cloud comes to. */
+    remove?: () => Promise<void>;
+    /** Cost of each document; absent where prints are not charged. */
+    quote?: (wanted: Chargeable, options: CallOptions) => Promise<Quote | undefined>;
+  } = {},
+) {
+  const clock = createSteeredClock();
+  const log = recordLog();
+  const tickets: Ticket[] = [];
+  const ends = new Map<string, (problem?: Problem) => void>();
+  const removed: string[] = [];
+  const settled: string[] = [];
+  const confirmed: string[] = [];
+  const places: ((before: number) => void)[] = [];
+  const progress: (() => void)[] = [];
+  const stages: ((stage: DocumentStage) => void)[] = [];
+  const left: string[] = [];
+  const signals: (readonly [ReaderSignal, CardNumber])[] = [];
+  const documents = options.documents ?? [documentNamed('one'), documentNamed('two')];
+  let logins = 0;
+  const world = loginWorld();
+  const terminal = createTerminal({
+    ...world,
+    ...(options.enrolCard ? { users: { enrolCard: options.enrolCard } } : {}),
+    ...(options.lockOut ? { lockOut: options.lockOut } : {}),
+    ...(options.languages ? { languages: options.languages } : {}),
+    id: 'lobby',
+    logins: {
+      login: async (credentials, call) => {
+        logins += 1;
+        if (options.login) return options.login(credentials, call);
+        const isAlice = credentials.kind === 'card' && credentials.card.equals(alice);
+        const userName = isAlice ? 'alice' : 'bob';
+        return {
+          user: { id: logins, providerId: 3, userName, fullName: userName },
+          token: { value: new Secret(`token of ${userName}`), expiresAt: hours(1) },
+        };
+      },
+    },
+    documents: {
+      ready: async (_, call) => ({
+        documents: await (options.list?.(call) ?? documents),
+        mayBeMore: options.mayBeMore ?? false,
+        underOtherName: options.underOtherName ?? 0,
+      }),
+      requireReady: () => Promise.reject(new Error('the desk looks again')),
+      download: () => Promise.reject(new Error('the desk downloads')),
+      remove: async (uuid) => {
+        await options.remove?.();
+        removed.push(uuid);
+      },
+      consume: () => Promise.reject(new Error('the terminal finishes by deleting')),
+      deliver: () => Promise.reject(new Error('the desk delivers')),
+      statusOf: () => Promise.reject(new Error('the desk delivers')),
+    },
+    finish: options.finish ?? 'delete',
+    balance: { quote: options.quote ?? (async () => undefined) },
+    ledger: {
+      lastRelease: () => options.last,
+      deleted: (releaseId) => void settled.push(releaseId),
+      confirmedByPerson: (releaseId) => {
+        if (options.confirm) throw options.confirm;
+        confirmed.push(releaseId);
+      },
+    } as Partial<Ledger> as Ledger,
+    releases: {
+      find: (releaseId) => ({
+        row: { releaseId, endedAt: '2026-11-21T11:58:00.000Z' } as Partial<ReleaseRow> as ReleaseRow,
+        events: [],
+      }),
+    },
+    desk: {
+      isIdle: () => true,
+      isReleasing: options.isReleasing ?? (() => false),
+      standing: (uuid) => options.standings?.[uuid] ?? 'releasable',
+      release(wanted, listener) {
+        places.push((before) => listener.onPlace(before));
+        progress.push(() => listener.onProgress());
+        stages.push((stage) => listener.onStage(stage));
+        for (const ticket of wanted) {
+          tickets.push(ticket);
+          ends.set(ticket.document.uuid, (problem) =>
+            listener.onEnded({ ticket, ...endOf(problem), problem }),
+          );
+        }
+      },
+      ownerLeft: (sessionId) => void left.push(sessionId),
+      resume: () => {},
+      stop: async () => {},
+    },
+    settings: () => ({
+      autoRelease: options.autoRelease ?? false,
+      logoutTimeout: seconds(60),
+      monochrome: options.monochrome ?? false,
+      sendUsername: true,
+      login: { ...cardsOnly, ...options.offer },
+      canBeAsked: options.canBeAsked ?? false,
+      askAbovePages: 50,
+    }),
+    clock,
+    chance: systemChance,
+    log: log.log,
+    onStage: () => {},
+    onSignal: (...told) => void signals.push(told),
+    settle: async () => {},
+  });
+  const stop = new AbortController();
+  const running = terminal.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await running;
+  });
+  terminal.authorized(true);
+  const turn = () => clock.advance(seconds(0));
+  return {
+    ...{
+      terminal,
+      clock,
+      log,
+      tickets,
+      ends,
+      places,
+      progress,
+      stages,
+      left,
+      signals,
+      removed,
+      settled,
+      confirmed,
+      stop,
+      turn,
+    },
+    tap: async (card: CardNumber) => {
+      terminal.cardRead(card);
+      await turn();
+    },
+    closed: () => log.records('session closed').map(({ reason }) => reason),
+    /** How often the service was asked who it is. */
+    logins: () => logins,
+    raised: world.conditions.raised,
+    generation: () => terminal.view.current().generation,
+    state: () => terminal.view.current().state,
+    sentence: () => terminal.view.current().sentence,
+  };
+}
+
+/** Of a fault that leaves in doubt whether pages came out, unknown. */
+function endOf(problem: Problem | undefined) {
+  if (!problem) return { outcome: 'completed', stage: 'printed' } as const;
+  return problem.delivery === 'perhaps'
+    ? ({ outcome: 'unknown', stage: 'unknown' } as const)
+    : ({ outcome: 'failed', stage: 'failed' } as const);
+}
