@@ -152,7 +152,7 @@ describe('single owners', () => {
         'operations/service-manager.ts',
         'commands/init/programs.ts',
         'commands/logs/journal.ts',
-        'commands/support/program.ts',
+        'commands/program.ts',
       ],
       why: 'a program runs shut in, or not at all; script(1) lends the virtual reader its pseudo-terminal; systemd-notify(1) speaks to systemd; init asks avahi-browse(1), and starts the agent by systemctl(1) or as its child; a support bundle asks systemd, the journal and dpkg; `platen logs` reads the journal as it comes',
     },

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { askJournal } from '../../src/commands/support/journal.ts';
 import { filesLog, journalsLog } from '../../src/commands/support/log.ts';
 import { unitText } from '../../src/commands/support/machine.ts';
-import { runProgramOf } from '../../src/commands/support/program.ts';
+import { runProgramOf } from '../../src/commands/program.ts';
 import { createScrub } from '../../src/commands/support/scrub.ts';
 import { tarOf } from '../../src/commands/support/tar.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';

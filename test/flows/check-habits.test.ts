@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding, Pending } from '../../src/commands/check/examination.ts';
 import { examineAll } from '../../src/commands/check/examination.ts';
-import { examinePrinter } from '../../src/commands/check/printer.ts';
+import { examinePrinter } from '../../src/commands/check/printer/printer.ts';
 import { whileWaiting } from '../../src/commands/check/waiting.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { seconds } from '../../src/core/duration.ts';

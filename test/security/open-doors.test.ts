@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram, runCommandLine } from '../../src/commands/command-line.ts';
-import { refuseOpenDoors } from '../../src/commands/opened/open-doors.ts';
+import { refuseOpenDoors } from '../../src/commands/open-doors.ts';
 import { startProgram } from '../flows/program.ts';
 
 const silent = { out: () => {}, error: () => {}, env: {}, stop: new AbortController().signal };

@@ -8,8 +8,8 @@ import { ConfigInvalid } from '../../config/mistakes.ts';
 import { inSeconds, milliseconds as span } from '../../core/duration.ts';
 import { counted } from '../../core/counted.ts';
 import { printableWhole } from '../../core/log.ts';
-import type { Severity } from './weight.ts';
-import { severityOf } from './weight.ts';
+import type { Stops } from './weight.ts';
+import { stops } from './weight.ts';
 import type { Finding } from './examination.ts';
 import { monitorCode } from '../io.ts';
 import type { Status } from '../status/schema.ts';
@@ -27,6 +27,8 @@ export interface Examined {
   readonly terminals: number;
   readonly milliseconds: number;
 }
+
+type Severity = 'warning' | 'critical';
 
 /** Monitoring systems keep so much; the rest is for `platen check`. */
 const mostDetails = 20;
@@ -86,4 +88,26 @@ function performance({ findings, status, terminals, milliseconds }: Examined, re
     figures.push(`token=${Math.floor(inSeconds(span(status.enrollment.tokenExpiresIn)))}s;;;0`);
   }
   return figures.join(' ');
+}
+
+/** `undefined`: nothing is to be done. What is still to come is as bad as a failure where nothing prints without it. */
+function severityOf(
+  { kind, state, scope }: Finding,
+  all: { readonly readyTerminals: number; readonly findings: readonly Finding[] },
+): Severity | undefined {
+  const weight: Stops = stops[kind];
+  if (state === 'waiting') return weight === 'everything' ? 'critical' : undefined;
+  if (state !== 'failed') return undefined;
+  switch (weight) {
+    case 'everything':
+      return 'critical';
+    case 'server':
+      return all.findings.some((one) => one.kind === 'cloud' && one.scope !== scope && one.state === 'ok')
+        ? 'warning'
+        : 'critical';
+    case 'terminal':
+      return all.readyTerminals > 0 ? 'warning' : 'critical';
+    default:
+      return 'warning';
+  }
 }

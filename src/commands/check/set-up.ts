@@ -5,7 +5,7 @@ import { loadConfig } from '../../config/load.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
 import type { Config } from '../../config/schema/config.ts';
 import { presentIn } from '../init/config.ts';
-import { usualConfig } from '../init/options.ts';
+import { usualConfig } from '../usual-options.ts';
 import type { Io } from '../io.ts';
 
 /** Throws `ConfigInvalid`, as the loader does, and with what to do where there is no file, or the package's as it came. */

@@ -8,7 +8,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { idIn, nameIn, ownersInWords, serviceUserName } from '../../config/file-access.ts';
 import { serviceAccount } from '../service-user.ts';
-import type { RunProgram } from '../support/program.ts';
+import type { RunProgram } from '../program.ts';
 
 export interface UnitAccess {
   readonly groups: readonly string[];

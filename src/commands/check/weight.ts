@@ -2,11 +2,9 @@
  * What a failure of each kind stops: nothing is printed at all, at this server's word, at this terminal, or nothing is
  * stopped yet and somebody has to look all the same. `--monitor` makes its state of it.
  */
-import type { Finding } from './examination.ts';
+export type Stops = 'everything' | 'server' | 'terminal' | 'nothing';
 
-type Stops = 'everything' | 'server' | 'terminal' | 'nothing';
-
-const stops = {
+export const stops = {
   // Without these no release is begun: the intent must be on disk, and somebody must take the badge.
   config: 'everything',
   agent: 'everything',
@@ -43,27 +41,3 @@ const stops = {
 } as const satisfies Record<string, Stops>;
 
 export type Kind = keyof typeof stops;
-
-export type Severity = 'warning' | 'critical';
-
-/** `undefined`: nothing is to be done. What is still to come is as bad as a failure where nothing prints without it. */
-export function severityOf(
-  { kind, state, scope }: Finding,
-  all: { readonly readyTerminals: number; readonly findings: readonly Finding[] },
-): Severity | undefined {
-  const weight: Stops = stops[kind];
-  if (state === 'waiting') return weight === 'everything' ? 'critical' : undefined;
-  if (state !== 'failed') return undefined;
-  switch (weight) {
-    case 'everything':
-      return 'critical';
-    case 'server':
-      return all.findings.some((one) => one.kind === 'cloud' && one.scope !== scope && one.state === 'ok')
-        ? 'warning'
-        : 'critical';
-    case 'terminal':
-      return all.readyTerminals > 0 ? 'warning' : 'critical';
-    default:
-      return 'warning';
-  }
-}

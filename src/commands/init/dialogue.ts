@@ -44,19 +44,12 @@ export async function openDialogue({
   };
 
   async function line(shown: string, echo: 'shown' | 'hidden'): Promise<string> {
-    let answer = '';
     write(shown);
-    for (;;) {
-      const key = await Promise.race([typed.next(), tty.gone, stopped]);
-      if (key.kind === 'escape') throw new CommandFailed('left before the end');
-      if (key.kind === 'enter') break;
-      const longer = key.kind === 'text' ? key.text : '';
-      if (key.kind === 'backspace') answer = [...answer].slice(0, -1).join('');
-      if (key.kind === 'erase-line') answer = '';
-      answer += longer;
+    const next = () => Promise.race([typed.next(), tty.gone, stopped]);
+    const answer = await typedLine(next, (text, whole) => {
       // What is rubbed out may be of any width: the line is written anew.
-      if (echo === 'shown') write(longer === '' ? `\r\u001b[2K${shown}${answer}` : longer);
-    }
+      if (echo === 'shown') write(text === '' ? `\r\u001b[2K${shown}${whole}` : text);
+    });
     write('\n');
     return answer.trim();
   }
@@ -90,6 +83,24 @@ export async function openDialogue({
 }
 
 type Keys = ReturnType<ReturnType<typeof createKeyDecoder>['push']>;
+
+/** Up to Enter. `echo` is told what came to it, nothing where something was rubbed out, and all that stands there then. */
+async function typedLine(
+  next: () => Promise<Keys[number]>,
+  echo: (text: string, whole: string) => void,
+): Promise<string> {
+  let answer = '';
+  for (;;) {
+    const key = await next();
+    if (key.kind === 'escape') throw new CommandFailed('left before the end');
+    if (key.kind === 'enter') return answer;
+    const longer = key.kind === 'text' ? key.text : '';
+    if (key.kind === 'backspace') answer = [...answer].slice(0, -1).join('');
+    if (key.kind === 'erase-line') answer = '';
+    answer += longer;
+    echo(longer, answer);
+  }
+}
 
 /** What was typed ahead waits for the next question. */
 function typedKeys(): { push(bytes: Uint8Array): void; next(): Promise<Keys[number]> } {

@@ -6,43 +6,12 @@
 import { serviceUrl } from '../../config/schema/values.ts';
 import { printable } from '../../core/log.ts';
 import { Secret } from '../../core/secret.ts';
-import type { Answers } from './answers.ts';
 import { authUrlsFor } from './answers.ts';
-import type { Present } from './config.ts';
 import type { Dialogue } from './dialogue.ts';
+import type { Interview, Interviewed, ServiceAnswers } from './interview.ts';
 import { askPrinters } from './printers/printer-questions.ts';
-import type { RunProgram } from './programs.ts';
 import type { ServiceLook } from './service/service-look.ts';
 import { inWords } from './service/service-answers.ts';
-
-export interface Interview {
-  readonly answers: Answers;
-  readonly present: Present;
-  /** Of a file that was named. */
-  readonly key: Secret | undefined;
-  /** Enter keeps it. */
-  readonly isKeyThere: boolean;
-  readonly dialogue: Dialogue;
-  readonly run: RunProgram;
-  readonly signal: AbortSignal;
-  /** `undefined`: it may not be tried. Without a key it is the one that is there. */
-  tryService(service: ServiceAnswers): Promise<ServiceLook | undefined>;
-}
-
-export interface ServiceAnswers {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly key: Secret | undefined;
-}
-
-export interface Interviewed {
-  readonly answers: Answers;
-  readonly key?: Secret | undefined;
-  /** The service was tried, or a person took it as it is. */
-  readonly isServiceTried: boolean;
-  /** A person was asked for printers, and has seen what each answered. */
-  readonly isAsked: boolean;
-}
 
 export async function interview(given: Interview): Promise<Interviewed> {
   const { answers, dialogue } = given;

@@ -11,7 +11,7 @@ import { exitCode } from '../io.ts';
 import type { LogLine } from './log-line.ts';
 import { readLogLine, terminalOf } from './log-line.ts';
 import { linesOf } from './lines.ts';
-import type { LogsOptions } from './options.ts';
+import type { LogsOptions } from './opened-log.ts';
 import { isTelling } from './sentences.ts';
 import { octetsOf } from './source.ts';
 import { createTeller } from './teller.ts';

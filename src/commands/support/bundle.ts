@@ -3,13 +3,14 @@
  * left out with the reason, and spoils none of the others.
  */
 import { printable } from '../../core/log.ts';
+import { version } from '../../core/version.ts';
 import { tellMistakes } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { knownConfig } from './config.ts';
 import { ownAddresses } from './machine.ts';
 import { piecesFrom } from './pieces.ts';
-import { runProgramOf } from './program.ts';
-import { readmeText } from './readme.ts';
+import { runProgramOf } from '../program.ts';
+import { table } from '../terminal-text/table.ts';
 import { createScrub } from './scrub.ts';
 import type { TarFile } from './tar.ts';
 
@@ -58,3 +59,24 @@ export async function makeBundle(options: BundleOptions, io: Io): Promise<Bundle
   const readme = { name: 'README.txt', what: 'what is in here, and what is not', text: readmeText(bundle) };
   return { ...bundle, taken: [readme, ...bundle.taken] };
 }
+
+/** Says what is in it and what is not, for whoever must allow that it is passed on. */
+const readmeText = ({ taken, leftOut }: Bundle): string => `Support bundle of Platen ${version}
+
+In it:
+
+${table(taken.map(({ name, what }) => [name, what]))}
+
+${leftOut.length === 0 ? 'All that belongs in it could be had.' : 'Could not be had:'}
+
+${table(leftOut.map(({ name, reason }) => [name, reason]))}
+
+Never in it: API keys, tokens, passwords, keys and other secrets of the configuration; user names, names, e-mail
+addresses; card numbers, PINs and short ids; titles and contents of documents; the addresses of this machine.
+
+A person is a pseudonym: the same in the whole of this bundle, another in every other one. The key it was made with is
+kept nowhere. Documents and releases are named by their ids, which the print service knows too.
+
+In it because no fault is found without: addresses of the print service, of printers and of network readers as they are
+configured; serial numbers and names of terminals and of the customer's account; times at which somebody printed.
+`;

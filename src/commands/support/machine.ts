@@ -8,7 +8,7 @@ import { isoInstant } from '../../core/clock.ts';
 import { version } from '../../core/version.ts';
 import { readIfPresent } from '../../store/files/durable-file.ts';
 import { table } from '../terminal-text/table.ts';
-import type { RunProgram } from './program.ts';
+import type { RunProgram } from '../program.ts';
 
 export async function versionsText(run: RunProgram): Promise<string> {
   const packages = await run('dpkg-query', ['--show', ...aroundUs]);

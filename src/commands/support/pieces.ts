@@ -5,7 +5,7 @@ import type { KnownConfig } from './config.ts';
 import { outboxText, releasesText } from './ledger.ts';
 import { agentsLog, filesLog, journalsLog } from './log.ts';
 import { roomText, startsText, stateListing, unitText, versionsText } from './machine.ts';
-import type { RunProgram } from './program.ts';
+import type { RunProgram } from '../program.ts';
 
 export interface Piece {
   readonly name: string;

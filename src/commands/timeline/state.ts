@@ -29,87 +29,88 @@ export interface TerminalState {
   readonly underWay: readonly { readonly releaseId: string; readonly since: string }[];
 }
 
-export interface StateGathering {
-  /** In their order. */
-  before(entry: TimelineEntry): void;
-  after(entry: TimelineEntry): void;
-  state(): TerminalState;
-}
+/** Entries are handed in in their order: those up to the moment, then those behind it. */
+export class StateGathering {
+  #agent: AgentState = { state: 'unknown' };
+  #last: string | undefined;
+  #outOfService: TerminalState['outOfService'] = null;
+  #session: TerminalState['session'] = null;
+  readonly #standing = new Map<string, Standing>();
+  readonly #underWay = new Map<string, string>();
+  #isFollowed = false;
 
-export function gatherState(): StateGathering {
-  let agent: AgentState = { state: 'unknown' };
-  let last: string | undefined;
-  let outOfService: TerminalState['outOfService'] = null;
-  let session: TerminalState['session'] = null;
-  const standing = new Map<string, Standing>();
-  const underWay = new Map<string, string>();
-  let isFollowed = false;
-
-  function forget(): void {
-    outOfService = null;
-    session = null;
-    standing.clear();
-    underWay.clear();
+  before(entry: TimelineEntry): void {
+    this.#last = entry.time;
+    this.#ofAgent(entry);
+    this.#ofTerminal(entry);
+    this.#ofCondition(entry);
   }
 
-  function ofAgent({ what, time, facts }: TimelineEntry): void {
+  after({ what, time, facts }: TimelineEntry): void {
+    if (this.#isFollowed) return;
+    this.#isFollowed = what === 'agent started' || what === 'agent stopped';
+    if (what !== 'agent started') return;
+    if (this.#agent.state === 'stopped') this.#agent = { ...this.#agent, until: time };
+    if (this.#agent.state !== 'running' || facts['afterCrash'] !== true) return;
+    this.#forget();
+    const last = this.#last;
+    this.#agent = { state: 'unknown', ...(last === undefined ? {} : { since: last }), until: time };
+  }
+
+  state(): TerminalState {
+    return {
+      agent: this.#agent,
+      outOfService: this.#outOfService,
+      session: this.#session,
+      standing: [...this.#standing.values()],
+      underWay: [...this.#underWay].map(([releaseId, since]) => ({ releaseId, since })),
+    };
+  }
+
+  #forget(): void {
+    this.#outOfService = null;
+    this.#session = null;
+    this.#standing.clear();
+    this.#underWay.clear();
+  }
+
+  #ofAgent({ what, time, facts }: TimelineEntry): void {
     if (what !== 'agent started' && what !== 'agent stopped') return;
-    forget();
+    this.#forget();
     const isStarted = what === 'agent started';
-    agent = {
+    this.#agent = {
       state: isStarted ? 'running' : 'stopped',
       since: time,
       ...(isStarted ? { version: text(facts['version']) } : {}),
     };
   }
 
-  function ofTerminal({ what, time, facts }: TimelineEntry): void {
+  #ofTerminal({ what, time, facts }: TimelineEntry): void {
     if (what === 'terminal out of service') {
-      outOfService = { since: outOfService?.since ?? time, reason: text(facts['reason']) };
+      this.#outOfService = { since: this.#outOfService?.since ?? time, reason: text(facts['reason']) };
     }
-    if (what === 'terminal back in service' || what === 'terminal ready') outOfService = null;
-    if (what === 'session opened') session = { since: time };
-    if (what === 'session closed') session = null;
+    if (what === 'terminal back in service' || what === 'terminal ready') this.#outOfService = null;
+    if (what === 'session opened') this.#session = { since: time };
+    if (what === 'session closed') this.#session = null;
     if (what === 'release started' || what === 'release resumed') {
-      underWay.set(text(facts['releaseId']), time);
+      this.#underWay.set(text(facts['releaseId']), time);
     }
-    if (what === 'release ended') underWay.delete(text(facts['releaseId']));
+    if (what === 'release ended') this.#underWay.delete(text(facts['releaseId']));
   }
 
-  function ofCondition({ what, time, terminal, facts }: TimelineEntry): void {
+  #ofCondition({ what, time, terminal, facts }: TimelineEntry): void {
     const subject = text(facts['subject']);
     const code = text(facts['code']);
     const key = JSON.stringify([terminal, subject]);
-    if (what === 'condition cleared') standing.delete(key);
+    if (what === 'condition cleared') this.#standing.delete(key);
     if (what !== 'condition raised') return;
-    const known = standing.get(key);
+    const known = this.#standing.get(key);
     const since = known?.code === code ? known.since : time;
-    standing.set(key, {
+    this.#standing.set(key, {
       ...{ code, subject, detail: text(facts['detail']), since },
       ...(terminal === undefined ? {} : { terminal }),
     });
   }
-
-  return {
-    before(entry) {
-      last = entry.time;
-      for (const look of [ofAgent, ofTerminal, ofCondition]) look(entry);
-    },
-    after({ what, time, facts }) {
-      if (isFollowed) return;
-      isFollowed = what === 'agent started' || what === 'agent stopped';
-      if (what !== 'agent started') return;
-      if (agent.state === 'stopped') agent = { ...agent, until: time };
-      if (agent.state !== 'running' || facts['afterCrash'] !== true) return;
-      forget();
-      agent = { state: 'unknown', ...(last === undefined ? {} : { since: last }), until: time };
-    },
-    state: () => ({
-      ...{ agent, outOfService, session },
-      standing: [...standing.values()],
-      underWay: [...underWay].map(([releaseId, since]) => ({ releaseId, since })),
-    }),
-  };
 }
 
 const text = (fact: unknown): string => (typeof fact === 'string' ? fact : '');

@@ -12,10 +12,21 @@ import { configPart } from '../config-part.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
-import type { TimelineOptions } from './options.ts';
+import type { Moment } from '../terminal-text/moment.ts';
 import type { TerminalState } from './state.ts';
-import { gatherState } from './state.ts';
+import { StateGathering } from './state.ts';
 import { localTime, stateLines, timelineLines } from './view.ts';
+
+export interface TimelineOptions {
+  readonly config: string;
+  /** Absent: all of them. */
+  readonly terminal?: string;
+  readonly at?: Moment;
+  readonly since?: Moment;
+  readonly until?: Moment;
+  readonly admin?: boolean;
+  readonly json?: boolean;
+}
 
 const usualSpan = hours(24);
 const everything = hours(31 * 24);
@@ -69,7 +80,7 @@ function look(all: Iterable<TimelineEntry>, window: Window): Found {
   const [last, moment] = [window.to, window.at].map((wall) =>
     wall === undefined ? undefined : isoInstant(wall),
   );
-  const gathering = gatherState();
+  const gathering = new StateGathering();
   const entries: TimelineEntry[] = [];
   let isKnown = false;
   for (const entry of all) {

@@ -1,6 +1,6 @@
 /** What `platen check` says of a USB reader, without opening it. */
 import { describe, expect, it } from 'vitest';
-import { examineHid } from '../../../src/commands/check/hid.ts';
+import { examineHid } from '../../../src/commands/check/reader/hid.ts';
 import { hidReader } from '../../../src/config/schema/hid.ts';
 
 const looker = async () => ({ user: 'dana', hasService: false, unit: undefined });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PrinterSight } from '../../../src/commands/check/printer.ts';
-import { abilitiesInWords, abilitiesOf } from '../../../src/commands/check/printer-abilities.ts';
+import type { PrinterSight } from '../../../src/commands/check/printer/sight.ts';
+import { abilitiesInWords, abilitiesOf } from '../../../src/commands/check/printer/abilities.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import type {
   PrinterCapabilities,

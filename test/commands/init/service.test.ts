@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { usualConfig } from '../../../src/commands/init/options.ts';
+import { usualConfig } from '../../../src/commands/usual-options.ts';
 import type { ServiceWorld } from '../../../src/commands/init/service/service.ts';
 import { keepAgent, prepareService } from '../../../src/commands/init/service/service.ts';
 import { loadConfig } from '../../../src/config/load.ts';

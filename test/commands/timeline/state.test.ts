@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gatherState } from '../../../src/commands/timeline/state.ts';
+import { StateGathering } from '../../../src/commands/timeline/state.ts';
 import { stateLines } from '../../../src/commands/timeline/view.ts';
 import { parseInstant } from '../../../src/core/clock.ts';
 import type { TimelineEntry, TimelineEvent } from '../../../src/domain/terminal/timeline.ts';
@@ -15,7 +15,7 @@ const started = (time: string, afterCrash = false) =>
   entry(time, 'agent started', { version: '0.1.0', afterCrash });
 
 function linesAt(time: string, ...entries: TimelineEntry[]): readonly string[] {
-  const gathering = gatherState();
+  const gathering = new StateGathering();
   const at = `2026-11-22T${time}:59`;
   for (const one of entries) gathering[one.time <= at ? 'before' : 'after'](one);
   const wall = parseInstant(at) ?? 0;

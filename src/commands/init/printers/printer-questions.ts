@@ -10,7 +10,7 @@ import type { Dialogue } from '../dialogue.ts';
 import type { PrinterAnswer, ReaderAnswer } from '../options.ts';
 import type { PrinterLook } from './printers.ts';
 import { browsePrinters, idFor, lookAtPrinter, lookInWords } from './printers.ts';
-import type { Interview } from '../questions.ts';
+import type { Interview } from '../interview.ts';
 import type { FoundReader } from '../readers.ts';
 import { findReaders, readerForms, readerSettings } from '../readers.ts';
 

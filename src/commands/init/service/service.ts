@@ -12,7 +12,7 @@ import type { Reader } from '../file.ts';
 import { makeStateFolder } from '../file.ts';
 import { resolversHere } from '../../../operations/address-list.ts';
 import { addressListFor, writeAddressList } from './addresses.ts';
-import { usualConfig } from '../options.ts';
+import { usualConfig } from '../../usual-options.ts';
 import type { RunProgram } from '../programs.ts';
 import { startPlaten } from '../programs.ts';
 import type { Io } from '../../io.ts';

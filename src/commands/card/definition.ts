@@ -2,15 +2,12 @@
 import type { Command } from 'commander';
 import type { CardConversion } from './card.ts';
 import type { CardPairsFile } from './learn.ts';
-import { usualConfig } from '../init/options.ts';
+import type { Calls } from '../calls.ts';
+import { jsonOption, usualConfig } from '../usual-options.ts';
 
-export function defineCard(
-  program: Command,
-  actions: {
-    readonly convert: (options: CardConversion) => Promise<void>;
-    readonly learn: (options: CardPairsFile) => Promise<void>;
-  },
-): void {
+export function define(program: Command, calls: Calls): void {
+  const convert = calls.does(async () => (await import('./card.ts')).convertCard);
+  const learn = calls.does(async () => (await import('./learn.ts')).learnCardRules);
   const card = program.command('card').description('card numbers: try a rule, find a rule');
   card
     .command('convert <number>')
@@ -27,11 +24,11 @@ export function defineCard(
     .action((number: string, options: Omit<CardConversion, 'number'>, command: Command) => {
       const isWanted = options.terminal !== undefined || command.getOptionValueSource('config') === 'cli';
       const config = isWanted ? options.config : undefined;
-      return actions.convert({ ...options, number, config });
+      return convert({ ...options, number, config });
     });
   card
     .command('learn <pairs>')
     .description('find the rules that explain known pairs, a line READ,STORED for each card')
-    .option('--json', 'print JSON instead of a table')
-    .action((file: string, options: Omit<CardPairsFile, 'file'>) => actions.learn({ ...options, file }));
+    .option(...jsonOption)
+    .action((file: string, options: Omit<CardPairsFile, 'file'>) => learn({ ...options, file }));
 }

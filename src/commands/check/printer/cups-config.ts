@@ -3,7 +3,7 @@
  * disk (reliability.md D15): nobody tells that over IPP, and the file is not everybody's to read.
  */
 import { readFile } from 'node:fs/promises';
-import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
+import { spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 
 const file = '/etc/cups/cupsd.conf';
 

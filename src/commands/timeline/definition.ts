@@ -1,26 +1,17 @@
 /** The options of `platen timeline`. */
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { usualConfig } from '../init/options.ts';
-import type { Moment } from '../terminal-text/moment.ts';
+import type { Calls } from '../calls.ts';
+import { configOption } from '../usual-options.ts';
+import type { TimelineOptions } from './timeline.ts';
 import { endOfMoment, moment } from '../terminal-text/moment.ts';
 
-export interface TimelineOptions {
-  readonly config: string;
-  /** Absent: all of them. */
-  readonly terminal?: string;
-  readonly at?: Moment;
-  readonly since?: Moment;
-  readonly until?: Moment;
-  readonly admin?: boolean;
-  readonly json?: boolean;
-}
-
-export function defineTimeline(program: Command, action: (options: TimelineOptions) => Promise<void>): void {
+export function define(program: Command, calls: Calls): void {
+  const tell = calls.does(async () => (await import('./timeline.ts')).timelineCommand);
   program
     .command('timeline [terminal]')
     .description('what happened at a terminal, of the last 30 days; or how everything stood at a moment')
-    .option('-c, --config <file>', 'the configuration file', usualConfig)
+    .option(...configOption)
     .addOption(
       new Option('--at <time>', 'how everything stood then (10:15), with a quarter of an hour on both sides')
         .argParser(endOfMoment)
@@ -31,6 +22,6 @@ export function defineTimeline(program: Command, action: (options: TimelineOptio
     .option('--admin', 'what administrators did, alone; of the whole time unless said')
     .option('--json', 'print JSON Lines instead of sentences')
     .action((terminal: string | undefined, options: Omit<TimelineOptions, 'terminal'>) =>
-      action({ ...options, ...(terminal === undefined ? {} : { terminal }) }),
+      tell({ ...options, ...(terminal === undefined ? {} : { terminal }) }),
     );
 }

@@ -5,22 +5,22 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
-import type { ReaderConfig } from '../../config/schema/reader.ts';
-import { placeText, readerName } from '../../config/schema/reader.ts';
-import type { TerminalConfig } from '../../config/schema/config.ts';
-import { systemClock } from '../../core/clock.ts';
+import type { ReaderConfig } from '../../../config/schema/reader.ts';
+import { placeText, readerName } from '../../../config/schema/reader.ts';
+import type { TerminalConfig } from '../../../config/schema/config.ts';
+import { systemClock } from '../../../core/clock.ts';
 import { examineHid } from './hid.ts';
 import { examineSerial } from './serial.ts';
-import { pcscdSocket } from '../../readers/pcsc/pcsc-client.ts';
-import { lookForReader } from '../../readers/pcsc/pcsc-look.ts';
-import { dial, NotTheReader } from '../../readers/tcp/tcp-connect.ts';
-import { systemTrust } from '../../printing/ipp/system-trust.ts';
-import { runProgramOf } from '../support/program.ts';
-import type { Step } from './examination.ts';
-import { askedOnce } from './examination.ts';
-import { lookerHere } from './unit-access.ts';
-import type { Io } from '../io.ts';
-import type { Status } from '../status/schema.ts';
+import { pcscdSocket } from '../../../readers/pcsc/pcsc-client.ts';
+import { lookForReader } from '../../../readers/pcsc/pcsc-look.ts';
+import { dial, NotTheReader } from '../../../readers/tcp/tcp-connect.ts';
+import { systemTrust } from '../../../printing/ipp/system-trust.ts';
+import { runProgramOf } from '../../program.ts';
+import type { Step } from '../examination.ts';
+import { askedOnce } from '../examination.ts';
+import { lookerHere } from '../unit-access.ts';
+import type { Io } from '../../io.ts';
+import type { Status } from '../../status/schema.ts';
 
 interface Readers {
   readonly terminal: TerminalConfig;

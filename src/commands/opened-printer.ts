@@ -1,23 +1,23 @@
 /** The printer of one terminal as a command opens it, beside an agent that may be running: it remembers nothing. */
-import { localSettings } from '../../config/local-settings.ts';
-import type { Config, TerminalConfig } from '../../config/schema/config.ts';
-import { systemChance } from '../../core/chance.ts';
-import { systemClock } from '../../core/clock.ts';
-import { seconds } from '../../core/duration.ts';
-import { createLog } from '../../core/log.ts';
-import type { KnownPrinter } from '../../domain/ports/printer-memory.ts';
-import type { Printer } from '../../domain/ports/printing.ts';
-import { adopt } from '../../domain/terminal/terminal-settings.ts';
-import { createAddressGuard } from '../../printing/address-guard.ts';
-import type { PageHandling } from '../../printing/conversion/conversion-plan.ts';
-import { jobStallOf } from '../../printing/job-patience.ts';
-import { plainFolderIn } from '../../printing/spooler/plain-file.ts';
-import { createPrinter } from '../../printing/printer-by-uri.ts';
-import { systemTrust } from '../../printing/ipp/system-trust.ts';
-import { createPrinterMemory, withoutKeeping } from '../../store/files/printer-memory.ts';
-import type { Io } from '../io.ts';
-import { askStatus } from '../running-agent.ts';
-import type { Status } from '../status/schema.ts';
+import { localSettings } from '../config/local-settings.ts';
+import type { Config, TerminalConfig } from '../config/schema/config.ts';
+import { systemChance } from '../core/chance.ts';
+import { systemClock } from '../core/clock.ts';
+import { seconds } from '../core/duration.ts';
+import { createLog } from '../core/log.ts';
+import type { KnownPrinter } from '../domain/ports/printer-memory.ts';
+import type { Printer } from '../domain/ports/printing.ts';
+import { adopt } from '../domain/terminal/terminal-settings.ts';
+import { createAddressGuard } from '../printing/address-guard.ts';
+import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
+import { jobStallOf } from '../printing/job-patience.ts';
+import { plainFolderIn } from '../printing/spooler/plain-file.ts';
+import { createPrinter } from '../printing/printer-by-uri.ts';
+import { systemTrust } from '../printing/ipp/system-trust.ts';
+import { createPrinterMemory, withoutKeeping } from '../store/files/printer-memory.ts';
+import type { Io } from './io.ts';
+import { askStatus } from './running-agent.ts';
+import type { Status } from './status/schema.ts';
 
 export interface Place {
   readonly config: Config;

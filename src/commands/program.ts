@@ -1,6 +1,6 @@
 /** The programs that a support bundle asks: each with fixed arguments, for a short time, with no environment of ours. */
 import { execFile } from 'node:child_process';
-import { seconds } from '../../core/duration.ts';
+import { seconds } from '../core/duration.ts';
 
 /** What it said on standard output; `undefined` where there is no such program, or it would not. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string | undefined>;

@@ -2,34 +2,18 @@
  * `platen check` of one printer: what it is, what Platen does with a document because of what it can, and, of a queue
  * of CUPS, whether it would print a document again by itself (reliability.md D15). One look, in two or three lines.
  */
-import { systemClock } from '../../core/clock.ts';
-import type { Duration } from '../../core/duration.ts';
-import { certificateInWords } from '../../domain/certificate-expiry.ts';
-import type { PrinterHabits, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
-import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
-import type { Printer } from '../../domain/ports/printing.ts';
-import { foremostReason } from '../../domain/printer/printer-reasons.ts';
-import type { Confirmation } from '../../domain/release.ts';
-import { complaintAbout, spoolerQueue } from '../../domain/printer/spooler-queue.ts';
-import type { PageHandling } from '../../printing/conversion/conversion-plan.ts';
+import { systemClock } from '../../../core/clock.ts';
+import type { Duration } from '../../../core/duration.ts';
+import { certificateInWords } from '../../../domain/certificate-expiry.ts';
+import { foremostReason } from '../../../domain/printer/printer-reasons.ts';
+import { complaintAbout, spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import { keepingOf } from './cups-config.ts';
-import type { Examination, Say, Step } from './examination.ts';
-import { askedOnce, examinationLimit, wakingPrinterLimit } from './examination.ts';
-import type { Place } from '../opened/opened-printer.ts';
-import { addressUnknown, openPrinter } from '../opened/opened-printer.ts';
-import { abilitiesInWords, abilitiesOf } from './printer-abilities.ts';
-
-export interface PrinterSight {
-  readonly uri: string;
-  readonly kind: Printer['kind'];
-  readonly confirms?: Confirmation;
-  readonly description: PrinterDescription;
-  readonly handling: PageHandling;
-  readonly known: PrinterIdentity | undefined;
-  /** What it was found to do in its own way. */
-  readonly habits?: PrinterHabits | undefined;
-  readonly isUnattended?: boolean;
-}
+import type { Examination, Say, Step } from '../examination.ts';
+import { askedOnce, examinationLimit, wakingPrinterLimit } from '../examination.ts';
+import type { Place } from '../../opened-printer.ts';
+import { addressUnknown, openPrinter } from '../../opened-printer.ts';
+import { abilitiesInWords, abilitiesOf } from './abilities.ts';
+import type { PrinterSight } from './sight.ts';
 
 /** `needs`: what has to be well before the printer can be reached. */
 export function examinePrinter(place: Place, needs: readonly string[]): readonly Step[] {

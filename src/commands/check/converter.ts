@@ -13,7 +13,7 @@ import { createConverter } from '../../printing/conversion/converter.ts';
 import { createSandbox } from '../../printing/conversion/sandbox.ts';
 import { unitSocket } from '../../printing/conversion/unit-room.ts';
 import { openSpool } from '../../printing/spool/spool.ts';
-import type { Examination } from '../check/examination.ts';
+import type { Examination } from './examination.ts';
 
 export async function openConverter({ conversion }: Config): Promise<Converter & AsyncDisposable> {
   await using opening = new AsyncDisposableStack();

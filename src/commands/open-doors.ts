@@ -3,8 +3,8 @@
  * unchecked certificates send them to anybody, Node's own reports and debug output write them down (reliability.md T22,
  * T32). `node --help` has what it obeys.
  */
-import { Problem } from '../../domain/problem/problem.ts';
-import type { Io } from '../io.ts';
+import { Problem } from '../domain/problem/problem.ts';
+import type { Io } from './io.ts';
 
 const doors: Readonly<Record<string, string>> = {
   NODE_TLS_REJECT_UNAUTHORIZED: 'unset it and use cloud.caFile',

@@ -2,18 +2,18 @@
  * What a printer can do, and what Platen does with a document because of it: as facts for programs, and in words. It
  * asks nobody; the printer's own description and the terminal's settings say everything.
  */
-import type { TerminalConfig } from '../../config/schema/config.ts';
-import { documentLimits } from '../../domain/document.ts';
-import type { PrinterCertificate, PrinterIdentity } from '../../domain/ports/printer-memory.ts';
-import type { PrinterCapabilities } from '../../domain/ports/printer-description.ts';
-import type { Confirmation } from '../../domain/release.ts';
-import type { PlannedFormat } from '../../printing/conversion/conversion-plan.ts';
-import { planConversion, unknownRaster } from '../../printing/conversion/conversion-plan.ts';
-import { documentFormats, formats } from '../../printing/document-format.ts';
-import type { ShownHabit } from './printer-habits.ts';
-import { isSilentOnJobs, shownHabits } from './printer-habits.ts';
-import type { PrinterSight } from './printer.ts';
-import { testTicket } from '../test-page/ticket.ts';
+import type { TerminalConfig } from '../../../config/schema/config.ts';
+import { documentLimits } from '../../../domain/document.ts';
+import type { PrinterCertificate, PrinterIdentity } from '../../../domain/ports/printer-memory.ts';
+import type { PrinterCapabilities } from '../../../domain/ports/printer-description.ts';
+import type { Confirmation } from '../../../domain/release.ts';
+import type { PlannedFormat } from '../../../printing/conversion/conversion-plan.ts';
+import { planConversion, unknownRaster } from '../../../printing/conversion/conversion-plan.ts';
+import { documentFormats, formats } from '../../../printing/document-format.ts';
+import type { ShownHabit } from './habits.ts';
+import { isSilentOnJobs, shownHabits } from './habits.ts';
+import type { PrinterSight } from './sight.ts';
+import { testTicket } from '../../test-page/ticket.ts';
 
 export interface PrinterAbilities {
   readonly makeAndModel: string;

@@ -4,12 +4,12 @@
  */
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { ReaderConfig } from '../../config/schema/reader.ts';
-import { usbDeviceOf } from '../../config/schema/usb-device.ts';
-import { trySerialPort } from '../../readers/serial/serial.ts';
-import { findUsbNodes, usbDeviceAbove } from '../../readers/usb-device.ts';
-import type { Looker } from './unit-access.ts';
-import { mayOpen } from './unit-access.ts';
+import type { ReaderConfig } from '../../../config/schema/reader.ts';
+import { usbDeviceOf } from '../../../config/schema/usb-device.ts';
+import { trySerialPort } from '../../../readers/serial/serial.ts';
+import { findUsbNodes, usbDeviceAbove } from '../../../readers/usb-device.ts';
+import type { Looker } from '../unit-access.ts';
+import { mayOpen } from '../unit-access.ts';
 
 type SerialReader = Extract<ReaderConfig, { type: 'serial' }>;
 

@@ -1,11 +1,8 @@
-/** The options of `platen logs`, and where it reads: a file, a pipe, else the journal. */
+/** Where `platen logs` reads: a file, a pipe, else the journal, which it opens while it is still whoever called. */
 import { fstatSync } from 'node:fs';
-import type { Command } from 'commander';
-import type { Io } from '../io.ts';
-import { usualConfig } from '../init/options.ts';
-import { moment } from '../terminal-text/moment.ts';
 import { systemClock } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
+import type { Io } from '../io.ts';
 import { askJournal } from './journal.ts';
 import type { LogSource } from './source.ts';
 
@@ -29,7 +26,6 @@ export interface LogsOptions extends Omit<LogsFlags, 'since' | 'file'> {
 /** Of the journal, where nobody says since when; a file or a pipe is told from its beginning. */
 const usualSpan = hours(24);
 
-/** Of `platen logs`, to be called while the command is still whoever called. */
 export function openLog({ file, since, ...given }: LogsFlags, { env }: Io): LogsOptions {
   const now = systemClock.now();
   const from = since?.(now);
@@ -54,25 +50,4 @@ function isPiped(): boolean {
   } catch {
     return false;
   }
-}
-
-export function defineLogs(program: Command, logs: (flags: LogsFlags) => Promise<void>): void {
-  program
-    .command('logs [file]')
-    .description("the log in a person's words: the journal, or JSON Lines from a file or standard input (-)")
-    .option('-c, --config <file>', 'the configuration file, which says what terminals there are', usualConfig)
-    .option('--terminal <id>', 'of this terminal alone')
-    .option(
-      '--since <when>',
-      'from then on: a time (ISO 8601), or so long ago as in 30m, 12h, 7d; else 24h',
-      moment,
-    )
-    .option('--follow', 'go on with what comes, until interrupted')
-    .option('--all', 'routine and debug too, and all that there is')
-    .action((file: string | undefined, flags: Omit<LogsFlags, 'file'>, command: Command) => {
-      if (file !== undefined && file !== '-' && flags.follow) {
-        command.error(`error: a file is told to its end; to follow it: tail -F ${file} | platen logs`);
-      }
-      return logs({ ...flags, ...(file === undefined ? {} : { file }) });
-    });
 }

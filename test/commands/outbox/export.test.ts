@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openExport } from '../../../src/commands/opened/opened-by-caller.ts';
-import { exportText, refuseOld } from '../../../src/commands/releases/outbox-export.ts';
+import { openExport } from '../../../src/commands/outbox/definition.ts';
+import { exportText, refuseOld } from '../../../src/commands/outbox/export.ts';
 import type { WaitingRecord } from '../../../src/domain/ports/ledger.ts';
 import { temporaryDirectory } from '../../store/temporary-directory.ts';
 

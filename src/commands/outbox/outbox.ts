@@ -13,8 +13,8 @@ import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import type { NewFile } from '../new-file.ts';
-import { exportText, refuseOld } from './outbox-export.ts';
-import { idIn } from './code.ts';
+import { exportText, refuseOld } from './export.ts';
+import { idIn } from '../releases/code.ts';
 import { table } from '../terminal-text/table.ts';
 
 interface Options {

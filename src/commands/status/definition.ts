@@ -1,0 +1,23 @@
+/** The options of `platen status`. */
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Calls } from '../calls.ts';
+import { configOption, jsonOption, wholeNumber } from '../usual-options.ts';
+
+export function define(program: Command, calls: Calls): void {
+  program
+    .command('status')
+    .description('ask the running daemon how it is')
+    .option(...configOption)
+    .option('--terminal <id>', 'one terminal alone, with its settings and where they come from')
+    .option('--all', 'a line for every terminal and every condition, however many')
+    .option('--watch [seconds]', 'show it again every so often (2), until interrupted', watchSeconds)
+    .option(...jsonOption)
+    .action(calls.does(async () => (await import('./status.ts')).statusCommand));
+}
+
+function watchSeconds(text: string): number {
+  const seconds = wholeNumber(text);
+  if (seconds > 3600) throw new InvalidArgumentError('must be at most 3600 seconds.');
+  return seconds;
+}

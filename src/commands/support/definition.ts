@@ -1,0 +1,42 @@
+/** The options of `platen support-bundle`, and what it opens while it is still whoever called. */
+import type { Command } from 'commander';
+import type { Calls } from '../calls.ts';
+import type { Io } from '../io.ts';
+import { createNewFile } from '../new-file.ts';
+import { runProgramOf } from '../program.ts';
+import { configOption, jsonOption } from '../usual-options.ts';
+import { askJournal } from './journal.ts';
+import type { SupportBundleOptions } from './support-bundle.ts';
+
+interface SupportBundleFlags {
+  readonly config: string;
+  readonly output: string;
+  readonly log?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function define(program: Command, calls: Calls): void {
+  program
+    .command('support-bundle')
+    .description('all that support asks for in one archive, with no secret and nobody named')
+    .option(...configOption)
+    .requiredOption('-o, --output <file>', 'the archive, a .tar.gz')
+    .option('--log <file>', 'take the log from this file too, where it goes to no journal')
+    .option('--force', 'overwrite the file')
+    .option(...jsonOption)
+    .action(
+      calls.opens({
+        load: async () => (await import('./support-bundle.ts')).supportBundleCommand,
+        open: openBundle,
+      }),
+    );
+}
+
+/** The journal is not for the service's user to read. */
+const openBundle = (given: SupportBundleFlags, io: Io): SupportBundleOptions => ({
+  ...given,
+  // First: nobody should wait for a bundle that has no place.
+  output: createNewFile(given.output, { mode: 0o600, force: given.force }),
+  journal: askJournal(runProgramOf(io.env['PATH'])),
+});

@@ -1,0 +1,49 @@
+/** The options of `platen trust`. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Calls } from '../calls.ts';
+import { createNewFile } from '../new-file.ts';
+import { configOption, jsonOption, passwordFileOption } from '../usual-options.ts';
+import type { TrustOptions } from './trust.ts';
+
+interface TrustFlags extends Omit<TrustOptions, 'save'> {
+  readonly save?: string;
+}
+
+export function define(program: Command, calls: Calls): void {
+  program
+    .command('trust')
+    .description(
+      'show the authorities the service offers, or who a printer is; trust those you have compared',
+    )
+    .option(...configOption)
+    .option('--printer <terminal>', 'show the printer of this terminal, beside what is remembered of it')
+    .option('--save <file>', 'write the authorities of the given fingerprints to this new file, as PEM')
+    .option(
+      '--fingerprint <sha256>',
+      'of an authority, or the printer, that you have compared; once for each',
+      fingerprints,
+    )
+    .option('--user <name>', 'whom to log in as, where the service refuses the device')
+    .option(...passwordFileOption)
+    .option(...jsonOption)
+    .action(
+      calls.opens({ load: async () => (await import('./trust.ts')).trustCommand, open: openAuthorities }),
+    );
+}
+
+/** The file is for the agent's user to read, whoever runs the command. */
+const openAuthorities = ({ save, ...given }: TrustFlags): TrustOptions => ({
+  ...given,
+  ...(save === undefined ? {} : { save: createNewFile(resolve(save), { mode: 0o644 }) }),
+});
+
+/** As OpenSSL prints one, or bare; gathered as capital digits in pairs with colons. */
+function fingerprints(text: string, before: readonly string[] = []): readonly string[] {
+  const digits = text.replace(/^sha-?256(?: fingerprint)?[=:]/i, '').replaceAll(':', '');
+  if (!/^[0-9a-f]{64}$/i.test(digits)) {
+    throw new InvalidArgumentError('must be a SHA-256 fingerprint: 64 hexadecimal digits.');
+  }
+  return [...before, digits.toUpperCase().replace(/(..)(?=.)/g, '$1:')];
+}
