@@ -1,5 +1,5 @@
 /** An HTTP server on 127.0.0.1 that can go away, with all its connections, and come back on the same port. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { systemClock } from '../core/clock.ts';
@@ -48,47 +48,22 @@ export async function startLoopbackServer(options: {
   const server = options.tls
     ? createTlsServer({ ...limits, ...options.tls }, listener)
     : createServer(limits, listener);
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      const refused = (cause: Error) =>
-        reject(new Problem('port-taken', `cannot listen on 127.0.0.1:${port}`, { cause }));
-      server.once('error', refused);
-      server.listen(port, '127.0.0.1', () => {
-        server.off('error', refused);
-        resolve();
-      });
-    });
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
   let held: Disposable | undefined;
   const letGo = () => {
     held?.[Symbol.dispose]();
     held = undefined;
   };
 
-  await listen(options.port);
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : options.port;
+  const port = await listen(server, options.port);
   return {
     port,
     async close() {
       if (!server.listening) return;
-      await stop();
+      await stop(server);
       held = await holdPort(port);
     },
     async reopen() {
-      // Whoever connected to somewhere meanwhile may have been given this port, for as long as that lasts.
-      for (let tries = 1; !server.listening; tries += 1) {
-        try {
-          await listen(port);
-        } catch (taken) {
-          if (tries === mostTries) throw taken;
-          await systemClock.sleep(milliseconds(100));
-        }
-      }
+      await listenAgain(server, port);
       letGo();
     },
     closeIdle() {
@@ -97,7 +72,38 @@ export async function startLoopbackServer(options: {
     },
     async [Symbol.asyncDispose]() {
       letGo();
-      await stop();
+      await stop(server);
     },
   };
 }
+
+/** Resolves with the port. */
+async function listen(server: Server, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const refused = (cause: Error) =>
+    reject(new Problem('port-taken', `cannot listen on 127.0.0.1:${port}`, { cause }));
+  server.once('error', refused);
+  server.listen(port, '127.0.0.1', resolve);
+  await promise;
+  server.off('error', refused);
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}
+
+/** Whoever connected to somewhere meanwhile may have been given this port, for as long as that lasts. */
+async function listenAgain(server: Server, port: number): Promise<void> {
+  for (let tries = 1; !server.listening; tries += 1) {
+    try {
+      await listen(server, port);
+    } catch (taken) {
+      if (tries === mostTries) throw taken;
+      await systemClock.sleep(milliseconds(100));
+    }
+  }
+}
+
+const stop = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

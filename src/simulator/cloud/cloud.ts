@@ -24,10 +24,11 @@ import { settingsOf } from './settings.ts';
 import type { CloudState } from './state.ts';
 import { loadState, saveState } from './state.ts';
 import { createTokens } from './tokens.ts';
+import type { Deviations } from '../deviations.ts';
 import { createDeviations } from '../deviations.ts';
 import type { TlsIdentity } from '../loopback-server.ts';
 import { startLoopbackServer } from '../loopback-server.ts';
-import type { Audience } from '../news.ts';
+import type { Audience, News } from '../news.ts';
 import { createNews } from '../news.ts';
 import type { Seed } from '../sample/sample-data.ts';
 import { sampleData } from '../sample/sample-data.ts';
@@ -67,36 +68,15 @@ export interface SimulatedCloud extends AsyncDisposable, Audience, FaultOrders, 
 }
 
 export async function startCloud(options: CloudOptions = {}): Promise<SimulatedCloud> {
-  const { clock = systemClock, chance = systemChance, stateFile, tls } = options;
-  const state = loadState(stateFile, () => populate(options.seed ?? sampleData, { clock, chance }));
+  const { clock = systemClock, stateFile, tls } = options;
   const news = createNews(clock);
   const deviations = createDeviations((sentence) => news.tell(`deviation: ${sentence}`));
-  const settings = settingsOf(options);
-  const lives = {
-    device: options.deviceTokenLife ?? hours(1),
-    user: options.userTokenLife ?? hours(1),
-    refresh: options.refreshTokenLife ?? hours(90 * 24),
-  };
+  const closing = new AbortController();
   const changed = () => {
-    if (stateFile !== undefined) saveState(stateFile, state);
+    if (stateFile !== undefined) saveState(stateFile, context.state);
     news.changed();
   };
-  const closing = new AbortController();
-  const context: CloudContext = {
-    ...{ state, settings, clock, chance },
-    tokens: createTokens({ state, lives, clock, chance }),
-    tell: (sentence) => news.tell(sentence),
-    note: ({ method, path }, what, section) => deviations.note({ call: `${method} ${path}`, what, section }),
-    later(wait, act) {
-      if (wait <= 0) return act();
-      const then = () => {
-        act();
-        changed();
-      };
-      // It rejects when the cloud is closed: then nobody waits for the act any longer.
-      clock.sleep(wait, { signal: closing.signal }).then(then, () => undefined);
-    },
-  };
+  const context = contextOf(options, { news, deviations, changed, closing: closing.signal });
   const faults = createFaults();
   const calls: CallRecord[] = [];
   const administration = createAdministration(context, changed);
@@ -124,8 +104,8 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
     ...administration,
     baseUrl: origin(api.port),
     authUrl: origin(oauth.port),
-    apiKey: settings.apiKey,
-    ...{ state, calls },
+    apiKey: context.settings.apiKey,
+    ...{ state: context.state, calls },
     deviations: deviations.list,
     goAway: async () => void (await Promise.all(servers.map((one) => one.close()))),
     comeBack: async () => void (await Promise.all(servers.map((one) => one.reopen()))),
@@ -133,5 +113,39 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
       for (const server of servers) server.closeIdle();
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+function contextOf(
+  options: CloudOptions,
+  around: {
+    readonly news: News;
+    readonly deviations: Deviations;
+    readonly closing: AbortSignal;
+    changed(): void;
+  },
+): CloudContext {
+  const { clock = systemClock, chance = systemChance, stateFile } = options;
+  const { news, deviations, changed, closing } = around;
+  const state = loadState(stateFile, () => populate(options.seed ?? sampleData, { clock, chance }));
+  const lives = {
+    device: options.deviceTokenLife ?? hours(1),
+    user: options.userTokenLife ?? hours(1),
+    refresh: options.refreshTokenLife ?? hours(90 * 24),
+  };
+  return {
+    ...{ state, clock, chance, settings: settingsOf(options) },
+    tokens: createTokens({ state, lives, clock, chance }),
+    tell: (sentence) => news.tell(sentence),
+    note: ({ method, path }, what, section) => deviations.note({ call: `${method} ${path}`, what, section }),
+    later(wait, act) {
+      if (wait <= 0) return act();
+      const then = () => {
+        act();
+        changed();
+      };
+      // It rejects when the cloud is closed: then nobody waits for the act any longer.
+      clock.sleep(wait, { signal: closing }).then(then, () => undefined);
+    },
   };
 }

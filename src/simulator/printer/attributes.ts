@@ -11,6 +11,8 @@ import * as ipp from '../../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './context.ts';
 import type { Habits } from './habits.ts';
 import { hasEnded } from './jobs.ts';
+import type { KnownOperation } from './rules.ts';
+import { supportedOperations } from './rules.ts';
 import { understoodVersions } from './versions.ts';
 
 const keywords = (name: string, ...words: readonly string[]): Attribute =>
@@ -118,19 +120,8 @@ const description = (printer: PrinterSettings, habits: Habits): readonly Attribu
   keywords('which-jobs-supported', 'completed', 'not-completed', 'all'),
 ];
 
-export const supportedOperations = [
-  'Print-Job',
-  'Validate-Job',
-  'Create-Job',
-  'Send-Document',
-  'Cancel-Job',
-  'Get-Job-Attributes',
-  'Get-Jobs',
-  'Get-Printer-Attributes',
-] as const;
-
 /** What is refused as not supported is not listed. */
-function listedOperations(habits: Habits): readonly (typeof supportedOperations)[number][] {
+function listedOperations(habits: Habits): readonly KnownOperation[] {
   const missing = new Set<string>();
   if (habits.has('print-job-only')) missing.add('Create-Job').add('Send-Document');
   if (habits.value('refuses-job-questions') === '0501') missing.add('Get-Job-Attributes');

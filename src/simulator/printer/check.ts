@@ -4,9 +4,8 @@ import { group, groups, integer, string } from '../../ipp/message.ts';
 import type { Operation } from '../../ipp/operations.ts';
 import { operations } from '../../ipp/operations.ts';
 import type { Status } from '../../ipp/status.ts';
-import { supportedOperations } from './attributes.ts';
 import type { KnownOperation } from './rules.ts';
-import { longest, operationRules, setsOfValues, syntaxes } from './rules.ts';
+import { longest, operationRules, setsOfValues, supportedOperations, syntaxes } from './rules.ts';
 
 export interface CheckedRequest {
   readonly operation: KnownOperation;

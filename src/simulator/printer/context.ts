@@ -4,7 +4,6 @@ import type { Duration } from '../../core/duration.ts';
 import type { Attribute } from '../../ipp/message.ts';
 import type { Mood } from './behaviour.ts';
 import type { Habits } from './habits.ts';
-import type { JobCounters } from './job-attributes.ts';
 import type { Jobs } from './jobs.ts';
 import type { Outputs } from './outputs.ts';
 import type { News } from '../news.ts';
@@ -17,6 +16,16 @@ export interface Panel {
   /** The job that prints is to be canceled after so many pages. */
   cancelAfter: number | undefined;
 }
+
+/** What is told of job-impressions-completed and job-media-sheets-completed (job-attributes.ts). */
+export type JobCounters =
+  | 'reported'
+  | 'impressions'
+  | 'sheets'
+  | 'absent'
+  | 'always-zero'
+  | 'late'
+  | 'sheets-twice';
 
 export interface PrinterSettings {
   readonly name: string;

@@ -6,7 +6,7 @@ import { jobStates } from '../../ipp/states.ts';
 import { valueTags } from '../../ipp/tags.ts';
 import type { Value } from '../../ipp/values.ts';
 import * as ipp from '../../ipp/values.ts';
-import type { PrinterContext } from './context.ts';
+import type { JobCounters, PrinterContext } from './context.ts';
 import type { Habits } from './habits.ts';
 import type { Job, JobState } from './jobs.ts';
 import { hasEnded } from './jobs.ts';
@@ -105,9 +105,7 @@ const toldCounters = {
   'always-zero': () => ({ impressions: 0, sheets: 0 }),
   late: (counted, job) => (hasEnded(job) ? counted : { impressions: 0, sheets: 0 }),
   'sheets-twice': ({ sheets }) => ({ impressions: sheets, sheets }),
-} as const satisfies Record<string, (counted: Counted, job: Job) => Counted>;
-
-export type JobCounters = keyof typeof toldCounters;
+} satisfies Record<JobCounters, (counted: Counted, job: Job) => Counted>;
 
 interface Counted {
   readonly impressions: number | undefined;

@@ -2,7 +2,6 @@
 import type { Attribute, Group } from '../../ipp/message.ts';
 import { attribute, boolean, integer, string, strings } from '../../ipp/message.ts';
 import { seconds } from '../../core/duration.ts';
-import type { Status } from '../../ipp/status.ts';
 import * as ipp from '../../ipp/values.ts';
 import { chosen, printerAttributes } from './attributes.ts';
 import type { CheckedRequest } from './check.ts';
@@ -12,18 +11,11 @@ import type { Job } from './jobs.ts';
 import { hasEnded } from './jobs.ts';
 import { jobAttributes } from './job-attributes.ts';
 import { isForgotten } from './refusals.ts';
+import type { Reply } from './reply.ts';
 import type { KnownOperation } from './rules.ts';
 import { receiveDocument, unzipped } from './transfer.ts';
 import { acceptTemplate } from './template.ts';
 import type { IncomingDocument } from './transfer.ts';
-
-export interface Reply {
-  readonly status: Status;
-  /** Other than those of the request. */
-  readonly version?: readonly [number, number];
-  readonly requestId?: number;
-  readonly groups?: readonly Group[];
-}
 
 type Handler = (
   context: PrinterContext,

@@ -4,29 +4,34 @@
  * not what the standard asks for are noted in `deviations`. Shares nothing with `src/printing` but the codec.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Chance } from '../../core/chance.ts';
 import { systemChance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { systemClock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
 import { milliseconds } from '../../core/duration.ts';
+import type { Deviations } from '../deviations.ts';
 import { createDeviations } from '../deviations.ts';
+import type { LoopbackServer } from '../loopback-server.ts';
 import { startLoopbackServer } from '../loopback-server.ts';
-import type { Audience } from '../news.ts';
+import type { Audience, News } from '../news.ts';
 import { createNews } from '../news.ts';
 import type { PrinterBehaviour } from './behaviour.ts';
 import { createMood } from './behaviour.ts';
 import type { Panel, PrinterContext, PrinterSettings } from './context.ts';
 import { cancelWhereOrdered, runEngine } from './engine.ts';
 import { habitsFrom } from '../habit-table.ts';
-import type { HabitWish } from './habits.ts';
+import type { Habits, HabitWish } from './habits.ts';
 import { printerHabits } from './habits.ts';
 import { habitualCounters } from './job-attributes.ts';
-import type { Job } from './jobs.ts';
+import type { Job, Jobs } from './jobs.ts';
 import { createJobs } from './jobs.ts';
 import type { PrinterOutput } from './outputs.ts';
 import { createOutputs } from './outputs.ts';
+import type { Reach } from './reach.ts';
 import { createReach } from './reach.ts';
 import type { PrinterRequest } from './serving.ts';
 import { servePrinter } from './serving.ts';
@@ -38,7 +43,7 @@ export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'u
   readonly queue?: string;
   /** Where the printed documents go; absent: a temporary folder that goes with the printer. */
   readonly outputFolder?: string;
-  /** What it does as real ones do, always (`printer-habits.ts`). */
+  /** What it does as real ones do, always (`habits.ts`). */
   readonly habits?: readonly HabitWish[];
   readonly clock?: Clock;
   readonly chance?: Chance;
@@ -70,106 +75,183 @@ export interface VirtualPrinter extends AsyncDisposable, Audience {
 }
 
 export async function startVirtualPrinter(options: PrinterOptions = {}): Promise<VirtualPrinter> {
-  const { clock = systemClock, chance = systemChance, queue } = options;
   await using opening = new AsyncDisposableStack();
   const folder = options.outputFolder ?? (await mkdtemp(join(tmpdir(), 'platen-printer-')));
   if (options.outputFolder === undefined) {
     opening.defer(() => rm(folder, { recursive: true, force: true }));
   }
   await mkdir(folder, { recursive: true });
-
-  const news = createNews(clock);
-  const deviations = createDeviations((sentence) => news.tell(`deviation: ${sentence}`));
-  const requests: PrinterRequest[] = [];
-  const off = new AbortController();
-  const mood = createMood();
-  const habits = habitsFrom(printerHabits, options.habits ?? []);
-  const panel: Panel = { repairs: 0, isOutOfPaper: false, cancelAfter: undefined };
-  const outputs = createOutputs({ folder, now: () => clock.now() });
-  const jobs = createJobs({ clock, chance });
+  const served = Promise.withResolvers<IppPrinter>();
   const server = opening.use(
     await startLoopbackServer({
       port: options.port ?? 0,
-      handle: (request, response) =>
-        servePrinter({ context, deviations, reach, requests }, request, response),
+      handle: async (request, response) => (await served.promise).serve(request, response),
     }),
   );
-  const listenAgain = async () => {
-    if (mood.is('refuse-connections') === undefined) await server.reopen();
-  };
-  const reach = createReach({
-    ...{ habits, clock, off: off.signal },
-    async beAway(span) {
-      news.tell('printer: wakes up, nobody listens');
-      await server.close();
-      await clock.sleep(span, { signal: off.signal });
-      await listenAgain();
-      news.tell('printer: awake');
-    },
-  });
-  const restart = async () => {
-    await server.close();
-    jobs.forget();
-    await listenAgain();
-    news.tell('printer: rebooted, no job is known');
-  };
-  const context: PrinterContext = {
-    settings: {
-      name: options.name ?? 'Platen Virtual Printer',
-      uri: `ipp://127.0.0.1:${server.port}${queue === undefined ? '/ipp/print' : `/printers/${queue}`}`,
-      uuid: uuidAt(server.port),
-      pageTime: options.pageTime ?? milliseconds(5),
-      pages: options.pages ?? 1,
-      whenBusy: options.whenBusy ?? 'queue',
-      afterCut: options.afterCut ?? 'print',
-      counters: options.counters ?? habitualCounters(habits) ?? 'reported',
-      attributes: options.attributes ?? [],
-    },
-    jobs,
-    outputs,
-    ...{ mood, habits, panel, news, clock, restart },
-    off: off.signal,
-  };
-  const engine = runEngine(context);
-  opening.defer(async () => {
-    off.abort();
-    await engine;
-  });
-  const on = opening.move();
-
-  const change = async (behaviour: PrinterBehaviour | undefined, times: 'always' | 'once') => {
-    const wasClosed = mood.is('refuse-connections') !== undefined;
-    mood.set(behaviour, times);
-    const isClosed = behaviour?.kind === 'refuse-connections';
-    if (isClosed && !wasClosed) await server.close();
-    if (wasClosed && !isClosed) await server.reopen();
-    if (behaviour === undefined) panel.repairs += 1;
-    news.tell(behaviour ? `printer: told to ${behaviour.kind}` : 'printer: well again');
-  };
-  return {
-    ...news.audience,
-    uri: queue === undefined ? context.settings.uri : `cups://127.0.0.1:${server.port}/${queue}`,
-    outputFolder: folder,
-    outputs: outputs.list,
-    get jobs() {
-      return jobs.list;
-    },
-    requests,
-    deviations: deviations.list,
-    behave: (behaviour) => change(behaviour, 'always'),
-    behaveOnce: (behaviour) => change(behaviour, 'once'),
-    clear: () => change(undefined, 'always'),
-    reboot: restart,
-    async cancelAtPanel(afterPages = 0) {
-      panel.cancelAfter = afterPages;
-      const printing = jobs.list.find(({ state }) => state.startsWith('processing'));
-      if (printing) cancelWhereOrdered(context, printing);
-      await news.until(() => panel.cancelAfter === undefined, off.signal);
-    },
-    fallAsleep: () => reach.fallAsleep(),
-    [Symbol.asyncDispose]: () => on.disposeAsync(),
-  };
+  const printer = new IppPrinter({ server, folder, options, opened: opening.move() });
+  printer.switchOn();
+  served.resolve(printer);
+  return printer;
 }
+
+class IppPrinter implements VirtualPrinter {
+  readonly uri: string;
+  readonly outputFolder: string;
+  readonly onEvent: Audience['onEvent'];
+  readonly waitFor: Audience['waitFor'];
+  readonly requests: PrinterRequest[] = [];
+  readonly #server: LoopbackServer;
+  readonly #opened: AsyncDisposableStack;
+  readonly #news: News;
+  readonly #deviations: Deviations;
+  readonly #mood = createMood();
+  readonly #panel: Panel = { repairs: 0, isOutOfPaper: false, cancelAfter: undefined };
+  readonly #jobs: Jobs;
+  readonly #context: PrinterContext;
+  readonly #reach: Reach;
+  readonly #off = new AbortController();
+
+  constructor({
+    server,
+    folder,
+    options,
+    opened,
+  }: {
+    readonly server: LoopbackServer;
+    readonly folder: string;
+    readonly options: PrinterOptions;
+    readonly opened: AsyncDisposableStack;
+  }) {
+    const { clock = systemClock, chance = systemChance, queue } = options;
+    this.#server = server;
+    this.#opened = opened;
+    this.#news = createNews(clock);
+    ({ onEvent: this.onEvent, waitFor: this.waitFor } = this.#news.audience);
+    this.#deviations = createDeviations((sentence) => this.#news.tell(`deviation: ${sentence}`));
+    this.#jobs = createJobs({ clock, chance });
+    this.outputFolder = folder;
+    const habits = habitsFrom(printerHabits, options.habits ?? []);
+    const settings = settingsOf(options, server.port, habits);
+    this.uri = queue === undefined ? settings.uri : `cups://127.0.0.1:${server.port}/${queue}`;
+    this.#context = {
+      ...{
+        settings,
+        habits,
+        clock,
+        mood: this.#mood,
+        panel: this.#panel,
+        news: this.#news,
+        jobs: this.#jobs,
+      },
+      outputs: createOutputs({ folder, now: () => clock.now() }),
+      restart: () => this.reboot(),
+      off: this.#off.signal,
+    };
+    this.#reach = createReach({
+      ...{ habits, clock, off: this.#off.signal },
+      beAway: (span) => this.#beAway(span),
+    });
+  }
+
+  switchOn(): void {
+    const engine = runEngine(this.#context);
+    this.#opened.defer(async () => {
+      this.#off.abort();
+      await engine;
+    });
+  }
+
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const desk = {
+      context: this.#context,
+      deviations: this.#deviations,
+      reach: this.#reach,
+      requests: this.requests,
+    };
+    return servePrinter(desk, request, response);
+  }
+
+  get outputs(): readonly PrinterOutput[] {
+    return this.#context.outputs.list;
+  }
+
+  get jobs(): readonly Job[] {
+    return this.#jobs.list;
+  }
+
+  get deviations(): readonly string[] {
+    return this.#deviations.list;
+  }
+
+  behave(behaviour: PrinterBehaviour): Promise<void> {
+    return this.#change(behaviour, 'always');
+  }
+
+  behaveOnce(behaviour: PrinterBehaviour): Promise<void> {
+    return this.#change(behaviour, 'once');
+  }
+
+  clear(): Promise<void> {
+    return this.#change(undefined, 'always');
+  }
+
+  async reboot(): Promise<void> {
+    await this.#server.close();
+    this.#jobs.forget();
+    await this.#listenAgain();
+    this.#news.tell('printer: rebooted, no job is known');
+  }
+
+  async cancelAtPanel(afterPages = 0): Promise<void> {
+    this.#panel.cancelAfter = afterPages;
+    const printing = this.#jobs.list.find(({ state }) => state.startsWith('processing'));
+    if (printing) cancelWhereOrdered(this.#context, printing);
+    await this.#news.until(() => this.#panel.cancelAfter === undefined, this.#off.signal);
+  }
+
+  fallAsleep(): void {
+    this.#reach.fallAsleep();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#opened.disposeAsync();
+  }
+
+  async #change(behaviour: PrinterBehaviour | undefined, times: 'always' | 'once'): Promise<void> {
+    const wasClosed = this.#mood.is('refuse-connections') !== undefined;
+    this.#mood.set(behaviour, times);
+    const isClosed = behaviour?.kind === 'refuse-connections';
+    if (isClosed && !wasClosed) await this.#server.close();
+    if (wasClosed && !isClosed) await this.#server.reopen();
+    if (behaviour === undefined) this.#panel.repairs += 1;
+    this.#news.tell(behaviour ? `printer: told to ${behaviour.kind}` : 'printer: well again');
+  }
+
+  /** Nobody listens for so long. */
+  async #beAway(span: Duration): Promise<void> {
+    this.#news.tell('printer: wakes up, nobody listens');
+    await this.#server.close();
+    await this.#context.clock.sleep(span, { signal: this.#off.signal });
+    await this.#listenAgain();
+    this.#news.tell('printer: awake');
+  }
+
+  async #listenAgain(): Promise<void> {
+    if (this.#mood.is('refuse-connections') === undefined) await this.#server.reopen();
+  }
+}
+
+const settingsOf = (options: PrinterOptions, port: number, habits: Habits): PrinterSettings => ({
+  name: options.name ?? 'Platen Virtual Printer',
+  uri: `ipp://127.0.0.1:${port}${options.queue === undefined ? '/ipp/print' : `/printers/${options.queue}`}`,
+  uuid: uuidAt(port),
+  pageTime: options.pageTime ?? milliseconds(5),
+  pages: options.pages ?? 1,
+  whenBusy: options.whenBusy ?? 'queue',
+  afterCut: options.afterCut ?? 'print',
+  counters: options.counters ?? habitualCounters(habits) ?? 'reported',
+  attributes: options.attributes ?? [],
+});
 
 /** Who starts it again on the same port has the same printer again (RFC 9562 version 8). */
 const uuidAt = (port: number): string =>

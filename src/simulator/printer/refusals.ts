@@ -7,7 +7,7 @@ import * as ipp from '../../ipp/values.ts';
 import type { CheckedRequest } from './check.ts';
 import type { PrinterContext } from './context.ts';
 import { hasEnded } from './jobs.ts';
-import type { Reply } from './operations.ts';
+import type { Reply } from './reply.ts';
 import type { KnownOperation } from './rules.ts';
 
 type Refusal = (context: PrinterContext, request: CheckedRequest) => Reply | undefined;

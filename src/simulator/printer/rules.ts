@@ -3,7 +3,17 @@
  * syntax and length of what the virtual printer knows (sections 4, 5.1 and 5.2).
  */
 import type { Value } from '../../ipp/values.ts';
-import type { supportedOperations } from './attributes.ts';
+
+export const supportedOperations = [
+  'Print-Job',
+  'Validate-Job',
+  'Create-Job',
+  'Send-Document',
+  'Cancel-Job',
+  'Get-Job-Attributes',
+  'Get-Jobs',
+  'Get-Printer-Attributes',
+] as const;
 
 export type KnownOperation = (typeof supportedOperations)[number];
 

@@ -10,7 +10,7 @@ import * as ipp from '../../ipp/values.ts';
 import type { Deviations } from '../deviations.ts';
 import { checkRequest, Misformed, operationName } from './check.ts';
 import type { PrinterContext } from './context.ts';
-import type { Reply } from './operations.ts';
+import type { Reply } from './reply.ts';
 import { handlers } from './operations.ts';
 import type { Reach } from './reach.ts';
 import { refusedByHabit } from './refusals.ts';

@@ -4,7 +4,7 @@
  */
 import type { Message } from '../../ipp/message.ts';
 import type { Habits } from './habits.ts';
-import type { Reply } from './operations.ts';
+import type { Reply } from './reply.ts';
 
 interface OldPrinter {
   readonly understands: readonly string[];

@@ -1,11 +1,11 @@
 /**
  * A virtual raw printer on the loopback address (AppSocket, port 9100): one connection at a time, and what
- * `socket-printer-voice.ts` lets it say. `outputs` tells what really came out. Shares nothing with `src/printing`.
+ * `voice.ts` lets it say. `outputs` tells what really came out. Shares nothing with `src/printing`.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,11 @@ import type { Clock } from '../../../core/clock.ts';
 import { systemClock } from '../../../core/clock.ts';
 import { seconds } from '../../../core/duration.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
+import type { Deviations } from '../../deviations.ts';
 import { createDeviations } from '../../deviations.ts';
+import type { HabitsOf } from '../../habit-table.ts';
 import { habitsFrom } from '../../habit-table.ts';
-import type { Audience } from '../../news.ts';
+import type { Audience, News } from '../../news.ts';
 import { createNews } from '../../news.ts';
 import { isInquiry, readRawDocument } from './raw-document.ts';
 import type { SocketHabitWish } from './habits.ts';
@@ -57,7 +59,7 @@ export interface SocketPrinterOptions {
   readonly outputFolder?: string;
   /** What it says back; mute unless said. */
   readonly voice?: SocketPrinterVoice;
-  /** What it does as real ones do, always (`socket-printer-habits.ts`). */
+  /** What it does as real ones do, always (`habits.ts`). */
   readonly habits?: readonly SocketHabitWish[];
   readonly clock?: Clock;
 }
@@ -89,88 +91,181 @@ const untitled = { document: Buffer.alloc(0), jobName: 'Untitled', pjl: [] };
 export async function startVirtualSocketPrinter(
   options: SocketPrinterOptions = {},
 ): Promise<VirtualSocketPrinter> {
-  const { clock = systemClock, host = '127.0.0.1', whenTaken = 'queue' } = options;
   const folder = options.outputFolder ?? (await mkdtemp(join(tmpdir(), 'platen-printer-')));
   await mkdir(folder, { recursive: true });
-  const news = createNews(clock);
-  const habits = habitsFrom(socketPrinterHabits, options.habits ?? []);
-  const deviations = createDeviations((sentence) => news.tell(`deviation: ${sentence}`));
-  const outputs: RawOutput[] = [];
-  const sockets = new Set<Socket>();
-  const off = new AbortController();
-  let behaviour: SocketPrinterBehaviour | undefined;
-  let turn = Promise.resolve();
-  let connections = 0;
-  let octets = 0;
-  let inquiries = 0;
-  let voice: SocketPrinterVoice = options.voice ?? { kind: 'mute' };
-  const received: Buffer[] = [];
+  const printer = new SocketPrinter(folder, options);
+  await printer.listen();
+  return printer;
+}
 
-  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
-    connections += 1;
-    sockets.add(socket);
-    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
-    if (whenTaken === 'refuse') server.close();
-    turn = servedAfter(turn, socket);
-  });
+class SocketPrinter implements VirtualSocketPrinter {
+  readonly outputFolder: string;
+  readonly onEvent: Audience['onEvent'];
+  readonly waitFor: Audience['waitFor'];
+  readonly outputs: RawOutput[] = [];
+  readonly received: Buffer[] = [];
+  readonly #options: SocketPrinterOptions;
+  readonly #clock: Clock;
+  readonly #host: '127.0.0.1' | '::1';
+  readonly #news: News;
+  readonly #deviations: Deviations;
+  readonly #habits: HabitsOf<typeof socketPrinterHabits>;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #off = new AbortController();
+  #port: number;
+  #behaviour: SocketPrinterBehaviour | undefined;
+  #voice: SocketPrinterVoice;
+  #turn = Promise.resolve();
+  #connections = 0;
+  #octets = 0;
+  #inquiries = 0;
 
-  async function servedAfter(before: Promise<void>, socket: Socket): Promise<void> {
-    await before;
-    await serve(socket);
-    if (whenTaken === 'refuse') await listen();
+  constructor(outputFolder: string, options: SocketPrinterOptions) {
+    const { clock = systemClock, host = '127.0.0.1', port = 0, voice = { kind: 'mute' } } = options;
+    this.outputFolder = outputFolder;
+    this.#options = options;
+    this.#clock = clock;
+    this.#host = host;
+    this.#port = port;
+    this.#voice = voice;
+    this.#news = createNews(clock);
+    ({ onEvent: this.onEvent, waitFor: this.waitFor } = this.#news.audience);
+    this.#habits = habitsFrom(socketPrinterHabits, options.habits ?? []);
+    this.#deviations = createDeviations((sentence) => this.#news.tell(`deviation: ${sentence}`));
+    this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+      this.#take(socket),
+    );
   }
 
-  async function listen(): Promise<void> {
-    if (server.listening || off.signal.aborted || behaviour?.kind === 'refuse-connections') return;
-    server.listen(port, host);
+  get uri(): string {
+    return `socket://${this.#host === '::1' ? '[::1]' : this.#host}:${this.#port}`;
+  }
+
+  get deviations(): readonly string[] {
+    return this.#deviations.list;
+  }
+
+  connections(): number {
+    return this.#connections;
+  }
+
+  octets(): number {
+    return this.#octets;
+  }
+
+  inquiries(): number {
+    return this.#inquiries;
+  }
+
+  speak(voice: SocketPrinterVoice): void {
+    this.#voice = voice;
+  }
+
+  async behave(behaviour: SocketPrinterBehaviour): Promise<void> {
+    this.#behaviour = behaviour;
+    if (behaviour.kind === 'refuse-connections') this.#server.close();
+    else await this.listen();
+    this.#news.tell(`printer: told to ${behaviour.kind}`);
+  }
+
+  async clear(): Promise<void> {
+    this.#behaviour = undefined;
+    await this.listen();
+    this.#news.tell('printer: well again');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#off.abort();
+    for (const socket of this.#sockets) socket.destroy();
+    if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
+    await this.#turn;
+    if (this.#options.outputFolder === undefined)
+      await rm(this.outputFolder, { recursive: true, force: true });
+  }
+
+  /** Where nobody listens, and somebody should. The first time takes the port, which stays its own. */
+  async listen(): Promise<void> {
+    const isRefusing = this.#behaviour?.kind === 'refuse-connections';
+    if (this.#server.listening || this.#off.signal.aborted || isRefusing) return;
+    this.#server.listen(this.#port, this.#host);
     try {
-      await once(server, 'listening');
+      await once(this.#server, 'listening');
     } catch (cause) {
-      throw new Problem('port-taken', `cannot listen on ${host}:${port}`, { cause });
+      throw new Problem('port-taken', `cannot listen on ${this.#host}:${this.#port}`, { cause });
     }
+    ({ port: this.#port } = this.#server.address() as AddressInfo);
   }
 
-  async function serve(socket: Socket): Promise<void> {
+  #take(socket: Socket): void {
+    const refusesOthers = this.#options.whenTaken === 'refuse';
+    this.#connections += 1;
+    this.#sockets.add(socket);
+    socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));
+    if (refusesOthers) this.#server.close();
+    const before = this.#turn;
+    this.#turn = (async () => {
+      await before;
+      await this.#serve(socket);
+      if (refusesOthers) await this.listen();
+    })();
+  }
+
+  async #serve(socket: Socket): Promise<void> {
     const chunks: Buffer[] = [];
-    const speaks: SocketPrinterVoice = habits.has('answers-nothing') ? { kind: 'mute' } : voice;
-    const talk = converse(socket, speaks);
-    octets = 0;
+    this.#octets = 0;
     try {
-      await meet(socket, 0);
-      // Its end is not the end of the connection: what this printer answers is still to be decided.
-      for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        if (octets === 0 && isInquiry(Buffer.concat([...chunks, chunk]))) {
-          chunks.push(chunk);
-          talk.hear(Buffer.concat(chunks));
-          continue;
-        }
-        const limit = behaviour && 'afterBytes' in behaviour ? behaviour.afterBytes : Infinity;
-        const part = chunk.subarray(0, Math.max(0, limit - octets));
-        chunks.push(part);
-        octets += part.length;
-        if (speaks.kind !== 'mute') talk.hear(Buffer.concat(chunks));
-        news.changed();
-        if (talk.hasLeft()) break;
-        await meet(socket, octets);
-        if (part.length < chunk.length) {
-          chunks.push(chunk.subarray(part.length));
-          octets += chunk.length - part.length;
-        }
-      }
-      if (octets > 0) await meet(socket, Infinity);
-      await printOut(Buffer.concat(chunks), true);
-      const late = habits.number('closes-late');
+      await this.#meet(socket, 0);
+      await this.#hear(socket, chunks);
+      if (this.#octets > 0) await this.#meet(socket, Infinity);
+      await this.#printOut(Buffer.concat(chunks), true);
+      const late = this.#habits.number('closes-late');
       // Only being switched off ends this early.
-      if (late !== undefined) await clock.sleep(seconds(late), { signal: off.signal }).catch(() => {});
+      if (late !== undefined) {
+        await this.#clock.sleep(seconds(late), { signal: this.#off.signal }).catch(() => {});
+      }
       socket.end();
     } catch {
       // The sender broke off, or this printer did; what has arrived is all there is.
-      await printOut(Buffer.concat(chunks), false);
+      await this.#printOut(Buffer.concat(chunks), false);
     }
   }
 
+  /** All that comes until the sender ends, or this printer has left. */
+  async #hear(socket: Socket, chunks: Buffer[]): Promise<void> {
+    const speaks: SocketPrinterVoice = this.#habits.has('answers-nothing') ? { kind: 'mute' } : this.#voice;
+    const talk = converse(socket, speaks);
+    // Its end is not the end of the connection: what this printer answers is still to be decided.
+    for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (this.#octets === 0 && isInquiry(Buffer.concat([...chunks, chunk]))) {
+        chunks.push(chunk);
+        talk.hear(Buffer.concat(chunks));
+        continue;
+      }
+      const part = chunk.subarray(0, this.#untilLimit());
+      chunks.push(part);
+      this.#octets += part.length;
+      if (speaks.kind !== 'mute') talk.hear(Buffer.concat(chunks));
+      this.#news.changed();
+      if (talk.hasLeft()) return;
+      await this.#meet(socket, this.#octets);
+      if (part.length < chunk.length) {
+        chunks.push(chunk.subarray(part.length));
+        this.#octets += chunk.length - part.length;
+      }
+    }
+  }
+
+  /** So many octets more until it does what it is told to. */
+  #untilLimit(): number {
+    const behaviour = this.#behaviour;
+    const limit = behaviour && 'afterBytes' in behaviour ? behaviour.afterBytes : Infinity;
+    return Math.max(0, limit - this.#octets);
+  }
+
   /** Does what it is told to do when so much has come. */
-  async function meet(socket: Socket, bytes: number): Promise<void> {
+  async #meet(socket: Socket, bytes: number): Promise<void> {
+    const behaviour = this.#behaviour;
     if (behaviour === undefined || !('afterBytes' in behaviour) || bytes < behaviour.afterBytes) return;
     switch (behaviour.kind) {
       case 'reset':
@@ -180,60 +275,27 @@ export async function startVirtualSocketPrinter(
         socket.end();
         return;
       case 'stop-reading':
-        await news.until(() => behaviour?.kind !== 'stop-reading', off.signal);
+        await this.#news.until(() => this.#behaviour?.kind !== 'stop-reading', this.#off.signal);
     }
   }
 
-  async function printOut(all: Buffer, complete: boolean): Promise<void> {
-    const isMereInquiry = all.length > 0 && octets === 0;
-    if (isMereInquiry) inquiries += 1;
-    else received.push(all);
-    news.changed();
+  async #printOut(all: Buffer, complete: boolean): Promise<void> {
+    const isMereInquiry = all.length > 0 && this.#octets === 0;
+    if (isMereInquiry) this.#inquiries += 1;
+    else this.received.push(all);
+    this.#news.changed();
     const read = isMereInquiry ? undefined : readRawDocument(all, complete);
-    for (const what of read?.deviations ?? []) deviations.note({ call: 'raw job', what, section: 'PJL' });
+    for (const what of read?.deviations ?? []) {
+      this.#deviations.note({ call: 'raw job', what, section: 'PJL' });
+    }
     const isEmpty = read === undefined || read.document.length === 0;
-    if (isEmpty && !(complete && habits.has('prints-empty-connections'))) return;
+    if (isEmpty && !(complete && this.#habits.has('prints-empty-connections'))) return;
     const { document, jobName, pjl } = read && !isEmpty ? read : untitled;
-    const file = join(folder, `${outputs.length + 1}.prn`);
+    const file = join(this.outputFolder, `${this.outputs.length + 1}.prn`);
     await writeFile(file, document);
     const sha256 = createHash('sha256').update(document).digest('hex');
-    outputs.push({ jobName, pjl, file, bytes: document.length, sha256, complete });
-    news.tell(
-      `printer: ${document.length} octets ${complete ? 'printed' : 'came, then the sender broke off'}`,
-    );
+    this.outputs.push({ jobName, pjl, file, bytes: document.length, sha256, complete });
+    const became = complete ? 'printed' : 'came, then the sender broke off';
+    this.#news.tell(`printer: ${document.length} octets ${became}`);
   }
-
-  let port = options.port ?? 0;
-  await listen();
-  ({ port } = server.address() as AddressInfo);
-
-  const change = async (next: SocketPrinterBehaviour | undefined) => {
-    behaviour = next;
-    if (next?.kind === 'refuse-connections') server.close();
-    else await listen();
-    news.tell(next ? `printer: told to ${next.kind}` : 'printer: well again');
-  };
-  return {
-    ...news.audience,
-    uri: `socket://${host === '::1' ? '[::1]' : host}:${port}`,
-    outputFolder: folder,
-    outputs,
-    connections: () => connections,
-    octets: () => octets,
-    received,
-    inquiries: () => inquiries,
-    deviations: deviations.list,
-    behave: change,
-    speak(next) {
-      voice = next;
-    },
-    clear: () => change(undefined),
-    async [Symbol.asyncDispose]() {
-      off.abort();
-      for (const socket of sockets) socket.destroy();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
-      await turn;
-      if (options.outputFolder === undefined) await rm(folder, { recursive: true, force: true });
-    },
-  };
 }
