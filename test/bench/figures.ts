@@ -27,7 +27,7 @@ export function printMarkdown({ title, how, rows, goals }: Measurement): void {
   console.log(['', `### ${title}`, '', how, '', ...lines, '', ...goals.map(verdict)].join('\n'));
 }
 
-function verdict(goal: Goal): string {
+export function verdict(goal: Goal): string {
   const { what, figure, unit } = goal;
   const [isMet, bound] =
     'limit' in goal

@@ -2,19 +2,22 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem, type } from 'node:os';
-import { table } from '../../src/commands/terminal-text/table.ts';
 import { inMegabytes } from './figures.ts';
 
-export function describeMachine(): string {
+export interface Machine {
+  readonly [fact: string]: string;
+}
+
+export function thisMachine(): Machine {
   const processors = cpus();
-  return table([
-    ['date', new Date().toISOString()],
-    ['processor', `${processors[0]?.model ?? 'unknown'}, ${processors.length} cores`],
-    ['memory', inMegabytes(totalmem())],
-    ['system', `${type()} ${release()}, ${distribution()}`],
-    ['node', `${process.version}, ${process.arch}`],
-    ['disk', diskOf(tmpdir())],
-  ]);
+  return {
+    date: new Date().toISOString(),
+    processor: `${processors[0]?.model ?? 'unknown'}, ${processors.length} cores`,
+    memory: inMegabytes(totalmem()),
+    system: `${type()} ${release()}, ${distribution()}`,
+    node: `${process.version}, ${process.arch}`,
+    disk: diskOf(tmpdir()),
+  };
 }
 
 const distribution = (): string =>

@@ -1,12 +1,14 @@
 /**
  * `npm run bench`: every table, with the machine it was taken on. A goal that is missed is told, not thrown.
  * `npm run bench -- Reader`: those alone in whose function's name that stands; with `--markdown` after it as tables for
- * the documentation.
+ * the documentation. `FIGURES.md` keeps what was measured.
  */
 import { execFileSync } from 'node:child_process';
+import { table } from '../../src/commands/terminal-text/table.ts';
 import { measureBadgeToLogin } from './badge-to-login.ts';
 import { measureCodec } from './codec.ts';
 import { print, printMarkdown } from './figures.ts';
+import { keepFigures } from './figures-page.ts';
 import { measureFirstByte } from './first-byte.ts';
 import { measureGatewayCrowd } from './gateway-crowd.ts';
 import { measureHabits } from './habits.ts';
@@ -21,7 +23,7 @@ import { measureLedger } from './ledger.ts';
 import { measureLoginFailures } from './login-failures.ts';
 import { measureLoginAndList } from './login-and-list.ts';
 import { measureLongList } from './long-list.ts';
-import { describeMachine } from './machine.ts';
+import { thisMachine } from './machine.ts';
 import { measureManyDocuments } from './many-documents.ts';
 import { measureMemory } from './memory.ts';
 import { measureNextPrompt } from './next-prompt.ts';
@@ -34,7 +36,8 @@ import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
 
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-console.log(describeMachine());
+const machine = thisMachine();
+console.log(table(Object.entries(machine)));
 const only = process.argv[2] ?? '';
 const measurements = [
   measureStart,
@@ -65,4 +68,8 @@ const measurements = [
   measureSoak,
 ];
 const show = process.argv[3] === '--markdown' ? printMarkdown : print;
-for (const measure of measurements.filter(({ name }) => name.includes(only))) show(await measure());
+for (const measure of measurements.filter(({ name }) => name.includes(only))) {
+  const measurement = await measure();
+  show(measurement);
+  keepFigures(measurement, Object.values(machine).join('; '));
+}

@@ -5,7 +5,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { describeMachine } from '../bench/machine.ts';
+import { thisMachine } from '../bench/machine.ts';
+import { table } from '../../src/commands/terminal-text/table.ts';
 import { programs } from './programs.ts';
 
 const tell = (text: string): unknown => process.stdout.write(`${text}\n`);
@@ -24,7 +25,7 @@ if (wanted.length === 0)
   throw new RangeError(`no such program: ${programs.map(({ name }) => name).join(', ')}`);
 
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-tell(`${describeMachine()}\nseed ${seed}`);
+tell(`${table(Object.entries(thisMachine()))}\nseed ${seed}`);
 for (const { name, what, runs, run } of wanted) {
   const since = performance.now();
   const result = await run({

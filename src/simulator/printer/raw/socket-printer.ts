@@ -295,7 +295,6 @@ class SocketPrinter implements VirtualSocketPrinter {
     await writeFile(file, document);
     const sha256 = createHash('sha256').update(document).digest('hex');
     this.outputs.push({ jobName, pjl, file, bytes: document.length, sha256, complete });
-    const became = complete ? 'printed' : 'came, then the sender broke off';
-    this.#news.tell(`printer: ${document.length} octets ${became}`);
+    this.#news.tell(`printer: ${document.length} octets ${complete ? 'printed' : 'came, then no more'}`);
   }
 }
