@@ -7,12 +7,13 @@ import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
-import { ensurePrivateFile, isFile, syncDirectory } from './files/durable-file.ts';
+import { ensurePrivateFile, isFile, readIfPresent, syncDirectory } from './files/durable-file.ts';
 
 /** The database's file in the state directory. */
 export const databaseName = 'platen.db';
 
 export interface Database extends Disposable {
+  readonly path: string;
   prepare(sql: string): StatementSync;
   exec(sql: string): void;
   /** BEGIN IMMEDIATE … COMMIT: on disk when it returns, rolled back when it throws anything but `store-failed`. */
@@ -70,6 +71,17 @@ export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
 /** Or there is none. SQLite wipes a log that it finds beside such a file: it is looked for before anything is opened. */
 export const isEmptyFile = (path: string): boolean => !existsSync(path) || statSync(path).size === 0;
 
+/**
+ * By its own header (https://sqlite.org/fileformat2.html, 1.3). Where such a file ends too early SQLite may say that
+ * there was an I/O error, which is the file's fault and none of the disk's.
+ */
+export function isCutShort(path: string): boolean {
+  const header = readIfPresent(path)?.subarray(0, 100);
+  if (header?.length !== 100) return true;
+  const pageSize = header.readUInt16BE(16);
+  return statSync(path).size < header.readUInt32BE(28) * (pageSize === 1 ? 65_536 : pageSize);
+}
+
 /** For reading beside a running agent. Throws `state-unusable` when there is no such database. */
 export function openDatabaseReadOnly(path: string): Database {
   const connection = connect(path, { readOnly: true, timeout: busyMilliseconds }, (opened) =>
@@ -125,6 +137,7 @@ function guard(connection: DatabaseSync, { path, onFatal }: DatabaseOptions): Da
   }
 
   return {
+    path,
     prepare: (sql) => guarded(() => connection.prepare(sql)),
     exec: (sql) => guarded(() => connection.exec(sql)),
     read: guarded,

@@ -18,8 +18,8 @@ import type { SettingsStore } from '../domain/ports/settings.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import { createChargingMemory } from './ledger/charging.ts';
 import { createCompaction } from './ledger/compaction.ts';
-import type { Courier, CourierOptions } from './outbox/courier.ts';
-import { createCourier } from './outbox/courier.ts';
+import type { CourierOptions } from './outbox/courier.ts';
+import { Courier } from './outbox/courier.ts';
 import { putBackDeadLetters } from './outbox/dead-letters.ts';
 import { hasIdentity } from './sealed/device-identity.ts';
 import { openDeviceStore } from './sealed/device-store.ts';
@@ -27,7 +27,7 @@ import { lockInstance } from './instance-lock.ts';
 import { openKioskSecrets } from './sealed/kiosk-secrets.ts';
 import { openLanguages } from './sealed/languages.ts';
 import { openLedgerBooks } from './ledger/ledger-books.ts';
-import { createLedger } from './ledger/ledger.ts';
+import { AttemptLedger } from './ledger/ledger.ts';
 import type { QuarantineFolder } from './ledger/quarantine.ts';
 import { createReleaseRegister } from './ledger/release-register.ts';
 import { createSealedFiles, filesOfServer } from './sealed/sealed-files.ts';
@@ -86,34 +86,54 @@ export interface StoreOptions {
  * `config-invalid` for a sealing key that is none.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { sealingKey, clientId, clock, chance, log, onFatal } = options;
+  const { clock, chance, log, onFatal } = options;
   await using opened = new AsyncDisposableStack();
 
   const { path: directory, spoolPath } = openStateDirectory({ path: options.stateDir, log });
   opened.use(lockInstance(directory));
+  const sealed = openSealed(directory, options);
+  const bootId = machineBootId() ?? chance.uuid();
+  const books = opened.use(openLedgerBooks({ directory, clock, chance, bootId, log, onFatal }));
+  const { database, chain, outbox, quarantine } = books;
+  const compact = createCompaction({ database, chain, clock });
+  const wake = new Wake();
+  const doubtedUpTo = quarantine?.salvaged?.lastAttempt;
 
+  const held = opened.move();
+  return {
+    spoolPath,
+    ...sealed,
+    quarantine,
+    ledger: new AttemptLedger({ ...books, clock, wake, doubtedUpTo }),
+    releases: createReleaseRegister(database),
+    settings: createSettingsStore({ database, log }),
+    charging: createChargingMemory({ database, log }),
+    timeline: openTimeline({ stateDir: directory, clock, log }),
+    outboxCounts: () => outbox.counts(),
+    outboxOldest: () => outbox.oldest(),
+    retryOutbox(releaseId, by) {
+      const records = putBackDeadLetters(database, releaseId);
+      log.info('dead letters retried', { records, by });
+      wake.ring();
+      return records;
+    },
+    courier: (over) => new Courier({ ...over, outbox, compact, wake, clock, chance, log }),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** What lies beside the database, under the device's key. */
+function openSealed(
+  directory: string,
+  { sealingKey, clientId, clock, chance, log, onFatal }: StoreOptions,
+): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages'> {
   const key = sealingKey
     ? configuredKey(sealingKey)
     : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
   const sealing = createSealing({ key, chance });
   const files = createSealedFiles({ directory, sealing, log, onFatal });
   const device = openDeviceStore({ directory, files, clientId, clock, chance });
-  const kiosk = openKioskSecrets({ directory, files, chance, onFatal });
-  // Nothing that is printed hangs on it: whatever becomes of this file, the agent goes on.
-  const languages = openLanguages({
-    files: createSealedFiles({ directory, sealing, log, onFatal: () => {} }),
-    chance,
-  });
-
-  const bootId = machineBootId() ?? chance.uuid();
-  const books = opened.use(openLedgerBooks({ directory, clock, chance, bootId, log, onFatal }));
-  const { database, chain, outbox, quarantine } = books;
-  const compact = createCompaction({ database, chain, clock });
-  const wake = new Wake();
-
-  const held = opened.move();
   return {
-    spoolPath,
     device,
     deviceAt: (authUrl) =>
       openDeviceStore({
@@ -124,30 +144,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         clock,
         chance,
       }),
-    quarantine,
-    ledger: createLedger({
-      ...books,
-      sealing,
-      clock,
-      onEnd: () => wake.ring(),
-      doubtedUpTo: quarantine?.salvaged?.lastAttempt,
+    kiosk: openKioskSecrets({ directory, files, chance, onFatal }),
+    // Nothing that is printed hangs on it: whatever becomes of this file, the agent goes on.
+    languages: openLanguages({
+      files: createSealedFiles({ directory, sealing, log, onFatal: () => {} }),
+      chance,
     }),
-    releases: createReleaseRegister(database),
-    settings: createSettingsStore({ database, log }),
-    charging: createChargingMemory({ database, log }),
-    kiosk,
-    languages,
-    timeline: openTimeline({ stateDir: directory, clock, log }),
-    outboxCounts: () => outbox.counts(),
-    outboxOldest: () => outbox.oldest(),
-    retryOutbox(releaseId, by) {
-      const records = putBackDeadLetters(database, releaseId);
-      log.info('dead letters retried', { records, by });
-      wake.ring();
-      return records;
-    },
-    courier: (over) => createCourier({ ...over, outbox, compact, wake, clock, chance, log }),
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
 

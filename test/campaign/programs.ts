@@ -6,7 +6,7 @@ import { flipEveryBit } from '../store/damage.ts';
 import { diceOf } from './dice.ts';
 import { killRandomly, killStepwise } from './kill-campaign.ts';
 import { protocols } from './kill-scene.ts';
-import { killedMigrations } from './migration-kills.ts';
+import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from './program.ts';
 import { killSpooler } from './spooler-kills.ts';
@@ -32,7 +32,7 @@ const damagedBooks: Program = {
 export const programs: readonly Program[] = [
   ...protocols.map(killStepwise),
   ...protocols.map(killRandomly),
-  killedMigrations,
+  killedCreations,
   damagedBooks,
   fuzzedAnswers,
   fuzzedPaths,

@@ -47,7 +47,7 @@ const planted: readonly Planted[] = [
     plant: () =>
       vi.doMock(import('../../src/store/ledger/ledger.ts'), async (original) => {
         const real = await original();
-        return { ...real, createLedger: (options) => forgetful(real.createLedger(options)) };
+        return { ...real, AttemptLedger: forgetful(real.AttemptLedger) };
       }),
   },
   {
@@ -223,15 +223,13 @@ function sendingTwice(printer: ReturnType<typeof PrinterByUri.createPrinter>): t
   };
 }
 
-function forgetful(ledger: ReturnType<typeof Ledger.createLedger>): typeof ledger {
-  return {
-    ...ledger,
-    lastRelease(uuid) {
-      const last = ledger.lastRelease(uuid);
+const forgetful = (real: typeof Ledger.AttemptLedger): typeof real =>
+  class extends real {
+    override lastRelease(uuid: string) {
+      const last = super.lastRelease(uuid);
       return last && ['PARTIAL', 'UNKNOWN'].includes(last.state) ? undefined : last;
-    },
+    }
   };
-}
 
 /** Once a server has failed five times, nothing is sent to it any more, whoever waits. */
 function stayingOpen({ pass, heard }: ReturnType<typeof Breaker.createBreaker>) {

@@ -1,17 +1,15 @@
 /** Ledger and outbox over one database file, without the lock and the device's files around them. */
-import { createSecretKey } from 'node:crypto';
 import { Wake } from '../../src/core/periodic.ts';
 import type { Ledger, ReleaseRegister } from '../../src/domain/ports/ledger.ts';
 import type { Problem } from '../../src/domain/problem/problem.ts';
 import type { Database } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import type { EventChain } from '../../src/store/ledger/event-chain.ts';
+import type { EventChain } from '../../src/store/event-chain.ts';
 import { openLedgerBooks } from '../../src/store/ledger/ledger-books.ts';
 import { systemChance } from '../../src/core/chance.ts';
-import { createUnsealing } from '../../src/store/sealed/sealing.ts';
-import { createLedger } from '../../src/store/ledger/ledger.ts';
-import type { Outbox, OutboxSize } from '../../src/store/outbox/outbox.ts';
-import { createOutbox } from '../../src/store/outbox/outbox.ts';
+import { AttemptLedger } from '../../src/store/ledger/ledger.ts';
+import { Outbox } from '../../src/store/outbox/outbox.ts';
+import type { OutboxSize } from '../../src/store/outbox/room.ts';
 import type { QuarantineFolder } from '../../src/store/ledger/quarantine.ts';
 import { createReleaseRegister } from '../../src/store/ledger/release-register.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -33,9 +31,6 @@ export interface Books extends Disposable {
   readonly quarantine: QuarantineFolder | undefined;
 }
 
-/** Seals what the device keeps. */
-export const deviceKey = createSecretKey(Buffer.alloc(32, 7));
-
 export function openBooks(
   options: { capacity?: OutboxSize; directory?: string; clock?: SteeredClock; bootId?: string } = {},
 ): Books {
@@ -51,17 +46,16 @@ export function openBooks(
   const { database, chain, rowKeys, quarantine } = trusted;
   const wake = new Wake();
   const { capacity } = options;
-  const outbox = createOutbox({
+  const outbox = new Outbox({
     ...{ database, chain, rowKeys, clock },
     bootId: opening.bootId,
     ...(capacity ? { capacity } : {}),
   });
-  const ledger = createLedger({
+  const ledger = new AttemptLedger({
     ...trusted,
     outbox,
-    sealing: createUnsealing(deviceKey),
     clock,
-    onEnd: () => wake.ring(),
+    wake,
     doubtedUpTo: quarantine?.salvaged?.lastAttempt,
   });
   const register = createReleaseRegister(database);

@@ -9,8 +9,9 @@ import type { ProblemOptions } from '../../src/domain/problem/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { ServiceTime } from '../../src/domain/service-time.ts';
-import { createCourier } from '../../src/store/outbox/courier.ts';
-import type { OutboxRow, OutboxSize } from '../../src/store/outbox/outbox.ts';
+import { Courier } from '../../src/store/outbox/courier.ts';
+import type { OutboxRow } from '../../src/store/outbox/outbox.ts';
+import type { OutboxSize } from '../../src/store/outbox/room.ts';
 import type { SteeredClock } from '../support/steered-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from './books.ts';
@@ -67,21 +68,22 @@ export function startCourier({
   let mostInFlight = 0;
   const start = books.clock.monotonic();
 
-  const courier = createCourier({
+  const { outbox } = books;
+  const [accepted, scrub] = [outbox.accepted.bind(outbox), outbox.scrub.bind(outbox)];
+  Object.assign(outbox, {
+    accepted(id: number) {
+      if ((deletesRefused -= 1) >= 0) throw new Problem('store-refused', 'full');
+      accepted(id);
+    },
+    scrub() {
+      scrubbed.push((books.clock.monotonic() - start) / 1000);
+      books.clock.spend(scrubTakes);
+      scrub();
+    },
+  });
+  const courier = new Courier({
     ...books,
     ...{ records, serviceTime, portIdOf },
-    outbox: {
-      ...books.outbox,
-      accepted(id) {
-        if ((deletesRefused -= 1) >= 0) throw new Problem('store-refused', 'full');
-        books.outbox.accepted(id);
-      },
-      scrub() {
-        scrubbed.push((books.clock.monotonic() - start) / 1000);
-        books.clock.spend(scrubTakes);
-        books.outbox.scrub();
-      },
-    },
     log: recorded.log,
     chance: {
       bytes: (count) => Buffer.alloc(count),

@@ -5,11 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { databaseName } from '../../src/store/database.ts';
-import { waitingRecords } from '../../src/store/outbox/outbox-register.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { openBooks } from './books.ts';
 import { always, startCourier, takes } from './courier-bench.ts';
-import { writeOlderDatabase } from './older-databases.ts';
 import { release, releaseId } from './release-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -139,42 +137,5 @@ describe('D14: what is left of a hold', () => {
     using books = openBooks({ directory: directory.path });
     expect(books.outbox.heldFor()).toBe(hours(24));
     expect(books.outbox.next([])).toMatchObject({ releaseId: releaseId(1) });
-  });
-});
-
-describe('a database before version 4, whose holds end at a wall time', () => {
-  const older = (by: { readonly change?: string } = {}) => {
-    const directory = temporaryDirectory();
-    writeOlderDatabase(directory.path, 3);
-    if (by.change === undefined) return directory;
-    using database = new DatabaseSync(join(directory.path, databaseName));
-    database.exec(by.change);
-    return directory;
-  };
-  const statesIn = (directory: string) => waitingRecords(directory).map(({ state }) => state);
-
-  test('keeps what is left of each', async () => {
-    using directory = older();
-    const clock = createSteeredClock();
-    await clock.advance(minutes(20));
-    using books = openBooks({ directory: directory.path, clock });
-    expect(books.quarantine).toBeUndefined();
-    expect(books.outbox.heldFor()).toBe(minutes(40));
-    expect(statesIn(directory.path)).toEqual(['waiting', 'held']);
-  });
-
-  test('I2: sets free what a clock ahead of its time held for days', () => {
-    using directory = older();
-    const clock = createSteeredClock();
-    clock.setAhead(hours(-72));
-    using books = openBooks({ directory: directory.path, clock });
-    expect(statesIn(directory.path)).toEqual(['waiting', 'held']);
-    expect(books.outbox.heldFor(), 'as long as at first').toBe(hours(1));
-  });
-
-  test('T31: is examined before it is changed', () => {
-    using directory = older({ change: "UPDATE outbox SET terminal = 'attic' WHERE id = 1" });
-    using books = openBooks({ directory: directory.path });
-    expect(books.quarantine?.reason).toBe('a row of the table outbox has changed');
   });
 });

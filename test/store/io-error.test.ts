@@ -18,7 +18,7 @@ describe('D12: EIO at one fsync ends the process with store-failed, and it recov
 
   test.each([
     ['the new sealing key', 'sealing-key.new', 1],
-    ['the migration', 'platen.db-wal', 1],
+    ['the new database', 'platen.db-wal', 1],
     ['a step of the third release', 'platen.db-wal', 17],
     ['the new tokens', 'tokens-b.new', 1],
     // The first that is neither of the opening nor SQLite's, which ignores its own.

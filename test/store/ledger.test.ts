@@ -19,7 +19,7 @@ import { filesBelow } from './temporary-directory.ts';
 describe('the ledger in SQLite', () => {
   ledgerContract(() => {
     const books = openBooks();
-    return { ...books.ledger, [Symbol.dispose]: () => books[Symbol.dispose]() };
+    return Object.assign(books.ledger, { [Symbol.dispose]: () => books[Symbol.dispose]() });
   });
 });
 

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { createSealing } from '../../src/store/sealed/sealing.ts';
 import type { RowKeys } from '../../src/store/sealed/row-keys.ts';
 import { openRowKeys, readRowKeys, rowKeysName } from '../../src/store/sealed/row-keys.ts';
 import type { Books } from './books.ts';
-import { deviceKey, openBooks } from './books.ts';
-import { attempt, intend, job, release, releaseId } from './release-samples.ts';
+import { openBooks } from './books.ts';
+import { attempt, intend, release, releaseId } from './release-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 function openKeys() {
@@ -18,7 +17,7 @@ function openKeys() {
   const keys = opened.use(openRowKeys({ path, chance: systemChance }));
   keys.settle(new Map());
   const held = opened.move();
-  return { ...keys, path, [Symbol.dispose]: () => held.dispose() };
+  return Object.assign(keys, { path, [Symbol.dispose]: () => held.dispose() });
 }
 
 const sealedIn = (keys: RowKeys, slot: number) => keys.sealing(slot).seal('a purpose', 'a text');
@@ -140,17 +139,4 @@ test('I5: where nothing came out, or the service records, the key goes with the 
     books.ledger.end(id, { deletionOwed: false, holdFor: seconds(0), ...(how as { state: 'NOOUTPUT' }) });
     expect(found()).toEqual([false, false]);
   }
-});
-
-test('a job of a release that an earlier version began is known by its marks', () => {
-  using books = openBooks();
-  const id = intend(books.ledger);
-  const marks = { userName: 'anna.lind', uuid: 'urn:uuid:1' };
-  const sealing = createSealing({ key: deviceKey, chance: systemChance });
-  const sealed = sealing.seal(`job of release ${id}`, JSON.stringify(marks)).toString('base64');
-  books.ledger.jobCreated(id, job);
-  books.database.transaction(() =>
-    books.chain.append({ attempt: 1, state: 'JOB', facts: { ...job, marks: sealed } }),
-  );
-  expect(books.ledger.open()).toMatchObject([{ job: { jobId: job.jobId, marks } }]);
 });

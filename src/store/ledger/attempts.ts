@@ -6,7 +6,7 @@ import type { StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { PageCount } from '../../domain/release.ts';
 import { endState, jsonText, openState } from '../columns.ts';
-import { crcOf } from '../checksum.ts';
+import { checkedColumns, crcOf } from '../checksum.ts';
 import type { Database } from '../database.ts';
 
 export const attemptShape = z.object({
@@ -32,8 +32,6 @@ export const attemptShape = z.object({
   history: z.string().nullable(),
 });
 export type Attempt = z.infer<typeof attemptShape>;
-
-const columns = attemptShape.keyof().options;
 
 /** What an attempt begins without. */
 export const nothingKnown = {
@@ -65,7 +63,7 @@ export interface Attempts {
 }
 
 export function createAttempts(database: Database): Attempts {
-  const all = [...columns, 'crc'];
+  const all = [...checkedColumns.attempt, 'crc'];
   const insert = database.prepare(
     `INSERT INTO attempt (${all.join(', ')}) VALUES (${all.map((name) => `:${name}`).join(', ')})`,
   );
@@ -80,18 +78,14 @@ export function createAttempts(database: Database): Attempts {
   return {
     insert(attempt) {
       const id = Number(nextId.get()?.['id']);
-      insert.run({ ...attempt, id, crc: crcOfAttempt({ ...attempt, id }) });
+      insert.run({ ...attempt, id, crc: crcOf('attempt', { ...attempt, id }) });
       return id;
     },
     update(attempt, changes) {
       const names = Object.keys(changes);
       const update = updates.get(names.join()) ?? updateOf(names);
       updates.set(names.join(), update);
-      update.run({ ...changes, id: attempt.id, crc: crcOfAttempt({ ...attempt, ...changes }) });
+      update.run({ ...changes, id: attempt.id, crc: crcOf('attempt', { ...attempt, ...changes }) });
     },
   };
 }
-
-/** Also of a row that may be no attempt any more. */
-export const crcOfAttempt = (row: Readonly<Record<string, unknown>>): number =>
-  crcOf(columns.map((name) => row[name]));

@@ -12,7 +12,7 @@ import { outcomeOf } from '../../domain/release.ts';
 import { attemptOf } from './attempts.ts';
 import { isEndState } from '../columns.ts';
 import type { Database } from '../database.ts';
-import type { EventChain } from './event-chain.ts';
+import type { EventChain } from '../event-chain.ts';
 import { createPast } from './past.ts';
 
 export interface CompactionLimits {

@@ -7,8 +7,8 @@ import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:f
 import { crc32 } from 'node:zlib';
 import { Problem } from '../../domain/problem/problem.ts';
 import { readIfPresent, writeDurably } from '../files/durable-file.ts';
-import type { Head } from './event-chain.ts';
-import { genesis } from './event-chain.ts';
+import type { Head } from '../event-chain.ts';
+import { genesis } from '../event-chain.ts';
 
 export const anchorName = 'ledger-head';
 

@@ -8,7 +8,6 @@ import type { JobMarks } from '../../domain/ports/printing.ts';
 import { jsonText } from '../columns.ts';
 import { opened, sealed } from '../sealed/personal-columns.ts';
 import type { RowKeyReading, RowKeys } from '../sealed/row-keys.ts';
-import type { Unsealing } from '../sealed/sealing.ts';
 
 const text = z.string().optional();
 const marksShape: z.ZodType<JobMarks> = z.object({
@@ -23,20 +22,8 @@ const marksShape: z.ZodType<JobMarks> = z.object({
 export const sealedMarks = (keys: RowKeys, slot: number, releaseId: string, marks: JobMarks): string =>
   sealed(keys, slot, { kind: 'marks', releaseId }, JSON.stringify(marks));
 
-export function openedMarks(
-  by: { readonly keys: RowKeyReading; readonly device: Unsealing },
-  releaseId: string,
-  found: unknown,
-): JobMarks | undefined {
+export function openedMarks(keys: RowKeyReading, releaseId: string, found: unknown): JobMarks | undefined {
   if (typeof found !== 'string') return undefined;
-  const content =
-    opened(by.keys, { kind: 'marks', releaseId }, found)?.text ?? byTheDevice(by.device, releaseId, found);
-  const parsed = content === undefined ? undefined : jsonText.pipe(marksShape).safeParse(content);
-  return parsed?.success ? parsed.data : undefined;
-}
-
-/** Of a release that was under way when the database was brought to version 5: its events stay as they are. */
-function byTheDevice(device: Unsealing, releaseId: string, found: string): string | undefined {
-  const unsealed = device.unseal(`job of release ${releaseId}`, Buffer.from(found, 'base64'));
-  return unsealed.kind === 'text' ? unsealed.text : undefined;
+  const content = opened(keys, { kind: 'marks', releaseId }, found)?.text;
+  return jsonText.pipe(marksShape).safeParse(content).data;
 }

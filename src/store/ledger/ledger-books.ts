@@ -13,22 +13,21 @@ import { isProblem } from '../../domain/problem/problem.ts';
 import type { Database } from '../database.ts';
 import {
   databaseName,
+  isCutShort,
   isEmptyFile,
   openDatabase,
-  openDatabaseInMemory,
   openDatabaseReadOnly,
   ioError,
   sqliteCode,
   storeProblem,
 } from '../database.ts';
-import type { EventChain, Head, Stamp } from './event-chain.ts';
-import { createEventChain } from './event-chain.ts';
-import { faultIn, integrityFault } from './examination.ts';
+import type { EventChain, Head, Stamp } from '../event-chain.ts';
+import { createEventChain } from '../event-chain.ts';
+import { faultIn, integrityFault } from './audit.ts';
 import type { HeadAnchor } from './head-anchor.ts';
 import { anchorName, createHeadAnchor, openHeadAnchor, readHeadAnchor } from './head-anchor.ts';
-import { firstChained, firstSealed, migrate, shapeOf, versionOf } from '../migrations.ts';
-import type { Outbox } from '../outbox/outbox.ts';
-import { createOutbox } from '../outbox/outbox.ts';
+import { Outbox } from '../outbox/outbox.ts';
+import { hasSchema, makeSchema } from '../schema.ts';
 import { keysInUse } from '../sealed/personal-columns.ts';
 import type { QuarantineFolder } from './quarantine.ts';
 import { completeMoves, noteSalvaged, quarantineFolders, setAside } from './quarantine.ts';
@@ -54,11 +53,11 @@ export interface LedgerBooksOptions extends Stamp {
   readonly onFatal: (problem: Problem) => void;
 }
 
-/** Throws as `openDatabase` does, and `state-newer`. */
+/** Throws as `openDatabase` does, and `state-newer` or `state-unusable` for a database of another version. */
 export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   const { directory, clock, chance, log } = options;
   completeMoves(directory);
-  const fault = faultOf(directory, options);
+  const fault = faultOf(directory);
   if (fault !== undefined) setAside(directory, { reason: fault, at: isoInstant(clock.now()) });
 
   using opened = new DisposableStack();
@@ -68,15 +67,12 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   if (readHeadAnchor(anchorPath) === 'absent') createHeadAnchor(anchorPath);
   const rowKeys = opened.use(openRowKeys({ path: join(directory, rowKeysName), chance }));
   const database = opened.use(openDatabase({ path, onFatal: options.onFatal }));
-  const found = versionOf(database);
+  if (!hasSchema(database)) makeSchema(database);
   // A crash may have come between the end of a row and that of its key.
-  rowKeys.settle(found < firstSealed ? new Map() : keysInUse(database, rowKeys));
-  migrate(database, options, { rowKeys });
-  // What was there in clear does not stay in the log.
-  if (found < firstSealed) database.emptyLog();
+  rowKeys.settle(keysInUse(database, rowKeys));
   const anchor = opened.use(openHeadAnchor(anchorPath));
   const chain = createEventChain({ database, ...options });
-  const outbox = createOutbox({ database, chain, rowKeys, clock, bootId: options.bootId });
+  const outbox = new Outbox({ database, chain, rowKeys, clock, bootId: options.bootId });
 
   for (const folder of quarantineFolders(directory)) {
     if (folder.salvaged) continue;
@@ -91,7 +87,7 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
 }
 
 /** Why the books in the directory cannot be trusted; `undefined`: they can, or there are none. Changes nothing in them. */
-function faultOf(directory: string, stamp: Stamp): string | undefined {
+function faultOf(directory: string): string | undefined {
   const anchored = readHeadAnchor(join(directory, anchorName));
   if (anchored === undefined) return `${anchorName} cannot be read`;
   const path = join(directory, databaseName);
@@ -101,39 +97,23 @@ function faultOf(directory: string, stamp: Stamp): string | undefined {
     if (existsSync(`${path}-journal`)) openDatabase({ path, onFatal() {} })[Symbol.dispose]();
     // For reading only: one that may write would carry the log into the file when it closes.
     using database = openDatabaseReadOnly(path);
-    const version = versionOf(database);
-    return version < firstChained
-      ? unchainedFault(database, anchored)
-      : chainedFault(database, anchored, { directory, stamp, version });
+    if (!hasSchema(database)) return lostFault(anchored) ?? integrityFault(database);
+    if (anchored === 'absent') return `${anchorName} is missing`;
+    return faultIn(database, anchored, readRowKeys(join(directory, rowKeysName)));
   } catch (error) {
-    return damageIn(storeProblem(path, error));
+    return damageIn(path, storeProblem(path, error));
   }
 }
 
-const unchainedFault = (database: Database, anchored: Head | 'absent'): string | undefined =>
-  lostFault(anchored) ?? integrityFault(database);
-
-/** Of a database without a chain, that may be a first start's. */
+/** Of a database that has nothing in it, as a first start finds it. */
 const lostFault = (anchored: Head | 'absent'): string | undefined =>
   anchored !== 'absent' && anchored.seq > 0
     ? `the database has no events, and ${anchored.seq} were written`
     : undefined;
 
-function chainedFault(
-  database: Database,
-  anchored: Head | 'absent',
-  { directory, stamp, version }: { directory: string; stamp: Stamp; version: number },
-): string | undefined {
-  if (anchored === 'absent') return `${anchorName} is missing`;
-  using pattern = openDatabaseInMemory();
-  migrate(pattern, stamp, { to: version });
-  const rowKeys = readRowKeys(join(directory, rowKeysName));
-  return faultIn(database, { anchored, shape: shapeOf(pattern), rowKeys });
-}
-
 /** What an error tells of damage, in words. What is not the file's own fault is thrown on: a restart may go well. */
-function damageIn(error: Error): string {
-  const isOfTheDisk = sqliteCode(error.cause) === ioError;
+function damageIn(path: string, error: Error): string {
+  const isOfTheDisk = sqliteCode(error.cause) === ioError && !isCutShort(path);
   const isOfTheFile = isProblem(error, 'store-failed', 'ledger-quarantined') || !isProblem(error);
   if (isOfTheDisk || !isOfTheFile) throw error;
   return `it cannot be read: ${error.message}`;

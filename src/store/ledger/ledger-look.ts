@@ -8,8 +8,8 @@ import { z } from 'zod';
 import type { OutboxCounts } from '../../domain/ports/ledger.ts';
 import type { Database } from '../database.ts';
 import { databaseName, openDatabaseReadOnly } from '../database.ts';
-import { integrityFault } from './examination.ts';
-import { requireMigrated } from '../migrations.ts';
+import { integrityFault } from './audit.ts';
+import { requireSchema } from '../schema.ts';
 import { notedHoldTime } from '../outbox/hold-time.ts';
 import { quarantineFolders } from './quarantine.ts';
 
@@ -41,7 +41,7 @@ export function lookAtLedger({ stateDir }: { stateDir: string }): LedgerSight | 
 }
 
 function lookInto(database: Database, stateDir: string): LedgerSight {
-  requireMigrated(database);
+  requireSchema(database);
   const counted = database.prepare(`
     SELECT (SELECT count(*) FROM attempt) AS releases,
            count(*) FILTER (WHERE dead_letter IS NULL AND held_until <= ${notedHoldTime}) AS waiting,

@@ -7,16 +7,13 @@ import type { Database } from '../database.ts';
 import { openedMarks } from './job-marks.ts';
 import { textIn } from '../sealed/personal-columns.ts';
 import type { RowKeys } from '../sealed/row-keys.ts';
-import type { Unsealing } from '../sealed/sealing.ts';
 
 /** In the order they began in. */
 export function createOpenAttempts(options: {
   readonly database: Database;
   readonly rowKeys: RowKeys;
-  /** By the device's key. */
-  readonly sealing: Unsealing;
 }): () => OpenAttempt[] {
-  const { database, rowKeys, sealing } = options;
+  const { database, rowKeys } = options;
   const allOpen = database.prepare('SELECT * FROM attempt WHERE ended_at IS NULL ORDER BY id');
   const factsOf = database.prepare('SELECT facts FROM event WHERE attempt = ? ORDER BY seq');
 
@@ -26,7 +23,7 @@ export function createOpenAttempts(options: {
     const jobName = textIn(rowKeys, { kind: 'job-name', releaseId }, job_name);
     const events = factsOf.all(row.id).map((event) => factsText.parse(event['facts']));
     const facts: Readonly<Record<string, unknown>> = Object.assign({}, ...events);
-    const marks = openedMarks({ keys: rowKeys, device: sealing }, releaseId, facts['marks']);
+    const marks = openedMarks(rowKeys, releaseId, facts['marks']);
     return {
       releaseId,
       terminal: row.terminal,

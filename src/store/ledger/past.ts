@@ -3,7 +3,7 @@
  * not printed again by itself however long the service lists it (I1, I11). A document stands here by a digest.
  */
 import { hash as digestOf } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { crcOf } from '../checksum.ts';
 import type { Database } from '../database.ts';
 
 export interface Past {
@@ -22,7 +22,7 @@ export function createPast(database: Database): Past {
     note(documentUuid, state) {
       const document = digest(documentUuid);
       const in_doubt = state === 'UNKNOWN' ? 1 : 0;
-      upsert.run(document, in_doubt, crcOfPast({ document, in_doubt }));
+      upsert.run(document, in_doubt, crcOf('past', { document, in_doubt }));
     },
     adopt({ document, in_doubt, crc }) {
       if (!(document instanceof Uint8Array)) return false;
@@ -37,7 +37,3 @@ export function createPast(database: Database): Past {
 
 /** 128 bits tell any number of documents apart, in half the room of a uuid. */
 const digest = (documentUuid: string): Buffer => digestOf('sha256', documentUuid, 'buffer').subarray(0, 16);
-
-/** Also of a row that may be none any more. There may be a million: no text is made of them. */
-export const crcOfPast = ({ document, in_doubt }: Readonly<Record<string, unknown>>): number =>
-  document instanceof Uint8Array ? crc32(document, Number(in_doubt)) : 0;

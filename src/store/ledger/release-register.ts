@@ -12,7 +12,7 @@ import { attemptOf, pageCountOf } from './attempts.ts';
 import { endState, factsText, isEndState } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { databaseName, openDatabaseReadOnly } from '../database.ts';
-import { requireMigrated } from '../migrations.ts';
+import { requireSchema } from '../schema.ts';
 import { traceOf, traceOfEnd } from './trace-facts.ts';
 
 const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
@@ -23,7 +23,7 @@ const eventShape = z.object({ state: z.string(), at: z.string(), facts: factsTex
 export function openReleaseRegister(options: { stateDir: string }): ReleaseRegister & Disposable {
   using opened = new DisposableStack();
   const database = opened.use(openDatabaseReadOnly(join(options.stateDir, databaseName)));
-  requireMigrated(database);
+  requireSchema(database);
   const held = opened.move();
   return { ...createReleaseRegister(database), [Symbol.dispose]: () => held.dispose() };
 }

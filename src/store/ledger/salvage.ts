@@ -3,21 +3,23 @@
  * row whose checksum is good. Read-only there; here one transaction, that can be repeated.
  */
 import { join } from 'node:path';
+import type { StatementSync } from 'node:sqlite';
 import type { Clock } from '../../core/clock.ts';
 import { isoInstant } from '../../core/clock.ts';
 import { hours, seconds } from '../../core/duration.ts';
 import { outcomeOf } from '../../domain/release.ts';
-import { attemptShape, crcOfAttempt, createAttempts } from './attempts.ts';
+import type { Attempts } from './attempts.ts';
+import { attemptShape, createAttempts } from './attempts.ts';
+import { crcOf } from '../checksum.ts';
 import { endState, isEndState } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { databaseName, isEmptyFile, openDatabaseReadOnly } from '../database.ts';
-import type { EventChain, Head } from './event-chain.ts';
+import type { EventChain, Head } from '../event-chain.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { crcOfOutboxRow } from '../outbox/outbox.ts';
-import { crcOfPast, createPast } from './past.ts';
-import { opened, sealed, slotOf } from '../sealed/personal-columns.ts';
+import { createPast } from './past.ts';
+import { opened, sealed } from '../sealed/personal-columns.ts';
 import type { QuarantineFolder, Salvaged } from './quarantine.ts';
-import type { RowKeys } from '../sealed/row-keys.ts';
+import type { RowKeyReading, RowKeys } from '../sealed/row-keys.ts';
 import { readRowKeys, rowKeysName } from '../sealed/row-keys.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -37,63 +39,78 @@ export function salvage(
   folder: QuarantineFolder,
   options: SalvageOptions,
 ): { salvaged: Salvaged; head: Head } {
-  const { database, chain, rowKeys, outbox, clock } = options;
-  const oldKeys = readRowKeys(join(folder.path, rowKeysName));
-  const attempts = createAttempts(database);
+  const { database, chain } = options;
   const past = createPast(database);
-  const stateOf = database.prepare('SELECT state FROM attempt WHERE release_id = ?');
   const youngest = database.prepare('SELECT coalesce(max(id), 0) AS id FROM attempt');
+  const adoption = new Adoption(readRowKeys(join(folder.path, rowKeysName)), options);
+  return database.transaction(() => {
+    using source = openSource(join(folder.path, databaseName));
+    const salvaged = {
+      releases: countOf(goodRows(source, 'attempt', 'id'), (row) => adoption.ofAttempt(row)),
+      records: countOf(goodRows(source, 'outbox', 'id'), (row) => adoption.ofRecord(row)),
+      documents: countOf(goodRows(source, 'past', 'document'), past.adopt),
+      lastAttempt: Number(youngest.get()?.['id']),
+    };
+    const facts = { folder: folder.name, reason: folder.reason, ...salvaged };
+    return { salvaged, head: chain.append({ state: 'QUARANTINED', facts }) };
+  });
+}
+
+/** Each gives whether the row is new here. */
+class Adoption {
+  readonly #oldKeys: RowKeyReading;
+  readonly #options: SalvageOptions;
+  readonly #attempts: Attempts;
+  readonly #stateOf: StatementSync;
+
+  constructor(oldKeys: RowKeyReading, options: SalvageOptions) {
+    this.#oldKeys = oldKeys;
+    this.#options = options;
+    this.#attempts = createAttempts(options.database);
+    this.#stateOf = options.database.prepare('SELECT state FROM attempt WHERE release_id = ?');
+  }
 
   /** What was under way has ended in a way that nobody can tell any more; its record waits as of any such. */
-  function adoptAttempt(row: Row): boolean {
+  ofAttempt(row: Row): boolean {
     const { data: found } = attemptShape.safeParse(row);
-    if (!found || stateOf.get(found.release_id)) return false;
+    if (!found || this.#stateOf.get(found.release_id)) return false;
     const { state, release_id: releaseId, terminal, history } = found;
     if (isEndState(state)) {
-      attempts.insert(found);
+      this.#attempts.insert(found);
       return true;
     }
     const end = {
       state: 'UNKNOWN',
-      ended_at: isoInstant(clock.now()),
+      ended_at: isoInstant(this.#options.clock.now()),
       problem: 'ledger-quarantined',
     } as const;
-    attempts.insert({ ...found, ...end, job_name: null, history: null });
+    this.#attempts.insert({ ...found, ...end, job_name: null, history: null });
     if (history !== null && state !== 'SERVICE-INTENT') {
-      resealed(releaseId, history, (record) => {
-        outbox.add({ releaseId, terminal, record, holdFor: unknownHold });
+      this.#resealed(releaseId, history, (record) => {
+        this.#options.outbox.add({ releaseId, terminal, record, holdFor: unknownHold });
         return true;
       });
     }
     return true;
   }
 
+  /** How long it was held already, those books cannot tell any more: what is unknown waits as long as any such. */
+  ofRecord(row: Row): boolean {
+    const releaseId = String(row['release_id']);
+    const { data: state } = endState.safeParse(this.#stateOf.get(releaseId)?.['state']);
+    const holdFor = state && outcomeOf[state] === 'unknown' ? unknownHold : seconds(0);
+    return this.#resealed(releaseId, String(row['record']), (record) =>
+      this.#options.outbox.adopt({ ...row, record }, holdFor),
+    );
+  }
+
   /** Under a key of the new books; what no key of the old ones opens was accepted, or is lost with the key. */
-  function resealed(releaseId: string, column: string, adopt: (record: string) => boolean): boolean {
+  #resealed(releaseId: string, column: string, adopt: (record: string) => boolean): boolean {
+    const { rowKeys } = this.#options;
     const what = { kind: 'history', releaseId } as const;
-    const text = slotOf(column) === undefined ? column : opened(oldKeys, what, column)?.text;
+    const text = opened(this.#oldKeys, what, column)?.text;
     return text !== undefined && rowKeys.spend((slot) => adopt(sealed(rowKeys, slot, what, text)));
   }
-
-  /** How long it was held already, those books cannot tell any more: what is unknown waits as long as any such. */
-  function adoptRecord(row: Row): boolean {
-    const releaseId = String(row['release_id']);
-    const { data: state } = endState.safeParse(stateOf.get(releaseId)?.['state']);
-    const holdFor = state && outcomeOf[state] === 'unknown' ? unknownHold : seconds(0);
-    return resealed(releaseId, String(row['record']), (record) => outbox.adopt({ ...row, record }, holdFor));
-  }
-
-  return database.transaction(() => {
-    using source = openSource(join(folder.path, databaseName));
-    const salvaged = {
-      releases: countOf(goodRows(source, 'attempt', 'id', crcOfAttempt), adoptAttempt),
-      records: countOf(goodRows(source, 'outbox', 'id', crcOfOutboxRow), adoptRecord),
-      documents: countOf(goodRows(source, 'past', 'document', crcOfPast), past.adopt),
-      lastAttempt: Number(youngest.get()?.['id']),
-    };
-    const facts = { folder: folder.name, reason: folder.reason, ...salvaged };
-    return { salvaged, head: chain.append({ state: 'QUARANTINED', facts }) };
-  });
 }
 
 /** `undefined`: so damaged that it does not open. */
@@ -111,10 +128,8 @@ function* goodRows(
   source: Database | undefined,
   name: 'attempt' | 'outbox' | 'past',
   key: string,
-  crcOf: (row: Row) => number,
 ): Generator<Row> {
-  // Before version 3 rows had no checksum, and are believed.
-  const isGood = (row: Row): boolean => row['crc'] === undefined || row['crc'] === crcOf(row);
+  const isGood = (row: Row): boolean => row['crc'] === crcOf(name, row);
   const rowsBy = (order: 'ASC' | 'DESC') =>
     source?.prepare(`SELECT * FROM ${name} ORDER BY ${key} ${order}`).iterate() ?? [];
   try {

@@ -6,11 +6,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../../domain/problem/problem.ts';
+import { crcOf } from '../checksum.ts';
 import type { Database } from '../database.ts';
 import { databaseName, openDatabase } from '../database.ts';
 import { lockInstance } from '../instance-lock.ts';
-import { requireMigrated } from '../migrations.ts';
-import { crcOfOutboxRow } from './outbox.ts';
+import { requireSchema } from '../schema.ts';
 
 const rowShape = z.looseObject({ id: z.int() });
 
@@ -34,7 +34,7 @@ export function putBackDeadLetters(database: Database, idPrefix?: string): numbe
         throw new Problem('dead-letter-unknown', `${rows.length} dead letters are of a release ${idPrefix}…`);
       }
       for (const row of rows) {
-        update.run(crcOfOutboxRow({ ...row, dead_letter: null }), rowShape.parse(row).id);
+        update.run(crcOf('outbox', { ...row, dead_letter: null }), rowShape.parse(row).id);
       }
       return rows.length;
     });
@@ -50,6 +50,6 @@ export async function putBackWithoutAgent(stateDir: string, idPrefix?: string): 
   if (!existsSync(path)) throw new Problem('state-unusable', `${path}: no agent has worked here yet`);
   using _ = lockInstance(realpathSync(stateDir));
   using database = openDatabase({ path, onFatal() {} });
-  requireMigrated(database);
+  requireSchema(database);
   return putBackDeadLetters(database, idPrefix);
 }

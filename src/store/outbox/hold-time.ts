@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { crcOf } from '../checksum.ts';
 import type { Database } from '../database.ts';
-import type { Stamp } from '../ledger/event-chain.ts';
+import type { Stamp } from '../event-chain.ts';
 
 export interface HoldTime {
   /** Whole milliseconds. */
@@ -30,24 +30,10 @@ export function holdTimeOf(database: Database, { clock, bootId }: Stamp): HoldTi
     now,
     note() {
       const row: Row = { milliseconds: now(), boot_id: bootId, since_boot: sinceBoot() };
-      update.run({ ...row, crc: crcOfHoldTime(row) });
+      update.run({ ...row, crc: crcOf('hold_time', row) });
     },
   };
 }
 
-/** Before any boot. */
-export function beginHoldTime(database: Database): void {
-  const row: Row = { milliseconds: 0, boot_id: '', since_boot: 0 };
-  database
-    .prepare(
-      'INSERT INTO hold_time (id, milliseconds, boot_id, since_boot, crc) VALUES (1, :milliseconds, :boot_id, :since_boot, :crc)',
-    )
-    .run({ ...row, crc: crcOfHoldTime(row) });
-}
-
 /** As it was noted last: for those who read beside the agent. */
 export const notedHoldTime = '(SELECT milliseconds FROM hold_time)';
-
-/** Also of a row that may be none any more. */
-export const crcOfHoldTime = (row: Readonly<Record<string, unknown>>): number =>
-  crcOf([row['milliseconds'], row['boot_id'], row['since_boot']]);

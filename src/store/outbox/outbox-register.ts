@@ -5,7 +5,7 @@ import { isoInstant } from '../../core/clock.ts';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
 import { historyText } from '../columns.ts';
 import { databaseName, openDatabaseReadOnly } from '../database.ts';
-import { requireMigrated } from '../migrations.ts';
+import { requireSchema } from '../schema.ts';
 import { notedHoldTime } from './hold-time.ts';
 import { textIn } from '../sealed/personal-columns.ts';
 import type { RowKeyReading } from '../sealed/row-keys.ts';
@@ -24,7 +24,7 @@ const rowShape = z.object({
 /** In the order in which they go. Throws as `openReleaseRegister` does. */
 export function waitingRecords(stateDir: string): readonly WaitingRecord[] {
   using database = openDatabaseReadOnly(join(stateDir, databaseName));
-  requireMigrated(database);
+  requireSchema(database);
   const all = database.prepare(`
     SELECT *, held_until > ${notedHoldTime} AS is_held FROM outbox ORDER BY id`);
   // The keys first: those of rows that go meanwhile are destroyed, and new rows get keys that are there already.

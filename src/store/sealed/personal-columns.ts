@@ -18,7 +18,7 @@ const purposeOf = ({ kind, releaseId }: Personal): string => `${kind} of release
 
 const form = /^(\d{1,9})\.([A-Za-z0-9+/]+=*)$/;
 
-/** `undefined`: it is not sealed, as before version 5. */
+/** `undefined`: it is not sealed. */
 export function slotOf(column: string): number | undefined {
   const slot = form.exec(column)?.[1];
   return slot === undefined ? undefined : Number(slot);
@@ -57,7 +57,7 @@ function required<Found>(found: Found | undefined, what: Personal): Found {
   return found;
 }
 
-/** Slots of rows that are there, and the copy of its key that opens each; of a database from version 5 on. */
+/** Slots of rows that are there, and the copy of its key that opens each. */
 export function keysInUse(database: Database, keys: RowKeyReading): ReadonlyMap<number, number> {
   const used = new Map<number, number>();
   for (const { column, ...what } of personalColumns(database)) {

@@ -58,81 +58,105 @@ const keysIn = (bytes: Buffer, slot: number): Buffer[] =>
 /** Makes the file where there is none. Throws `store-refused`, `store-failed`. */
 export function openRowKeys({ path, chance }: { path: string; chance: Chance }): RowKeys {
   if (!existsSync(path)) writeDurably(path, filled(Buffer.alloc(pairBytes), 0, chance));
-  let bytes = wholePairs(readIfPresent(path) ?? Buffer.alloc(0));
-  const file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
-  const unused: number[] = [];
+  return new RowKeyFile(path, chance);
+}
 
-  function overwrite(places: Iterable<readonly [start: number, length: number]>): void {
+class RowKeyFile implements RowKeys {
+  readonly #path: string;
+  readonly #chance: Chance;
+  readonly #file: number;
+  /** As on disk. */
+  #bytes: Buffer;
+  readonly #unused: number[] = [];
+
+  constructor(path: string, chance: Chance) {
+    this.#path = path;
+    this.#chance = chance;
+    this.#bytes = wholePairs(readIfPresent(path) ?? Buffer.alloc(0));
+    this.#file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  }
+
+  unsealings(slot: number): readonly Unsealing[] {
+    return keysIn(this.#bytes, slot).map((key) => createUnsealing(createSecretKey(key)));
+  }
+
+  sealing(slot: number): Sealing {
+    const start = placeOf(slot, 0);
+    const key = createSecretKey(this.#bytes.subarray(start, start + keyBytes));
+    return createSealing({ key, chance: this.#chance });
+  }
+
+  spend<T>(work: (slot: number) => T): T {
+    if (this.#unused.length === 0) this.#grow();
+    const slot = this.#unused.shift() ?? 0;
     try {
-      for (const [start, length] of places) writeAll(file, bytes, start, length);
-      fdatasyncSync(file);
-    } catch (cause) {
-      throw new Problem('store-failed', `${path}: a key could not be overwritten`, { cause });
+      return work(slot);
+    } catch (error) {
+      this.#unused.push(slot);
+      throw error;
     }
   }
 
-  function grow(): void {
+  destroy(slot: number): void {
+    const key = this.#chance.bytes(keyBytes);
+    for (const copy of copies) {
+      const start = placeOf(slot, copy);
+      this.#bytes.set(key, start);
+      this.#overwrite([[start, keyBytes]]);
+    }
+    this.#unused.push(slot);
+  }
+
+  settle(used: ReadonlyMap<number, number>): void {
+    const bytes = this.#bytes;
+    const fresh = this.#chance.bytes(slotsOf(bytes) * keyBytes);
+    for (const [slot, copy] of used) {
+      const start = placeOf(slot, copy);
+      bytes.copy(fresh, slot * keyBytes, start, start + keyBytes);
+    }
+    for (const copy of copies) {
+      const blocks: [number, number][] = [];
+      for (let slot = 0; slot < slotsOf(bytes); slot += slotsInBlock) {
+        fresh.copy(bytes, placeOf(slot, copy), slot * keyBytes, slot * keyBytes + blockBytes);
+        blocks.push([placeOf(slot, copy), blockBytes]);
+      }
+      this.#overwrite(blocks);
+    }
+    fresh.fill(0);
+    for (let slot = 0; slot < slotsOf(bytes); slot += 1) if (!used.has(slot)) this.#unused.push(slot);
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#file);
+  }
+
+  #overwrite(places: Iterable<readonly [start: number, length: number]>): void {
+    try {
+      for (const [start, length] of places) writeAll(this.#file, this.#bytes, start, length);
+      fdatasyncSync(this.#file);
+    } catch (cause) {
+      throw new Problem('store-failed', `${this.#path}: a key could not be overwritten`, { cause });
+    }
+  }
+
+  #grow(): void {
+    const bytes = this.#bytes;
     const before = bytes.length;
     const added = Math.min(mostAdded, slotsOf(bytes));
     const room = Buffer.alloc(before + added * copies.length * keyBytes);
     bytes.copy(room);
-    filled(room, slotsOf(bytes), chance);
+    filled(room, slotsOf(bytes), this.#chance);
     try {
-      writeAll(file, room, before, room.length - before);
-      fdatasyncSync(file);
+      writeAll(this.#file, room, before, room.length - before);
+      fdatasyncSync(this.#file);
     } catch (error) {
-      const problem = fileProblem(path, error);
-      if (problem.code === 'store-refused') ftruncateSync(file, before);
+      const problem = fileProblem(this.#path, error);
+      if (problem.code === 'store-refused') ftruncateSync(this.#file, before);
       throw problem;
     }
-    for (let slot = slotsOf(bytes); slot < slotsOf(room); slot += 1) unused.push(slot);
-    bytes = room;
+    for (let slot = slotsOf(bytes); slot < slotsOf(room); slot += 1) this.#unused.push(slot);
+    this.#bytes = room;
   }
-
-  return {
-    unsealings: (slot) => keysIn(bytes, slot).map((key) => createUnsealing(createSecretKey(key))),
-    sealing(slot) {
-      const start = placeOf(slot, 0);
-      return createSealing({ key: createSecretKey(bytes.subarray(start, start + keyBytes)), chance });
-    },
-    spend(work) {
-      if (unused.length === 0) grow();
-      const slot = unused.shift() ?? 0;
-      try {
-        return work(slot);
-      } catch (error) {
-        unused.push(slot);
-        throw error;
-      }
-    },
-    destroy(slot) {
-      const key = chance.bytes(keyBytes);
-      for (const copy of copies) {
-        const start = placeOf(slot, copy);
-        bytes.set(key, start);
-        overwrite([[start, keyBytes]]);
-      }
-      unused.push(slot);
-    },
-    settle(used) {
-      const fresh = chance.bytes(slotsOf(bytes) * keyBytes);
-      for (const [slot, copy] of used) {
-        const start = placeOf(slot, copy);
-        bytes.copy(fresh, slot * keyBytes, start, start + keyBytes);
-      }
-      for (const copy of copies) {
-        const blocks: [number, number][] = [];
-        for (let slot = 0; slot < slotsOf(bytes); slot += slotsInBlock) {
-          fresh.copy(bytes, placeOf(slot, copy), slot * keyBytes, slot * keyBytes + blockBytes);
-          blocks.push([placeOf(slot, copy), blockBytes]);
-        }
-        overwrite(blocks);
-      }
-      fresh.fill(0);
-      for (let slot = 0; slot < slotsOf(bytes); slot += 1) if (!used.has(slot)) unused.push(slot);
-    },
-    [Symbol.dispose]: () => closeSync(file),
-  };
 }
 
 const slotsOf = ({ length }: Buffer): number => (length / pairBytes) * slotsInBlock;

@@ -3,12 +3,11 @@
  * content, so that none can be changed, dropped or put in between without the head changing. It knows no legal order.
  */
 import { hash as digestOf } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import type { Clock } from '../../core/clock.ts';
-import { isoInstant } from '../../core/clock.ts';
-import { factsText } from '../columns.ts';
-import type { Database } from '../database.ts';
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import { factsText } from './columns.ts';
+import type { Database } from './database.ts';
 
 /** The last event of a chain. */
 export interface Head {
@@ -30,42 +29,30 @@ export interface Stamp {
   readonly bootId: string;
 }
 
+const columns = 'seq, attempt, state, at, boot_id, monotonic_ms, facts, hash';
+
 export function createEventChain(options: { database: Database } & Stamp): EventChain {
   const { database, clock, bootId } = options;
   const last = database.prepare('SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1');
-  const insert = insertEvent(database);
+  const insert = database.prepare(`INSERT INTO event (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   return {
     append({ attempt, state, facts }) {
       const found = last.get();
       const head = found ? headShape.parse(found) : genesis;
+      const seq = head.seq + 1;
       const stamps = [isoInstant(clock.now()), bootId, clock.sinceBoot()];
-      return insert(head, [attempt ?? null, state, ...stamps, JSON.stringify(facts)]);
+      const event = [seq, attempt ?? null, state, ...stamps, JSON.stringify(facts)];
+      const hash = hashOf(head, event);
+      insert.run(...event, hash);
+      return { seq, hash };
     },
   };
 }
 
 const headShape = z.object({ seq: z.int(), hash: z.instanceof(Uint8Array) });
 
-const columns = 'seq, attempt, state, at, boot_id, monotonic_ms, facts, hash, crc';
-
-/** `content`: attempt, state, at, boot_id, monotonic_ms, facts. */
-export function insertEvent(
-  database: Database,
-): (before: Head, content: readonly (string | number | null)[]) => Head {
-  const insert = database.prepare(`INSERT INTO event (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  return (before, content) => {
-    const seq = before.seq + 1;
-    const { hash, crc } = sealOf(before, [seq, ...content]);
-    insert.run(seq, ...content, hash, crc);
-    return { seq, hash };
-  };
-}
-
-function sealOf(before: Head, event: readonly unknown[]): { hash: Buffer; crc: number } {
-  const text = JSON.stringify(event);
-  const hash = digestOf('sha256', Buffer.concat([before.hash, Buffer.from(text)]), 'buffer');
-  return { hash, crc: crc32(hash, crc32(text)) };
-}
+const hashOf = (before: Head, event: readonly unknown[]): Buffer =>
+  digestOf('sha256', Buffer.concat([before.hash, Buffer.from(JSON.stringify(event))]), 'buffer');
 
 export interface Walk {
   readonly head: Head;
@@ -78,12 +65,12 @@ export function walkChain(database: Database, at: number): Walk | string {
   let head = baseOf(database);
   let hashAt = at === head.seq ? head.hash : undefined;
   for (const row of database.prepare(`SELECT ${columns} FROM event ORDER BY seq`).iterate()) {
-    const { hash, crc, ...event } = row;
-    const seal = sealOf(head, Object.values(event));
-    const follows = event['seq'] === head.seq + 1 && hash instanceof Uint8Array && seal.hash.equals(hash);
-    if (!follows || crc !== seal.crc) return `the chain of events breaks after event ${head.seq}`;
-    head = { seq: head.seq + 1, hash: seal.hash };
-    if (head.seq === at) hashAt = head.hash;
+    const { hash: told, ...event } = row;
+    const hash = hashOf(head, Object.values(event));
+    const follows = event['seq'] === head.seq + 1 && told instanceof Uint8Array && hash.equals(told);
+    if (!follows) return `the chain of events breaks after event ${head.seq}`;
+    head = { seq: head.seq + 1, hash };
+    if (head.seq === at) hashAt = hash;
   }
   return { head, hashAt };
 }

@@ -1,0 +1,54 @@
+/** The last word that the books have on a document (reliability.md I1, I11): of its releases, or of what is left of them. */
+import { z } from 'zod';
+import type { EndState, LastRelease, OpenState } from '../../domain/release.ts';
+import { forgottenRelease, outcomeOf } from '../../domain/release.ts';
+import { endState, isEndState, openState } from '../columns.ts';
+import type { Database } from '../database.ts';
+import { createPast } from './past.ts';
+
+const lastShape = z.object({
+  id: z.int(),
+  release_id: z.string(),
+  state: z.union([openState, endState]),
+  deletion_owed: z.int(),
+});
+
+/** `doubtedUpTo`: in safe mode, the last attempt whose word need not be the last. */
+export function createLastReleases(options: {
+  readonly database: Database;
+  readonly doubtedUpTo: number | undefined;
+}): (documentUuid: string) => LastRelease | undefined {
+  const { database, doubtedUpTo } = options;
+  const past = createPast(database);
+  // An attempt without output leaves standing what an earlier one may have printed (I1, I11).
+  const lastOf = database.prepare(`
+    SELECT id, release_id, state, deletion_owed FROM attempt WHERE document_uuid = ?
+    ORDER BY state = 'NOOUTPUT', id DESC LIMIT 1`);
+
+  return (documentUuid) =>
+    database.read(() => {
+      const found = lastOf.get(documentUuid);
+      const last = found && lastShape.parse(found);
+      const counts =
+        last && last.state !== 'NOOUTPUT' && (last.id > (doubtedUpTo ?? 0) || isInDoubt(last.state));
+      if (counts) return lastRelease(last);
+      if (doubtedUpTo !== undefined) return forgotten('UNKNOWN');
+      const state = past.stateOf(documentUuid);
+      return state ? forgotten(state) : last && lastRelease(last);
+    });
+}
+
+const isInDoubt = (state: OpenState | EndState): boolean =>
+  isEndState(state) && outcomeOf[state] === 'unknown';
+
+const lastRelease = (row: z.infer<typeof lastShape>): LastRelease => ({
+  releaseId: row.release_id,
+  state: row.state,
+  deletionOwed: row.deletion_owed === 1,
+});
+
+const forgotten = (state: EndState): LastRelease => ({
+  releaseId: forgottenRelease,
+  state,
+  deletionOwed: false,
+});

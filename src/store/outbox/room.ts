@@ -1,0 +1,53 @@
+/** How much of the outbox's room is taken (reliability.md D8): full, no print is made that could not be recorded. */
+import { z } from 'zod';
+import type { Database } from '../database.ts';
+
+export interface OutboxSize {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** About a month of a busy gateway without its cloud. */
+const mostOf: OutboxSize = { rows: 100_000, bytes: 64 * 1024 * 1024 };
+
+/** Measuring reads every row; far from full, an upper bound tells as much. */
+const worthMeasuring = 0.5;
+
+const sizeShape = z.object({ rows: z.int(), bytes: z.int() });
+
+export class OutboxRoom {
+  readonly #capacity: OutboxSize;
+  readonly #measure: () => OutboxSize;
+  /** What was measured last and all that was added since: rows that left are counted still. */
+  #atMost: OutboxSize;
+
+  constructor(database: Database, capacity: OutboxSize = mostOf) {
+    const measured = database.prepare(
+      'SELECT count(*) AS rows, coalesce(sum(octet_length(record)), 0) AS bytes FROM outbox',
+    );
+    this.#capacity = capacity;
+    this.#measure = () => database.read(() => sizeShape.parse(measured.get()));
+    this.#atMost = this.#measure();
+  }
+
+  /** Of all rows. */
+  rows(): number {
+    return this.#measure().rows;
+  }
+
+  take(record: string): void {
+    const { rows, bytes } = this.#atMost;
+    this.#atMost = { rows: rows + 1, bytes: bytes + Buffer.byteLength(record) };
+  }
+
+  /** At most this share is taken, that of so many further rows included. */
+  share(further: number): number {
+    if (this.#shareOfMost(further) >= worthMeasuring) this.#atMost = this.#measure();
+    return this.#shareOfMost(further);
+  }
+
+  #shareOfMost(further: number): number {
+    const { rows, bytes } = this.#atMost;
+    return Math.max((rows + further) / this.#capacity.rows, bytes / this.#capacity.bytes);
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The database's shape, made in one transaction in a state directory that has none (reliability.md D1, D8). There is one
+ * version: no earlier one was released, so nothing is brought up to date, and a database of another one is refused.
+ */
+import { Problem } from '../domain/problem/problem.ts';
+import { crcOf } from './checksum.ts';
+import type { Database } from './database.ts';
+import { openDatabaseInMemory, pragma } from './database.ts';
+
+const schema = `
+  -- The look-up row of a release, derived from its events in the same transactions. It tells all that is needed of the
+  -- release without them, so that they can be compacted.
+  CREATE TABLE attempt (
+    id              INTEGER PRIMARY KEY,
+    release_id      TEXT NOT NULL UNIQUE,
+    terminal        TEXT NOT NULL,
+    document_uuid   TEXT NOT NULL,
+    state           TEXT NOT NULL,
+    started_at      TEXT NOT NULL,
+    ended_at        TEXT,
+    printer_uri     TEXT,
+    job_id          INTEGER,
+    job_uri         TEXT,
+    document_pages  INTEGER,  -- times the copies
+    confirmation    TEXT,
+    pages           TEXT,     -- how many came out, and by whose word, as JSON
+    problem         TEXT,
+    deletion_owed   INTEGER NOT NULL,
+    -- These two name the document and its owner: sealed, and cleared when the release ends.
+    job_name        TEXT,
+    history         TEXT,
+    crc             INTEGER NOT NULL
+  ) STRICT;
+  -- No document can be on its way twice (I1).
+  CREATE UNIQUE INDEX attempt_open ON attempt (document_uuid) WHERE ended_at IS NULL;
+  CREATE INDEX attempt_of_document ON attempt (document_uuid, id);
+
+  CREATE TABLE event (
+    seq           INTEGER PRIMARY KEY,
+    attempt       INTEGER REFERENCES attempt (id),  -- NULL: the event is about the books themselves
+    state         TEXT NOT NULL,
+    at            TEXT NOT NULL,
+    boot_id       TEXT NOT NULL,
+    monotonic_ms  REAL NOT NULL,
+    facts         TEXT NOT NULL,
+    hash          BLOB NOT NULL  -- SHA-256 over the hash of the event before and the content of this one
+  ) STRICT;
+  CREATE INDEX event_of_attempt ON event (attempt, seq);
+  CREATE TRIGGER event_is_never_updated BEFORE UPDATE ON event
+    BEGIN SELECT RAISE(ABORT, 'the event table is append-only'); END;
+  CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
+    BEGIN SELECT RAISE(ABORT, 'the event table is append-only'); END;
+
+  -- Documents whose releases are compacted: what is left is that they were printed, or may have been.
+  CREATE TABLE past (
+    document  BLOB PRIMARY KEY,  -- the first half of SHA-256 over its uuid
+    in_doubt  INTEGER NOT NULL,
+    crc       INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- One row for each output that the service has not recorded yet.
+  CREATE TABLE outbox (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    release_id   TEXT NOT NULL UNIQUE,
+    terminal     TEXT NOT NULL,
+    record       TEXT NOT NULL,     -- sealed
+    not_before   INTEGER NOT NULL,  -- wall milliseconds, to be shown
+    held_until   INTEGER NOT NULL,  -- milliseconds of hold_time
+    attempts     INTEGER NOT NULL,
+    dead_letter  TEXT,              -- why the service will never take it
+    crc          INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX outbox_due ON outbox (dead_letter, held_until, not_before);
+
+  -- A record is held by the time of the running machine, which nobody sets (D14).
+  CREATE TABLE hold_time (
+    id            INTEGER PRIMARY KEY CHECK (id = 1),
+    milliseconds  INTEGER NOT NULL,
+    boot_id       TEXT NOT NULL,
+    since_boot    INTEGER NOT NULL,  -- milliseconds
+    crc           INTEGER NOT NULL
+  ) STRICT;
+
+  -- What the service said and a restart begins with, as JSON: one row for each thing by its name.
+  CREATE TABLE kept (
+    key    TEXT PRIMARY KEY,
+    value  TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** Those before it were at work nowhere but where Platen was made. */
+const ownVersion = 6;
+
+/** "PL" and the version: one flipped bit in the header's version alone must not look like another Platen's database. */
+const applicationId = (version: number): number => 0x50_4c_00_00 + version;
+
+const beforeAnyBoot = { milliseconds: 0, boot_id: '', since_boot: 0 };
+
+/** Killed in between, the database is as it was. */
+export function makeSchema(database: Database): void {
+  database.transaction(() => {
+    database.exec(schema);
+    const { milliseconds, boot_id, since_boot } = beforeAnyBoot;
+    database
+      .prepare('INSERT INTO hold_time VALUES (1, ?, ?, ?, ?)')
+      .run(milliseconds, boot_id, since_boot, crcOf('hold_time', beforeAnyBoot));
+    database.exec(
+      `PRAGMA user_version = ${ownVersion}; PRAGMA application_id = ${applicationId(ownVersion)}`,
+    );
+  });
+}
+
+/**
+ * False: there is nothing in it yet. Throws `state-newer` or `state-unusable` for one of another version, and
+ * `ledger-quarantined` for a damaged one.
+ */
+export function hasSchema(database: Database): boolean {
+  const told = (name: string) => Number(database.read(() => pragma(database, name)));
+  const version = told('user_version');
+  if (version === 0 && told('application_id') === 0 && shapeOf(database) === '[]') return false;
+  if (told('application_id') !== applicationId(version)) {
+    throw new Problem('ledger-quarantined', 'the database tells two versions of itself');
+  }
+  if (version !== ownVersion) throw otherVersion(database.path, version);
+  return true;
+}
+
+function otherVersion(path: string, version: number): Problem {
+  const found = `${path}: has version ${version}, and this Platen knows version ${ownVersion} only`;
+  return version > ownVersion
+    ? new Problem('state-newer', `${found}; install the Platen again that wrote it`)
+    : new Problem(
+        'state-unusable',
+        `${found}; no Platen that wrote it was released: to begin anew, move platen.db, ledger-head and row-keys elsewhere`,
+      );
+}
+
+/** For those who may only read. Throws as `hasSchema`, and `state-unusable` where there is nothing yet. */
+export function requireSchema(database: Database): void {
+  if (hasSchema(database)) return;
+  throw new Problem('state-unusable', `${database.path}: there is nothing in it yet; start the agent first`);
+}
+
+/** Of a table, an index or a trigger that is missing SQLite's own check tells nothing. */
+export function isShapeWhole(database: Database): boolean {
+  using pattern = openDatabaseInMemory();
+  makeSchema(pattern);
+  return shapeOf(database) === shapeOf(pattern);
+}
+
+const shapeOf = (database: Database): string =>
+  JSON.stringify(database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all());

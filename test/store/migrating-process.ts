@@ -1,4 +1,0 @@
-/** A process that opens the books of a directory, and by that brings them up to date: `migrating-process.ts STATE-DIR`. */
-import { openBooks } from './books.ts';
-
-openBooks({ directory: process.argv[2] ?? '' })[Symbol.dispose]();
