@@ -128,7 +128,7 @@ export function hasSchema(database: Database): boolean {
 function otherVersion(path: string, version: number): Problem {
   const found = `${path}: has version ${version}, and this Platen knows version ${ownVersion} only`;
   return version > ownVersion
-    ? new Problem('state-newer', `${found}; install the Platen again that wrote it`)
+    ? new Problem('state-newer', found)
     : new Problem(
         'state-unusable',
         `${found}; no Platen that wrote it was released: to begin anew, move platen.db, ledger-head and row-keys elsewhere`,

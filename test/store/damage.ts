@@ -30,12 +30,15 @@ export interface LedgerImage extends Disposable {
 /** Everything ledger and outbox hold. */
 const contentOf = ({ prepare }: Pick<Database, 'prepare'>): string =>
   JSON.stringify(
-    ['event', 'attempt', 'outbox', 'past'].map((name) => prepare(`SELECT * FROM ${name}`).all()),
+    ['event', 'attempt', 'outbox', 'past', 'hold_time'].map((name) => prepare(`SELECT * FROM ${name}`).all()),
     (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value),
   );
 
-/** Some of it in the main file and some in the log, the last step one that is not anchored. */
-export function takeImage(): LedgerImage {
+/**
+ * Some of it in the main file and some in the log, the last step one that is not anchored. At rest: all of it in the main
+ * file, where no log's checksum stands before a row.
+ */
+export function takeImage({ atRest = false } = {}): LedgerImage {
   const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'platen-image-'));
   const source = join(directory, 'source');
   mkdirSync(source);
@@ -60,6 +63,7 @@ export function takeImage(): LedgerImage {
   then(() => ledger.sent(id));
   then(() => outbox.accepted(outbox.next([])?.id ?? 0));
   then(() => ledger.plan(attempt({ release: 5 })));
+  if (atRest) outbox.scrub();
   const files = new Map(imageFiles.map((name) => [name, readFileSync(join(source, name))]));
   return {
     ...{ files, states, documents, directory },
@@ -150,18 +154,24 @@ export function flipEveryBit(options: {
   /** A number below its argument. */
   readonly pick: (below: number) => number;
 }): FlipFigures {
-  using image = takeImage();
+  using inUse = takeImage();
+  using atRest = takeImage({ atRest: true });
+  const images = [inUse, atRest];
+  const sample = options.sample === undefined ? {} : { sample: options.sample / images.length };
   const verdicts: Record<Verdict, number> = { same: 0, shorter: 0, quarantined: 0 };
   const violations: string[] = [];
   let flips = 0;
-  for (const [name, bit] of placesIn(image, options)) {
-    const bytes = Buffer.from(image.files.get(name) ?? []);
-    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    flips += 1;
-    try {
-      verdicts[startOn(image, { [name]: bytes }).verdict] += 1;
-    } catch (error) {
-      violations.push(`${name}, byte ${bit >> 3}, bit ${bit & 7}: ${String(error)}`);
+  for (const image of images) {
+    for (const [name, bit] of placesIn(image, { ...options, ...sample })) {
+      const bytes = Buffer.from(image.files.get(name) ?? []);
+      bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      flips += 1;
+      try {
+        verdicts[startOn(image, { [name]: bytes }).verdict] += 1;
+      } catch (error) {
+        const which = image === atRest ? 'at rest' : 'in use';
+        violations.push(`${which}: ${name}, byte ${bit >> 3}, bit ${bit & 7}: ${String(error)}`);
+      }
     }
   }
   return { flips, verdicts, violations };
@@ -171,9 +181,10 @@ function* placesIn(
   { files }: LedgerImage,
   { sample, pick }: { readonly sample?: number; readonly pick: (below: number) => number },
 ): Generator<[string, number]> {
-  for (const [name, { length }] of files) {
+  const written = [...files].filter(([, { length }]) => length > 0);
+  for (const [name, { length }] of written) {
     const bits = length * 8;
     if (sample === undefined) for (let bit = 0; bit < bits; bit++) yield [name, bit];
-    else for (let taken = 0; taken < sample / files.size; taken++) yield [name, pick(bits)];
+    else for (let taken = 0; taken < sample / written.length; taken++) yield [name, pick(bits)];
   }
 }

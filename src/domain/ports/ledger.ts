@@ -122,7 +122,7 @@ export interface FoundRelease {
     /** Why the service will never take it as it is. */
     readonly rejected?: string;
   };
-  /** Where the time went; absent of a release that a restart found open, and of those before this was kept. */
+  /** Where the time went; absent of a release that a restart found open. */
   readonly trace?: Trace;
 }
 
