@@ -202,8 +202,9 @@ describe('single owners', () => {
 });
 
 describe('files', () => {
-  // Tables may go to 400 lines, by name: of a standard, or the words of a language with six plural forms.
-  const tables: readonly string[] = ['kiosk/page/languages/ar.ts'];
+  // Tables may go to 400 lines, by name: of a standard, the words of a language with six plural forms, the states of a
+  // machine.
+  const tables: readonly string[] = ['kiosk/page/languages/ar.ts', 'release/machine.ts'];
 
   it('stay below 300 lines, so that one sitting reads them', () => {
     const long = files

@@ -5,15 +5,8 @@
  */
 import { assign } from 'xstate';
 import { isProblem } from '../domain/problem/problem.ts';
-import {
-  asReleaseProblem,
-  givesUp,
-  noteProblem,
-  releaseSetup,
-  required,
-  settles,
-  unknownBecause,
-} from './setup.ts';
+import { asReleaseProblem, unknownBecause } from './problems.ts';
+import { givesUp, known, learn, noteProblem, releaseSetup, settles, spends, tells } from './setup.ts';
 
 /** Only what is known not to have been taken on may be asked for again, or be printed otherwise (I1). */
 const isDefinite = (error: unknown): boolean => isProblem(error) && error.delivery !== 'perhaps';
@@ -23,19 +16,19 @@ export const deliveryStates = {
     description: 'The intent becomes durable before the service is asked.',
     invoke: {
       src: 'recordServiceIntent',
-      input: ({ context }) => ({ releaseId: context.releaseId }),
-      onDone: { target: 'delivering', actions: assign({ deliveredBy: 'service' as const }) },
+      input: known,
+      onDone: { target: 'delivering', actions: learn },
       onError: settles,
     },
   }),
 
   delivering: releaseSetup.createStateConfig({
-    tags: 'waiting',
     description: 'The service is asked to print the document at its output port.',
+    entry: tells('waiting'),
     invoke: {
       src: 'deliver',
-      input: ({ context }) => ({ ticket: required(context.ticket, 'ticket') }),
-      onDone: { target: 'watchingDelivery', actions: assign({ problem: undefined }) },
+      input: known,
+      onDone: { target: 'watchingDelivery', actions: learn },
       onError: [
         {
           guard: ({ event }) => !isDefinite(event.error),
@@ -48,12 +41,12 @@ export const deliveryStates = {
           guard: ({ context, event }) =>
             context.requestsLeft > 1 && isProblem(event.error, 'printer-not-ready'),
           target: 'waitingForOutput',
-          actions: [noteProblem, assign({ requestsLeft: ({ context }) => context.requestsLeft - 1 })],
+          actions: [noteProblem, spends('requestsLeft')],
         },
         {
           guard: 'isOursAfterARefusal',
           target: 'recordingRefusal',
-          actions: [noteProblem, 'tellDeliveryRefused'],
+          actions: [noteProblem, 'logDeliveryRefused'],
         },
         settles,
       ],
@@ -70,18 +63,15 @@ export const deliveryStates = {
     description: 'The service definitely would not: nothing came out, and the release goes on here.',
     invoke: {
       src: 'recordRefusal',
-      input: ({ context }) => ({ releaseId: context.releaseId }),
-      onDone: {
-        target: 'fetching',
-        actions: assign({ deliveredBy: 'printer' as const, problem: undefined }),
-      },
+      input: known,
+      onDone: { target: 'fetching', actions: learn },
       onError: settles,
     },
   }),
 
   watchingDelivery: releaseSetup.createStateConfig({
-    tags: 'printing',
     description: 'The service took the document on; its list tells when it has left.',
+    entry: tells('printing'),
     initial: 'looking',
     after: {
       deliveryPatience: {
@@ -94,20 +84,20 @@ export const deliveryStates = {
         description: 'The list is asked for what became of the document.',
         invoke: {
           src: 'lookAtDelivery',
-          input: ({ context }) => ({ ticket: required(context.ticket, 'ticket') }),
+          input: known,
           onDone: [
-            { guard: ({ event }) => event.output === undefined, target: 'waitingToLook' },
+            { guard: ({ event }) => event.output.verdict === undefined, target: 'waitingToLook' },
             {
-              guard: ({ event }) => event.output === 'UNKNOWN',
+              guard: ({ event }) => event.output.verdict === 'UNKNOWN',
               target: '#release.settling',
               actions: assign(() => unknownBecause('the service gave the document up')),
             },
             {
-              guard: { type: 'needsConfirmation', params: ({ event }) => ({ verdict: event.output }) },
+              guard: { type: 'needsConfirmation', params: ({ event }) => event.output.verdict },
               target: '#release.settling',
               actions: assign(() => unknownBecause('the document left, and the service did not say how')),
             },
-            { target: '#release.settling', actions: assign(({ event }) => ({ verdict: event.output })) },
+            { target: '#release.settling', actions: learn },
           ],
           onError: [
             {

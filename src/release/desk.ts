@@ -1,7 +1,7 @@
 /**
  * Where a terminal hands in its tickets. They go to the printer in this order, and while one is there the next one is
  * got ready, one ahead at most; they go on when the session that wanted them is over. A fault of the printer ends the
- * rest of its batch untouched. It decides nothing about a release; see `release.ts`.
+ * rest of its batch untouched. It decides nothing about a release; see `machine.ts`.
  */
 import type { Duration } from '../core/duration.ts';
 import { seconds } from '../core/duration.ts';
@@ -10,32 +10,15 @@ import { aborted } from '../core/service.ts';
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
-import type { Outcome, Standing, Ticket } from '../domain/release.ts';
-import type { DocumentsInHand, DocumentsSetAside } from './standing.ts';
+import type { Standing, Ticket } from '../domain/release.ts';
+import type { ReleaseWish, ReleaseWorld } from './context.ts';
+import type { ReleaseEnded, ReleaseEvent, ReleaseListener } from './events.ts';
+import { abandoned } from './problems.ts';
+import { Queue } from './queue.ts';
+import { Release } from './release.ts';
+import type { DocumentsInHand, DocumentsSetAside, Standings } from './standing.ts';
 import { createStandings } from './standing.ts';
-import type { PrinterTurns } from './turns.ts';
-import type { ReleaseWorld } from './actors.ts';
-import type { ReleaseRun, ReleaseRunDependencies, Settled } from './run.ts';
-import { startRelease } from './run.ts';
-import type { ReleaseInput } from './setup.ts';
-import { abandoned } from './setup.ts';
-import type { DocumentStage } from './session-progress.ts';
-
-export interface ReleaseEnded extends Settled {
-  readonly ticket: Ticket;
-}
-
-/** Who handed tickets in, and wants to hear of them. */
-export interface BatchListener {
-  /** Once a ticket, when its outcome is durable. */
-  onEnded(ended: ReleaseEnded): void;
-  /** So many documents of others come first, as far as is known; 0: the printer is ours. */
-  onPlace(before: number): void;
-  /** A document of the batch came on: a stage further, octets, a page; see `ReleaseRunDependencies`. */
-  onProgress(): void;
-  /** A document of the batch has another stage, or another page of it is out; until it has ended. */
-  onStage(stage: DocumentStage): void;
-}
+import type { PrinterTurns, Turn } from './turns.ts';
 
 export interface ReleaseDeskDependencies {
   readonly terminal: string;
@@ -45,9 +28,8 @@ export interface ReleaseDeskDependencies {
   /** Of all printers, shared by all desks of the agent. */
   readonly turns: PrinterTurns;
   readonly log: Log;
-  onOutcome(outcome: Outcome, problem: Problem | undefined): void;
-  /** Nothing of it is under way any more. */
-  onIdle(): void;
+  /** Of every release that began here, also of those that a restart found open. */
+  onEvent: ReleaseListener;
 }
 
 export interface ReleaseDesk {
@@ -56,8 +38,8 @@ export interface ReleaseDesk {
   /** Nothing of a release is under way, a deletion that is owed included. */
   isIdle(): boolean;
   standing(documentUuid: string): Standing;
-  /** Releases in this order. */
-  release(tickets: readonly Ticket[], listener: BatchListener): void;
+  /** Releases in this order; the listener hears of each of them until it is done. */
+  release(tickets: readonly Ticket[], listener: ReleaseListener): void;
   /** The session that wanted them is over: what goes on goes on, what stands in a stopped printer is cancelled (T29). */
   ownerLeft(sessionId: string): void;
   /** Settles what a restart found open, by asking the printer; nothing is sent. */
@@ -68,30 +50,6 @@ export interface ReleaseDesk {
    */
   stop(grace: Duration): Promise<void>;
 }
-
-/** What one person wanted at once. */
-interface Batch {
-  /** At the printer, or getting ready for it. */
-  readonly running: Set<ReleaseRun>;
-  /** What stopped it. */
-  fault: Problem | undefined;
-}
-
-/** Of the documents that have not ended. */
-type InLine = Pick<BatchListener, 'onPlace'> & { readonly sessionId: string };
-
-type RunHooks = Pick<ReleaseRunDependencies, 'refusal' | 'onPlace' | 'onTurn' | 'onProgress' | 'onStage'>;
-/** It has its turn, and asks for none. */
-const resumedHooks: RunHooks = {
-  refusal: () => undefined,
-  onPlace: () => {},
-  onTurn: () => {},
-  onProgress: () => {},
-  onStage: () => {},
-};
-
-/** `goOn`: the next one may be got ready. */
-type Job = (goOn: () => void) => Promise<void>;
 
 /** After the grace, 15 s in all; the unit's TimeoutStopSec leaves room for it. */
 const bytesGrace = seconds(12);
@@ -112,187 +70,217 @@ export const printerFaults: readonly ProblemCode[] = [
   'outcome-unknown',
 ];
 
-export function createReleaseDesk(dependencies: ReleaseDeskDependencies): ReleaseDesk {
-  const { world, inHand, setAside, turns, log, terminal } = dependencies;
-  const standings = createStandings({ ledger: world.ledger, finish: world.finish, inHand, setAside });
-  const queue: Job[] = [];
-  const running = new Set<Promise<void>>();
-  /** With the session that wanted it, where that is known. */
-  const alive = new Map<ReleaseRun, string | undefined>();
-  /** By release id, in the order of the queue. */
-  const line = new Map<string, InLine>();
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let working: Promise<void> | undefined;
-  let lastOutputAt = 0;
+/** What one person wanted at once. */
+class Batch {
+  /** At the printer, or getting ready for it. */
+  readonly running = new Set<Release>();
+  /** What stopped it. */
+  fault: Problem | undefined;
 
-  function enqueue(releaseId: string, { place, job }: { place: InLine; job: Job }) {
-    line.set(releaseId, place);
-    queue.push(async (goOn) => {
-      await job(goOn);
-      line.delete(releaseId);
-      tellPlaces();
-      tellIdle();
-    });
-    working ??= work();
-  }
-
-  async function work() {
-    // One turn later: whoever hands in a ticket may be a machine in the middle of a transition.
-    await Promise.resolve();
-    for (let next = queue.shift(); next; next = queue.shift()) await untilNextMayBegin(next);
-    working = undefined;
-  }
-
-  const isIdle = (): boolean => line.size === 0 && alive.size === 0;
-  const tellIdle = () => isIdle() && dependencies.onIdle();
-
-  const untilNextMayBegin = (job: Job) =>
-    new Promise<void>((goOn) => {
-      const run = job(goOn).finally(() => {
-        running.delete(run);
-        goOn();
-      });
-      running.add(run);
-    });
-
-  async function untilIdle() {
-    await working;
-    await Promise.all(running);
-  }
-
-  /** Everybody waits for the documents that others handed in here before their own first one. */
-  function tellPlaces() {
-    const told = new Set<string>();
-    for (const [before, { sessionId, onPlace }] of [...line.values()].entries()) {
-      if (before > 0 && !told.has(sessionId)) onPlace(before);
-      told.add(sessionId);
-    }
-  }
-
-  function start(input: ReleaseInput, hooks: RunHooks): ReleaseRun {
-    const release: ReleaseRun = startRelease(input, {
-      ...{ terminal, world, turns, log },
-      ...hooks,
-      lastOutputAt: () => lastOutputAt,
-      onOutcome(outcome, problem) {
-        if (outcome !== 'failed') lastOutputAt = world.clock.monotonic();
-        dependencies.onOutcome(outcome, problem);
-      },
-      onDone() {
-        alive.delete(release);
-        tellIdle();
-      },
-    });
-    alive.set(release, input.kind === 'new' ? input.ticket.sessionId : undefined);
-    return release;
-  }
-
-  async function runNew(ticket: Ticket, batch: Batch, hooks: Omit<RunHooks, 'refusal'>): Promise<Settled> {
-    const { releaseId, sessionId, document } = ticket;
-    const refusal = () => batch.fault ?? (signal.aborted ? abandoned() : undefined);
-    const problem = refusal();
-    if (problem) {
-      tellSkipped(ticket, problem);
-      return { outcome: 'failed', stage: 'failed', problem };
-    }
-    log.info('release started', { terminal, sessionId, releaseId, documentUuid: document.uuid });
-    const release = start({ kind: 'new', ticket }, { ...hooks, refusal });
-    batch.running.add(release);
-    const settled = await release.settled;
-    batch.running.delete(release);
-    if (batch.fault && settled.problem === batch.fault) tellSkipped(ticket, batch.fault);
-    else stopIfFaulty(batch, settled);
-    release.passTurnOn();
-    return settled;
-  }
-
-  function stopIfFaulty(batch: Batch, { outcome, problem }: Settled) {
+  stopIfFaulty({ outcome, problem }: ReleaseEnded): void {
     if (!problem || outcome === 'completed' || !printerFaults.includes(problem.code)) return;
-    batch.fault ??= problem;
-    for (const ahead of batch.running) ahead.giveUp(batch.fault);
+    this.fault ??= problem;
+    for (const ahead of this.running) ahead.giveUp(this.fault);
+  }
+}
+
+/** One release, from the ticket on until nothing more is done for it. */
+interface Case {
+  readonly wish: ReleaseWish;
+  /** Who waits for it as one. */
+  readonly sessionId: string;
+  readonly names: Pick<ReleaseEvent, 'releaseId' | 'documentUuid'>;
+  readonly listener: ReleaseListener;
+  /** It waits for the printer, or is there. */
+  isInLine: boolean;
+  /** Under way. */
+  release: Release | undefined;
+}
+
+class Desk implements ReleaseDesk {
+  readonly #parts: ReleaseDeskDependencies;
+  readonly #standings: Standings;
+  readonly #stopping = new AbortController();
+  readonly #queue = new Queue();
+  /** By release id, in the order in which they were handed in. */
+  readonly #cases = new Map<string, Case>();
+  #lastOutputAt = 0;
+
+  constructor(parts: ReleaseDeskDependencies) {
+    const { inHand, setAside, world } = parts;
+    this.#parts = parts;
+    this.#standings = createStandings({ ledger: world.ledger, finish: world.finish, inHand, setAside });
   }
 
-  function tellSkipped({ document }: Ticket, { code }: Problem) {
-    log.warn('release skipped', { terminal, documentUuid: document.uuid, code });
+  isIdle(): boolean {
+    return this.#cases.size === 0;
   }
 
-  async function runResumed(attempt: OpenAttempt, goOn: () => void) {
+  isReleasing(): boolean {
+    return this.#inLine().length > 0;
+  }
+
+  standing(documentUuid: string): Standing {
+    return this.#standings.of(documentUuid);
+  }
+
+  release(tickets: readonly Ticket[], listener: ReleaseListener): void {
+    const batch = new Batch();
+    for (const ticket of tickets) {
+      const problem = this.#standings.obstacle(ticket);
+      if (problem) {
+        listener(this.#skipped(ticket, problem));
+        listener({ type: 'done', ...namesOf(ticket) });
+        continue;
+      }
+      const wish = { kind: 'new', ticket } as const;
+      const one = { wish, listener, sessionId: ticket.sessionId, names: namesOf(ticket) };
+      this.#enqueue({ ...one, isInLine: true, release: undefined }, async (taken, goOn) => {
+        const ended = await this.#runNew(taken, ticket, batch, goOn);
+        this.#parts.inHand.delete(ticket.document.uuid);
+        listener(ended);
+      });
+    }
+    this.#tellPlaces();
+  }
+
+  ownerLeft(sessionId: string): void {
+    for (const { sessionId: wantedBy, release } of this.#cases.values()) {
+      if (wantedBy === sessionId) release?.ownerLeft();
+    }
+  }
+
+  resume(attempts: readonly OpenAttempt[]): void {
+    for (const attempt of attempts) {
+      const { releaseId, documentUuid } = attempt;
+      const isAskedAbout = this.#parts.setAside.get(documentUuid) !== 'not-asked-about';
+      const wish = { kind: 'resumed', attempt, isAskedAbout } as const;
+      const one = { wish, listener: () => {}, sessionId: releaseId, names: { releaseId, documentUuid } };
+      this.#enqueue({ ...one, isInLine: true, release: undefined }, async (taken, goOn) => {
+        await this.#runResumed(taken, attempt, goOn);
+        this.#parts.inHand.delete(documentUuid);
+      });
+    }
+  }
+
+  async stop(grace: Duration): Promise<void> {
+    const { clock } = this.#parts.world;
+    this.#stopping.abort();
+    for (const release of this.#underWay()) release.giveUp(abandoned());
+    const limit = clock.deadline(grace);
+    await Promise.race([this.#queue.untilIdle(), aborted(limit)]);
+    const left = this.#underWay();
+    if (left.length > 0) {
+      const sent = Promise.all(left.map((release) => release.untilSent()));
+      await Promise.race([sent, aborted(clock.deadline(bytesGrace))]);
+    }
+    for (const release of this.#underWay()) release.abandon();
+  }
+
+  #enqueue(taken: Case, job: (taken: Case, goOn: () => void) => Promise<void>): void {
+    this.#parts.inHand.add(taken.names.documentUuid);
+    this.#cases.set(taken.names.releaseId, taken);
+    this.#queue.add(async (goOn) => {
+      await job(taken, goOn);
+      taken.isInLine = false;
+      this.#tellPlaces();
+      this.#closeIfDone(taken);
+    });
+  }
+
+  async #runNew(taken: Case, ticket: Ticket, batch: Batch, goOn: () => void): Promise<ReleaseEnded> {
+    const { terminal, turns, log } = this.#parts;
+    const { releaseId, sessionId, document } = ticket;
+    const refusal = () => batch.fault ?? (this.#stopping.signal.aborted ? abandoned() : undefined);
+    const problem = refusal();
+    if (problem) return this.#skipped(ticket, problem);
+    log.info('release started', { terminal, sessionId, releaseId, documentUuid: document.uuid });
+    using turn = turns.ask({
+      ...{ terminal, rank: 'new' },
+      onPlace: (before) => {
+        this.#hear(taken, { type: 'turn', before, ...taken.names });
+        if (before === 0) goOn();
+      },
+    });
+    const release = this.#start(taken, turn, refusal);
+    batch.running.add(release);
+    const ended = await release.settled;
+    batch.running.delete(release);
+    if (batch.fault && ended.problem === batch.fault) this.#skipped(ticket, batch.fault);
+    else batch.stopIfFaulty(ended);
+    return ended;
+  }
+
+  async #runResumed(taken: Case, attempt: OpenAttempt, goOn: () => void): Promise<void> {
+    const { terminal, turns, log } = this.#parts;
     const { releaseId, state, documentUuid, printerUri = '' } = attempt;
-    using turn = turns.ask({ printerUri, terminal, rank: 'resumed', onPlace: () => {} });
+    using turn = turns.ask({ terminal, rank: 'resumed', onPlace: () => {} });
     try {
-      await turn.come({ signal });
+      await turn.come({ printerUri, signal: this.#stopping.signal });
     } catch {
       // The next start finds it open again.
       return;
     }
     goOn();
     log.info('release resumed', { terminal, releaseId, documentUuid, state });
-    const isAskedAbout = setAside.get(documentUuid) !== 'not-asked-about';
-    await start({ kind: 'resumed', attempt, isAskedAbout }, resumedHooks).settled;
+    await this.#start(taken, turn, () => undefined).settled;
   }
 
-  return {
-    standing: standings.of,
-    ...{ isIdle, isReleasing: () => line.size > 0 },
+  #start(taken: Case, turn: Turn, refusal: () => Problem | undefined): Release {
+    const { terminal, world, log } = this.#parts;
+    const lastOutputAt = () => this.#lastOutputAt;
+    const place = { terminal, world, log, turn, refusal, lastOutputAt };
+    const release = new Release(taken.wish, place, (event) => this.#hear(taken, event));
+    taken.release = release;
+    release.start();
+    return release;
+  }
 
-    release(tickets, { onEnded, onPlace, onProgress, onStage }) {
-      const batch: Batch = { running: new Set(), fault: undefined };
-      for (const ticket of tickets) {
-        const { releaseId, sessionId, document } = ticket;
-        const problem = standings.obstacle(ticket);
-        if (problem) {
-          tellSkipped(ticket, problem);
-          onEnded({ ticket, outcome: 'failed', stage: 'failed', problem });
-          continue;
-        }
-        inHand.add(document.uuid);
-        enqueue(releaseId, {
-          place: { sessionId, onPlace },
-          async job(goOn) {
-            const settled = await runNew(ticket, batch, {
-              ...{ onPlace, onProgress, onTurn: goOn },
-              onStage: (progress) => onStage({ documentUuid: document.uuid, ...progress }),
-            });
-            inHand.delete(document.uuid);
-            onEnded({ ticket, ...settled });
-          },
-        });
-      }
-      tellPlaces();
-    },
+  #hear(taken: Case, event: ReleaseEvent): void {
+    if (event.type === 'done') {
+      taken.release = undefined;
+      return this.#closeIfDone(taken);
+    }
+    const { onEvent, world } = this.#parts;
+    if (event.type === 'ended' && event.outcome !== 'failed') this.#lastOutputAt = world.clock.monotonic();
+    onEvent(event);
+    // That it has ended is told when its document is in hand no more.
+    if (event.type !== 'ended') taken.listener(event);
+  }
 
-    ownerLeft(sessionId) {
-      for (const [release, wantedBy] of alive) if (wantedBy === sessionId) release.ownerLeft();
-    },
+  #closeIfDone({ isInLine, release, names, listener }: Case): void {
+    if (isInLine || release) return;
+    this.#cases.delete(names.releaseId);
+    this.#parts.onEvent({ type: 'done', ...names });
+    listener({ type: 'done', ...names });
+  }
 
-    resume(attempts) {
-      for (const attempt of attempts) {
-        const { releaseId, documentUuid } = attempt;
-        inHand.add(documentUuid);
-        enqueue(releaseId, {
-          place: { sessionId: releaseId, onPlace: () => {} },
-          async job(goOn) {
-            await runResumed(attempt, goOn);
-            inHand.delete(documentUuid);
-          },
-        });
-      }
-    },
+  /** Everybody waits for the documents that others handed in here before their own first one. */
+  #tellPlaces(): void {
+    const told = new Set<string>();
+    for (const [before, { sessionId, names, listener }] of this.#inLine().entries()) {
+      if (before > 0 && !told.has(sessionId)) listener({ type: 'turn', before, ...names });
+      told.add(sessionId);
+    }
+  }
 
-    async stop(grace) {
-      stopping.abort();
-      for (const release of alive.keys()) release.giveUp(abandoned());
-      const limit = world.clock.deadline(grace);
-      await Promise.race([untilIdle(), aborted(limit)]);
-      if (alive.size > 0) {
-        const sent = Promise.all([...alive.keys()].map((release) => release.untilSent()));
-        await Promise.race([sent, aborted(world.clock.deadline(bytesGrace))]);
-      }
-      for (const release of alive.keys()) {
-        release.abandon();
-        release.passTurnOn();
-      }
-    },
-  };
+  #inLine(): readonly Case[] {
+    return [...this.#cases.values()].filter(({ isInLine }) => isInLine);
+  }
+
+  #underWay(): readonly Release[] {
+    return [...this.#cases.values()].flatMap(({ release }) => release ?? []);
+  }
+
+  #skipped(ticket: Ticket, problem: Problem): ReleaseEnded {
+    const { log, terminal } = this.#parts;
+    const { code } = problem;
+    log.warn('release skipped', { terminal, documentUuid: ticket.document.uuid, code });
+    return { type: 'ended', outcome: 'failed', stage: 'failed', problem, ...namesOf(ticket) };
+  }
 }
+
+const namesOf = ({ releaseId, document }: Ticket) => ({ releaseId, documentUuid: document.uuid });
+
+export const createReleaseDesk = (dependencies: ReleaseDeskDependencies): ReleaseDesk =>
+  new Desk(dependencies);

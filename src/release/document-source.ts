@@ -4,14 +4,25 @@
  */
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { milliseconds } from '../core/duration.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { DocumentSource } from '../domain/ports/printing.ts';
 import type { Documents } from '../domain/ports/service.ts';
 import type { Problem } from '../domain/problem/problem.ts';
+import { isProblem } from '../domain/problem/problem.ts';
 import type { Ticket } from '../domain/release.ts';
-import { mayPass } from './download.ts';
-import { asReleaseProblem, downloadLimits, downloadPatience, downloadWaits } from './setup.ts';
+import { asReleaseProblem } from './problems.ts';
+
+/** At most so many tries, the first included, and restarts after it. */
+export const downloadLimits = { tries: 3, restarts: 2 } as const;
+/** For all tries of one download. */
+export const downloadPatience = seconds(60);
+export const downloadWaits = { first: seconds(1), factor: 3, longest: seconds(10) };
+
+/** The service, or the way to it, was at fault, and does not ask for more patience than a person has. */
+export const mayPass = (error: unknown): boolean =>
+  isProblem(error, 'cloud-busy', 'cloud-unreachable', 'cloud-protocol') &&
+  (error.retryAfter ?? 0) < downloadPatience;
 
 export interface DocumentSourceParts {
   readonly documents: Documents;

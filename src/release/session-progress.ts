@@ -5,26 +5,19 @@
 import type { Document } from '../domain/document.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import { noticeOf } from '../domain/terminal/notice.ts';
-import type { Problem } from '../domain/problem/problem.ts';
 import { problemKinds } from '../domain/problem/problem-kinds.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { shortReleaseId } from '../domain/release.ts';
 import type { DocumentProgress } from '../domain/terminal/terminal-view.ts';
-import type { EndStage, ReleaseProgress } from './progress.ts';
+import type { ReleaseEnded, ReleaseEvent } from './events.ts';
 
 export type SessionProgress = readonly DocumentProgress[];
 
-export interface DocumentStage extends ReleaseProgress {
-  readonly documentUuid: string;
-}
+/** How far a document is that is on its way. */
+export type DocumentStage = Extract<ReleaseEvent, { type: 'stage' | 'page' }>;
 
-export interface DocumentEnd {
-  readonly documentUuid: string;
-  readonly releaseId: string;
-  readonly stage: EndStage;
-  /** Why the document did not come out for certain. */
-  readonly problem: Problem | undefined;
-}
+/** `problem`: why it did not come out for certain. */
+export type DocumentEnd = Pick<ReleaseEnded, 'releaseId' | 'documentUuid' | 'stage' | 'problem'>;
 
 /** They are at the desk; what is released once more begins anew. */
 export const withWishes = (progress: SessionProgress, documents: readonly Document[]): SessionProgress => [
@@ -32,11 +25,17 @@ export const withWishes = (progress: SessionProgress, documents: readonly Docume
   ...documents.map(({ uuid, name }) => ({ documentUuid: uuid, name, stage: 'waiting' as const })),
 ];
 
-export const withStages = (progress: SessionProgress, stages: readonly DocumentStage[]): SessionProgress =>
+export const withStages = (progress: SessionProgress, news: readonly DocumentStage[]): SessionProgress =>
   progress.map((one) => {
-    const next = stages.find(({ documentUuid }) => documentUuid === one.documentUuid);
-    return next ? { ...next, name: one.name } : one;
+    const next = news.find(({ documentUuid }) => documentUuid === one.documentUuid);
+    return next ? { documentUuid: one.documentUuid, name: one.name, ...shownOf(next) } : one;
   });
+
+/** Pages come out while it prints. */
+const shownOf = (news: DocumentStage): Pick<DocumentProgress, 'stage' | 'wait' | 'page' | 'pages'> =>
+  news.type === 'stage'
+    ? { stage: news.stage, ...(news.wait && { wait: news.wait }) }
+    : { stage: 'printing', page: news.page, ...(news.pages !== undefined && { pages: news.pages }) };
 
 export const withEnd = (progress: SessionProgress, end: DocumentEnd): SessionProgress => {
   const { documentUuid, releaseId, stage, problem } = end;

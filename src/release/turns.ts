@@ -2,14 +2,12 @@
  * Whose turn it is at a printer. Terminals may share one, and people who stand at different terminals are served in
  * turns: of those that wait, the terminal that has waited longest since its own last turn comes next, so that fifty
  * documents here do not keep one over there waiting. Says nothing about the order within a terminal; see
- * `release-desk.ts`. In memory only: after a restart what was found open takes its turn first.
+ * `desk.ts`. In memory only: after a restart what was found open takes its turn first.
  */
 import type { CallOptions } from '../domain/ports/call.ts';
 import { spoolerQueue } from '../domain/printer/spooler-queue.ts';
 
 export interface TurnWish {
-  /** Where the printer is at this moment. */
-  readonly printerUri: string;
   readonly terminal: string;
   /** What a restart found open is settled before anything new is printed. */
   readonly rank: 'resumed' | 'new';
@@ -17,10 +15,18 @@ export interface TurnWish {
   onPlace(before: number): void;
 }
 
-/** A place in the line. Disposing gives it up: the place, or the turn itself. */
+export interface TurnOptions extends CallOptions {
+  /** Where the printer is at this moment. */
+  readonly printerUri: string;
+}
+
+/** A place in the line, once it has been lined up for. Disposing gives it up: the place, or the turn itself. */
 export interface Turn extends Disposable {
-  /** Resolves when the turn has come; when the signal aborts before, the place is given up and it rejects. */
-  come(options: CallOptions): Promise<void>;
+  /**
+   * Lines up, and resolves when the turn has come; when the signal aborts before, the place is given up and it rejects.
+   * Whoever has had it come has it until it is given up, and does not line up again.
+   */
+  come(options: TurnOptions): Promise<void>;
 }
 
 export interface PrinterTurns {
@@ -43,41 +49,57 @@ interface Line {
 
 export function createPrinterTurns(): PrinterTurns {
   const lines = new Map<string, Line>();
+  return { ask: (wish) => new PlaceInLine(lines, wish) };
+}
 
-  return {
-    ask(wish) {
-      const address = printerAddress(wish.printerUri);
-      const line = lines.get(address) ?? { holder: undefined, waiting: [], served: [] };
-      lines.set(address, line);
-      const place: Place = { wish, hasCome: Promise.withResolvers() };
-      line.waiting.push(place);
-      goOn(line);
+class PlaceInLine implements Turn {
+  readonly #lines: Map<string, Line>;
+  readonly #place: Place;
+  #address: string | undefined;
 
-      const leave = () => {
-        if (line.holder === place) line.holder = undefined;
-        else if (line.waiting.includes(place)) line.waiting = line.waiting.filter((one) => one !== place);
-        else return;
-        goOn(line);
-        if (line.holder === undefined) lines.delete(address);
-      };
-      return {
-        async come({ signal }) {
-          const giveUp = () => {
-            leave();
-            place.hasCome.reject(signal.reason);
-          };
-          if (line.holder !== place && signal.aborted) giveUp();
-          signal.addEventListener('abort', giveUp, { once: true });
-          try {
-            await place.hasCome.promise;
-          } finally {
-            signal.removeEventListener('abort', giveUp);
-          }
-        },
-        [Symbol.dispose]: leave,
-      };
-    },
-  };
+  constructor(lines: Map<string, Line>, wish: TurnWish) {
+    this.#lines = lines;
+    this.#place = { wish, hasCome: Promise.withResolvers() };
+  }
+
+  async come({ printerUri, signal }: TurnOptions): Promise<void> {
+    const { hasCome } = this.#place;
+    if (this.#address === undefined) this.#lineUp(printerAddress(printerUri));
+    const giveUp = () => {
+      this[Symbol.dispose]();
+      hasCome.reject(signal.reason);
+    };
+    if (signal.aborted && this.#line()?.holder !== this.#place) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      await hasCome.promise;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    const line = this.#line();
+    const place = this.#place;
+    if (line === undefined) return;
+    if (line.holder === place) line.holder = undefined;
+    else if (line.waiting.includes(place)) line.waiting = line.waiting.filter((one) => one !== place);
+    else return;
+    goOn(line);
+    if (line.holder === undefined) this.#lines.delete(this.#address ?? '');
+  }
+
+  #line(): Line | undefined {
+    return this.#lines.get(this.#address ?? '');
+  }
+
+  #lineUp(address: string): void {
+    this.#address = address;
+    const line = this.#lines.get(address) ?? { holder: undefined, waiting: [], served: [] };
+    this.#lines.set(address, line);
+    line.waiting.push(this.#place);
+    goOn(line);
+  }
 }
 
 function goOn(line: Line): void {

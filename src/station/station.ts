@@ -132,14 +132,16 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
         return hours(shared.config().history.unknownAfterHours);
       },
       cutThrough: config.printer.cutThrough,
-      onResume: (releaseId, { code }) => log.info('download resumed', { releaseId, code }),
       onStage,
     },
     inHand: shared.inHand,
     setAside: shared.setAside,
     turns: shared.turns,
     log: shared.log,
-    onOutcome: (outcome, problem) => {
+    onEvent: (event) => {
+      if (event.type === 'done' && desk.isIdle()) shared.onRest();
+      if (event.type !== 'ended') return;
+      const { outcome, problem } = event;
       metrics.releaseEnded({ terminal: id, outcome });
       if (isProblem(problem, 'store-refused', 'spool-full', 'spool-failed')) {
         const { code, message: detail } = problem;
@@ -148,7 +150,6 @@ export function createStation(config: TerminalConfig, shared: StationWorld): Sta
       if (outcome !== 'completed') watch.look();
       printer.settle();
     },
-    onIdle: () => shared.onRest(),
   });
 
   const terminal = createTerminal({

@@ -5,14 +5,14 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
-import type { BatchListener } from '../release/desk.ts';
+import type { ReleaseEnded, ReleaseEvent, ReleaseListener } from '../release/events.ts';
 import type { DocumentStage } from '../release/session-progress.ts';
 import type { TerminalEvent } from './events.ts';
 import type { TerminalSignals } from './signals.ts';
 
 export interface DeskListener {
   /** Of what this session, which is the open one, hands in now. */
-  of(sessionId: string): BatchListener;
+  of(sessionId: string): ReleaseListener;
   /** The session is over: of its documents no stage is told any more. */
   forget(): void;
 }
@@ -50,24 +50,27 @@ export function createDeskListener({
     else tellStages();
   }
 
+  function end(sessionId: string, { documentUuid, releaseId, outcome, stage, problem }: ReleaseEnded): void {
+    pending.delete(documentUuid);
+    released({ sessionId, outcome });
+    tell({
+      type: 'RELEASE_ENDED',
+      ...{ sessionId, documentUuid, releaseId, stage },
+      problem: outcome === 'completed' ? undefined : problem,
+    });
+  }
+
+  function hear(sessionId: string, event: ReleaseEvent): void {
+    if (event.type === 'turn') tell({ type: 'QUEUED', sessionId, before: event.before });
+    else if (event.type === 'progress') tell({ type: 'PROGRESS', sessionId });
+    else if (event.type === 'stage' || event.type === 'page') come(sessionId, event);
+    else if (event.type === 'ended') end(sessionId, event);
+  }
+
   return {
     of(sessionId) {
       open = sessionId;
-      return {
-        onPlace: (before) => tell({ type: 'QUEUED', sessionId, before }),
-        onProgress: () => tell({ type: 'PROGRESS', sessionId }),
-        onStage: (stage) => come(sessionId, stage),
-        onEnded({ ticket: { document, releaseId }, outcome, stage, problem }) {
-          pending.delete(document.uuid);
-          released({ sessionId, outcome });
-          tell({
-            type: 'RELEASE_ENDED',
-            ...{ sessionId, releaseId, stage },
-            documentUuid: document.uuid,
-            problem: outcome === 'completed' ? undefined : problem,
-          });
-        },
-      };
+      return (event) => hear(sessionId, event);
     },
     forget() {
       open = undefined;

@@ -12,7 +12,7 @@ import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts
 import { outcomeOf } from '../domain/release.ts';
 import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
-import { finishDocument } from '../release/actors.ts';
+import { finishDocument } from '../release/steps.ts';
 import type { Choice, Session } from './context.ts';
 import type { Doubtful, LeftAlone, Sorted } from './sorted-documents.ts';
 

@@ -35,7 +35,7 @@ describe('a batch', () => {
     two?.resolve(completed);
     three?.resolve(completed);
     await bench.clock.advance(seconds(0));
-    expect(bench.ended.map(({ ticket }) => ticket.document.uuid)).toEqual(['one', 'two', 'three']);
+    expect(bench.ended.map(({ documentUuid }) => documentUuid)).toEqual(['one', 'two', 'three']);
     expect(bench.disposals()).toBeGreaterThanOrEqual(3);
   });
 
@@ -77,7 +77,7 @@ describe('a batch', () => {
     expect(bench.deeds.filter((deed) => deed === 'ledger:plan')).toHaveLength(3);
     print.resolve(completed);
     await bench.clock.advance(seconds(0));
-    expect(bench.ended.map(({ ticket, outcome }) => [ticket.document.uuid, outcome])).toEqual([
+    expect(bench.ended.map(({ documentUuid, outcome }) => [documentUuid, outcome])).toEqual([
       ['two', 'failed'],
       ['one', 'completed'],
       ['three', 'completed'],
@@ -240,7 +240,7 @@ describe('two people at one terminal', () => {
     print.resolve(completed);
     await bench.clock.advance(seconds(0));
     expect(bench.places).toEqual([0, 2, 0, 1, 0]);
-    expect(bench.ended.map(({ ticket }) => ticket.document.uuid)).toEqual(['one', 'two', 'three']);
+    expect(bench.ended.map(({ documentUuid }) => documentUuid)).toEqual(['one', 'two', 'three']);
   });
 });
 

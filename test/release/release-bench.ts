@@ -17,13 +17,13 @@ import type { ProblemOptions } from '../../src/domain/problem/problem.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { JobReport, LastRelease, Ticket } from '../../src/domain/release.ts';
+import type { DocumentProgress } from '../../src/domain/terminal/terminal-view.ts';
 import type { WayAside } from '../../src/release/standing.ts';
-import type { ReleaseWorld } from '../../src/release/actors.ts';
-import type { ReleaseEnded } from '../../src/release/desk.ts';
+import type { ReleaseWorld } from '../../src/release/context.ts';
+import type { ReleaseEnded, ReleaseEvent } from '../../src/release/events.ts';
 import type { PrinterTurns } from '../../src/release/turns.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
 import { createReleaseDesk } from '../../src/release/desk.ts';
-import type { DocumentStage } from '../../src/release/session-progress.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -267,35 +267,48 @@ export function releaseBench(
       ...settings,
       unknownHold: hours(24),
       serviceTime: { at: () => undefined },
-      onResume: () => {},
       onStage: () => {},
     },
     inHand: new Set(),
     setAside: new Map(setAside),
     turns,
     log: log.log,
-    onOutcome: () => {},
-    onIdle: () => {},
+    onEvent: () => {},
   });
   const ended: ReleaseEnded[] = [];
   const places: number[] = [];
   /** When something was heard of the batch, monotonic milliseconds. */
   const progress: number[] = [];
-  const stages: DocumentStage[] = [];
+  const stages: Stage[] = [];
+  const heard: ReleaseEvent[] = [];
   return {
-    ...{ clock, log, deeds, deliveries, desk, ended, ends, places, progress, stages, refusals, last },
+    ...{ clock, log, deeds, deliveries, desk, ended, ends, heard, places, progress, stages, refusals, last },
     disposals: () => disposed,
     /** What the printer is seen to do with the job that is followed. */
     seen: () => told,
     async release(...tickets: Ticket[]) {
-      desk.release(tickets, {
-        onEnded: (end) => ended.push(end),
-        onPlace: (before) => places.push(before),
-        onProgress: () => progress.push(clock.monotonic()),
-        onStage: (stage) => stages.push(stage),
+      desk.release(tickets, (event) => {
+        heard.push(event);
+        if (event.type === 'ended') ended.push(event);
+        else if (event.type === 'turn') places.push(event.before);
+        else if (event.type === 'progress') progress.push(clock.monotonic());
+        else stages.push(...stageOf(event));
       });
       await clock.advance(seconds(0));
     },
     outcomes: () => ended.map(({ outcome }) => outcome),
   };
+}
+
+/** How far a document is, as its person is shown it. */
+type Stage = Omit<DocumentProgress, 'name'>;
+
+function stageOf(event: ReleaseEvent): readonly Stage[] {
+  const { documentUuid } = event;
+  if (event.type === 'page') {
+    const { page, pages } = event;
+    return [{ documentUuid, stage: 'printing', page, ...(pages === undefined ? {} : { pages }) }];
+  }
+  if (event.type !== 'stage') return [];
+  return [{ documentUuid, stage: event.stage, ...(event.wait && { wait: event.wait }) }];
 }

@@ -76,7 +76,7 @@ describe('a document that was in hand at two crashes or three (E, Restart)', () 
     const bench = releaseBench({}, { setAside: [['one', 'asked-about']] });
     await bench.release(ticketFor('one', 1), ticketFor('two', 2));
     expect(
-      bench.ended.map(({ ticket, outcome, problem }) => [ticket.document.uuid, outcome, problem?.code]),
+      bench.ended.map(({ documentUuid, outcome, problem }) => [documentUuid, outcome, problem?.code]),
     ).toEqual([
       ['one', 'failed', 'document-set-aside'],
       ['two', 'completed', undefined],

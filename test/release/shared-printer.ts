@@ -171,7 +171,6 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         },
         converter: { convert: notAsked, examine: notAsked },
         cutThrough: 'off',
-        onResume: () => {},
         documents,
         balance: {
           check: async (_wanted, { signal }) => (await call(signal), 'not-charged'),
@@ -190,8 +189,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
       },
       ...{ inHand, turns, setAside: new Map() },
       log: log.log,
-      onOutcome: () => {},
-      onIdle: () => {},
+      onEvent: () => {},
     });
     const terminal = createTerminal({
       ...loginWorld(),

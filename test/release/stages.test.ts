@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Conversion } from '../../src/domain/ports/printing.ts';
 import type { JobReport } from '../../src/domain/release.ts';
-import { pageCounter } from '../../src/release/progress.ts';
+import { pageNews } from '../../src/release/context.ts';
+import type { Document } from '../../src/domain/document.ts';
 import { sampleDocument, sampleTicket } from '../support/sample-ticket.ts';
 import type { Answers } from './release-bench.ts';
 import { fault, lost, releaseBench, ticketFor } from './release-bench.ts';
@@ -82,6 +83,16 @@ describe('the stages of a release', () => {
   });
 });
 
+/** What is told of so many impressions, one count after the other. */
+function pageCounter(document: Document) {
+  let page = 0;
+  return (impressions: number) => {
+    const news = pageNews(impressions, { document, page });
+    page = news?.page ?? page;
+    return news;
+  };
+}
+
 describe('the pages of a release', () => {
   it('are told as the printer counts them, of all that the copies make', async () => {
     const bench = releaseBench({ follow: 'never' });
@@ -115,7 +126,7 @@ describe('the pages of a release', () => {
 
   it('have no total where the service knows none, and still no absurd count', () => {
     const count = pageCounter(sampleDocument({ totalPages: undefined }));
-    expect([count(7), count(2 ** 31 - 1)]).toEqual([{ stage: 'printing', page: 7 }, undefined]);
+    expect([count(7), count(2 ** 31 - 1)]).toEqual([{ type: 'page', page: 7 }, undefined]);
   });
 
   it('only grow, and never pass the last one, whatever a printer says', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Turn, TurnWish } from '../../src/release/turns.ts';
+import type { Turn, TurnOptions, TurnWish } from '../../src/release/turns.ts';
 import { createPrinterTurns, printerAddress } from '../../src/release/turns.ts';
 
 const printerUri = 'ipp://printer/ipp/print';
@@ -12,14 +12,18 @@ function lineUp() {
   /** Who got the printer, in order. */
   const came: string[] = [];
   const places = new Map<string, number[]>();
-  const ask = (name: string, wish: Partial<TurnWish> = {}, signal: AbortSignal = patient): Turn => {
+  const ask = (
+    name: string,
+    wish: Partial<TurnWish & TurnOptions> = {},
+    signal: AbortSignal = patient,
+  ): Turn => {
     places.set(name, []);
     const turn = turns.ask({
-      ...{ printerUri, terminal: name, rank: 'new' },
+      ...{ terminal: name, rank: 'new' },
       onPlace: (before) => places.get(name)?.push(before),
       ...wish,
     });
-    turn.come({ signal }).then(
+    turn.come({ printerUri: wish.printerUri ?? printerUri, signal }).then(
       () => came.push(name),
       () => came.push(`${name} left`),
     );
@@ -128,10 +132,10 @@ describe('a turn at a printer', () => {
               held = undefined;
               await settled();
             } else if (!waiting.has(terminal)) {
-              const turn = turns.ask({ printerUri, terminal, rank: 'new', onPlace: () => {} });
+              const turn = turns.ask({ terminal, rank: 'new', onPlace: () => {} });
               waiting.set(terminal, turn);
               const arrive = async () => {
-                await turn.come({ signal: patient });
+                await turn.come({ printerUri, signal: patient });
                 waiting.delete(terminal);
                 held = turn;
                 history.push({ terminal, waited: [] });

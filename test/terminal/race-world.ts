@@ -167,19 +167,19 @@ export function createWorld(tally: Tally): World {
         isIdle: () => true,
         isReleasing: () => false,
         standing: (uuid) => (uuid.startsWith('c') ? 'may-have-printed' : 'releasable'),
-        release(tickets, { onEnded, onPlace, onProgress, onStage }) {
+        release(tickets, listener) {
           for (const ticket of tickets) {
             judge.ticket(ticket);
-            const { name } = ticket.document;
+            const { name, uuid: documentUuid } = ticket.document;
+            const names = { releaseId: ticket.releaseId, documentUuid };
             const problem = fails(3) ? new Problem('printer-not-ready', 'no') : undefined;
             const outcome = problem ? 'failed' : 'completed';
             const stage = problem ? 'failed' : 'printed';
-            void later(`${name} waits`, () => onPlace(placeOffset + markOf(name)));
-            void later(`${name} comes on`, onProgress);
-            void later(`${name} prints`, () =>
-              onStage({ documentUuid: ticket.document.uuid, stage: 'printing' }),
-            );
-            void later(`${name} ends`, () => onEnded({ ticket, outcome, stage, problem }));
+            const before = placeOffset + markOf(name);
+            void later(`${name} waits`, () => listener({ type: 'turn', before, ...names }));
+            void later(`${name} comes on`, () => listener({ type: 'progress', ...names }));
+            void later(`${name} prints`, () => listener({ type: 'stage', stage: 'printing', ...names }));
+            void later(`${name} ends`, () => listener({ type: 'ended', outcome, stage, problem, ...names }));
           }
         },
         ownerLeft: (sessionId) => judge.ownerLeft(sessionId),

@@ -16,7 +16,7 @@ import type { ReaderSignal } from '../../src/domain/ports/readers.ts';
 import type { Problem } from '../../src/domain/problem/problem.ts';
 import type { FinishMode, LastRelease, Standing, Ticket } from '../../src/domain/release.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
-import type { DocumentStage } from '../../src/release/session-progress.ts';
+import type { StageUnderWay } from '../../src/release/events.ts';
 import { createTerminal } from '../../src/terminal/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
@@ -68,7 +68,7 @@ export function stand(
   const confirmed: string[] = [];
   const places: ((before: number) => void)[] = [];
   const progress: (() => void)[] = [];
-  const stages: ((stage: DocumentStage) => void)[] = [];
+  const stages: ((stage: Stage) => void)[] = [];
   const left: string[] = [];
   const signals: (readonly [ReaderSignal, CardNumber])[] = [];
   const documents = options.documents ?? [documentNamed('one'), documentNamed('two')];
@@ -129,14 +129,18 @@ export function stand(
       isReleasing: options.isReleasing ?? (() => false),
       standing: (uuid) => options.standings?.[uuid] ?? 'releasable',
       release(wanted, listener) {
-        places.push((before) => listener.onPlace(before));
-        progress.push(() => listener.onProgress());
-        stages.push((stage) => listener.onStage(stage));
+        const [first] = wanted;
+        const names = { releaseId: first?.releaseId ?? '', documentUuid: first?.document.uuid ?? '' };
+        places.push((before) => listener({ type: 'turn', before, ...names }));
+        progress.push(() => listener({ type: 'progress', ...names }));
+        stages.push((stage) => listener({ ...names, ...newsOf(stage) }));
         for (const ticket of wanted) {
+          const { releaseId, document } = ticket;
           tickets.push(ticket);
-          ends.set(ticket.document.uuid, (problem) =>
-            listener.onEnded({ ticket, ...endOf(problem), problem }),
-          );
+          ends.set(document.uuid, (problem) => {
+            const ended = { type: 'ended', releaseId, documentUuid: document.uuid, problem } as const;
+            listener({ ...ended, ...endOf(problem) });
+          });
         }
       },
       ownerLeft: (sessionId) => void left.push(sessionId),
@@ -198,6 +202,19 @@ export function stand(
     sentence: () => terminal.view.current().sentence,
   };
 }
+
+/** How far a document is, on its way to the printer. */
+interface Stage {
+  readonly documentUuid: string;
+  readonly stage: StageUnderWay;
+  readonly page?: number;
+  readonly pages?: number;
+}
+
+const newsOf = ({ documentUuid, stage, page, pages }: Stage) =>
+  page === undefined
+    ? ({ type: 'stage', documentUuid, stage } as const)
+    : ({ type: 'page', documentUuid, page, ...(pages === undefined ? {} : { pages }) } as const);
 
 /** Of a fault that leaves in doubt whether pages came out, unknown. */
 function endOf(problem: Problem | undefined) {

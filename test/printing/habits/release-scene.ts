@@ -157,14 +157,12 @@ export async function releaseScene(habits: readonly HabitWish[], pageTime: numbe
           serviceTime: { at: () => undefined },
           unknownHold: hours(24),
           cutThrough: 'auto',
-          onResume: () => {},
           onStage: () => {},
         },
       },
       ...{ inHand: new Set(), setAside: new Map(), turns: createPrinterTurns(), log },
-      onOutcome: () => {},
-      onIdle: () => {
-        for (const tell of idle.splice(0)) tell();
+      onEvent: ({ type }) => {
+        if (type === 'done' && desk.isIdle()) for (const tell of idle.splice(0)) tell();
       },
     });
     return {
@@ -172,8 +170,7 @@ export async function releaseScene(habits: readonly HabitWish[], pageTime: numbe
       ownerLeaves: ({ sessionId }) => desk.ownerLeft(sessionId),
       async release(ticket) {
         const ended = Promise.withResolvers<void>();
-        const listener = { onPlace: () => {}, onProgress: () => {}, onStage: () => {} };
-        desk.release([ticket], { ...listener, onEnded: () => ended.resolve() });
+        desk.release([ticket], ({ type }) => type === 'ended' && ended.resolve());
         await Promise.race([ended.promise, dead.promise]);
         return wordOn(ticket.releaseId);
       },

@@ -1,0 +1,63 @@
+/** What a release itself names as a problem, and how it reads those of others. */
+import { asProblem, isProblem, Problem } from '../domain/problem/problem.ts';
+import type { ExpectedOutput, Sent } from '../domain/printer/job-verdict.ts';
+import { verdictOn } from '../domain/printer/job-verdict.ts';
+import type { JobReport } from '../domain/release.ts';
+import { outcomeOf } from '../domain/release.ts';
+
+export const asReleaseProblem = (error: unknown): Problem =>
+  asProblem(error, 'outcome-unknown', 'the release failed for a reason that has no name');
+
+/** The agent ended before the intent: nothing came out, the document still waits. */
+export const abandoned = () =>
+  new Problem('release-abandoned', 'the agent ended before the first byte was sent');
+
+/** The agent ended while the document was on its way. */
+export const brokenByEnd = () =>
+  new Problem('transfer-broken', 'the agent ended while it sent the document to the printer');
+
+/** The agent ended, and whoever had the intent cannot be asked by its successor. */
+export const outOfSight = () =>
+  new Problem('outcome-unknown', 'the agent ended, and what became of the document cannot be asked');
+
+/** Its owner left while the printer stood. */
+export const leftStanding = () =>
+  new Problem('printer-stalled', 'the printer stood still when the person left', { delivery: 'perhaps' });
+
+export const unconfirmed = () =>
+  new Problem('print-unconfirmed', 'the printer took the document, and says no more');
+
+/** What the printer made of it is no longer to be learned. */
+export const unknownBecause = (why: string, cause?: unknown) => ({
+  verdict: 'UNKNOWN' as const,
+  problem: new Problem('outcome-unknown', why, { cause, delivery: 'perhaps' }),
+});
+
+const sentBefore = { 'not-sent': 'none', answered: 'refused', perhaps: 'some' } as const;
+
+/** How far the document came before the fault. */
+export function brokenOff(error: unknown): { readonly problem: Problem; readonly sent: Sent } {
+  const problem = asReleaseProblem(error);
+  // A slip of our own says nothing of the printer.
+  return { problem, sent: isProblem(error) ? sentBefore[problem.delivery] : 'some' };
+}
+
+/** Why a job that has ended did not complete, in the printer's words. */
+export function reportedProblem(
+  report: JobReport | undefined,
+  expected: ExpectedOutput | undefined,
+): { readonly problem?: Problem } {
+  if (report === undefined) return {};
+  if (outcomeOf[verdictOn({ sent: 'all', report, expected })] === 'completed') return {};
+  const { state, reasons } = report;
+  const code = state === 'completed' ? 'print-incomplete' : 'printer-aborted-job';
+  return { problem: new Problem(code, `the printer reports the job as ${state}`, { reasons }) };
+}
+
+/** For the log. */
+export const faultFacts = (problem: Problem) => ({
+  code: problem.code,
+  detail: problem.message,
+  advice: problem.advice,
+  ...(problem.reasons.length > 0 ? { reasons: problem.reasons } : {}),
+});
