@@ -5,7 +5,7 @@
 import type { CloudServer, CloudWorld } from './cloud-server.ts';
 import { cloudServers, createCloudServer } from './cloud-server.ts';
 import type { Cloud } from '../cloud/client.ts';
-import { createFailOver } from '../cloud/link/fail-over.ts';
+import { createFailOver } from '../cloud/fail-over.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { longest, seconds } from '../core/duration.ts';
@@ -68,7 +68,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       onReachability: tellConditions,
       onAuthorization: tellAuthorization,
       onObstacle: () => options.onObstacle(),
-      onUpOrDown: () => options.onUp(servers.some(({ pulse }) => pulse.isUp())),
+      onUpOrDown: () => options.onUp(servers.some(({ cloud: { link } }) => link.isUp())),
       onBack: () => options.onBack(),
     });
   });
@@ -82,13 +82,13 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
 
   /** One server of several that is away is a warning; when none is left, nobody can be served. */
   function tellConditions(): void {
-    const severity = servers.some(({ reachability }) => reachability() === 'up') ? 'warning' : 'error';
-    for (const { baseUrl, reachability } of servers) {
+    const severity = servers.some(({ cloud: { link } }) => !link.trouble()) ? 'warning' : 'error';
+    for (const { baseUrl, cloud: server } of servers) {
       const subject = servers.length === 1 ? 'cloud' : `cloud at ${new URL(baseUrl).host}`;
-      const state = reachability();
-      if (state === 'up') conditions.clear('agent', subject);
+      const trouble = server.link.trouble();
+      if (!trouble) conditions.clear('agent', subject);
       else {
-        const { code, message: detail } = state;
+        const { code, message: detail } = trouble;
         conditions.raise({ code, severity, scope: 'agent', subject, detail });
       }
     }
@@ -96,15 +96,14 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
 
   const [first, ...further] = servers;
   if (!first) throw new Error('the configuration names no server');
-  const inTurn = ({ cloud, pulse }: CloudServer) => ({ cloud, isUp: () => pulse.isUp() });
   const cloud =
     further.length === 0
       ? first.cloud
-      : createFailOver({ servers: [inTurn(first), ...further.map(inTurn)], clock });
+      : createFailOver([first.cloud, ...further.map((server) => server.cloud)]);
 
   return {
     cloud,
-    services: servers.flatMap(({ enrollment, pulse }) => [enrollment, pulse]),
+    services: servers.flatMap(({ enrollment, cloud: server }) => [enrollment, server.link]),
     personActed: () => servers.forEach(({ enrollment }) => enrollment.personActed()),
     obstacle: () => foremostObstacle(servers.map(({ enrollment }) => enrollment.obstacle())),
     tokenExpiresIn: () =>
@@ -112,11 +111,11 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
     enrollment: () => first.enrollment.status(),
     certificates: () => new Map(servers.flatMap(({ certificates }) => [...certificates])),
     servers: () =>
-      servers.map(({ baseUrl, pulse, enrollment }) => ({
+      servers.map(({ baseUrl, cloud: { link }, enrollment }) => ({
         baseUrl,
-        isUp: pulse.isUp(),
-        since: instantOf(pulse.since()),
-        version: pulse.version()?.version,
+        isUp: link.isUp(),
+        since: instantOf(link.since()),
+        version: link.version(),
         enrollment: enrollment.status().state,
       })),
     [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose](),

@@ -1,13 +1,10 @@
 /**
- * One server of the service as the agent uses it: a client, a device token and its enrollment, a pulse, and the look
- * at its trust after a 403. Several are joined in `cloud-link.ts`.
+ * One server of the service as the agent uses it: a client, a device token and its enrollment, and the look at its
+ * trust after a 403. Several are joined in `cloud-link.ts`.
  */
 import type { LookupFunction } from 'node:net';
-import type { Cloud } from '../cloud/client.ts';
+import type { ServerCloud } from '../cloud/client.ts';
 import { createCloud } from '../cloud/client.ts';
-import type { Pulse } from '../cloud/link/pulse.ts';
-import { createPulse } from '../cloud/link/pulse.ts';
-import type { Reachability } from '../cloud/link/reachability.ts';
 import type { ServiceClock } from '../cloud/link/service-clock.ts';
 import { createTrustCheck } from '../cloud/link/trust-check.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -27,13 +24,11 @@ export type ServerAddress = ReturnType<typeof cloudServers>[number];
 
 export interface CloudServer {
   readonly baseUrl: string;
-  readonly cloud: Cloud;
-  readonly pulse: Pulse;
+  /** Its `link` tells whether it is up. */
+  readonly cloud: ServerCloud;
   readonly enrollment: Enrollment;
   /** When the certificates end that it shows, its OAuth side included: by `host:port`, wall milliseconds. */
   readonly certificates: ReadonlyMap<string, number>;
-  /** What the last call to it found, its OAuth side included. */
-  reachability(): Reachability;
   isAuthorized(): boolean;
 }
 
@@ -73,7 +68,6 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
   const address = options.address();
   const { poll } = config.device;
   const deviceTokens = new DeviceTokenHolder();
-  let reachability: Reachability = 'up';
   let isAuthorized = false;
   const certificates = new Map<string, number>();
 
@@ -96,24 +90,13 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     serviceClock: options.serviceClock,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
     ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
-    onReachable: (state) => {
-      // The first call that failed tells the cause; each one after it would only tell its own path.
-      const isSameFault = state !== 'up' && reachability !== 'up' && state.code === reachability.code;
-      if (isSameFault) return;
-      reachability = state;
-      options.onReachability();
-    },
-    onApiReachable: (state) => pulse.heard(state),
-    onCertificate: (host, end) => certificates.set(host, end),
-  });
-  const pulse = createPulse({
-    ask: (call) => cloud.version(call),
-    onChange: () => options.onUpOrDown(),
-    onBack: () => {
+    onNews: (news) => {
+      if (news === 'trouble') return options.onReachability();
+      if (news !== 'back') return options.onUpOrDown();
       enrollment.serviceIsBack();
       options.onBack();
     },
-    ...{ clock, chance, log },
+    onCertificate: (host, end) => certificates.set(host, end),
   });
   const enrollment = createEnrollment({
     authorization: cloud.authorization,
@@ -139,9 +122,8 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
 
   return {
     baseUrl: address.baseUrl,
-    ...{ cloud, pulse, enrollment },
+    ...{ cloud, enrollment },
     certificates,
-    reachability: () => reachability,
     isAuthorized: () => isAuthorized,
   };
 }

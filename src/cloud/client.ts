@@ -7,6 +7,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Secret } from '../core/secret.ts';
+import type { Rate } from '../core/token-bucket.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import type { DeviceAuthorization, DeviceTokenSource } from '../domain/ports/enrollment.ts';
 import type {
@@ -21,16 +22,15 @@ import type {
 } from '../domain/ports/service.ts';
 import type { UserToken } from '../domain/user.ts';
 import { createApi } from './http/api.ts';
-import { createBreaker } from './link/breaker.ts';
+import type { ResourceParts } from './http/caller.ts';
 import type { Directory } from './directory.ts';
 import { createDirectory } from './directory.ts';
 import { openDispatcher } from './http/dispatcher.ts';
-import type { Limits } from './http/limiter.ts';
 import { createLimiter } from './http/limiter.ts';
 import type { Client } from './oauth/oauth-messages.ts';
 import { createAuthorization } from './oauth/oauth.ts';
-import type { Reachability } from './link/reachability.ts';
-import { onAllReachable } from './link/reachability.ts';
+import type { LinkNews } from './link/server-link.ts';
+import { ServerLink } from './link/server-link.ts';
 import type { BalanceParts } from './resources/balance.ts';
 import { chargingInMemory, createBalance } from './resources/balance.ts';
 import { createDocuments } from './resources/documents.ts';
@@ -60,7 +60,7 @@ export interface CloudOptions {
   /** Name lookup; the system's unless said. */
   readonly lookup?: LookupFunction;
   /** For each server. */
-  readonly limits: Limits;
+  readonly limits: Rate;
   readonly clientType: Client['clientType'];
   readonly description: string;
   /** Of Platen, for the User-Agent. */
@@ -78,10 +78,8 @@ export interface CloudOptions {
   readonly log: Log;
   /** One of several servers tries a login once: the next server is the next try. */
   readonly loginTries?: number;
-  /** Told after every call: both servers are up, or what kept one from answering. */
-  onReachable?(state: Reachability): void;
-  /** The same of the API alone: without it nobody can be served, while a device token outlives the OAuth side. */
-  onApiReachable?(state: Reachability): void;
+  /** Something is new of the `link`. */
+  onNews?(news: LinkNews): void;
   /** The server at that `host:port` showed a certificate that ends then; wall milliseconds. */
   onCertificate?(host: string, end: number): void;
 }
@@ -102,20 +100,30 @@ export interface Cloud extends AsyncDisposable {
   version(options: CallOptions): Promise<ServerVersion>;
 }
 
-export function createCloud(options: CloudOptions): Cloud {
-  const { clock, chance, log, report, deviceTokens: tokens } = options;
-  const serviceClock = options.serviceClock ?? createServiceClock(clock);
-  const reachable = onAllReachable((state) => options.onReachable?.(state));
+/** One server, and whether it is up. */
+export interface ServerCloud extends Cloud {
+  readonly link: ServerLink;
+}
 
-  const transportTo = (
-    url: string,
-    connection: TransportParts['connection'],
-    onReachable: (state: Reachability) => void,
-  ): Transport => {
+export function createCloud(options: CloudOptions): ServerCloud {
+  const { clock, chance, log, deviceTokens: tokens } = options;
+  const serviceClock = options.serviceClock ?? createServiceClock(clock);
+  const link = new ServerLink({
+    ask: (call) => askVersion({ api, tokens, clock, urgency: 'probe' }, call),
+    onNews: (news) => options.onNews?.(news),
+    ...{ clock, chance, log },
+  });
+  const apiServer = transportTo(options.baseUrl, { gate: link.api, connection: 'keep-alive' });
+  const authServer = transportTo(options.authUrl, { gate: link.oauth, connection: 'close' });
+  const client = clientOf(options);
+  const api = createApi({ transport: apiServer, client, clock });
+
+  function transportTo(url: string, way: Pick<TransportParts, 'gate' | 'connection'>): Transport {
     const base = new URL(url);
     const { ca, proxyUrl, lookup, limits, version } = options;
     return createTransport({
-      base,
+      ...way,
+      ...{ base, serviceClock, clock, log },
       dispatcher: openDispatcher({
         url: base,
         ...(ca === undefined ? {} : { ca }),
@@ -124,62 +132,49 @@ export function createCloud(options: CloudOptions): Cloud {
         onCertificate: (end) => options.onCertificate?.(base.host, end),
       }),
       limiter: createLimiter({ limits, clock }),
-      // Enrollment spaces its calls itself, and its one recovery try must go at once (B.2 step 6).
-      ...(connection === 'close' ? {} : { breaker: createBreaker(clock) }),
-      ...{ serviceClock, clock, log },
       userAgent: `Platen/${version}`,
-      connection,
-      onReachable,
     });
-  };
-  const apiIs = reachable('api');
-  const apiServer = transportTo(options.baseUrl, 'keep-alive', (state) => {
-    apiIs(state);
-    options.onApiReachable?.(state);
-  });
-  const authServer = transportTo(options.authUrl, 'close', reachable('oauth'));
-
-  const api = createApi({
-    transport: apiServer,
-    get apiKey() {
-      return options.apiKey;
-    },
-    clock,
-  });
-  const parts = { api, tokens, serviceTime: serviceClock, clock, log };
-  const directory = createDirectory(parts);
-  const owners: TokenOwners = new WeakMap();
-  const client = {
-    get apiKey() {
-      return options.apiKey;
-    },
-    clientType: options.clientType,
-    description: options.description,
-  };
+  }
 
   return {
+    link,
     authorization: createAuthorization({ transport: authServer, client, clock }),
+    ...portsOver({ api, tokens, serviceTime: serviceClock, clock, log }, options),
+    version: (call) => askVersion({ api, tokens, clock, urgency: 'background' }, call),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([apiServer[Symbol.asyncDispose](), authServer[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+/** How this installation presents itself. */
+const clientOf = (options: CloudOptions): Client => ({
+  get apiKey() {
+    return options.apiKey;
+  },
+  clientType: options.clientType,
+  description: options.description,
+});
+
+function portsOver(
+  parts: ResourceParts,
+  { chance, report, loginTries, balanceOnError = 'auto', charging = chargingInMemory() }: CloudOptions,
+): Omit<Cloud, 'authorization' | 'version' | typeof Symbol.asyncDispose> {
+  const { api, tokens, clock, log } = parts;
+  const owners: TokenOwners = new WeakMap();
+  const directory = createDirectory(parts);
+  return {
     logins: createLogins({
       ...{ api, tokens, owners, clock, chance },
-      ...(options.loginTries === undefined ? {} : { tries: options.loginTries }),
+      ...(loginTries === undefined ? {} : { tries: loginTries }),
     }),
     documents: createDocuments({ api, owners, clock, chance, log }),
-    balance: createBalance({
-      api,
-      onError: options.balanceOnError ?? 'auto',
-      charging: options.charging ?? chargingInMemory(),
-      clock,
-      log,
-    }),
+    balance: createBalance({ api, onError: balanceOnError, charging, clock, log }),
     history: createHistoryPoster(parts),
     outputPorts: createOutputPorts(parts),
     reports: report === 'off' ? undefined : createTerminalReports({ api, tokens, clock, report }),
     historyRecords: createHistoryRecords(parts),
     terminalConfigs: createTerminalConfigs(parts),
     directory: () => directory,
-    version: (callOptions) => askVersion({ api, tokens, clock }, callOptions),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([apiServer[Symbol.asyncDispose](), authServer[Symbol.asyncDispose]()]);
-    },
   };
 }

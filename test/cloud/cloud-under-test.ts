@@ -7,9 +7,9 @@ import type { Duration } from '../../src/core/duration.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { createLog } from '../../src/core/log.ts';
 import { Secret } from '../../src/core/secret.ts';
-import type { Cloud, CloudOptions } from '../../src/cloud/client.ts';
+import type { CloudOptions, ServerCloud } from '../../src/cloud/client.ts';
 import { createCloud } from '../../src/cloud/client.ts';
-import type { Reachability } from '../../src/cloud/link/reachability.ts';
+import type { Reachability } from '../../src/cloud/http/gate.ts';
 import type { DeviceTokenSource } from '../../src/domain/ports/enrollment.ts';
 import type { Problem } from '../../src/domain/problem/problem.ts';
 import { isProblem } from '../../src/domain/problem/problem.ts';
@@ -59,9 +59,10 @@ export function deviceTokens(): DeviceTokenSource & { readonly refusals: string[
 }
 
 export interface CloudUnderTest extends AsyncDisposable {
-  readonly cloud: Cloud;
+  readonly cloud: ServerCloud;
   readonly tokens: ReturnType<typeof deviceTokens>;
   readonly logged: string[];
+  /** What the link said stands in the way, each time that was another thing. */
   readonly reached: Reachability[];
 }
 
@@ -69,7 +70,7 @@ export function cloudAt(url: string, options: Partial<CloudOptions> = {}): Cloud
   const tokens = deviceTokens();
   const logged: string[] = [];
   const reached: Reachability[] = [];
-  const cloud = createCloud({
+  const cloud: ServerCloud = createCloud({
     baseUrl: url,
     authUrl: url,
     apiKey,
@@ -82,7 +83,7 @@ export function cloudAt(url: string, options: Partial<CloudOptions> = {}): Cloud
     clock: systemClock,
     chance: hasty,
     log: createLog({ level: 'info', destination: { write: (line) => logged.push(line) } }),
-    onReachable: (state) => reached.push(state),
+    onNews: (news) => news === 'trouble' && reached.push(cloud.link.trouble() ?? 'up'),
     ...options,
   });
   return { cloud, tokens, logged, reached, [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose]() };

@@ -1,7 +1,6 @@
 /** Two servers of one service, the gateway first (api-supplement.md 10). */
 import { describe, expect, it } from 'vitest';
-import type { Cloud } from '../../src/cloud/client.ts';
-import { createFailOver } from '../../src/cloud/link/fail-over.ts';
+import { createFailOver } from '../../src/cloud/fail-over.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
@@ -44,12 +43,10 @@ async function twoServers() {
   const open = (server: ScriptedServer): CloudUnderTest =>
     opened.use(cloudAt(server.url, { clock, loginTries: 1 }));
   const both = [open(gateway), open(central)] as const;
-  const inTurn = ({ cloud }: CloudUnderTest) => ({ cloud, isUp: () => !down.has(cloud) });
-  const down = new Set<Cloud>();
   const held = opened.move();
   return {
-    ...{ gateway, central, clock, both, down },
-    cloud: createFailOver({ servers: [inTurn(both[0]), inTurn(both[1])], clock }),
+    ...{ gateway, central, clock, both },
+    cloud: createFailOver([both[0].cloud, both[1].cloud]),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
@@ -82,9 +79,13 @@ describe('with two servers', () => {
     },
   );
 
-  it('a first one that its pulse knows to be away is tried last', async () => {
+  it('a first one that its link knows to be away is tried last, however long that is', async () => {
     await using scene = await twoServers();
-    scene.down.add(scene.both[0].cloud);
+    scene.both[0].cloud.link.api.heard(
+      new Problem('cloud-unreachable', 'refused', { delivery: 'not-sent' }),
+      'probe',
+    );
+    await scene.clock.advance(seconds(3600));
     expect((await scene.cloud.version(asking)).version).toBe('central');
     expect(scene.gateway.asked).toEqual([]);
   });

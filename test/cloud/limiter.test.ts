@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Urgency } from '../../src/cloud/link/breaker.ts';
+import type { Urgency } from '../../src/cloud/http/limiter.ts';
 import { createLimiter, turnsToOneOfBackground } from '../../src/cloud/http/limiter.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type * as Documents from '../../src/cloud/resources/documents.ts';
 import type * as PrinterByUri from '../../src/printing/printer-by-uri.ts';
 import type * as Ledger from '../../src/store/ledger/ledger.ts';
-import type * as Breaker from '../../src/cloud/link/breaker.ts';
+import type { Gate } from '../../src/cloud/http/gate.ts';
+import type { ServerLinkOptions } from '../../src/cloud/link/server-link.ts';
 
 const seed = 4711;
 /** Scenes of forty sessions each. */
@@ -157,9 +158,17 @@ const planted: readonly Planted[] = [
     fault: 'a terminal whose service was away stays shut',
     invariant: 'I7',
     plant: () =>
-      vi.doMock(import('../../src/cloud/link/breaker.ts'), async (original) => {
+      vi.doMock(import('../../src/cloud/link/server-link.ts'), async (original) => {
         const real = await original();
-        return { ...real, createBreaker: (clock) => stayingOpen(real.createBreaker(clock)) };
+        return {
+          ...real,
+          ServerLink: class extends real.ServerLink {
+            constructor(options: ServerLinkOptions) {
+              super(options);
+              Object.assign(this, { api: stayingShut(this.api) });
+            }
+          },
+        };
       }),
   },
   {
@@ -232,22 +241,22 @@ const forgetful = (real: typeof Ledger.AttemptLedger): typeof real =>
   };
 
 /** Once a server has failed five times, nothing is sent to it any more, whoever waits. */
-function stayingOpen({ pass, heard }: ReturnType<typeof Breaker.createBreaker>) {
+function stayingShut({ pass, heard }: Gate): Gate {
   let failures = 0;
   return {
-    pass(call: string, urgency: Parameters<typeof pass>[1]) {
+    pass(call, urgency) {
       if (failures >= 5) throw new Error(`${call}: left alone`);
       pass(call, urgency);
     },
-    heard(failure: Parameters<typeof heard>[0]) {
-      if (failures < 5) failures = failure === undefined ? 0 : failures + 1;
-      heard(failure);
+    heard(state, urgency) {
+      if (failures < 5) failures = state === 'up' ? 0 : failures + 1;
+      heard(state, urgency);
     },
   };
 }
 
 const mended = [
-  '../../src/cloud/link/breaker.ts',
+  '../../src/cloud/link/server-link.ts',
   '../../src/cloud/resources/balance.ts',
   '../../src/cloud/resources/documents.ts',
   '../../src/cloud/resources/history.ts',

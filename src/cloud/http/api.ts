@@ -23,20 +23,25 @@ export interface ApiCall extends Call {
   readonly apiKey?: 'withheld';
 }
 
+export interface ApiParts {
+  readonly transport: Transport;
+  /** Its key is read for each call: it may change meanwhile. */
+  readonly client: { readonly apiKey: Secret };
+  readonly clock: Clock;
+}
+
 export interface Api {
   request(call: ApiCall, options: CallOptions): Promise<Answer>;
   /** The body is still to be read. */
   open(call: ApiCall, ends: Ends): Promise<OpenAnswer>;
 }
 
-export function createApi(parts: { transport: Transport; apiKey: Secret; clock: Clock }): Api {
-  const { transport, clock } = parts;
-
+export function createApi({ transport, client, clock }: ApiParts): Api {
   const withKeys = (call: ApiCall): Call => ({
     ...call,
     headers: {
       ...call.headers,
-      ...(call.apiKey === 'withheld' ? {} : { 'x-api-key': parts.apiKey.reveal() }),
+      ...(call.apiKey === 'withheld' ? {} : { 'x-api-key': client.apiKey.reveal() }),
       ...(call.bearer === undefined ? {} : { authorization: `Bearer ${call.bearer.token.reveal()}` }),
     },
   });

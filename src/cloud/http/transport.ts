@@ -8,16 +8,14 @@ import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import type { Breaker, Urgency } from '../link/breaker.ts';
 import { statusProblem } from './classify.ts';
 import type { Ends, HttpAnswer, HttpRequest } from './exchange.ts';
 import { abortFailure, exchange } from './exchange.ts';
 import type { Body } from './form.ts';
-import type { Answer } from './json.ts';
+import type { Gate, Reachability } from './gate.ts';
+import type { Answer, Headers } from './json.ts';
 import { headerOf, nonsense } from './json.ts';
-import type { Limiter } from './limiter.ts';
-import type { Reachability } from '../link/reachability.ts';
-import type { ServiceClock } from '../link/service-clock.ts';
+import type { Limiter, Urgency } from './limiter.ts';
 
 export interface Call {
   readonly method: HttpRequest['method'];
@@ -51,15 +49,14 @@ export interface TransportParts {
   readonly base: URL;
   readonly dispatcher: Dispatcher;
   readonly limiter: Limiter;
-  /** Absent where the caller spaces its calls itself. */
-  readonly breaker?: Breaker;
-  readonly serviceClock: Pick<ServiceClock, 'heard'>;
+  readonly gate: Gate;
+  /** Told of the head of each answer. */
+  readonly serviceClock: { heard(headers: Headers): void };
   readonly clock: Clock;
   readonly log: Log;
   readonly userAgent: string;
   /** `close` makes a connection for each call, so that none is lost on one that had died unnoticed. */
   readonly connection: HttpRequest['connection'];
-  onReachable(state: Reachability): void;
 }
 
 interface Admitted {
@@ -67,79 +64,97 @@ interface Admitted {
   readonly urgency: Urgency;
 }
 
-export function createTransport(parts: TransportParts): Transport {
-  const { clock, log } = parts;
-  const prefix = parts.base.pathname.replace(/\/$/, '');
+export const createTransport = (parts: TransportParts): Transport => new TransportToServer(parts);
 
-  const requestOf = (call: Call): HttpRequest => ({
-    // With the host: the log is read where there may be several, and a proxy between.
-    call: `${call.method} ${parts.base.host}${call.shownPath ?? call.path}`,
-    origin: parts.base.origin,
-    method: call.method,
-    path: prefix + call.path,
-    headers: {
-      accept: 'application/json',
-      'accept-encoding': 'identity',
-      'user-agent': parts.userAgent,
-      ...(call.body === undefined ? {} : { 'content-type': call.body.type }),
-      ...call.headers,
-    },
-    ...(call.body === undefined ? {} : { body: call.body.bytes }),
-    ...(call.brokenOff === undefined ? {} : { brokenOff: call.brokenOff }),
-    connection: parts.connection,
-  });
+class TransportToServer implements Transport {
+  readonly #parts: TransportParts;
+  readonly #prefix: string;
 
-  const admit = (call: Call): Admitted => {
-    const request = requestOf(call);
+  constructor(parts: TransportParts) {
+    this.#parts = parts;
+    this.#prefix = parts.base.pathname.replace(/\/$/, '');
+  }
+
+  async open(call: Call, ends: Ends): Promise<OpenAnswer> {
+    const admitted = this.#admit(call);
+    return this.#told(admitted, this.#begin(admitted, ends));
+  }
+
+  async call(call: Call, { signal }: CallOptions): Promise<Answer> {
+    const admitted = this.#admit(call);
+    const begun = this.#begin(admitted, { whole: signal, beginning: signal });
+    const largest = call.largestAnswer ?? answerLimits.single;
+    return this.#told(
+      admitted,
+      begun.then((answer) => collect(answer, largest)),
+    );
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#parts.dispatcher.destroy();
+  }
+
+  #admit(call: Call): Admitted {
+    const request = this.#requestOf(call);
     const { urgency = 'background' } = call;
-    parts.breaker?.pass(request.call, urgency);
+    this.#parts.gate.pass(request.call, urgency);
     return { request, urgency };
-  };
+  }
 
-  const begin = async ({ request, urgency }: Admitted, ends: Ends): Promise<OpenAnswer> => {
+  #requestOf({ method, path, shownPath = path, headers, body, brokenOff }: Call): HttpRequest {
+    const { base, userAgent, connection } = this.#parts;
+    return {
+      // With the host: the log is read where there may be several, and a proxy between.
+      call: `${method} ${base.host}${shownPath}`,
+      origin: base.origin,
+      method,
+      path: this.#prefix + path,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': userAgent,
+        ...(body === undefined ? {} : { 'content-type': body.type }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: body.bytes }),
+      ...(brokenOff === undefined ? {} : { brokenOff }),
+      connection,
+    };
+  }
+
+  async #begin({ request, urgency }: Admitted, ends: Ends): Promise<OpenAnswer> {
+    const { limiter, dispatcher, serviceClock } = this.#parts;
     try {
-      await parts.limiter(urgency, { signal: ends.beginning });
+      await limiter(urgency, { signal: ends.beginning });
     } catch (error) {
       throw abortFailure({ call: request.call, error, stage: 'connecting' });
     }
-    const answer = { call: request.call, ...(await exchange(parts.dispatcher, request, ends)) };
-    parts.serviceClock.heard(answer.headers);
+    const answer = { call: request.call, ...(await exchange(dispatcher, request, ends)) };
+    serviceClock.heard(answer.headers);
     const fault = answer.status < 300 ? faultOfHead(answer, request.method) : undefined;
     if (fault === undefined) return answer;
     answer.body.destroy();
     throw fault;
-  };
+  }
 
-  const tell = (state: Reachability): void => {
-    parts.breaker?.heard(state === 'up' ? undefined : state);
-    parts.onReachable(state);
-  };
   /** Of a download its beginning counts: what breaks off later is the release's concern. */
-  const told = async <A extends Answer | OpenAnswer>(coming: Promise<A>): Promise<A> => {
+  async #told<A extends Answer | OpenAnswer>({ urgency }: Admitted, coming: Promise<A>): Promise<A> {
+    const { clock, log, gate } = this.#parts;
     const since = clock.monotonic();
     const took = () => Math.round(clock.monotonic() - since);
     try {
       const answer = await coming;
       log.debug('cloud call', { call: answer.call, status: answer.status, milliseconds: took() });
-      tell(reachabilityOf(answer, clock.now()));
+      gate.heard(reachabilityOf(answer, clock.now()), urgency);
       return answer;
     } catch (error) {
       if (error instanceof Problem) {
         log.debug('cloud call failed', { code: error.code, detail: error.message, milliseconds: took() });
-        tell(error);
+        gate.heard(error, urgency);
       }
       throw error;
     }
-  };
-
-  return {
-    open: async (call, ends) => told(begin(admit(call), ends)),
-    async call(call, { signal }) {
-      const begun = begin(admit(call), { whole: signal, beginning: signal });
-      return told(begun.then((answer) => collect(answer, call.largestAnswer ?? answerLimits.single)));
-    },
-    [Symbol.asyncDispose]: () => parts.dispatcher.destroy(),
-  };
+  }
 }
 
 function reachabilityOf(answer: Answer | OpenAnswer, now: number): Reachability {

@@ -13,6 +13,7 @@ import type { Api } from '../http/api.ts';
 import { deadlines } from '../http/api.ts';
 import type { Answer } from '../http/json.ts';
 import { headerOf, valueOf } from '../http/json.ts';
+import type { Urgency } from '../http/limiter.ts';
 
 export interface ServerVersion {
   readonly version: string;
@@ -27,6 +28,7 @@ interface VersionParts {
   readonly api: Api;
   readonly tokens: DeviceTokenSource;
   readonly clock: Clock;
+  readonly urgency: Urgency;
 }
 
 /** Where key and token are refused, rejects `cloud-denied` with what befell the token as its cause. */
@@ -41,8 +43,8 @@ export async function askVersion(parts: VersionParts, { signal }: CallOptions): 
   };
 }
 
-async function ask({ api, tokens }: VersionParts, options: CallOptions): Promise<Answer> {
-  const call = { method: 'GET', path: '/api/v1/version' } as const;
+async function ask({ api, tokens, urgency }: VersionParts, options: CallOptions): Promise<Answer> {
+  const call = { method: 'GET', path: '/api/v1/version', urgency } as const;
   try {
     return await api.request(call, options);
   } catch (error) {

@@ -3,11 +3,14 @@
  * fast it may speak. Terminals come and go while the kiosk runs; what is not here is answered 404.
  */
 import type { Clock } from '../../core/clock.ts';
-import { createCommandRate } from './command-rate.ts';
+import { TokenBucket } from '../../core/token-bucket.ts';
 import type { Presence } from './presence.ts';
 import { createPresence } from './presence.ts';
 import type { Streams } from './streams.ts';
 import type { KioskTerminal } from './terminal.ts';
+
+/** How many commands a terminal is asked to look at (reliability.md T28). */
+const commandRate = { requestsPerSecond: 20, burst: 40 };
 
 export interface ServedTerminal {
   /** `[a-z0-9-]{1,32}` */
@@ -39,7 +42,8 @@ export function createSeats({ clock, streams }: { clock: Clock; streams: Pick<St
         ...{ terminal, clock },
         onPages: (state) => isServed && onPages(state),
       });
-      const seat: Seat = { terminal, presence, isWithinRate: createCommandRate({ clock }) };
+      const commands = new TokenBucket(commandRate, clock);
+      const seat: Seat = { terminal, presence, isWithinRate: () => commands.take() };
       seats.set(id, seat);
       return {
         [Symbol.dispose]() {

@@ -37,9 +37,9 @@ export async function resourceWith(
     ...{ serviceClock: { heard: () => {} }, clock, log },
     userAgent: 'Platen/test',
     connection: 'keep-alive',
-    onReachable: () => undefined,
+    gate: { pass: () => undefined, heard: () => undefined },
   });
-  const api = createApi({ transport, apiKey: new Secret('canary-api-key'), clock });
+  const api = createApi({ transport, client: { apiKey: new Secret('canary-api-key') }, clock });
   return {
     server,
     parts: { api, tokens: deviceTokens(), serviceTime: { at: () => undefined }, clock, log, ...options },

@@ -1,0 +1,220 @@
+/**
+ * Whether a server of the service is up: what every call to it found, whoever made it, is kept here and nowhere else.
+ * A server that failed 5 times in a row is left alone for 15 s, then one call tries again (reliability.md B.3): so a
+ * person hears within an instant what ten seconds of trying would tell, and a service that struggles is not stormed.
+ * While it is away it is asked for its version every few seconds, so that whoever waits for it hears of its return
+ * within a minute even where nobody badges (I7). Jitter keeps many terminals from knocking, and from going on, at the
+ * same moment. What counts as a failure is the transport's word.
+ */
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { hours, milliseconds, seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { runPeriodically, Wake } from '../../core/periodic.ts';
+import type { Progress, Service } from '../../core/service.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
+import type { Gate, Reachability } from '../http/gate.ts';
+import type { Urgency } from '../http/limiter.ts';
+
+/**
+ * `trouble`: what keeps its API or its OAuth side from answering is another thing, or nothing any more. `up`, `down`:
+ * the API was found so for the first time, came back, went away. `back`: what waits for it may go on; a few seconds
+ * after its return, by chance.
+ */
+export type LinkNews = 'trouble' | 'up' | 'down' | 'back';
+
+export interface ServerLinkOptions {
+  /** `GET /version`, as a probe. */
+  ask(options: CallOptions): Promise<{ readonly version: string }>;
+  onNews(news: LinkNews): void;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+const mostFailures = 5;
+const rest = seconds(15);
+/** Between two questions to a service that is away: 5 to 15 s. */
+const lookAgain = { mean: seconds(10), spread: 0.5 };
+/** Between its return and the wake-up call of those who wait: up to 5 s. */
+const wakeUp = { mean: seconds(2.5), spread: 1 };
+
+export class ServerLink implements Service {
+  readonly name = 'pulse';
+  /** Without the API nobody can be served. */
+  readonly api: Gate = {
+    pass: (call, urgency) => this.#pass(call, urgency),
+    heard: (state, urgency) => {
+      this.#count(state, urgency);
+      this.#note('api', state);
+      this.#judge(state);
+    },
+  };
+  /** A device token outlives the OAuth side. Enrollment spaces its calls itself, and its one recovery try must go at once (B.2 step 6). */
+  readonly oauth: Gate = { pass: () => undefined, heard: (state) => this.#note('oauth', state) };
+
+  readonly #options: ServerLinkOptions;
+  readonly #wake = new Wake();
+  /** What the last call to each side found, where it failed. */
+  readonly #faults = new Map<'api' | 'oauth', Problem>();
+  #trouble: Problem | undefined;
+  /** Of the API, in a row. */
+  #failures = 0;
+  #restsUntil = Number.NEGATIVE_INFINITY;
+  /** Before the first call to it nothing is known. */
+  #isUp: boolean | undefined;
+  #since: number | undefined;
+  #isAsking = false;
+  /** It did not answer the question either: it was away, and whoever waits for it wants to hear of its return. */
+  #wasAway = false;
+  #version: string | undefined;
+  #waking: unknown;
+
+  constructor(options: ServerLinkOptions) {
+    this.#options = options;
+  }
+
+  isUp(): boolean {
+    return this.#isUp ?? true;
+  }
+
+  /** Up, and no failure of a moment ago speaks for trying another server first. */
+  isAble(): boolean {
+    return this.isUp() && !this.#isResting();
+  }
+
+  /** Wall time at which it was found there, or away; `undefined` before the first call. */
+  since(): number | undefined {
+    return this.#since;
+  }
+
+  version(): string | undefined {
+    return this.#version;
+  }
+
+  /** Why it, or its OAuth side, does not answer: the first failure tells the cause, those after it only another path. */
+  trouble(): Problem | undefined {
+    return this.#trouble;
+  }
+
+  async run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { clock, chance } = this.#options;
+    const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
+    // A service that is at work and does not tell its version is not asked for it again and again.
+    const onFailure = () =>
+      this.#isUp
+        ? hours(1)
+        : milliseconds(this.#askedFor() + chance.jitter(lookAgain.mean, lookAgain.spread));
+    try {
+      await runPeriodically(
+        { attempt: (end) => this.#ask(end), interval: hours(24), retry, onFailure, wake: this.#wake },
+        { clock, chance },
+        signal,
+        progress,
+      );
+    } finally {
+      if (this.#waking !== undefined) clock.clearTimeout(this.#waking);
+    }
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    const { ask, log } = this.#options;
+    this.#isAsking = true;
+    const { version } = await ask({ signal }).finally(() => {
+      this.#isAsking = false;
+      this.#wasAway ||= this.#isUp === false;
+    });
+    if (version !== this.#version) log.info('service version', { version });
+    this.#version = version;
+  }
+
+  #pass(call: string, urgency: Urgency): void {
+    // A badge is worth a try at any moment, and a probe is how the return is noticed.
+    if (this.#failures < mostFailures || urgency !== 'background') return;
+    if (this.#isResting()) {
+      const cause = this.#faults.get('api');
+      throw new Problem(
+        'cloud-unreachable',
+        `${call}: not sent, the server failed ${this.#failures} times in a row`,
+        { delivery: 'not-sent', ...(cause === undefined ? {} : { cause }) },
+      );
+    }
+    // This call goes, and the next ones wait for what becomes of it.
+    this.#rest();
+  }
+
+  /** A probe that fails keeps nobody else from trying, and one that is answered does not make up for other calls. */
+  #count(state: Reachability, urgency: Urgency): void {
+    const isProbe = urgency === 'probe';
+    if (state === 'up') {
+      this.#failures = 0;
+      if (!isProbe) this.#restsUntil = Number.NEGATIVE_INFINITY;
+      return;
+    }
+    this.#failures += 1;
+    const isTooMuch = isProbe ? this.#failures === mostFailures : this.#failures >= mostFailures;
+    if (isTooMuch || (!isProbe && isAway(state))) this.#rest();
+  }
+
+  #note(side: 'api' | 'oauth', state: Reachability): void {
+    if (state === 'up') this.#faults.delete(side);
+    else this.#faults.set(side, state);
+    const [first] = this.#faults.values();
+    if (first?.code === this.#trouble?.code) return;
+    this.#trouble = first;
+    this.#options.onNews('trouble');
+  }
+
+  #judge(state: Reachability): void {
+    if (state === 'up') this.#found(true);
+    else if (this.#isAsking || isNobodyThere(state)) {
+      this.#found(false);
+      if (!this.#isAsking && !this.#wasAway) this.#wake.ring();
+    } else if (this.#isUp !== false) {
+      // One call failed; a service that answers the question is at work all the same.
+      this.#wake.ring();
+    }
+  }
+
+  #found(isUp: boolean): void {
+    if (this.#isUp === isUp) return;
+    this.#isUp = isUp;
+    this.#since = this.#options.clock.now();
+    if (isUp && this.#wasAway) this.#cameBack();
+    if (isUp) this.#wasAway = false;
+    this.#options.onNews(isUp ? 'up' : 'down');
+  }
+
+  #cameBack(): void {
+    const { clock, chance, onNews } = this.#options;
+    this.#waking ??= clock.setTimeout(
+      () => {
+        this.#waking = undefined;
+        onNews('back');
+      },
+      chance.jitter(wakeUp.mean, wakeUp.spread),
+    );
+  }
+
+  #isResting(): boolean {
+    return this.#options.clock.monotonic() < this.#restsUntil;
+  }
+
+  #rest(): void {
+    this.#restsUntil = this.#options.clock.monotonic() + rest;
+  }
+
+  /** Retry-After of the last answer (B.3). */
+  #askedFor(): number {
+    return this.#faults.get('api')?.retryAfter ?? 0;
+  }
+}
+
+/** The server cannot be reached, or what stands before it cannot reach it. */
+export const isAway = (error: unknown): boolean =>
+  isProblem(error, 'cloud-unreachable') || (isProblem(error) && [502, 503, 504].includes(error.status ?? 0));
+
+/** Nothing could even be sent. */
+const isNobodyThere = ({ code, delivery }: Problem): boolean =>
+  code === 'cloud-unreachable' && delivery === 'not-sent';

@@ -1,0 +1,46 @@
+/** So many in a second, and so many at once after a rest: tokens that come with time, up to a burst, and are taken. */
+import type { Clock } from './clock.ts';
+import type { Duration } from './duration.ts';
+import { milliseconds } from './duration.ts';
+
+/** Read anew each time: it may change meanwhile. */
+export interface Rate {
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+}
+
+export class TokenBucket {
+  readonly #rate: Rate;
+  readonly #clock: Clock;
+  #tokens: number;
+  #filledAt: number;
+
+  constructor(rate: Rate, clock: Clock) {
+    this.#rate = rate;
+    this.#clock = clock;
+    this.#tokens = rate.burst;
+    this.#filledAt = clock.monotonic();
+  }
+
+  /** Takes one, where there are so many that the others stay; `false`: there are too few. */
+  take(others = 0): boolean {
+    this.#fill();
+    if (this.#tokens < others + 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  /** Until `take` will do. */
+  wait(others = 0): Duration {
+    const missing = others + 1 - this.#tokens;
+    return milliseconds(Math.ceil((missing / this.#rate.requestsPerSecond) * 1000));
+  }
+
+  #fill(): void {
+    const { requestsPerSecond, burst } = this.#rate;
+    const now = this.#clock.monotonic();
+    const come = ((now - this.#filledAt) / 1000) * requestsPerSecond;
+    this.#tokens = Math.min(burst, this.#tokens + come);
+    this.#filledAt = now;
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * Whether a server is up, from all calls to it: one that fails again and again is left alone (reliability.md B.3), people
+ * never wait for it, and it is noticed without anybody's help that it is back (I7).
+ */
+import { describe, expect, it } from 'vitest';
+import { ServerLink } from '../../src/cloud/link/server-link.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import type { Reachability } from '../../src/cloud/http/gate.ts';
+import type { Duration } from '../../src/core/duration.ts';
+import { hours, minutes, seconds } from '../../src/core/duration.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import { asking, cloudAt, problemOf } from './cloud-under-test.ts';
+import { answerJson, answerStatus, startServer } from './scripted-server.ts';
+
+const busyFor = (retryAfter: Duration) =>
+  new Problem('cloud-busy', 'status 503', { status: 503, retryAfter });
+const failure = new Problem('cloud-busy', 'status 503', { status: 503 });
+const away = new Problem('cloud-unreachable', 'refused', { delivery: 'not-sent' });
+
+function startLink({ refuses = false } = {}) {
+  const clock = createSteeredClock();
+  const { log, records } = recordLog();
+  const over = new AbortController();
+  const told: string[] = [];
+  const service = { isAway: false, asked: 0, version: '1.0', asksFor: undefined as Duration | undefined };
+  const link = new ServerLink({
+    ask: async () => {
+      service.asked += 1;
+      const fault = service.asksFor === undefined ? away : busyFor(service.asksFor);
+      link.api.heard(service.isAway ? fault : 'up', 'probe');
+      if (service.isAway) throw fault;
+      if (refuses) throw new Problem('cloud-not-found', 'status 404', { status: 404 });
+      return { version: service.version };
+    },
+    onNews: (news) => news !== 'trouble' && told.push(news),
+    ...{ clock, log, chance: systemChance },
+  });
+  const running = link.run(over.signal);
+  return {
+    ...{ link, clock, told, service, records },
+    async [Symbol.asyncDispose]() {
+      over.abort();
+      await running;
+    },
+  };
+}
+
+describe('the link to a server', () => {
+  it('asks for the version at the start, then daily, and tells a new one', async () => {
+    await using scene = startLink();
+    await scene.clock.advance(seconds(1));
+    expect(scene.link.version()).toBe('1.0');
+    const since = scene.link.since();
+    await scene.clock.advance(hours(20));
+    expect([since === undefined, scene.link.since()]).toEqual([false, since]);
+    expect(scene.service.asked).toBe(1);
+    scene.service.version = '1.1';
+    await scene.clock.advance(hours(10));
+    expect(scene.records('service version').map(({ version }) => version)).toEqual(['1.0', '1.1']);
+    expect(scene.told).toEqual(['up']);
+  });
+
+  it('hears from others that the service is away, and finds it back within 20 s of its return', async () => {
+    await using scene = startLink();
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = true;
+    scene.link.api.heard(away, 'background');
+    expect(scene.link.isUp()).toBe(false);
+    await scene.clock.advance(hours(1));
+    expect(scene.told).toEqual(['up', 'down']);
+    // 5 to 15 s between two questions: no storm, and no rest that is too long.
+    expect(scene.service.asked).toBeGreaterThan(3600 / 15);
+    expect(scene.service.asked).toBeLessThan(3600 / 5);
+    scene.service.isAway = false;
+    await scene.clock.advance(seconds(20));
+    expect(scene.link.isUp()).toBe(true);
+    expect(scene.told).toEqual(['up', 'down', 'up', 'back']);
+  });
+
+  it('waits as long as a service asks that is away, and a little more by chance (B.3)', async () => {
+    await using scene = startLink();
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = true;
+    scene.service.asksFor = minutes(5);
+    scene.link.api.heard(away, 'background');
+    await scene.clock.advance(minutes(50));
+    expect(scene.service.asked).toBeGreaterThanOrEqual(10);
+    expect(scene.service.asked).toBeLessThanOrEqual(12);
+  });
+
+  it('leaves a service in peace that answers, and does not tell its version', async () => {
+    await using scene = startLink({ refuses: true });
+    await scene.clock.advance(hours(3));
+    expect(scene.service.asked).toBeLessThan(6);
+    expect(scene.link.isUp()).toBe(true);
+  });
+
+  it('wakes those who wait once, however often the service flaps meanwhile', async () => {
+    await using scene = startLink();
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = true;
+    scene.link.api.heard(away, 'background');
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = false;
+    for (let flaps = 0; flaps < 5; flaps += 1) {
+      scene.link.api.heard('up', 'background');
+      scene.link.api.heard(away, 'background');
+    }
+    await scene.clock.advance(seconds(20));
+    expect(scene.told.filter((word) => word === 'back')).toEqual(['back']);
+  });
+
+  it('takes one call that fails for what it is: a service that answers the question was never away (I8)', async () => {
+    await using scene = startLink();
+    await scene.clock.advance(seconds(1));
+    for (let failures = 0; failures < 20; failures += 1) {
+      scene.link.api.heard(new Problem('cloud-busy', 'status 500', { status: 500 }), 'background');
+      await scene.clock.advance(seconds(5));
+    }
+    expect(scene.told).toEqual(['up']);
+    expect(scene.service.asked).toBe(21);
+  });
+
+  it('believes a failing call at once where the service does not answer the question either', async () => {
+    await using scene = startLink();
+    await scene.clock.advance(seconds(1));
+    scene.service.isAway = true;
+    scene.link.api.heard(new Problem('cloud-busy', 'status 503', { status: 503 }), 'background');
+    await scene.clock.advance(seconds(0));
+    expect(scene.told).toEqual(['up', 'down']);
+  });
+});
+
+function failing(times: number) {
+  const clock = createSteeredClock();
+  const { log } = recordLog();
+  const ask = () => Promise.reject(new Error('nobody asks'));
+  const link = new ServerLink({ ask, onNews: () => undefined, clock, chance: systemChance, log });
+  const heard = (state: Reachability): void => link.api.heard(state, 'background');
+  for (let count = 0; count < times; count += 1) heard(failure);
+  return { clock, link, heard, isLeftAlone: () => isRefused(() => link.api.pass('GET /x', 'background')) };
+}
+
+function isRefused(pass: () => void): boolean {
+  try {
+    pass();
+    return false;
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'cloud-unreachable', delivery: 'not-sent', cause: failure });
+    return true;
+  }
+}
+
+describe('a server', () => {
+  it('is sent everything through until the fifth failure in a row', () => {
+    expect(failing(4).isLeftAlone()).toBe(false);
+    expect(failing(5).isLeftAlone()).toBe(true);
+  });
+
+  it('forgets failures at the first answer', () => {
+    const { heard, isLeftAlone } = failing(4);
+    heard('up');
+    heard(failure);
+    expect(isLeftAlone()).toBe(false);
+  });
+
+  it('lets one call try after 15 s; the others wait for what becomes of it', async () => {
+    const { clock, heard, isLeftAlone } = failing(5);
+    await clock.advance(seconds(14));
+    expect(isLeftAlone()).toBe(true);
+    await clock.advance(seconds(1));
+    expect([isLeftAlone(), isLeftAlone()]).toEqual([false, true]);
+    heard(failure);
+    await clock.advance(seconds(15));
+    expect(isLeftAlone()).toBe(false);
+    heard('up');
+    expect([isLeftAlone(), isLeftAlone()]).toEqual([false, false]);
+  });
+
+  it('that fails probes only is left alone as well, and tried by others all the same', async () => {
+    const { clock, link, isLeftAlone } = failing(4);
+    link.api.heard(failure, 'probe');
+    expect(isLeftAlone()).toBe(true);
+    await clock.advance(seconds(10));
+    link.api.heard(failure, 'probe');
+    await clock.advance(seconds(5));
+    expect(isLeftAlone()).toBe(false);
+  });
+
+  it('never keeps a person waiting', () => {
+    const { link } = failing(50);
+    expect(() => link.api.pass('POST /login', 'person')).not.toThrow();
+  });
+});
+
+describe('a server that fails again and again', () => {
+  it('is left alone, and served again when it is well', async () => {
+    await using server = await startServer(answerStatus(502));
+    const clock = createSteeredClock();
+    await using under = cloudAt(server.url, { clock });
+    const ask = () => problemOf(under.cloud.version(asking));
+    for (let count = 0; count < 5; count += 1) expect(await ask()).toMatchObject({ status: 502 });
+    expect((await ask()).message).toContain('the server failed 5 times in a row');
+    expect(server.asked).toHaveLength(5);
+
+    server.reply = answerJson({ version: '1' });
+    await clock.advance(seconds(15));
+    expect(await under.cloud.version(asking)).toMatchObject({ version: '1' });
+    expect(under.reached.at(-1)).toBe('up');
+  });
+
+  it('is asked all the while whether it is back, and everything goes on at its first answer (I7)', async () => {
+    await using server = await startServer(answerStatus(502));
+    const clock = createSteeredClock();
+    await using under = cloudAt(server.url, { clock });
+    const { link } = under.cloud;
+    for (let count = 0; count < 5; count += 1) await problemOf(under.cloud.version(asking));
+    const over = new AbortController();
+    const running = link.run(over.signal);
+    server.reply = answerJson({ version: '1' });
+    await expect.poll(() => link.isUp() && link.version()).toBe('1');
+    expect(await under.cloud.version(asking)).toMatchObject({ version: '1' });
+    expect(server.asked).toHaveLength(7);
+    over.abort();
+    await running;
+  });
+
+  it.each([400, 401, 403, 404, 405, 429])(
+    'is at work when it answers %d, and asked again',
+    async (status) => {
+      await using server = await startServer(answerStatus(status));
+      await using under = cloudAt(server.url);
+      for (let count = 0; count < 7; count += 1) await problemOf(under.cloud.version(asking));
+      const withKeyAlone = server.asked.filter(({ headers }) => headers['authorization'] === undefined);
+      expect(withKeyAlone).toHaveLength(7);
+    },
+  );
+});
