@@ -70,7 +70,7 @@ describe('the link to a server', () => {
     expect(scene.link.isUp()).toBe(false);
     await scene.clock.advance(hours(1));
     expect(scene.told).toEqual(['up', 'down']);
-    // 5 to 15 s between two questions: no storm, and no rest that is too long.
+    // 12 to 15 s between two questions: no storm, and no rest that is too long.
     expect(scene.service.asked).toBeGreaterThan(3600 / 15);
     expect(scene.service.asked).toBeLessThan(3600 / 5);
     scene.service.isAway = false;
@@ -179,12 +179,20 @@ describe('a server', () => {
     expect([isLeftAlone(), isLeftAlone()]).toEqual([false, false]);
   });
 
-  it('that fails probes only is left alone as well, and tried by others all the same', async () => {
-    const { clock, link, isLeftAlone } = failing(4);
-    link.api.heard(failure, 'probe');
-    expect(isLeftAlone()).toBe(true);
+  it('that is away is tried by nobody but those who ask whether it is back', async () => {
+    const { clock, link, isLeftAlone } = failing(5);
+    for (let minute = 0; minute < 4; minute += 1) {
+      link.api.heard(failure, 'probe');
+      await clock.advance(seconds(14));
+      expect(isLeftAlone()).toBe(true);
+    }
+    expect(() => link.api.pass('GET /version', 'probe')).not.toThrow();
+  });
+
+  it('that is there and fails at the question alone is tried by others all the same', async () => {
+    const { clock, link, isLeftAlone } = failing(5);
     await clock.advance(seconds(10));
-    link.api.heard(failure, 'probe');
+    link.api.heard(new Problem('cloud-busy', 'status 500', { status: 500 }), 'probe');
     await clock.advance(seconds(5));
     expect(isLeftAlone()).toBe(false);
   });

@@ -179,10 +179,8 @@ const planted: readonly Planted[] = [
         const real = await original();
         return {
           ...real,
-          createBalance: (parts) => ({
-            ...real.createBalance(parts),
-            check: async () => 'not-charged' as const,
-          }),
+          createBalance: (parts) =>
+            Object.assign(real.createBalance(parts), { check: async () => 'not-charged' as const }),
         };
       }),
   },

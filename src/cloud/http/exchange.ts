@@ -46,70 +46,86 @@ export function abortFailure(fault: Fault): Error {
   return fault.error instanceof Error ? fault.error : new Error('aborted', { cause: fault.error });
 }
 
-export function exchange(dispatcher: Dispatcher, request: HttpRequest, ends: Ends): Promise<HttpAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
-  let stage: Stage = 'connecting';
-  let connection: Dispatcher.DispatchController | undefined;
-  let body: Readable | undefined;
-  let received = 0;
+export const exchange = (dispatcher: Dispatcher, request: HttpRequest, ends: Ends): Promise<HttpAnswer> =>
+  new Exchange(request, ends).begin(dispatcher);
 
-  const faultBy = (error: unknown): Fault => ({
-    call: request.call,
-    error,
-    stage,
-    ...(request.brokenOff === undefined ? {} : { brokenOff: request.brokenOff }),
-  });
-  const fail = (failure: Error): void => {
-    unhook();
-    if (body) body.destroy(failure);
-    else reject(failure);
-  };
-  const onAbort = (): void => {
-    const failure = abortFailure(faultBy((ends.whole.aborted ? ends.whole : ends.beginning).reason));
-    fail(failure);
-    connection?.abort(failure);
-  };
-  const unhook = (): void => {
-    ends.whole.removeEventListener('abort', onAbort);
-    ends.beginning.removeEventListener('abort', onAbort);
-  };
-  ends.whole.addEventListener('abort', onAbort);
-  ends.beginning.addEventListener('abort', onAbort);
-  if (isOver(ends)) {
-    onAbort();
-    return promise;
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #request: HttpRequest;
+  readonly #ends: Ends;
+  readonly #begun = Promise.withResolvers<HttpAnswer>();
+  #stage: Stage = 'connecting';
+  #connection: Dispatcher.DispatchController | undefined;
+  #body: Readable | undefined;
+  #received = 0;
+
+  constructor(request: HttpRequest, ends: Ends) {
+    this.#request = request;
+    this.#ends = ends;
   }
 
-  const { origin, method, path, headers } = request;
-  dispatcher.dispatch(
-    { origin, method, path, headers, body: request.body ?? null, reset: request.connection === 'close' },
-    {
-      onRequestStart(controller) {
-        connection = controller;
-        if (isOver(ends)) controller.abort(new Error('no longer wanted'));
-        else stage = 'sent';
-      },
-      onResponseStart(controller, status, answerHeaders) {
-        if (status < 200) return;
-        stage = 'answering';
-        if (ends.beginning !== ends.whole) ends.beginning.removeEventListener('abort', onAbort);
-        body = bodyOf(controller);
-        body.once('close', unhook);
-        resolve({ status, headers: answerHeaders, body, received: () => received });
-      },
-      onResponseData(controller, chunk) {
-        received += chunk.length;
-        if (body?.push(chunk) === false) controller.pause();
-      },
-      onResponseEnd() {
-        body?.push(null);
-      },
-      onResponseError(_, error) {
-        fail(faultProblem(faultBy(error)));
-      },
-    },
-  );
-  return promise;
+  begin(dispatcher: Dispatcher): Promise<HttpAnswer> {
+    this.#ends.whole.addEventListener('abort', this.#onAbort);
+    this.#ends.beginning.addEventListener('abort', this.#onAbort);
+    if (isOver(this.#ends)) this.#onAbort();
+    else {
+      const { origin, method, path, headers, body = null, connection } = this.#request;
+      dispatcher.dispatch({ origin, method, path, headers, body, reset: connection === 'close' }, this);
+    }
+    return this.#begun.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#connection = controller;
+    if (isOver(this.#ends)) controller.abort(new Error('no longer wanted'));
+    else this.#stage = 'sent';
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200) return;
+    this.#stage = 'answering';
+    const { beginning, whole } = this.#ends;
+    if (beginning !== whole) beginning.removeEventListener('abort', this.#onAbort);
+    const body = bodyOf(controller);
+    this.#body = body;
+    body.once('close', () => this.#unhook());
+    this.#begun.resolve({ status, headers, body, received: () => this.#received });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#received += chunk.length;
+    if (this.#body?.push(chunk) === false) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#body?.push(null);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(faultProblem(this.#faultBy(error)));
+  }
+
+  readonly #onAbort = (): void => {
+    const { whole, beginning } = this.#ends;
+    const failure = abortFailure(this.#faultBy((whole.aborted ? whole : beginning).reason));
+    this.#fail(failure);
+    this.#connection?.abort(failure);
+  };
+
+  #fail(failure: Error): void {
+    this.#unhook();
+    if (this.#body) this.#body.destroy(failure);
+    else this.#begun.reject(failure);
+  }
+
+  #faultBy(error: unknown): Fault {
+    const { call, brokenOff } = this.#request;
+    return { call, error, stage: this.#stage, ...(brokenOff === undefined ? {} : { brokenOff }) };
+  }
+
+  #unhook(): void {
+    this.#ends.whole.removeEventListener('abort', this.#onAbort);
+    this.#ends.beginning.removeEventListener('abort', this.#onAbort);
+  }
 }
 
 const isOver = (ends: Ends): boolean => ends.whole.aborted || ends.beginning.aborted;

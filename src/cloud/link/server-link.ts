@@ -35,8 +35,8 @@ export interface ServerLinkOptions {
 
 const mostFailures = 5;
 const rest = seconds(15);
-/** Between two questions to a service that is away: 5 to 15 s. */
-const lookAgain = { mean: seconds(10), spread: 0.5 };
+/** Between two questions to a service that is away: 12 to 15 s, so that everything else waits for the answer. */
+const lookAgain = { mean: seconds(13.5), spread: 1 / 9 };
 /** Between its return and the wake-up call of those who wait: up to 5 s. */
 const wakeUp = { mean: seconds(2.5), spread: 1 };
 
@@ -144,17 +144,17 @@ export class ServerLink implements Service {
     this.#rest();
   }
 
-  /** A probe that fails keeps nobody else from trying, and one that is answered does not make up for other calls. */
   #count(state: Reachability, urgency: Urgency): void {
     const isProbe = urgency === 'probe';
     if (state === 'up') {
       this.#failures = 0;
+      // A server may answer the question, and fail at what is wanted of it.
       if (!isProbe) this.#restsUntil = Number.NEGATIVE_INFINITY;
       return;
     }
     this.#failures += 1;
-    const isTooMuch = isProbe ? this.#failures === mostFailures : this.#failures >= mostFailures;
-    if (isTooMuch || (!isProbe && isAway(state))) this.#rest();
+    // One that is there, and fails at nothing but the question, is tried by others all the same.
+    if (isAway(state) || (!isProbe && this.#failures >= mostFailures)) this.#rest();
   }
 
   #note(side: 'api' | 'oauth', state: Reachability): void {

@@ -11,18 +11,19 @@ import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
+import { Turns } from '../../core/turnstile.ts';
 import { parseAmount, zero } from '../../domain/amount.ts';
-import type { ChargingMemory, OwnBalance, Quote } from '../../domain/balance.ts';
+import type { ChargingMemory, Clearance, OwnBalance, Quote } from '../../domain/balance.ts';
 import { colorPagesOf } from '../../domain/document.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Balance, Chargeable } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
+import type { Login } from '../../domain/user.ts';
 import type { Api } from '../http/api.ts';
 import { deadlines } from '../http/api.ts';
 import { unlessStatus } from '../http/caller.ts';
 import { jsonBody, query } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
-import { createTurns } from './turns.ts';
 
 export interface BalanceParts {
   readonly api: Api;
@@ -91,13 +92,69 @@ const saysUncharged = (answer: Promise<BalanceCheckInfo>): Promise<boolean> =>
     (error: unknown) => isProblem(error, 'cloud-feature-off'),
   );
 
-export function createBalance({ api, onError, charging, clock, log }: BalanceParts): Balance {
-  const inTurn = createTurns();
+export const createBalance = (parts: BalanceParts): Balance => new BalanceOfService(parts);
 
+class BalanceOfService implements Balance {
+  readonly #parts: BalanceParts;
+  readonly #turns = new Turns();
   /** By the token of the user: it is forgotten with the session, and holds for nobody else. */
-  const uncharged = new WeakMap<Secret, Uncharged>();
+  readonly #uncharged = new WeakMap<Secret, Uncharged>();
 
-  async function request(wanted: Chargeable, { signal }: CallOptions): Promise<BalanceCheckInfo> {
+  constructor(parts: BalanceParts) {
+    this.#parts = parts;
+  }
+
+  async check(ticket: Chargeable, options: CallOptions): Promise<Clearance> {
+    try {
+      const info = await this.#ask(ticket, options);
+      return info.balanceEnabled ? coveredBy(info) : 'not-charged';
+    } catch (error) {
+      if (!isProblem(error) || error.code === 'balance-insufficient') throw error;
+      return this.#letThrough(error);
+    }
+  }
+
+  async quote(wanted: Chargeable, options: CallOptions): Promise<Quote | undefined> {
+    try {
+      return quoteOf(await this.#ask(wanted, options));
+    } catch (error) {
+      if (isProblem(error)) return undefined;
+      throw error;
+    }
+  }
+
+  own({ user, token }: Login, { signal }: CallOptions): Promise<OwnBalance | undefined> {
+    const { api, clock } = this.#parts;
+    const parameters = query([
+      ['username', user.userName],
+      ['providerid', user.providerId],
+    ]);
+    const call = {
+      method: 'GET',
+      path: `/api/v1/balance${parameters}`,
+      bearer: { authority: 'user', token: token.value },
+    } as const;
+    const asking = api
+      .request(call, { signal: clock.deadline(deadlines.interactive, signal) })
+      .then((answer) => valueOf(answer, userBalanceInfo, ownDecimals));
+    return unlessStatus([403, 404, 405, 501], asking);
+  }
+
+  async #ask(wanted: Chargeable, options: CallOptions): Promise<BalanceCheckInfo> {
+    const { charging, clock } = this.#parts;
+    using _ = await this.#turns.enter(`${wanted.user.providerId}/${wanted.user.id}`, options);
+    const token = wanted.token.value;
+    const askedAt = clock.monotonic();
+    const known = this.#uncharged.get(token);
+    if (known && askedAt - known.askedAt < unchargedHolds) return await known.answer;
+    const answer = this.#request(wanted, options);
+    // Who charges and says at once that there is nothing to ask is asked again for the next document.
+    if ((await saysUncharged(answer)) && !charging.wasSeen()) this.#uncharged.set(token, { answer, askedAt });
+    return await answer;
+  }
+
+  async #request(wanted: Chargeable, { signal }: CallOptions): Promise<BalanceCheckInfo> {
+    const { api, charging, clock } = this.#parts;
     const answer = await api.request(
       {
         method: 'POST',
@@ -113,23 +170,8 @@ export function createBalance({ api, onError, charging, clock, log }: BalancePar
     return info;
   }
 
-  const ask = (wanted: Chargeable, options: CallOptions): Promise<BalanceCheckInfo> =>
-    inTurn(
-      `${wanted.user.providerId}/${wanted.user.id}`,
-      async () => {
-        const token = wanted.token.value;
-        const askedAt = clock.monotonic();
-        const known = uncharged.get(token);
-        if (known && askedAt - known.askedAt < unchargedHolds) return known.answer;
-        const answer = request(wanted, options);
-        // Who charges and says at once that there is nothing to ask is asked again for the next document.
-        if ((await saysUncharged(answer)) && !charging.wasSeen()) uncharged.set(token, { answer, askedAt });
-        return answer;
-      },
-      options,
-    );
-
-  const letThrough = (error: Problem): 'unknown-allowed' => {
+  #letThrough(error: Problem): 'unknown-allowed' {
+    const { onError, charging, log } = this.#parts;
     if (error.code === 'user-token-refused') throw error;
     const isFault = !isProblem(error, ...noAnswerHere);
     if (isFault) log.warn('balance not checked', { error });
@@ -138,45 +180,7 @@ export function createBalance({ api, onError, charging, clock, log }: BalancePar
       throw new Problem('balance-unknown', 'the balance could not be checked', { cause: error });
     }
     return 'unknown-allowed';
-  };
-
-  return {
-    async check(ticket, options) {
-      try {
-        const info = await ask(ticket, options);
-        return info.balanceEnabled ? coveredBy(info) : 'not-charged';
-      } catch (error) {
-        if (!isProblem(error) || error.code === 'balance-insufficient') throw error;
-        return letThrough(error);
-      }
-    },
-
-    async quote(wanted, options) {
-      try {
-        return quoteOf(await ask(wanted, options));
-      } catch (error) {
-        if (isProblem(error)) return undefined;
-        throw error;
-      }
-    },
-
-    own: ({ user, token }, { signal }) => {
-      const { userName, providerId } = user;
-      const parameters = query([
-        ['username', userName],
-        ['providerid', providerId],
-      ]);
-      const call = {
-        method: 'GET',
-        path: `/api/v1/balance${parameters}`,
-        bearer: { authority: 'user', token: token.value },
-      } as const;
-      const asking = api
-        .request(call, { signal: clock.deadline(deadlines.interactive, signal) })
-        .then((answer) => valueOf(answer, userBalanceInfo, ownDecimals));
-      return unlessStatus([403, 404, 405, 501], asking);
-    },
-  };
+  }
 }
 
 /** The feature is off; 403: the server decides by itself at the release. */

@@ -17,7 +17,7 @@ import type { Running, Task } from './running.ts';
 import { failed } from './running.ts';
 import type { Confinement, OwnConfinement, SandboxLimits } from './sandbox-room.ts';
 import { confinements } from './sandbox-room.ts';
-import { turnstile } from '../turnstile.ts';
+import { turnstile } from '../../core/turnstile.ts';
 import { isUnitOpen, look, startInUnit, unitSocket } from './unit-room.ts';
 
 export interface Sandbox {

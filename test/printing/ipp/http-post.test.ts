@@ -9,7 +9,7 @@ import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
 import type { PostedBody } from '../../../src/printing/ipp/wire/http-post.ts';
 import { posted } from '../../../src/printing/ipp/wire/http-post.ts';
 import { printerLine } from '../../../src/printing/ipp/wire/printer-line.ts';
-import { turnstile } from '../../../src/printing/turnstile.ts';
+import { turnstile } from '../../../src/core/turnstile.ts';
 import { forwardClock } from '../../faults/forward-clock.ts';
 import { aDocument, openPrinter, plainPlan, sendTo, virtualPrinter } from '../printers.ts';
 import { patience, pdfOf } from '../samples.ts';

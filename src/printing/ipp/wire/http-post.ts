@@ -8,7 +8,7 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, Reques
 import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallOptions } from '../../../domain/ports/call.ts';
-import type { Turnstile } from '../../turnstile.ts';
+import type { Turnstile } from '../../../core/turnstile.ts';
 import type { ForThisLong } from './printer-line.ts';
 
 export interface PostedBody {

@@ -1,9 +1,11 @@
 /** Lets so many in at a time; the others wait in the order they came. */
-import type { CallOptions } from '../domain/ports/call.ts';
+interface Waiting {
+  readonly signal: AbortSignal;
+}
 
 export interface Turnstile {
   /** Resolves to the place, which disposing gives to the next. Rejects by the signal only. */
-  enter(options: CallOptions): Promise<Disposable>;
+  enter(options: Waiting): Promise<Disposable>;
 }
 
 export function turnstile(places: number): Turnstile {
@@ -38,4 +40,24 @@ export function turnstile(places: number): Turnstile {
       });
     },
   };
+}
+
+/** A turnstile of one place for each key: of those that share a key one is in at a time. */
+export class Turns {
+  /** Only while somebody is in or waits. */
+  readonly #stiles = new Map<string, { readonly stile: Turnstile; guests: number }>();
+
+  async enter(key: string, options: Waiting): Promise<Disposable> {
+    const at = this.#stiles.get(key) ?? { stile: turnstile(1), guests: 0 };
+    this.#stiles.set(key, at);
+    const leave = () => {
+      at.guests -= 1;
+      if (at.guests === 0) this.#stiles.delete(key);
+    };
+    at.guests += 1;
+    using entering = new DisposableStack();
+    entering.defer(leave);
+    entering.use(await at.stile.enter(options));
+    return entering.move();
+  }
 }

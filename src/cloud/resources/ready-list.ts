@@ -1,0 +1,92 @@
+/** The list of a user's READY documents, and what the last look at it is still good for (spec, Documents). */
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import type { CallOptions } from '../../domain/ports/call.ts';
+import type { ListOptions, ReadyDocuments } from '../../domain/ports/service.ts';
+import type { UserToken } from '../../domain/user.ts';
+import type { Api } from '../http/api.ts';
+import { deadlines } from '../http/api.ts';
+import { valueOf } from '../http/json.ts';
+import { listPage } from '../http/list-answer.ts';
+import { repeatSafely } from '../http/repeat.ts';
+import { answerLimits } from '../http/transport.ts';
+import type { DocumentList } from './document-list.ts';
+import { mostDocuments, readDocuments } from './document-list.ts';
+import type { TokenOwners } from './login.ts';
+
+export interface ReadyListParts {
+  readonly api: Api;
+  readonly owners: TokenOwners;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** What a look at the list is good for, from its first byte on. */
+const lookHolds = seconds(2);
+
+interface Look {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  readonly uuids: ReadonlySet<string>;
+  readonly mayBeMore: boolean;
+}
+
+export class ReadyList {
+  readonly #parts: ReadyListParts;
+  readonly #lastLooks = new WeakMap<UserToken['value'], Look>();
+
+  constructor(parts: ReadyListParts) {
+    this.#parts = parts;
+  }
+
+  read(token: UserToken, options: ListOptions): Promise<ReadyDocuments> {
+    const { clock } = this.#parts;
+    return options.inBackground === true
+      ? this.#ask(token, { ...options, signal: clock.deadline(deadlines.background, options.signal) })
+      : repeatSafely((within) => this.#ask(token, within), this.#parts, options);
+  }
+
+  /** By a look of a moment ago, or a new one: it is in the list, is not, or may be where the list was cut off. */
+  async has(uuid: string, token: UserToken, options: CallOptions): Promise<boolean | 'perhaps'> {
+    const last = this.#lastLooks.get(token.value);
+    const isRecent = last && this.#parts.clock.monotonic() - last.at <= lookHolds;
+    if (!isRecent) await this.#ask(token, options);
+    const look = this.#lastLooks.get(token.value);
+    return look?.uuids.has(uuid) === true || (look?.mayBeMore === true && 'perhaps');
+  }
+
+  async #ask(token: UserToken, { inBackground = false, ...options }: ListOptions): Promise<ReadyDocuments> {
+    const { api, owners, clock } = this.#parts;
+    const at = clock.monotonic();
+    const answer = await api.request(
+      {
+        method: 'GET',
+        path: `/api/v1/documents?status=0&maxRecords=${mostDocuments}`,
+        bearer: { authority: 'user', token: token.value },
+        largestAnswer: answerLimits.list,
+        urgency: inBackground ? 'background' : 'person',
+      },
+      options,
+    );
+    const { entries, nextPageToken } = valueOf(answer, listPage);
+    const { documents, leftOut } = readDocuments(entries, {
+      owner: owners.get(token.value),
+      now: clock.now(),
+    });
+    this.#logLeftOut(leftOut);
+    const mayBeMore = entries.length >= mostDocuments || nextPageToken !== undefined;
+    this.#lastLooks.set(token.value, { at, uuids: new Set(documents.map(({ uuid }) => uuid)), mayBeMore });
+    return { documents, mayBeMore, underOtherName: leftOut['other-user'] ?? 0 };
+  }
+
+  #logLeftOut(leftOut: DocumentList['leftOut']): void {
+    const { log } = this.#parts;
+    if (leftOut['other-user'] !== undefined) {
+      log.warn('documents of another user hidden', { count: leftOut['other-user'] });
+    }
+    if (Object.keys(leftOut).length > 0) log.info('documents left out of the list', { ...leftOut });
+  }
+}
