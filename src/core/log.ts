@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts';
 import { isoInstant, systemClock } from './clock.ts';
 import type { LogLevel, LogLevels } from './log-levels.ts';
 import { createLogLevels } from './log-levels.ts';
+import type { RecentLines } from './recent-lines.ts';
 import { createRecentLines } from './recent-lines.ts';
 
 export type Fact = string | number | boolean | null | undefined | Error | readonly string[] | object;
@@ -90,18 +91,11 @@ function standardOutput(): LogDestination {
   return destination;
 }
 
-export function createLog(options: {
-  readonly level: LogLevel;
-  readonly destination?: LogDestination;
-  readonly clock?: Clock;
-}): RootLog {
-  const { level, destination = standardOutput(), clock = systemClock } = options;
-  const recent = createRecentLines();
-  const errors = new Map<Fact, number>();
-  const listeners = new Set<(record: HeardRecord) => void>();
-  const root = pino(
+/** Writes where it is told to, and keeps the last lines; what is told is settled by whoever calls it. */
+const lineWriter = (destination: LogDestination, recent: RecentLines, clock: Clock): pino.Logger =>
+  pino(
     {
-      // What is told is settled here, not there: a child of pino's keeps the level it was born with.
+      // Not there: a child of pino's keeps the level it was born with.
       level: 'trace',
       base: null,
       timestamp: () => `,"time":"${isoInstant(clock.now())}"`,
@@ -115,6 +109,16 @@ export function createLog(options: {
       },
     },
   );
+
+export function createLog(options: {
+  readonly level: LogLevel;
+  readonly destination?: LogDestination;
+  readonly clock?: Clock;
+}): RootLog {
+  const { level, destination = standardOutput(), clock = systemClock } = options;
+  const recent = createRecentLines();
+  const errors = new Map<Fact, number>();
+  const listeners = new Set<(record: HeardRecord) => void>();
 
   const clean = (facts: Record<string, Fact>, terminal: Fact): Record<string, unknown> => {
     const withStack = levels.tells('debug', terminal);
@@ -141,7 +145,7 @@ export function createLog(options: {
       },
     };
   };
-  const log = wrap(root, {});
+  const log = wrap(lineWriter(destination, recent, clock), {});
   const levels = createLogLevels({ configured: level, clock, tell: log.info });
   return {
     ...log,

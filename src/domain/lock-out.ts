@@ -64,67 +64,92 @@ export interface LockOut {
 }
 
 /** `key`: 32 random octets, known to nobody else. */
-export function createLockOut({ key }: { readonly key: Buffer }): LockOut {
+export const createLockOut = ({ key }: { readonly key: Buffer }): LockOut => new Trials(key);
+
+interface Concerned {
+  readonly by: LockedBy;
+  readonly name: string;
+  readonly count: Count;
+}
+
+class Trials implements LockOut {
+  readonly #key: Buffer;
   /** The one that was refused least recently first. */
-  const counts: Readonly<Record<LockedBy, Map<string, Count>>> = { identity: new Map(), terminal: new Map() };
-  const spans = new Map<LoginWay, readonly Duration[]>();
+  readonly #counts: Readonly<Record<LockedBy, Map<string, Count>>> = {
+    identity: new Map(),
+    terminal: new Map(),
+  };
+  readonly #spans = new Map<LoginWay, readonly Duration[]>();
+
+  constructor(key: Buffer) {
+    this.#key = key;
+  }
+
+  begin(attempt: Attempt, since: number): Trial {
+    const way = wayOf(attempt.credentials);
+    const concerned = this.#concerned(attempt, since);
+    const locked = concerned.find(({ by, count }) => isLocked(count, lockOutLimits[by], since));
+    if (locked) return { lockedBy: locked.by, refusalTakes: this.refusalTakes(way) };
+
+    for (const one of concerned) {
+      one.count.pending += 1;
+      this.#keep(one);
+    }
+    return {
+      end: (verdict, now) => {
+        if (verdict === 'refused') this.#noteSpan(way, milliseconds(now - since));
+        for (const one of concerned) this.#judge(one, verdict, now);
+      },
+    };
+  }
+
+  refusalTakes(way: LoginWay): Duration {
+    return middleOf(this.#spans.get(way) ?? [...this.#spans.values()].flat()) ?? milliseconds(0);
+  }
+
+  terminalPause(terminal: string, now: number): Duration | undefined {
+    const left = (this.#counts.terminal.get(terminal)?.lockedUntil ?? now) - now;
+    return left > 0 ? milliseconds(left) : undefined;
+  }
+
+  size(): number {
+    return this.#counts.identity.size;
+  }
+
+  #concerned({ terminal, credentials }: Attempt, now: number): readonly Concerned[] {
+    const identity = identityOf(credentials, this.#key);
+    const names: readonly (readonly [LockedBy, string])[] = [
+      ...(identity === undefined ? [] : [['identity', identity] as const]),
+      ['terminal', terminal],
+    ];
+    return names.map(([by, name]) => ({ by, name, count: this.#countOf(by, name, now) }));
+  }
+
+  #judge(concerned: Concerned, verdict: Verdict, now: number): void {
+    const { by, count } = concerned;
+    count.pending -= 1;
+    if (verdict === 'refused' || verdict === 'given-up') noteRefusal(count, lockOutLimits[by], now);
+    if (verdict === 'accepted' && by === 'identity') forgive(count);
+    this.#keep(concerned);
+  }
 
   /** Its own, or a new one. */
-  function countOf(by: LockedBy, name: string, now: number): Count {
-    const known = counts[by].get(name);
+  #countOf(by: LockedBy, name: string, now: number): Count {
+    const known = this.#counts[by].get(name);
     return known && !isForgotten(known, now) ? known : newCount();
   }
 
-  function keep(by: LockedBy, name: string, count: Count): void {
-    const all = counts[by];
+  #keep({ by, name, count }: Concerned): void {
+    const all = this.#counts[by];
     all.delete(name);
     if (!isEmpty(count)) all.set(name, count);
     const [oldest] = all.keys();
     if (all.size > mostIdentities && oldest !== undefined) all.delete(oldest);
   }
 
-  function noteSpan(way: LoginWay, span: Duration): void {
-    spans.set(way, [...(spans.get(way) ?? []), span].slice(-mostSpans));
+  #noteSpan(way: LoginWay, span: Duration): void {
+    this.#spans.set(way, [...(this.#spans.get(way) ?? []), span].slice(-mostSpans));
   }
-
-  const refusalTakes = (way: LoginWay): Duration =>
-    middleOf(spans.get(way) ?? [...spans.values()].flat()) ?? milliseconds(0);
-
-  return {
-    begin({ terminal, credentials }, since) {
-      const way = wayOf(credentials);
-      const identity = identityOf(credentials, key);
-      const names: readonly (readonly [LockedBy, string])[] = [
-        ...(identity === undefined ? [] : [['identity', identity] as const]),
-        ['terminal', terminal],
-      ];
-      const concerned = names.map(([by, name]) => ({ by, name, count: countOf(by, name, since) }));
-      const locked = concerned.find(({ by, count }) => isLocked(count, lockOutLimits[by], since));
-      if (locked) return { lockedBy: locked.by, refusalTakes: refusalTakes(way) };
-
-      for (const { by, name, count } of concerned) {
-        count.pending += 1;
-        keep(by, name, count);
-      }
-      return {
-        end(verdict, now) {
-          if (verdict === 'refused') noteSpan(way, milliseconds(now - since));
-          for (const { by, name, count } of concerned) {
-            count.pending -= 1;
-            if (verdict === 'refused' || verdict === 'given-up') noteRefusal(count, lockOutLimits[by], now);
-            if (verdict === 'accepted' && by === 'identity') forgive(count);
-            keep(by, name, count);
-          }
-        },
-      };
-    },
-    refusalTakes,
-    terminalPause(terminal, now) {
-      const left = (counts.terminal.get(terminal)?.lockedUntil ?? now) - now;
-      return left > 0 ? milliseconds(left) : undefined;
-    },
-    size: () => counts.identity.size,
-  };
 }
 
 interface Count {

@@ -18,76 +18,92 @@ export type Onlooker = 'desk' | 'passer-by';
 
 /** To be called before the server listens. */
 export function limitConnections(server: Server, most: number): Room {
-  const open = new Map<string, Socket>();
-  /** The longest so first. */
-  const lookingOn: Readonly<Record<Onlooker, Set<string>>> = { desk: new Set(), 'passer-by': new Set() };
-  /** Those that bring out no request, or none since their last answer; the longest so first. */
-  const silent = new Set<string>();
-  /** The longest so first: an answer that nobody reads is never done. */
-  const answered = new Set<string>();
-  /** Those whose answer is not done, whoever they are. */
-  const busy = new Set<string>();
-  /** In the order in which they give way. */
-  const lists = [lookingOn.desk, lookingOn['passer-by'], silent, answered];
+  const room = new CrowdedRoom(most);
+  server.on('connection', (socket) => room.enter(socket));
+  server.on('request', (request, response) => room.ask(request, response));
+  return room;
+}
 
-  server.on('connection', (socket) => {
+class CrowdedRoom implements Room {
+  readonly #most: number;
+  readonly #open = new Map<string, Socket>();
+  /** The longest so first. */
+  readonly #lookingOn: Readonly<Record<Onlooker, Set<string>>> = { desk: new Set(), 'passer-by': new Set() };
+  /** Those that bring out no request, or none since their last answer; the longest so first. */
+  readonly #silent = new Set<string>();
+  /** The longest so first: an answer that nobody reads is never done. */
+  readonly #answered = new Set<string>();
+  /** Those whose answer is not done, whoever they are. */
+  readonly #busy = new Set<string>();
+  /** In the order in which they give way. */
+  readonly #lists = [this.#lookingOn.desk, this.#lookingOn['passer-by'], this.#silent, this.#answered];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  enter(socket: Socket): void {
     const name = nameOf(socket);
     // Gone before it could be told from others.
     if (name === undefined) {
       socket.destroy();
       return;
     }
-    open.set(name, socket);
-    silent.add(name);
-    const forget = (): void => {
+    this.#open.set(name, socket);
+    this.#silent.add(name);
+    socket.once('close', () => {
       // The port may be another caller's by now.
-      if (open.get(name) !== socket) return;
-      for (const list of [open, busy, ...lists]) list.delete(name);
-    };
-    socket.once('close', forget);
-    if (open.size <= most) return;
+      if (this.#open.get(name) === socket) this.#forget(name);
+    });
+    if (this.#open.size <= this.#most) return;
     // Where all others stay, that is the new one.
-    const [first = name] = lists.flatMap(([oldest]) => oldest ?? []);
-    const gives = open.get(first);
-    for (const list of [open, busy, ...lists]) list.delete(first);
+    const [first = name] = this.#lists.flatMap(([oldest]) => oldest ?? []);
+    const gives = this.#open.get(first);
+    this.#forget(first);
     gives?.destroy();
-  });
-  server.on('request', (request, response) => {
+  }
+
+  ask(request: IncomingMessage, response: ServerResponse): void {
     const name = nameOf(request.socket);
     if (name === undefined) return;
     // Requests on top of each other (RFC 9112, 9.3.2) are sent by no browser, and fill the memory with their answers.
-    if (busy.has(name)) {
-      open.get(name)?.destroy();
+    if (this.#busy.has(name)) {
+      this.#open.get(name)?.destroy();
       return;
     }
-    busy.add(name);
+    this.#busy.add(name);
     const begin = (): void => {
-      if (silent.delete(name)) answered.add(name);
+      if (this.#silent.delete(name)) this.#answered.add(name);
     };
     // A body is a request that is not brought out yet.
     if (hasBody(request)) request.once('end', begin);
     else begin();
     response.once('close', () => {
-      busy.delete(name);
-      answered.delete(name);
-      if (open.has(name)) silent.add(name);
+      this.#busy.delete(name);
+      this.#answered.delete(name);
+      if (this.#open.has(name)) this.#silent.add(name);
     });
-  });
-  return {
-    looksOn(response, from) {
-      const name = nameOf(response.req.socket);
-      if (name === undefined || !answered.delete(name)) return;
-      lookingOn[from].add(name);
-      response.once('close', () => lookingOn[from].delete(name));
-    },
-    stays(response) {
-      const name = nameOf(response.req.socket);
-      if (name !== undefined) answered.delete(name);
-    },
-    [Symbol.dispose]() {
-      for (const socket of open.values()) socket.destroy();
-    },
-  };
+  }
+
+  looksOn(response: ServerResponse, from: Onlooker): void {
+    const name = nameOf(response.req.socket);
+    if (name === undefined || !this.#answered.delete(name)) return;
+    this.#lookingOn[from].add(name);
+    response.once('close', () => this.#lookingOn[from].delete(name));
+  }
+
+  stays(response: ServerResponse): void {
+    const name = nameOf(response.req.socket);
+    if (name !== undefined) this.#answered.delete(name);
+  }
+
+  [Symbol.dispose](): void {
+    for (const socket of this.#open.values()) socket.destroy();
+  }
+
+  #forget(name: string): void {
+    for (const list of [this.#open, this.#busy, ...this.#lists]) list.delete(name);
+  }
 }
 
 /** By the caller's end: over TLS a request has another socket than the connection it came on. */

@@ -38,7 +38,22 @@ export interface GatewaySources {
 type Value = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 export function registerGateway(sources: GatewaySources, registers: Registry[]): void {
-  const gauge = (name: string, help: string, read: () => number): unknown =>
+  registerOutbox(sources, registers);
+  registerHealth(sources, registers);
+  registerTerminals(sources, registers);
+  registerDisk(sources, registers);
+  new Gauge({
+    name: 'platen_build_info',
+    help: 'Always 1; the versions are the labels.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: sources.version, node: process.versions.node }, 1);
+}
+
+/** One value, read at each scrape. */
+const gaugeIn =
+  (registers: Registry[]) =>
+  (name: string, help: string, read: () => number): unknown =>
     new Gauge({
       name,
       help,
@@ -47,7 +62,11 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
         this.set(read());
       },
     });
-  const gauges = (name: string, help: string, labelNames: string[], read: () => readonly Value[]): unknown =>
+
+/** A value for each of what is there, read at each scrape. */
+const gaugesIn =
+  (registers: Registry[]) =>
+  (name: string, help: string, labelNames: string[], read: () => readonly Value[]): unknown =>
     new Gauge({
       name,
       help,
@@ -59,6 +78,8 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
       },
     });
 
+function registerOutbox(sources: GatewaySources, registers: Registry[]): void {
+  const gauge = gaugeIn(registers);
   gauge('platen_outbox_records', 'History records that the print service has not accepted yet.', () => {
     const { waiting, held } = sources.outbox();
     return waiting + held;
@@ -71,7 +92,10 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
   gauge('platen_outbox_oldest_seconds', 'How long the oldest record that may be posted has waited.', () =>
     inSeconds(sources.outboxOldest() ?? seconds(0)),
   );
-  gauge('platen_token_expires_seconds', 'Until the device token expires; 0 without one.', () =>
+}
+
+function registerHealth(sources: GatewaySources, registers: Registry[]): void {
+  gaugeIn(registers)('platen_token_expires_seconds', 'Until the device token expires; 0 without one.', () =>
     inSeconds(sources.tokenExpiresIn() ?? seconds(0)),
   );
   const internalFaults = new Counter({
@@ -83,28 +107,12 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
       internalFaults.inc(sources.internalFaults());
     },
   });
+  const gauges = gaugesIn(registers);
   gauges(
     'platen_condition',
     'Always 1; what is wrong at the moment, by code. Scope is a terminal, or agent for all of them.',
     ['scope', 'code', 'severity'],
     () => sources.conditions().map(({ scope, code, severity }) => [{ scope, code, severity }, 1]),
-  );
-  gauges('platen_terminal_ready', '1 while the terminal could release a document.', ['terminal'], () =>
-    sources.terminalsNow().map(({ id, isReady }) => [{ terminal: id }, Number(isReady)]),
-  );
-  gauges('platen_session_open', '1 while somebody is signed in, or signing in.', ['terminal'], () =>
-    sources.terminalsNow().map(({ id, hasSession }) => [{ terminal: id }, Number(hasSession)]),
-  );
-  gauges(
-    'platen_printer_certificate_expiry_timestamp_seconds',
-    "When the printer's certificate ends; absent where it has none.",
-    ['terminal'],
-    () =>
-      sources
-        .terminalsNow()
-        .flatMap(({ id, certificateEnds: ends }): Value[] =>
-          ends === undefined ? [] : [[{ terminal: id }, ends / 1000]],
-        ),
   );
   gauges(
     'platen_cloud_certificate_expiry_timestamp_seconds',
@@ -112,13 +120,25 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
     ['server'],
     () => [...sources.certificates()].map(([server, end]) => [{ server }, end / 1000]),
   );
-  registerDisk(sources, registers);
-  new Gauge({
-    name: 'platen_build_info',
-    help: 'Always 1; the versions are the labels.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version: sources.version, node: process.versions.node }, 1);
+}
+
+function registerTerminals({ terminalsNow }: GatewaySources, registers: Registry[]): void {
+  const gauges = gaugesIn(registers);
+  gauges('platen_terminal_ready', '1 while the terminal could release a document.', ['terminal'], () =>
+    terminalsNow().map(({ id, isReady }) => [{ terminal: id }, Number(isReady)]),
+  );
+  gauges('platen_session_open', '1 while somebody is signed in, or signing in.', ['terminal'], () =>
+    terminalsNow().map(({ id, hasSession }) => [{ terminal: id }, Number(hasSession)]),
+  );
+  gauges(
+    'platen_printer_certificate_expiry_timestamp_seconds',
+    "When the printer's certificate ends; absent where it has none.",
+    ['terminal'],
+    () =>
+      terminalsNow().flatMap(({ id, certificateEnds: ends }): Value[] =>
+        ends === undefined ? [] : [[{ terminal: id }, ends / 1000]],
+      ),
+  );
 }
 
 /** Named as those of the node exporter, which may not run on every gateway. */

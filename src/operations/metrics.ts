@@ -20,9 +20,7 @@ export interface MeasuredTerminal {
   readonly readers: readonly string[];
 }
 
-export interface Metrics
-  extends Omit<ReleaseMetrics, 'add' | 'drop'>,
-    Omit<ReaderMetrics, 'add' | 'drop' | 'dropReader'> {
+export interface Metrics extends Omit<ReleaseMetrics, 'add' | 'drop'>, Omit<ReaderMetrics, 'add' | 'drop'> {
   printerIs(printer: { terminal: string; state: 'ready' | 'not-ready' }): void;
   cloudIs(state: 'up' | 'down'): void;
   /** Nothing else ran for so long. */
@@ -42,58 +40,9 @@ export function createMetrics(sources: GatewaySources): Metrics {
   collectProcessMetrics(registry);
 
   const { add: addReleases, drop: dropReleases, ...releases } = createReleaseMetrics(sources, registers);
-  const { add: addReaders, drop: dropReaders, dropReader, ...readers } = createReaderMetrics(registers);
-  const printerReady = new Gauge({
-    name: 'platen_printer_ready',
-    help: '1 while the printer answers and can print.',
-    labelNames: ['terminal'],
-    registers,
-  });
-  const cloudUp = new Gauge({
-    name: 'platen_cloud_up',
-    help: '1 after a call to the print service was answered, 0 after one was not.',
-    registers,
-  });
-  const blockedSeconds = new Counter({
-    name: 'platen_event_loop_blocked_seconds_total',
-    help: 'For how long nothing ran at all, in pauses of more than a second.',
-    registers,
-  });
+  const { add: addReaders, drop: dropReaders, ...readers } = createReaderMetrics(registers);
+  const { printerReady, cloudUp, blockedSeconds } = gaugesIn(registers);
   registerGateway(sources, registers);
-
-  let measured: readonly MeasuredTerminal[] = [];
-
-  function begin({ id, readers: names }: MeasuredTerminal): void {
-    addReleases(id);
-    addReaders(id, names);
-    printerReady.set({ terminal: id }, 0);
-  }
-
-  function end({ id, readers: names }: MeasuredTerminal): void {
-    dropReleases(id);
-    dropReaders(id, names);
-    printerReady.remove({ terminal: id });
-  }
-
-  function terminalsAre(terminals: readonly MeasuredTerminal[]): void {
-    const before = new Map(measured.map((terminal) => [terminal.id, terminal.readers]));
-    const now = new Set(terminals.map(({ id }) => id));
-    for (const terminal of measured) if (!now.has(terminal.id)) end(terminal);
-    for (const terminal of terminals) {
-      const known = before.get(terminal.id);
-      if (!known) begin(terminal);
-      else {
-        addReaders(
-          terminal.id,
-          terminal.readers.filter((reader) => !known.includes(reader)),
-        );
-        for (const reader of known) {
-          if (!terminal.readers.includes(reader)) dropReader(terminal.id, reader);
-        }
-      }
-    }
-    measured = terminals;
-  }
 
   return {
     ...releases,
@@ -101,9 +50,68 @@ export function createMetrics(sources: GatewaySources): Metrics {
     printerIs: ({ terminal, state }) => printerReady.set({ terminal }, state === 'ready' ? 1 : 0),
     cloudIs: (state) => cloudUp.set(state === 'up' ? 1 : 0),
     eventLoopBlocked: (span) => blockedSeconds.inc(inSeconds(span)),
-    terminalsAre,
+    terminalsAre: following({
+      begin(terminal) {
+        addReleases(terminal);
+        printerReady.set({ terminal }, 0);
+      },
+      end(terminal) {
+        dropReleases(terminal);
+        printerReady.remove({ terminal });
+      },
+      ...{ addReaders, dropReaders },
+    }),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+  };
+}
+
+const gaugesIn = (registers: Registry[]) => ({
+  printerReady: new Gauge({
+    name: 'platen_printer_ready',
+    help: '1 while the printer answers and can print.',
+    labelNames: ['terminal'],
+    registers,
+  }),
+  cloudUp: new Gauge({
+    name: 'platen_cloud_up',
+    help: '1 after a call to the print service was answered, 0 after one was not.',
+    registers,
+  }),
+  blockedSeconds: new Counter({
+    name: 'platen_event_loop_blocked_seconds_total',
+    help: 'For how long nothing ran at all, in pauses of more than a second.',
+    registers,
+  }),
+});
+
+interface SeriesOfTerminals {
+  begin(terminal: string): void;
+  end(terminal: string): void;
+  addReaders(terminal: string, readers: readonly string[]): void;
+  dropReaders(terminal: string, readers: readonly string[]): void;
+}
+
+function following(series: SeriesOfTerminals): Metrics['terminalsAre'] {
+  let measured = new Map<string, readonly string[]>();
+  return (terminals) => {
+    const now = new Map(terminals.map(({ id, readers }) => [id, readers]));
+    for (const [id, readers] of measured) {
+      series.dropReaders(
+        id,
+        readers.filter((reader) => !now.get(id)?.includes(reader)),
+      );
+      if (!now.has(id)) series.end(id);
+    }
+    for (const [id, readers] of now) {
+      const known = measured.get(id);
+      if (!known) series.begin(id);
+      series.addReaders(
+        id,
+        readers.filter((reader) => !known?.includes(reader)),
+      );
+    }
+    measured = now;
   };
 }
 

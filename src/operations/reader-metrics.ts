@@ -13,40 +13,45 @@ export interface ReaderMetrics {
   cardRelayed(card: { terminal: string; reader: string; outcome: RelayOutcome }): void;
   add(terminal: string, readers: readonly string[]): void;
   drop(terminal: string, readers: readonly string[]): void;
-  dropReader(terminal: string, reader: string): void;
 }
 
-export function createReaderMetrics(registers: Registry[]): ReaderMetrics {
-  const up = new Gauge({
+const labelNames = ['terminal', 'reader'] as const;
+
+const seriesIn = (registers: Registry[]) => ({
+  up: new Gauge({
     name: 'platen_reader_up',
     help: '1 while the card reader is open.',
-    labelNames: ['terminal', 'reader'],
+    labelNames,
     registers,
-  });
-  const openings = new Counter({
+  }),
+  openings: new Counter({
     name: 'platen_reader_openings_total',
     help: 'How often the card reader was opened; more than once means that it was away.',
-    labelNames: ['terminal', 'reader'],
+    labelNames,
     registers,
-  });
-  const cardsUnreadable = new Counter({
+  }),
+  cardsUnreadable: new Counter({
     name: 'platen_cards_unreadable_total',
     help: 'Card numbers that the card rule does not fit.',
-    labelNames: ['terminal', 'reader'],
+    labelNames,
     registers,
-  });
-  const cardsRelayed = new Counter({
+  }),
+  cardsRelayed: new Counter({
     name: 'platen_cards_relayed_total',
     help: 'Badges that the print service was told of to print by itself, by outcome.',
-    labelNames: ['terminal', 'reader', 'outcome'],
+    labelNames: [...labelNames, 'outcome'],
     registers,
-  });
-  const frames = new Counter({
+  }),
+  frames: new Counter({
     name: 'platen_reader_frames_total',
     help: 'What the card reader sent, by what became of it.',
-    labelNames: ['terminal', 'reader', 'verdict'],
+    labelNames: [...labelNames, 'verdict'],
     registers,
-  });
+  }),
+});
+
+export function createReaderMetrics(registers: Registry[]): ReaderMetrics {
+  const { up, openings, cardsUnreadable, cardsRelayed, frames } = seriesIn(registers);
 
   function addReader(terminal: string, reader: string): void {
     up.set({ terminal, reader }, 0);
@@ -57,9 +62,7 @@ export function createReaderMetrics(registers: Registry[]): ReaderMetrics {
   }
 
   function dropReader(terminal: string, reader: string): void {
-    up.remove({ terminal, reader });
-    openings.remove({ terminal, reader });
-    cardsUnreadable.remove({ terminal, reader });
+    for (const series of [up, openings, cardsUnreadable]) series.remove({ terminal, reader });
     for (const outcome of relayOutcomes) cardsRelayed.remove({ terminal, reader, outcome });
     for (const verdict of frameVerdicts) frames.remove({ terminal, reader, verdict });
   }
@@ -78,6 +81,5 @@ export function createReaderMetrics(registers: Registry[]): ReaderMetrics {
     drop: (terminal, readers) => {
       for (const reader of readers) dropReader(terminal, reader);
     },
-    dropReader,
   };
 }

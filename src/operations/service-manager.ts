@@ -35,70 +35,92 @@ const share = 1 / 3;
 const program = 'systemd-notify';
 const execute = promisify(execFile);
 
-export function createServiceManager({
-  env,
-  clock,
-  log,
-}: {
-  readonly env: Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface ServiceManagerOptions {
+  readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
-}): ServiceManager {
-  const { NOTIFY_SOCKET: socket, PATH: path = '/usr/bin:/bin' } = env;
-  let last: Promise<void> = Promise.resolve();
-  let isFailing = false;
+}
 
-  async function send(words: readonly string[]): Promise<void> {
-    try {
-      await execute(program, words, { env: { NOTIFY_SOCKET: socket, PATH: path }, timeout: patience });
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn('service manager not told', { error: error as Error });
-      isFailing = true;
-    }
+export const createServiceManager = (options: ServiceManagerOptions): ServiceManager => new Systemd(options);
+
+class Systemd implements ServiceManager {
+  readonly pingEvery: Duration | undefined;
+  readonly #env: Environment;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #last: Promise<void> = Promise.resolve();
+  #isFailing = false;
+  #told: string | undefined;
+  #wanted: string | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #isWaiting = false;
+
+  constructor({ env, clock, log }: ServiceManagerOptions) {
+    this.pingEvery = pingEvery(env);
+    this.#env = env;
+    this.#clock = clock;
+    this.#log = log;
   }
 
-  function tell(...words: readonly string[]): Promise<void> {
-    if (socket) last = last.then(() => send(words));
-    return last;
+  ready(status?: string): Promise<void> {
+    if (status === undefined) return this.#tell('READY=1');
+    this.#told = status;
+    this.#wanted = status;
+    this.#toldAt = this.#clock.monotonic();
+    return this.#tell('READY=1', `STATUS=${status}`);
   }
 
-  let told: string | undefined;
-  let wanted: string | undefined;
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let isWaiting = false;
+  reloading(): void {
+    void this.#tell('RELOADING=1');
+  }
 
-  async function tellStatus(): Promise<void> {
-    if (wanted !== told) {
-      told = wanted;
-      toldAt = clock.monotonic();
-      await tell(`STATUS=${told}`);
+  stopping(): void {
+    void this.#tell('STOPPING=1');
+  }
+
+  status(text: string): void {
+    this.#wanted = text;
+    if (!this.#env['NOTIFY_SOCKET'] || this.#isWaiting || text === this.#told) return;
+    this.#isWaiting = true;
+    const early = Math.max(0, this.#toldAt + apart - this.#clock.monotonic());
+    this.#clock.setTimeout(() => void this.#tellStatus(), early);
+  }
+
+  ping(): Promise<void> {
+    return this.#tell('WATCHDOG=1');
+  }
+
+  async #tellStatus(): Promise<void> {
+    if (this.#wanted !== this.#told) {
+      this.#told = this.#wanted;
+      this.#toldAt = this.#clock.monotonic();
+      await this.#tell(`STATUS=${this.#told}`);
     }
     // Not before: behind a service manager that is slow to hear no queue grows, which a ping would have to stand in.
-    isWaiting = false;
+    this.#isWaiting = false;
   }
 
-  return {
-    ready(status) {
-      if (status === undefined) return tell('READY=1');
-      [told, wanted, toldAt] = [status, status, clock.monotonic()];
-      return tell('READY=1', `STATUS=${status}`);
-    },
-    reloading: () => void tell('RELOADING=1'),
-    stopping: () => void tell('STOPPING=1'),
-    status(text) {
-      wanted = text;
-      if (!socket || isWaiting || wanted === told) return;
-      isWaiting = true;
-      clock.setTimeout(() => void tellStatus(), Math.max(0, toldAt + apart - clock.monotonic()));
-    },
-    ping: () => tell('WATCHDOG=1'),
-    pingEvery: pingEvery(env),
-  };
+  #tell(...words: readonly string[]): Promise<void> {
+    if (this.#env['NOTIFY_SOCKET']) this.#last = this.#last.then(() => this.#send(words));
+    return this.#last;
+  }
+
+  async #send(words: readonly string[]): Promise<void> {
+    const { NOTIFY_SOCKET: socket, PATH: path = '/usr/bin:/bin' } = this.#env;
+    try {
+      await execute(program, words, { env: { NOTIFY_SOCKET: socket, PATH: path }, timeout: patience });
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#log.warn('service manager not told', { error: error as Error });
+      this.#isFailing = true;
+    }
+  }
 }
 
 /** sd_watchdog_enabled(3): the watchdog of another process is none of ours. */
-function pingEvery(env: Readonly<Record<string, string | undefined>>): Duration | undefined {
+function pingEvery(env: Environment): Duration | undefined {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: limit, WATCHDOG_PID: pid = String(process.pid) } = env;
   if (!socket || pid !== String(process.pid) || !/^[1-9]\d*$/.test(limit ?? '')) return undefined;
   return milliseconds((Number(limit) / 1000) * share);

@@ -5,19 +5,16 @@
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { minutes, seconds } from '../core/duration.ts';
+import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
-import type { Service } from '../core/service.ts';
+import type { Progress, Service } from '../core/service.ts';
 import { complaintAboutExpiry } from '../domain/certificate-expiry.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { PrinterCertificate } from '../domain/ports/printer-memory.ts';
-import type {
-  PrinterCapabilities,
-  PrinterDescription,
-  QueueDescription,
-} from '../domain/ports/printer-description.ts';
+import type { PrinterCapabilities, PrinterDescription } from '../domain/ports/printer-description.ts';
 import type { Printer } from '../domain/ports/printing.ts';
 import { foremostReason } from '../domain/printer/printer-reasons.ts';
 import { isSamePrinterView, printerViewOf } from '../domain/printer/printer-view.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import { asProblem } from '../domain/problem/problem.ts';
 import { complaintAbout } from '../domain/printer/spooler-queue.ts';
@@ -30,8 +27,6 @@ const retry = { first: seconds(5), factor: 2, longest: minutes(1) };
 /** Above the printer's own limit: one that sleeps is given the time to wake up. */
 const lookLimit = seconds(50);
 const subject = 'printer';
-const policySubject = 'spooler';
-const certificateSubject = 'certificate';
 
 export interface PrinterWatch extends Service {
   /** The last answer; `undefined` before the first, and while the printer does not answer. */
@@ -48,7 +43,7 @@ export interface PrinterWatch extends Service {
   lost(): void;
 }
 
-export function createPrinterWatch(options: {
+export interface PrinterWatchOptions {
   readonly terminal: string;
   readonly printer: Pick<Printer, 'describe'>;
   readonly conditions: Conditions;
@@ -57,105 +52,103 @@ export function createPrinterWatch(options: {
   onView(): void;
   readonly clock: Clock;
   readonly chance: Chance;
-}): PrinterWatch {
-  const { terminal, printer, conditions, clock, chance } = options;
-  const wake = new Wake();
-  let seen: PrinterDescription | undefined;
-  let capabilities: PrinterCapabilities | undefined;
-  let view: PrinterView | undefined;
+}
 
-  function show(next: PrinterView): void {
-    if (isSamePrinterView(view, next)) return;
-    view = next;
-    options.onView();
+export const createPrinterWatch = (options: PrinterWatchOptions): PrinterWatch => new Watch(options);
+
+class Watch implements PrinterWatch {
+  readonly name: string;
+  readonly #options: PrinterWatchOptions;
+  readonly #wake = new Wake();
+  #seen: PrinterDescription | undefined;
+  #capabilities: PrinterCapabilities | undefined;
+  #view: PrinterView | undefined;
+
+  constructor(options: PrinterWatchOptions) {
+    this.name = `printer of ${options.terminal}`;
+    this.#options = options;
   }
 
-  async function ask(signal: AbortSignal): Promise<void> {
+  description(): PrinterDescription | undefined {
+    return this.#seen;
+  }
+
+  capabilities(): PrinterCapabilities | undefined {
+    return this.#capabilities;
+  }
+
+  view(): PrinterView | undefined {
+    return this.#view;
+  }
+
+  status(): object {
+    return {
+      state: this.#seen?.state ?? 'unreachable',
+      needs: this.#view?.needs ?? null,
+      ready: this.#seen?.ready ?? false,
+      acceptingJobs: this.#seen?.acceptingJobs ?? null,
+      certificate: this.#seen?.certificate ?? null,
+    };
+  }
+
+  look(): void {
+    this.#wake.ring();
+  }
+
+  lost(): void {
+    this.#show({ lamp: 'unreachable' });
+    this.#wake.ring();
+  }
+
+  run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { clock, chance } = this.#options;
+    const untilNextLook = () => (this.#view?.lamp === 'ready' ? interval : shortInterval);
+    const duty: Periodic = {
+      attempt: (end) => this.#look(end),
+      get interval() {
+        return untilNextLook();
+      },
+      retry,
+      wake: this.#wake,
+      onFailure: (error) => this.#fail(asProblem(error, 'printer-unreachable', 'the printer did not answer')),
+    };
+    return runPeriodically(duty, { clock, chance }, signal, progress);
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { printer, clock, onState } = this.#options;
     const now = await printer.describe({ signal: clock.deadline(lookLimit, signal) });
-    seen = now;
-    ({ capabilities } = now);
-    options.onState(now.ready ? 'ready' : 'not-ready');
-    show(printerViewOf(now));
-    judgePolicy(now.queue);
-    judgeCertificate(now.certificate);
-    if (now.ready) conditions.clear(terminal, subject);
-    else {
-      const code = now.unfit?.code ?? 'printer-not-ready';
-      const detail = now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
-      conditions.raise({ code, severity: 'warning', scope: terminal, subject, detail });
-    }
+    this.#seen = now;
+    this.#capabilities = now.capabilities;
+    onState(now.ready ? 'ready' : 'not-ready');
+    this.#show(printerViewOf(now));
+    // D15: nothing of the spooler's own may print a document a second time.
+    this.#judge('spooler', 'spooler-policy', now.queue && complaintAbout(now.queue));
+    const expiry = now.certificate && complaintAboutExpiry(now.certificate, clock.now());
+    this.#judge('certificate', 'printer-certificate-expiring', expiry);
+    const complaint = now.ready ? undefined : now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
+    this.#judge(subject, now.unfit?.code ?? 'printer-not-ready', complaint);
   }
 
-  /** D15: nothing of the spooler's own may print a document a second time. */
-  function judgePolicy(queue: QueueDescription | undefined): void {
-    const detail = queue && complaintAbout(queue);
-    if (detail === undefined) conditions.clear(terminal, policySubject);
-    else {
-      conditions.raise({
-        code: 'spooler-policy',
-        severity: 'warning',
-        scope: terminal,
-        subject: policySubject,
-        detail,
-      });
-    }
+  #fail({ code, message: detail }: Problem): undefined {
+    const { terminal, conditions, onState } = this.#options;
+    this.#seen = undefined;
+    onState('not-ready');
+    this.#show({ lamp: 'unreachable' });
+    conditions.raise({ code, severity: 'error', scope: terminal, subject, detail });
   }
 
-  function judgeCertificate(certificate: PrinterCertificate | undefined): void {
-    const detail = certificate && complaintAboutExpiry(certificate, clock.now());
-    if (detail === undefined) conditions.clear(terminal, certificateSubject);
-    else {
-      conditions.raise({
-        code: 'printer-certificate-expiring',
-        severity: 'warning',
-        scope: terminal,
-        subject: certificateSubject,
-        detail,
-      });
-    }
+  #judge(about: string, code: ProblemCode, detail: string | undefined): void {
+    const { terminal, conditions } = this.#options;
+    if (detail === undefined) conditions.clear(terminal, about);
+    else conditions.raise({ code, severity: 'warning', scope: terminal, subject: about, detail });
   }
 
-  return {
-    name: `printer of ${terminal}`,
-    description: () => seen,
-    capabilities: () => capabilities,
-    view: () => view,
-    status: () => ({
-      state: seen?.state ?? 'unreachable',
-      needs: view?.needs ?? null,
-      ready: seen?.ready ?? false,
-      acceptingJobs: seen?.acceptingJobs ?? null,
-      certificate: seen?.certificate ?? null,
-    }),
-    look: () => wake.ring(),
-    lost() {
-      show({ lamp: 'unreachable' });
-      wake.ring();
-    },
-    run: (signal, progress) =>
-      runPeriodically(
-        {
-          attempt: ask,
-          get interval() {
-            return view?.lamp === 'ready' ? interval : shortInterval;
-          },
-          retry,
-          wake,
-          onFailure: (error) => {
-            seen = undefined;
-            const problem = asProblem(error, 'printer-unreachable', 'the printer did not answer');
-            options.onState('not-ready');
-            show({ lamp: 'unreachable' });
-            const { code, message: detail } = problem;
-            conditions.raise({ code, severity: 'error', scope: terminal, subject, detail });
-            return undefined;
-          },
-        },
-        { clock, chance },
-        signal,
-        progress,
-      ),
-  };
+  #show(next: PrinterView): void {
+    if (isSamePrinterView(this.#view, next)) return;
+    this.#view = next;
+    this.#options.onView();
+  }
 }
 
 const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice}`;

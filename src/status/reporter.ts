@@ -8,9 +8,10 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
-import type { Service } from '../core/service.ts';
+import type { Progress, Service } from '../core/service.ts';
 import type { TerminalReports } from '../domain/ports/service.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { asProblem, Problem } from '../domain/problem/problem.ts';
@@ -55,82 +56,95 @@ export interface StatusReporterOptions {
 /** What ends the wait for the next report early: news, any change, or nothing but time. */
 type Rest = 'busy' | 'told' | 'not-yet' | 'failed';
 
-export function createStatusReporter(options: StatusReporterOptions): StatusReporter {
-  const { terminal, clock } = options;
-  const log = options.log.with({ terminal });
-  const wake = new Wake();
-  const present = () => `${options.interval()} ${contentOf(options.compose())}`;
-  let latest = present();
+export const createStatusReporter = (options: StatusReporterOptions): StatusReporter => new Reporter(options);
+
+class Reporter implements StatusReporter {
+  readonly name: string;
+  readonly #options: StatusReporterOptions;
+  readonly #log: Log;
+  readonly #wake = new Wake();
+  #latest: string;
   /** Counts the news; a report tells the generation it was begun with, so what came meanwhile is told next. */
-  let generation = 1;
-  let attempted = 0;
-  let lastAttempt = Number.NEGATIVE_INFINITY;
-  let complaint: ProblemCode | undefined;
+  #generation = 1;
+  #attempted = 0;
+  #lastAttempt = Number.NEGATIVE_INFINITY;
+  #complaint: ProblemCode | undefined;
   /** The service named the time itself (B.3), or does not want the report. */
-  let mustWait = false;
-  let rest: Rest = 'busy';
+  #mustWait = false;
+  #rest: Rest = 'busy';
 
-  const restUntilNews = (next: 'told' | 'not-yet'): void => {
-    rest = next;
-    if (attempted !== generation) wake.ring();
-  };
-
-  async function attempt(signal: AbortSignal): Promise<void> {
-    rest = 'busy';
-    const early = lastAttempt + apart - clock.monotonic();
-    if (early > 0) await clock.sleep(milliseconds(early), { signal });
-    lastAttempt = clock.monotonic();
-    attempted = generation;
-    const target = options.target();
-    if (!target) throw new Problem('output-port-unknown', `the output port of ${terminal} is not known yet`);
-    await options.reports.report(options.compose(), target, { signal: clock.deadline(callLimit, signal) });
-    complaint = undefined;
-    log.info('status reported');
-    restUntilNews('told');
+  constructor(options: StatusReporterOptions) {
+    this.name = `status ${options.terminal}`;
+    this.#options = options;
+    this.#log = options.log.with({ terminal: options.terminal });
+    this.#latest = this.#present();
   }
 
-  function onFailure(error: unknown, planned: Duration): Duration {
+  changed(): void {
+    const content = this.#present();
+    const isNews = content !== this.#latest;
+    this.#latest = content;
+    if (isNews) this.#generation += 1;
+    if (this.#rest === 'not-yet' || (this.#rest === 'told' && isNews)) this.#wake.ring();
+  }
+
+  retryNow(): void {
+    if (this.#rest === 'not-yet' || (this.#rest === 'failed' && !this.#mustWait)) this.#wake.ring();
+  }
+
+  run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const options = this.#options;
+    const duty: Periodic = {
+      attempt: (end) => this.#attempt(end),
+      get interval() {
+        return options.interval();
+      },
+      retry,
+      onFailure: (error, planned) => this.#waitAfter(error, planned),
+      wake: this.#wake,
+    };
+    return runPeriodically(duty, options, signal, progress);
+  }
+
+  async #attempt(signal: AbortSignal): Promise<void> {
+    const { terminal, clock, reports, target: targetNow, compose } = this.#options;
+    this.#rest = 'busy';
+    const early = this.#lastAttempt + apart - clock.monotonic();
+    if (early > 0) await clock.sleep(milliseconds(early), { signal });
+    this.#lastAttempt = clock.monotonic();
+    this.#attempted = this.#generation;
+    const target = targetNow();
+    if (!target) throw new Problem('output-port-unknown', `the output port of ${terminal} is not known yet`);
+    await reports.report(compose(), target, { signal: clock.deadline(callLimit, signal) });
+    this.#complaint = undefined;
+    this.#log.info('status reported');
+    this.#restUntilNews('told');
+  }
+
+  #waitAfter(error: unknown, planned: Duration): Duration {
     const problem = asProblem(error, 'cloud-unreachable', 'the status could not be reported');
     const { code } = problem;
     if (notYet.has(code)) {
-      restUntilNews('not-yet');
+      this.#restUntilNews('not-yet');
     } else {
       // No change may end this wait, or a flapping printer would undo the schedule.
-      rest = 'failed';
-      if (code !== complaint) log.warn('status not reported', { error: problem });
-      complaint = code;
-      mustWait = refusals.has(code) || problem.retryAfter !== undefined;
+      this.#rest = 'failed';
+      if (code !== this.#complaint) this.#log.warn('status not reported', { error: problem });
+      this.#complaint = code;
+      this.#mustWait = refusals.has(code) || problem.retryAfter !== undefined;
     }
     const least = refusals.has(code) ? afterRefusal : planned;
-    const wait = longest(least, problem.retryAfter ?? least);
-    return wait;
+    return longest(least, problem.retryAfter ?? least);
   }
 
-  return {
-    name: `status ${terminal}`,
-    changed() {
-      const content = present();
-      const isNews = content !== latest;
-      latest = content;
-      if (isNews) generation += 1;
-      if (rest === 'not-yet' || (rest === 'told' && isNews)) wake.ring();
-    },
-    retryNow() {
-      if (rest === 'not-yet' || (rest === 'failed' && !mustWait)) wake.ring();
-    },
-    run: (signal, progress) =>
-      runPeriodically(
-        {
-          ...{ attempt, retry, onFailure, wake },
-          get interval() {
-            return options.interval();
-          },
-        },
-        options,
-        signal,
-        progress,
-      ),
-  };
+  #restUntilNews(next: 'told' | 'not-yet'): void {
+    this.#rest = next;
+    if (this.#attempted !== this.#generation) this.#wake.ring();
+  }
+
+  #present(): string {
+    return `${this.#options.interval()} ${contentOf(this.#options.compose())}`;
+  }
 }
 
 /** The report without its dates, which alone are no news. */
