@@ -9,8 +9,9 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import { hours, longest, milliseconds, minutes, shortest } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
-import type { Service } from '../core/service.ts';
+import type { Progress, Service } from '../core/service.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 import type { Directory } from './directory.ts';
@@ -41,36 +42,58 @@ export interface SurroundingsOptions {
   readonly log: Log;
 }
 
-export function createSurroundings({ directory, clock, chance, log }: SurroundingsOptions): Surroundings {
-  const wake = new Wake();
-  let lookAt = Number.POSITIVE_INFINITY;
-  let seen: Seen | undefined;
+export const createSurroundings = (options: SurroundingsOptions): Surroundings => new View(options);
 
-  /** What the service does not tell is no fault: `undefined`. Throws where it could not be asked. */
-  async function told<T>(what: string, ask: Promise<T>): Promise<T | undefined> {
-    try {
-      return await ask;
-    } catch (error) {
-      log.debug('surroundings not told', { what, error: error as Error });
-      if (isProblem(error, 'cloud-unreachable', 'cloud-busy')) throw error;
-      return undefined;
-    }
+class View implements Surroundings {
+  readonly name = 'surroundings';
+  readonly #options: SurroundingsOptions;
+  readonly #wake = new Wake();
+  #lookAt = Number.POSITIVE_INFINITY;
+  #seen: Seen | undefined;
+
+  constructor(options: SurroundingsOptions) {
+    this.#options = options;
   }
 
-  async function attempt(signal: AbortSignal): Promise<void> {
-    if (clock.monotonic() < lookAt)
+  look(): void {
+    this.#lookAt = this.#options.clock.monotonic() + settleTime;
+    this.#wake.ring();
+  }
+
+  seen(): Seen | undefined {
+    return this.#seen;
+  }
+
+  run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const duty: Periodic = {
+      attempt: (end) => this.#look(end),
+      interval: hours(24),
+      retry,
+      onFailure: (error, wait) => {
+        const early = milliseconds(this.#lookAt - this.#options.clock.monotonic());
+        if (early > 0) return shortest(early, hours(24));
+        return longest(wait, (isProblem(error) && error.retryAfter) || wait);
+      },
+      wake: this.#wake,
+    };
+    return runPeriodically(duty, this.#options, signal, progress);
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { directory, clock } = this.#options;
+    if (clock.monotonic() < this.#lookAt)
       throw new Problem('terminal-not-authorized', 'not authorized for a minute yet');
-    const options: CallOptions = { signal };
+    const call: CallOptions = { signal };
     const { accounts, authProviders, inputPorts, locations } = directory();
-    const account = await told('account', accounts.read(options));
-    const here = await told('locations', locations.find(ownAddresses(), options));
+    const account = await this.#told('account', accounts.read(call));
+    const here = await this.#told('locations', locations.find(ownAddresses(), call));
     const providers =
-      account && (await told('authentication providers', authProviders.list(account.id, options)));
-    const queues = await told(
+      account && (await this.#told('authentication providers', authProviders.list(account.id, call)));
+    const queues = await this.#told(
       'input ports',
-      inputPorts.list({ locationIds: (here ?? []).map(({ id }) => id) }, options),
+      inputPorts.list({ locationIds: (here ?? []).map(({ id }) => id) }, call),
     );
-    seen = {
+    this.#seen = {
       ...(account && { account: { id: account.id, name: account.name, timezone: account.timezone } }),
       ...(here && { locations: here.map(({ name }) => name) }),
       ...(providers && { authProviders: providers.map(({ name, id }) => name ?? String(id)) }),
@@ -79,31 +102,16 @@ export function createSurroundings({ directory, clock, chance, log }: Surroundin
     };
   }
 
-  return {
-    name: 'surroundings',
-    look() {
-      lookAt = clock.monotonic() + settleTime;
-      wake.ring();
-    },
-    seen: () => seen,
-    run: (signal, progress) =>
-      runPeriodically(
-        {
-          attempt,
-          interval: hours(24),
-          retry,
-          onFailure: (error, wait) => {
-            const early = milliseconds(lookAt - clock.monotonic());
-            if (early > 0) return shortest(early, hours(24));
-            return longest(wait, (isProblem(error) && error.retryAfter) || wait);
-          },
-          wake,
-        },
-        { clock, chance },
-        signal,
-        progress,
-      ),
-  };
+  /** What the service does not tell is no fault: `undefined`. Throws where it could not be asked. */
+  async #told<T>(what: string, ask: Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask;
+    } catch (error) {
+      this.#options.log.debug('surroundings not told', { what, error: error as Error });
+      if (isProblem(error, 'cloud-unreachable', 'cloud-busy')) throw error;
+      return undefined;
+    }
+  }
 }
 
 /** A location is known by the IPv4 addresses of its gateways. */

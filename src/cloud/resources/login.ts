@@ -39,55 +39,70 @@ const loginAnswer = userInfo.extend({
   token: z.object({ access_token: tokenText, expires_in: z.unknown().optional() }),
 });
 
-export function createLogins(parts: LoginParts): Logins {
-  const { api, tokens, owners, clock } = parts;
+export const createLogins = (parts: LoginParts): Logins => new LoginCall(parts);
+
+class LoginCall implements Logins {
+  readonly #parts: LoginParts;
+
+  constructor(parts: LoginParts) {
+    this.#parts = parts;
+  }
+
+  login(credentials: Credentials, options: CallOptions): Promise<Login> {
+    const { clock } = this.#parts;
+    return isSpentByLogin(credentials)
+      ? this.#once(credentials, { signal: clock.deadline(deadlines.interactive, options.signal) })
+      : repeatSafely((within) => this.#once(credentials, within), this.#parts, options);
+  }
+
+  async #once(credentials: Credentials, options: CallOptions): Promise<Login> {
+    const { tokens } = this.#parts;
+    const attempt = (token: Secret) => this.#attempt(credentials, token, options);
+    return this.#read(await withDeviceToken(tokens, doubtingDenials(tokens, attempt), options));
+  }
+
+  async #attempt(credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> {
+    try {
+      return await this.#send(credentials, token, options);
+    } catch (error) {
+      if (isProblem(error, 'login-refused') && error.status === 401) await this.#refuseDevice(token, options);
+      throw error;
+    }
+  }
 
   /** What was typed stands in these octets, and nowhere else of ours, for as long as the call takes. */
-  const send = async (credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> => {
+  async #send(credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> {
     const body = bodyOf(credentials);
     try {
       const bearer = { authority: 'login', token } as const;
-      return await api.request(
+      return await this.#parts.api.request(
         { method: 'POST', path: '/api/v1/login', urgency: 'person', bearer, body },
         options,
       );
     } finally {
       body.bytes.fill(0);
     }
-  };
+  }
 
   /**
    * A bare 401 may be about the person or about the device; a call that shows nobody and needs the device token tells
    * which. (`GET /version` would not do: it needs the API key only.)
    */
-  const refuseDevice = async (token: Secret, options: CallOptions): Promise<void> => {
+  async #refuseDevice(token: Secret, options: CallOptions): Promise<void> {
     const bearer = { authority: 'device', token } as const;
+    const largestAnswer = answerLimits.list;
     try {
-      await api.request(
-        {
-          method: 'GET',
-          path: '/api/v1/outputports',
-          bearer,
-          urgency: 'person',
-          largestAnswer: answerLimits.list,
-        },
+      await this.#parts.api.request(
+        { method: 'GET', path: '/api/v1/outputports', bearer, urgency: 'person', largestAnswer },
         options,
       );
     } catch (error) {
       if (!isProblem(error) || error.code === 'device-token-refused') throw error;
     }
-  };
+  }
 
-  const attempt = async (credentials: Credentials, token: Secret, options: CallOptions): Promise<Answer> => {
-    try {
-      return await send(credentials, token, options);
-    } catch (error) {
-      if (isProblem(error, 'login-refused') && error.status === 401) await refuseDevice(token, options);
-      throw error;
-    }
-  };
-
-  const read = (answer: Answer): Login => {
+  #read(answer: Answer): Login {
+    const { owners, clock } = this.#parts;
     const info = valueOf(answer, loginAnswer);
     answer.body.fill(0);
     if (info.isExpired === true) throw new Problem('login-refused', `${answer.call}: the user has expired`);
@@ -98,23 +113,7 @@ export function createLogins(parts: LoginParts): Logins {
       user,
       token: { value, expiresAt: clock.monotonic() + lifetime(info.token.expires_in, accessTokenLife) },
     };
-  };
-
-  const once = async (credentials: Credentials, options: CallOptions): Promise<Login> =>
-    read(
-      await withDeviceToken(
-        tokens,
-        doubtingDenials(tokens, (token) => attempt(credentials, token, options)),
-        options,
-      ),
-    );
-
-  return {
-    login: (credentials, options) =>
-      isSpentByLogin(credentials)
-        ? once(credentials, { signal: clock.deadline(deadlines.interactive, options.signal) })
-        : repeatSafely((within) => once(credentials, within), parts, options),
-  };
+  }
 }
 
 /**

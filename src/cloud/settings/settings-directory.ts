@@ -13,10 +13,11 @@ import type { OutputPort } from '../../domain/output-port.ts';
 import { findOutputPort } from '../../domain/output-port.ts';
 import type { OutputPorts, TerminalConfigs } from '../../domain/ports/service.ts';
 import type { KeptSettings, SettingsStore } from '../../domain/ports/settings.ts';
+import type { TerminalConfig } from '../../domain/terminal/terminal-config.ts';
 import type { CloudSettings } from '../../domain/terminal/terminal-settings.ts';
 import type { UserToken } from '../../domain/user.ts';
-import { createOutputPortReading } from './output-port-reading.ts';
-import { createTerminalConfigReading } from './terminal-config-reading.ts';
+import { OutputPortReading } from './output-port-reading.ts';
+import { TerminalConfigReading } from './terminal-config-reading.ts';
 
 export interface WantedSettings {
   readonly terminal: string;
@@ -53,9 +54,7 @@ export interface SettingsDirectory {
   readAgain(): void;
 }
 
-const subject = 'output port';
-
-export function createSettingsDirectory(dependencies: {
+export interface SettingsDirectoryOptions {
   readonly ports: OutputPorts;
   readonly configs: TerminalConfigs;
   readonly store: SettingsStore;
@@ -65,72 +64,128 @@ export function createSettingsDirectory(dependencies: {
   readonly log: Log;
   /** What the service says of a terminal became known, or changed. */
   onChange(terminal: string): void;
-}): SettingsDirectory {
-  const { store, conditions, clock, chance, log } = dependencies;
-  const wanted = new Map<string, WantedSettings>();
-  const heard = new Map<string, HeardSettings>();
-  const of = (terminal: string): HeardSettings => heard.get(terminal) ?? {};
+}
 
-  const ports = createOutputPortReading({
-    ...{ ports: dependencies.ports, clock, chance, log },
-    onList(listed) {
-      const said = new Map<string, CloudSettings>();
-      for (const one of wanted.values()) {
-        const port = portIn(listed, one);
-        if (port) said.set(one.terminal, { ...of(one.terminal), port });
-      }
-      hear(said);
-    },
-  });
-  const configs = createTerminalConfigReading({
-    ...{ configs: dependencies.configs, clock, chance, log },
-    terminals: () => [...wanted.values()],
-    onConfig(terminal, config) {
-      if (wanted.has(terminal)) hear(new Map([[terminal, { port: of(terminal).port, config }]]));
-    },
-  });
+const subject = 'output port';
 
-  function portIn(listed: readonly OutputPort[], wants: WantedSettings): OutputPort | undefined {
-    const { terminal, serialNumber, address, outputPortId: id } = wants;
-    const port = portOf(listed, wants);
+export const createSettingsDirectory = (options: SettingsDirectoryOptions): SettingsDirectory =>
+  new SettingsOfService(options);
+
+class SettingsOfService implements SettingsDirectory {
+  readonly #options: SettingsDirectoryOptions;
+  readonly #wanted = new Map<string, WantedSettings>();
+  readonly #heard = new Map<string, HeardSettings>();
+  readonly #ports: OutputPortReading;
+  readonly #configs: TerminalConfigReading;
+
+  constructor(options: SettingsDirectoryOptions) {
+    const { ports, configs, clock, chance, log } = options;
+    this.#options = options;
+    this.#ports = new OutputPortReading({
+      ...{ ports, clock, chance, log },
+      onList: (listed) => this.#hearList(listed),
+    });
+    this.#configs = new TerminalConfigReading({
+      ...{ configs, clock, chance, log },
+      terminals: () => [...this.#wanted.values()],
+      onConfig: (terminal, config) => this.#hearConfig(terminal, config),
+    });
+  }
+
+  get services(): readonly Service[] {
+    return [this.#ports, this.#configs];
+  }
+
+  of(terminal: string): HeardSettings {
+    return this.#heard.get(terminal) ?? {};
+  }
+
+  want(one: WantedSettings): void {
+    this.#wanted.set(one.terminal, one);
+    const known = this.#heard.get(one.terminal) ?? this.#options.store.load(one.terminal) ?? {};
+    // What was said of another printer must not send its documents there.
+    const isOthers = known.port !== undefined && portOf([known.port], one) === undefined;
+    this.#heard.set(one.terminal, isOthers ? {} : known);
+    this.#ports.readAgain();
+    this.#configs.readAgain(one.terminal);
+  }
+
+  forget(terminal: string): void {
+    this.#wanted.delete(terminal);
+    this.#heard.delete(terminal);
+    this.#configs.forget(terminal);
+  }
+
+  async look(): Promise<void> {
+    this.#configs.readAgain();
+    await this.#ports.look();
+  }
+
+  async offer(terminal: string, token: UserToken): Promise<void> {
+    this.#configs.offer(terminal, token);
+    await this.#ports.offer(token);
+  }
+
+  readAgain(): void {
+    this.#ports.readAgain();
+    this.#configs.readAgain();
+  }
+
+  #hearList(listed: readonly OutputPort[]): void {
+    const said = new Map<string, CloudSettings>();
+    for (const one of this.#wanted.values()) {
+      const port = portOf(listed, one);
+      this.#judge(one, port);
+      if (port) said.set(one.terminal, { ...this.of(one.terminal), port });
+    }
+    this.#hear(said);
+  }
+
+  #hearConfig(terminal: string, config: TerminalConfig | undefined): void {
+    if (this.#wanted.has(terminal))
+      this.#hear(new Map([[terminal, { port: this.of(terminal).port, config }]]));
+  }
+
+  #judge({ terminal, ...wants }: WantedSettings, port: OutputPort | undefined): void {
+    const { conditions } = this.#options;
     if (port) conditions.clear(terminal, subject);
     else {
-      const detail =
-        id === undefined
-          ? `no output port has the serial number ${serialNumber}${address === undefined ? '' : ` or the address ${address}`}`
-          : `no output port has the id ${id}`;
       conditions.raise({
         code: 'output-port-unknown',
         severity: 'warning',
         scope: terminal,
         subject,
-        detail,
+        detail: whyUnknown(wants),
       });
     }
-    return port;
   }
 
-  function hear(said: ReadonlyMap<string, CloudSettings>): void {
-    const now = clock.now();
+  #hear(said: ReadonlyMap<string, CloudSettings>): void {
+    const now = this.#options.clock.now();
     const news = new Map<string, KeptSettings>();
     for (const [terminal, { port, config }] of said) {
-      const before = of(terminal);
+      const before = this.of(terminal);
       const isNews = before.since === undefined || !isSame(before, { port, config });
       const since = isNews ? now : before.since;
-      heard.set(terminal, { port, config, since, lastRead: now });
+      this.#heard.set(terminal, { port, config, since, lastRead: now });
       if (isNews) news.set(terminal, { port, config, since });
-      if (port && before.port?.id !== port.id) {
-        log.info('output port found', { terminal, outputPortId: port.id });
-      }
-      const isOther = before.port && (before.port.id !== port?.id || before.port.address !== port.address);
-      if (isOther) configs.readAgain(terminal);
+      this.#comparePorts(terminal, before.port, port);
     }
-    keep(news);
-    for (const terminal of news.keys()) dependencies.onChange(terminal);
+    this.#keep(news);
+    for (const terminal of news.keys()) this.#options.onChange(terminal);
+  }
+
+  #comparePorts(terminal: string, before: OutputPort | undefined, port: OutputPort | undefined): void {
+    if (port && before?.id !== port.id) {
+      this.#options.log.info('output port found', { terminal, outputPortId: port.id });
+    }
+    const isOther = before && (before.id !== port?.id || before.address !== port.address);
+    if (isOther) this.#configs.readAgain(terminal);
   }
 
   /** A copy that cannot be kept is missed at the next start only. */
-  function keep(news: ReadonlyMap<string, KeptSettings>): void {
+  #keep(news: ReadonlyMap<string, KeptSettings>): void {
+    const { store, log } = this.#options;
     if (news.size === 0) return;
     try {
       store.save(news);
@@ -138,37 +193,12 @@ export function createSettingsDirectory(dependencies: {
       log.warn('settings not kept', { error: error as Error });
     }
   }
+}
 
-  return {
-    services: [ports, configs],
-    of,
-    want(one) {
-      wanted.set(one.terminal, one);
-      const known = heard.get(one.terminal) ?? store.load(one.terminal) ?? {};
-      // What was said of another printer must not send its documents there.
-      const isOthers = known.port !== undefined && portOf([known.port], one) === undefined;
-      heard.set(one.terminal, isOthers ? {} : known);
-      ports.readAgain();
-      configs.readAgain(one.terminal);
-    },
-    forget(terminal) {
-      wanted.delete(terminal);
-      heard.delete(terminal);
-      configs.forget(terminal);
-    },
-    async look() {
-      configs.readAgain();
-      await ports.look();
-    },
-    async offer(terminal, token) {
-      configs.offer(terminal, token);
-      await ports.offer(token);
-    },
-    readAgain() {
-      ports.readAgain();
-      configs.readAgain();
-    },
-  };
+function whyUnknown({ serialNumber, address, outputPortId: id }: Omit<WantedSettings, 'terminal'>): string {
+  if (id !== undefined) return `no output port has the id ${id}`;
+  const orAddress = address === undefined ? '' : ` or the address ${address}`;
+  return `no output port has the serial number ${serialNumber}${orAddress}`;
 }
 
 const portOf = (

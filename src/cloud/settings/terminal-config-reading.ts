@@ -10,19 +10,26 @@ import { hours, milliseconds, minutes, seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
-import type { Service } from '../../core/service.ts';
+import type { Progress, Service } from '../../core/service.ts';
 import type { TerminalConfigs } from '../../domain/ports/service.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { TerminalConfig } from '../../domain/terminal/terminal-config.ts';
 import type { UserToken } from '../../domain/user.ts';
 
-export interface TerminalConfigReading extends Service {
-  /** Reads this terminal's next, or all of them. */
-  readAgain(terminal?: string): void;
-  /** It is none of `terminals` any more. */
-  forget(terminal: string): void;
-  /** A user logged in: where the device token was refused, this terminal's is read with theirs. */
-  offer(terminal: string, token: UserToken): void;
+export interface TerminalConfigReadingOptions {
+  readonly configs: TerminalConfigs;
+  /** Of this moment. */
+  terminals(): readonly Terminal[];
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** `undefined`: the service has none. */
+  onConfig(terminal: string, config: TerminalConfig | undefined): void;
+}
+
+interface Terminal {
+  readonly terminal: string;
+  readonly serialNumber: string;
 }
 
 const interval = hours(1);
@@ -32,94 +39,111 @@ const longestReading = minutes(10);
 /** Between two terminals, at the first time and later: 250 of them make one call in 6 s for the half of each hour. */
 const pauses = { first: seconds(1), later: seconds(6) };
 
-export function createTerminalConfigReading(dependencies: {
-  readonly configs: TerminalConfigs;
-  /** Of this moment. */
-  terminals(): readonly { readonly terminal: string; readonly serialNumber: string }[];
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: Log;
-  /** `undefined`: the service has none. */
-  onConfig(terminal: string, config: TerminalConfig | undefined): void;
-}): TerminalConfigReading {
-  const { configs, clock, chance, log } = dependencies;
-  const wake = new Wake();
+export class TerminalConfigReading implements Service {
+  readonly name = 'terminal configs';
+  readonly #options: TerminalConfigReadingOptions;
+  readonly #wake = new Wake();
   /** Monotonic time from which each may be asked for; absent: at once. */
-  const rests = new Map<string, number>();
-  const read = new Set<string>();
-  let deviceDenied = false;
-  let offered: { readonly terminal: string; readonly token: UserToken } | undefined;
-  let failures = 0;
+  readonly #rests = new Map<string, number>();
+  readonly #read = new Set<string>();
+  #deviceDenied = false;
+  #offered: { readonly terminal: string; readonly token: UserToken } | undefined;
+  #failures = 0;
 
-  const restsUntil = (terminal: string): number => rests.get(terminal) ?? 0;
-  const rest = (terminal: string): void =>
-    void rests.set(terminal, clock.monotonic() + chance.jitter(interval));
+  constructor(options: TerminalConfigReadingOptions) {
+    this.#options = options;
+  }
+
+  /** Reads this terminal's next, or all of them. */
+  readAgain(terminal?: string): void {
+    if (terminal === undefined) this.#rests.clear();
+    else this.#rests.delete(terminal);
+    this.#wake.ring();
+  }
+
+  /** It is none of `terminals` any more. */
+  forget(terminal: string): void {
+    this.#rests.delete(terminal);
+    this.#read.delete(terminal);
+  }
+
+  /** A user logged in: where the device token was refused, this terminal's is read with theirs. */
+  offer(terminal: string, token: UserToken): void {
+    if (!this.#deviceDenied) return;
+    this.#offered = { terminal, token };
+    this.#wake.ring();
+  }
+
+  async run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { clock } = this.#options;
+    while (!signal.aborted) {
+      this.#wake.answered();
+      progress?.(longestReading);
+      const wait = await this.#readNext(signal);
+      progress?.(milliseconds(wait + longestReading));
+      await restOrWake(wait, { clock, wake: this.#wake }, signal);
+    }
+  }
 
   /** Reads what is due, if anything is; how long to wait then. */
-  async function readNext(signal: AbortSignal): Promise<Duration> {
-    const { terminal: lent, token } = offered ?? {};
-    offered = undefined;
-    const [next] = dependencies
-      .terminals()
-      .filter(({ terminal }) => lent === undefined || terminal === lent)
-      .toSorted((a, b) => restsUntil(a.terminal) - restsUntil(b.terminal));
+  async #readNext(signal: AbortSignal): Promise<Duration> {
+    const { configs, clock, onConfig } = this.#options;
+    const { terminal: lent, token } = this.#offered ?? {};
+    this.#offered = undefined;
+    const next = this.#mostDue(lent);
     if (!next) return interval;
     const { terminal, serialNumber } = next;
-    const early = restsUntil(terminal) - clock.monotonic();
+    const early = this.#restsUntil(terminal) - clock.monotonic();
     if (!token && early > 0) return milliseconds(early);
     try {
       const config = await configs.read(serialNumber, { signal, ...(token ? { token } : {}) });
-      dependencies.onConfig(terminal, config);
-      if (!token) deviceDenied = false;
+      onConfig(terminal, config);
+      if (!token) this.#deviceDenied = false;
     } catch (error) {
-      if (signal.aborted) return interval;
-      return waitAfter(error);
+      return signal.aborted ? interval : this.#waitAfter(error);
     }
-    failures = 0;
-    read.add(terminal);
-    rest(terminal);
-    const isFirst = dependencies.terminals().some((one) => !read.has(one.terminal));
+    return this.#pauseAfter(terminal);
+  }
+
+  /** Of all, or of the one that a token was lent for. */
+  #mostDue(lent: string | undefined): Terminal | undefined {
+    const [next] = this.#options
+      .terminals()
+      .filter(({ terminal }) => lent === undefined || terminal === lent)
+      .toSorted((a, b) => this.#restsUntil(a.terminal) - this.#restsUntil(b.terminal));
+    return next;
+  }
+
+  #pauseAfter(terminal: string): Duration {
+    const { chance, terminals } = this.#options;
+    this.#failures = 0;
+    this.#read.add(terminal);
+    this.#rest(terminal);
+    const isFirst = terminals().some((one) => !this.#read.has(one.terminal));
     return chance.jitter(isFirst ? pauses.first : pauses.later);
   }
 
-  function waitAfter(error: unknown): Duration {
+  #waitAfter(error: unknown): Duration {
+    const { chance, log, terminals } = this.#options;
     const problem = serviceFailure(error, 'a terminal config could not be read');
     // Before approval there is nothing to tell; the authorization ends the wait.
     if (problem.code === 'terminal-not-authorized') return interval;
     logFailure(log, 'terminal config not read', problem);
     if (problem.code === 'cloud-denied') {
-      deviceDenied = true;
-      for (const { terminal } of dependencies.terminals()) rest(terminal);
+      this.#deviceDenied = true;
+      for (const { terminal } of terminals()) this.#rest(terminal);
       return interval;
     }
-    failures += 1;
-    return problem.retryAfter ?? chance.jitter(waitBefore(failures, retry));
+    this.#failures += 1;
+    return problem.retryAfter ?? chance.jitter(waitBefore(this.#failures, retry));
   }
 
-  return {
-    name: 'terminal configs',
-    readAgain(terminal) {
-      if (terminal === undefined) rests.clear();
-      else rests.delete(terminal);
-      wake.ring();
-    },
-    forget(terminal) {
-      rests.delete(terminal);
-      read.delete(terminal);
-    },
-    offer(terminal, token) {
-      if (!deviceDenied) return;
-      offered = { terminal, token };
-      wake.ring();
-    },
-    async run(signal, progress) {
-      while (!signal.aborted) {
-        wake.answered();
-        progress?.(longestReading);
-        const wait = await readNext(signal);
-        progress?.(milliseconds(wait + longestReading));
-        await restOrWake(wait, { clock, wake }, signal);
-      }
-    },
-  };
+  #restsUntil(terminal: string): number {
+    return this.#rests.get(terminal) ?? 0;
+  }
+
+  #rest(terminal: string): void {
+    const { clock, chance } = this.#options;
+    this.#rests.set(terminal, clock.monotonic() + chance.jitter(interval));
+  }
 }
