@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import type { z } from 'zod';
 import { permissionDenied } from '../config/file-access.ts';
 import { inOneLine } from '../config/mistakes.ts';
-import type { Outside } from '../config/outside.ts';
+import type { Outside } from '../config/schema/values.ts';
 import { loadPart, statePart } from '../config/part.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';

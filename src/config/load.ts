@@ -10,14 +10,13 @@ import { permissionDenied } from './file-access.ts';
 import type { Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
 import { openFile } from './open-file.ts';
-import type { Outside } from './outside.ts';
+import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
-import { withoutNetwork } from './printer-network.ts';
-import { withSharedTty } from './schema/prompt.ts';
+import { withoutNetwork, withoutWindows } from './printer-support.ts';
+import { withSharedTty } from './same-device.ts';
 import type { Config } from './schema/config.ts';
 import { configSchema } from './schema/config.ts';
 import { readersOfOtherSystems } from './reader-support.ts';
-import { withoutWindows } from './windows-support.ts';
 import { parsedYaml } from './yaml-text.ts';
 
 export function loadConfig(file: string, env: Environment = process.env): Config {

@@ -7,28 +7,8 @@ import { resolve } from 'node:path';
 import { Secret } from '../core/secret.ts';
 import { permissionDenied } from './file-access.ts';
 import { openFile } from './open-file.ts';
-
-export type SecretSource = string | { file: string } | { env: string } | { credential: string };
-
-export interface Outside {
-  secret(source: SecretSource): Secret;
-  /** 32 bytes: raw, base64 or hexadecimal. The secret holds them as base64. */
-  key(source: SecretSource): Secret;
-  /** A proxy's address; it may carry a user name and a password. */
-  proxy(source: SecretSource): Secret;
-  /** PEM text. */
-  certificates(file: string): string;
-  /** The uid, by the name that /etc/passwd has for it, passwd(5), or as it is. */
-  user(named: string | number): number;
-  /** Default: systemd's StateDirectory, else `state` in the working directory. */
-  stateDirectory(named: string | undefined): string;
-  /** Default: what the image of a container says of itself, else namespaces. */
-  conversionRoom(named: ConversionRoom | undefined): ConversionRoom;
-}
-
-/** The strongest first. */
-export const conversionRooms = ['unit', 'namespaces', 'limits'] as const;
-export type ConversionRoom = (typeof conversionRooms)[number];
+import type { ConversionRoom, Outside, SecretSource } from './schema/values.ts';
+import { conversionRooms } from './schema/values.ts';
 
 /** Which only an image of a container sets, for all that are run of it. */
 const roomOfImage = 'PLATEN_CONVERSION_ROOM';

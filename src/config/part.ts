@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Environment } from './load.ts';
 import { loadConfigWithoutSecrets, readConfigText } from './load.ts';
 import { ConfigInvalid } from './mistakes.ts';
-import type { Outside } from './outside.ts';
+import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
 import { configSchema } from './schema/config.ts';
 import { terminal } from './schema/terminal.ts';

@@ -1,7 +1,7 @@
 /** Reads one value from its octets (RFC 8010 section 3.9). Never throws: what has not the form of its tag stays raw. */
 import type { OctetReader } from './octet-reader.ts';
 import { outOfBandTagNames, textTagNames, valueTags } from './tags.ts';
-import type { DateTime, Value } from './values.ts';
+import type { DateTime, Value } from './message.ts';
 
 /** The value begins at `from` and ends where the reader stands. */
 export const decodeValue = (number: number, reader: OctetReader, from: number): Value =>

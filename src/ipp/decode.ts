@@ -4,10 +4,9 @@
  * its `truncated` tells a receiver that more octets may help. Caps are those of `octet-reader.ts`.
  */
 import { decodeValue } from './decode-value.ts';
-import type { Attribute, Group, Message } from './message.ts';
+import type { Attribute, Group, Message, Value } from './message.ts';
 import { DecodeError, limits, OctetReader } from './octet-reader.ts';
 import { endOfAttributes, groupTagNames, valueTags } from './tags.ts';
-import type { Value } from './values.ts';
 
 /** The smallest value tag; everything below delimits groups (section 3.5). */
 const firstValueTag = 0x10;

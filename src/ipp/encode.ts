@@ -2,10 +2,9 @@
  * Writes an IPP message as octets (RFC 8010 section 3). Whether the attributes make sense for the operation is not
  * looked at. Throws `RangeError` for what has no encoding: that is a mistake of the caller.
  */
-import type { Attribute, Message } from './message.ts';
+import type { Attribute, DateTime, Message, Value } from './message.ts';
 import { OctetWriter } from './octet-writer.ts';
 import { endOfAttributes, groupTags, valueTagNumbers, valueTags } from './tags.ts';
-import type { DateTime, Value } from './values.ts';
 
 export function encodeMessage(message: Message): Buffer {
   const to = new OctetWriter();

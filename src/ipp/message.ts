@@ -3,8 +3,7 @@
  * twice in a group counts as it came first. A getter whose attribute is missing, or has another syntax, gives
  * `undefined` or an empty list: what that means is for the caller.
  */
-import type { GroupTag } from './tags.ts';
-import type { Value } from './values.ts';
+import type { GroupTag, OutOfBandTag, TextTag } from './tags.ts';
 
 export interface Attribute {
   readonly name: string;
@@ -23,6 +22,48 @@ export interface Message {
   readonly code: number;
   readonly requestId: number;
   readonly groups: readonly Group[];
+}
+
+/** RFC 2579 DateAndTime, field by field. */
+export interface DateTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly decisecond: number;
+  readonly direction: '+' | '-';
+  readonly utcHours: number;
+  readonly utcMinutes: number;
+}
+
+/** By its syntax (RFC 8010 section 3.9, RFC 8011 section 5.1); it keeps all that is needed to write the same octets again. */
+export type Value =
+  | { readonly tag: OutOfBandTag }
+  | { readonly tag: 'integer' | 'enum'; readonly integer: number }
+  | { readonly tag: 'boolean'; readonly boolean: boolean }
+  | { readonly tag: 'octetString'; readonly octets: Buffer }
+  | { readonly tag: 'dateTime'; readonly dateTime: DateTime }
+  | { readonly tag: 'resolution'; readonly crossFeed: number; readonly feed: number; readonly units: number }
+  | { readonly tag: 'rangeOfInteger'; readonly lower: number; readonly upper: number }
+  | { readonly tag: 'begCollection'; readonly members: readonly Attribute[] }
+  | {
+      readonly tag: 'textWithLanguage' | 'nameWithLanguage';
+      readonly language: string;
+      readonly text: string;
+    }
+  | { readonly tag: TextTag; readonly text: string }
+  | RawValue;
+
+/**
+ * A value of an unknown tag, or one whose octets do not have the form of its tag (an integer of three octets, text
+ * that is not UTF-8). The typed getters do not see it.
+ */
+export interface RawValue {
+  readonly tag: 'raw';
+  readonly number: number;
+  readonly octets: Buffer;
 }
 
 export const attribute = (name: string, ...values: readonly Value[]): Attribute => ({ name, values });

@@ -1,6 +1,6 @@
 /** The readers of one terminal, opened as the configuration says, and what is known of each. */
 import type { HidReaderConfig } from '../config/schema/hid.ts';
-import { reportLayouts } from '../config/known-readers.ts';
+import { reportLayouts } from '../config/schema/known-readers.ts';
 import type { ReaderConfig } from '../config/schema/reader.ts';
 import { readerName } from '../config/schema/reader.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';

@@ -9,7 +9,7 @@ import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ReportLayout } from '../../src/config/known-readers.ts';
+import type { ReportLayout } from '../../src/config/schema/known-readers.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';
 import { openHidReader } from '../../src/readers/hid/hid.ts';

@@ -5,7 +5,7 @@ import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { DecodeError, limits } from '../../src/ipp/octet-reader.ts';
 import { collection, integer, keyword } from '../../src/ipp/values.ts';
-import type { Value } from '../../src/ipp/values.ts';
+import type { Value } from '../../src/ipp/message.ts';
 import { anyMessage, capturedAnswer } from './messages.ts';
 
 const octets = (hex: string): Buffer => Buffer.from(hex.replace(/[^0-9a-f]/g, ''), 'hex');

@@ -1,10 +1,9 @@
 /** Arbitrary IPP messages for property tests, and the octets of a real one. */
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import type { Attribute, Message } from '../../src/ipp/message.ts';
+import type { Attribute, Message, Value } from '../../src/ipp/message.ts';
 import { groupTags, outOfBandTags, textTags, valueTags } from '../../src/ipp/tags.ts';
 import type { GroupTag, OutOfBandTag, TextTag } from '../../src/ipp/tags.ts';
-import type { Value } from '../../src/ipp/values.ts';
 
 export const capturedAnswer = (): Buffer =>
   readFileSync(new URL('fixtures/get-printer-attributes-response.bin', import.meta.url));

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeMessage } from '../../src/ipp/decode.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute, group } from '../../src/ipp/message.ts';
-import type { Attribute, Message } from '../../src/ipp/message.ts';
+import type { Attribute, Message, Value } from '../../src/ipp/message.ts';
 import { operations } from '../../src/ipp/operations.ts';
 import {
   boolean,
@@ -27,7 +27,6 @@ import {
   textWithoutLanguage,
   uri,
 } from '../../src/ipp/values.ts';
-import type { Value } from '../../src/ipp/values.ts';
 import { capturedAnswer } from './messages.ts';
 
 /** The value as the oracle shows it; `enumOf` names the attribute whose enum it may be. */

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { decodeMessage } from '../../src/ipp/decode.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute } from '../../src/ipp/message.ts';
-import type { Message } from '../../src/ipp/message.ts';
+import type { Message, Value } from '../../src/ipp/message.ts';
 import { DecodeError } from '../../src/ipp/octet-reader.ts';
 import { collection, integer, keyword } from '../../src/ipp/values.ts';
-import type { Value } from '../../src/ipp/values.ts';
 import { anyMessage, capturedAnswer } from './messages.ts';
 
 const message = (...values: readonly Value[]): Message => ({

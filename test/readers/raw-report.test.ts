@@ -1,8 +1,8 @@
 /** From raw reports to card numbers, by the layouts that come with Platen and one of a reader that tells of removal. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReportLayout } from '../../src/config/known-readers.ts';
-import { knownReaderOf, reportLayouts } from '../../src/config/known-readers.ts';
+import type { ReportLayout } from '../../src/config/schema/known-readers.ts';
+import { knownReaderOf, reportLayouts } from '../../src/config/schema/known-readers.ts';
 import type { ReportReading } from '../../src/readers/hid/raw-report.ts';
 import { createReportReading } from '../../src/readers/hid/raw-report.ts';
 import { proximityLayout } from '../contracts/hid-stage.ts';

@@ -1,7 +1,7 @@
 /** Card readers as `platen init` finds them plugged in, and as an answer names one. None is opened. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { knownReaderOf, knownReaders } from '../../config/known-readers.ts';
+import { knownReaderOf, knownReaders } from '../../config/schema/known-readers.ts';
 import { usbDeviceOf } from '../../config/schema/usb-device.ts';
 import { hidNodes } from '../../readers/hid/hid-nodes.ts';
 

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { currency } from './currency.ts';
-import type { Outside } from '../outside.ts';
-import { conversionRooms } from '../outside.ts';
+import type { Outside } from './values.ts';
+import { conversionRooms } from './values.ts';
 import { operations } from './operations.ts';
-import { printerNetwork } from '../printer-network.ts';
+import { printerNetwork } from './printer-network.ts';
 import { support } from './support.ts';
 import { terminal } from './terminal.ts';
 import { absent, isLoopback, listenAddress, readBy, secretSource, serviceUrl } from './values.ts';

@@ -1,6 +1,6 @@
 /** A `hid` reader of a terminal: by the node it has, or by the device it is; a keyboard, or by the layout of its reports. */
 import { z } from 'zod';
-import { reportLayouts } from '../known-readers.ts';
+import { reportLayouts } from './known-readers.ts';
 import { silentAfterHours } from './text-reader.ts';
 import { areUsbAlike, usbDevice } from './usb-device.ts';
 

@@ -5,7 +5,7 @@
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { Secret } from '../../core/secret.ts';
-import type { Outside } from '../outside.ts';
+import type { Outside } from './values.ts';
 import { isLoopback, listenAddress, readBy, secretSource } from './values.ts';
 
 /** RFC 6750, 2.1: what a caller can write behind `Bearer`. */

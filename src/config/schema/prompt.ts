@@ -3,8 +3,6 @@
  * to one terminal, and to no reader beside it.
  */
 import { z } from 'zod';
-import type { Mistake } from '../mistakes.ts';
-import type { ReaderConfig } from './reader.ts';
 
 /** tty(4): the controlling terminal of the process. */
 const controllingTerminal = '/dev/tty';
@@ -38,29 +36,3 @@ export const prompt = z
   });
 
 export type PromptConfig = NonNullable<z.output<typeof prompt>>;
-
-interface Prompted {
-  readonly terminals: readonly {
-    readonly id: string;
-    readonly prompt?: PromptConfig | undefined;
-    readonly readers: readonly ReaderConfig[];
-  }[];
-}
-
-export function withSharedTty({ terminals }: Prompted): Mistake[] {
-  return terminals.flatMap(({ prompt: own, readers }, index) => {
-    if (own === undefined) return [];
-    const path = ['terminals', index, 'prompt'];
-    const earlier = terminals.slice(0, index).find((one) => one.prompt?.tty === own.tty);
-    if (earlier) return [{ path, message: `is the prompt of ${earlier.id} too; give each a TTY of its own` }];
-    if (readers.some((reader) => 'path' in reader && reader.path === own.tty))
-      return [
-        {
-          path,
-          message:
-            'is a reader of this terminal too; where it types, write { tty: DEVICE, wedge: true } alone',
-        },
-      ];
-    return [];
-  });
-}

@@ -3,7 +3,7 @@
  * been there first: an authority stands for its certificate, or its fingerprint stands here.
  */
 import { z } from 'zod';
-import type { Outside } from '../outside.ts';
+import type { Outside } from './values.ts';
 import { readBy } from './values.ts';
 
 export const readerTls = (outside: Outside) =>

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { hidReader } from './hid.ts';
-import type { Outside } from '../outside.ts';
+import type { Outside } from './values.ts';
 import { readerTls } from './reader-tls.ts';
 import { serialReader } from './serial.ts';
 import { silentAfterHours, textReader } from './text-reader.ts';

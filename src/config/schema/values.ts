@@ -1,5 +1,6 @@
-/** The kinds of value the configuration is written in: secrets, addresses, `auto or …`. */
+/** The kinds of value the configuration is written in: secrets, addresses, `auto or …`; and what it names and does not hold. */
 import { z } from 'zod';
+import type { Secret } from '../../core/secret.ts';
 
 /** JSON Schema's word for what is written and never read back; `redacted.ts` goes by it. */
 export const neverShown = { writeOnly: true } as const;
@@ -16,6 +17,29 @@ export const secretSource = z
   )
   .describe('The value itself, or { file: PATH }, { env: NAME }, { credential: NAME }')
   .meta(neverShown);
+
+export type SecretSource = z.output<typeof secretSource>;
+
+/** What the file names and does not hold; each throws an `Error` whose message says what is missing. */
+export interface Outside {
+  secret(source: SecretSource): Secret;
+  /** 32 bytes: raw, base64 or hexadecimal. The secret holds them as base64. */
+  key(source: SecretSource): Secret;
+  /** A proxy's address; it may carry a user name and a password. */
+  proxy(source: SecretSource): Secret;
+  /** PEM text. */
+  certificates(file: string): string;
+  /** The uid, by the name that /etc/passwd has for it, passwd(5), or as it is. */
+  user(named: string | number): number;
+  /** Default: systemd's StateDirectory, else `state` in the working directory. */
+  stateDirectory(named: string | undefined): string;
+  /** Default: what the image of a container says of itself, else namespaces. */
+  conversionRoom(named: ConversionRoom | undefined): ConversionRoom;
+}
+
+/** The strongest first. */
+export const conversionRooms = ['unit', 'namespaces', 'limits'] as const;
+export type ConversionRoom = (typeof conversionRooms)[number];
 
 /** What the schema reads from outside the file (secrets, the CA bundle); a failure is a mistake at that key. */
 export const readBy =

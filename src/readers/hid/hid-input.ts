@@ -1,5 +1,5 @@
 /** What is made of the bytes of a USB reader's node, in one opening of it: badges, cards taken away, stuck keys. */
-import type { ReportLayout } from '../../config/known-readers.ts';
+import type { ReportLayout } from '../../config/schema/known-readers.ts';
 import type { CardRead } from '../../domain/ports/readers.ts';
 import type { TextReaderOptions } from '../intake/badge-intake.ts';
 import { createBadgeIntake } from '../intake/badge-intake.ts';

@@ -3,7 +3,7 @@
  * for it again whenever it goes, under whatever name. A keyboard is grabbed before anything of it is read, so that no
  * number reaches a login prompt or a text field. Linux only.
  */
-import type { ReportLayout } from '../../config/known-readers.ts';
+import type { ReportLayout } from '../../config/schema/known-readers.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';

@@ -2,7 +2,7 @@
  * From an input report of a reader that is no keyboard to the card number in it, by a layout of `config/readers.json`.
  * One read of a hidraw node is one report (kernel documentation hid/hidraw).
  */
-import type { ReportLayout } from '../../config/known-readers.ts';
+import type { ReportLayout } from '../../config/schema/known-readers.ts';
 
 export type ReportReading =
   | { readonly kind: 'number'; readonly text: string }

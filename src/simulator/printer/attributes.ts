@@ -3,10 +3,9 @@
  * report), and what a client asked to see of them (requested-attributes, RFC 8011 section 4.2.5.1).
  */
 import { operations } from '../../ipp/operations.ts';
-import type { Attribute } from '../../ipp/message.ts';
+import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
 import { printerStates } from '../../ipp/states.ts';
-import type { Value } from '../../ipp/values.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './context.ts';
 import type { Habits } from './habits.ts';

@@ -1,10 +1,9 @@
 /** What a virtual printer tells of a job (RFC 8011 section 5.3), by its habits and by who asks. */
 import { isUtf8 } from 'node:buffer';
-import type { Attribute } from '../../ipp/message.ts';
+import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
 import { jobStates } from '../../ipp/states.ts';
 import { valueTags } from '../../ipp/tags.ts';
-import type { Value } from '../../ipp/values.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { JobCounters, PrinterContext } from './context.ts';
 import type { Habits } from './habits.ts';

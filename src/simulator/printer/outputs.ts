@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Attribute } from '../../ipp/message.ts';
-import type { Value } from '../../ipp/values.ts';
+import type { Attribute, Value } from '../../ipp/message.ts';
 import { pdfPages } from '../sample/pdf-pages.ts';
 import type { Job, ReceivedDocument } from './jobs.ts';
 

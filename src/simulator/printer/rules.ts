@@ -2,7 +2,7 @@
  * The form that RFC 8011 asks of each request, as tables: operation attributes by operation (section 4), and the
  * syntax and length of what the virtual printer knows (sections 4, 5.1 and 5.2).
  */
-import type { Value } from '../../ipp/values.ts';
+import type { Value } from '../../ipp/message.ts';
 
 export const supportedOperations = [
   'Print-Job',

@@ -1,7 +1,6 @@
 /** Which Job Template attributes of a request a virtual printer takes, and which it ignores (RFC 8011 section 4.1.7). */
-import type { Attribute } from '../../ipp/message.ts';
+import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute, group } from '../../ipp/message.ts';
-import type { Value } from '../../ipp/values.ts';
 import * as ipp from '../../ipp/values.ts';
 import { printerAttributes } from './attributes.ts';
 import type { CheckedRequest } from './check.ts';

@@ -1,8 +1,8 @@
 /** A `hid` reader, as `platen check` sees it. It is not opened: a grab would take it away from a running agent. */
 import { stat } from 'node:fs/promises';
 import type { HidReaderConfig } from '../../../config/schema/hid.ts';
-import type { KnownReader } from '../../../config/known-readers.ts';
-import { knownReaderOf } from '../../../config/known-readers.ts';
+import type { KnownReader } from '../../../config/schema/known-readers.ts';
+import { knownReaderOf } from '../../../config/schema/known-readers.ts';
 import { usbDeviceOf } from '../../../config/schema/usb-device.ts';
 import { hidNodes, usbDeviceAt } from '../../../readers/hid/hid-nodes.ts';
 import { loadIoctl } from '../../../readers/hid/ioctl.ts';

@@ -3,8 +3,8 @@
  * Both concern printers of IPP; credentials only one whose address the administrator wrote (reliability.md T12).
  */
 import { z } from 'zod';
-import type { Outside } from './outside.ts';
-import { neverShown, readBy, secretSource } from './schema/values.ts';
+import type { Outside } from './values.ts';
+import { neverShown, readBy, secretSource } from './values.ts';
 
 export const printerAccess = (outside: Outside) => ({
   credentials: z

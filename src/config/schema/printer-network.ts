@@ -4,7 +4,6 @@
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { Mistake } from './mistakes.ts';
 
 const cidr = z.string().refine((text) => {
   const [address = '', prefix = '', ...rest] = text.split('/');
@@ -31,25 +30,3 @@ export const printerNetwork = z.strictObject({
   ports: z.array(portRange).prefault([631, 443, '9100-9109']),
   schemes: z.array(z.enum(['ipp', 'ipps', 'socket'])).default(['ipp', 'ipps', 'socket']),
 });
-
-interface Adopting {
-  readonly printerNetwork: z.output<typeof printerNetwork>;
-  readonly terminals: readonly { readonly printer: { readonly uri: string } }[];
-}
-
-/** An address that may come from anywhere and lead anywhere is no setting. */
-export function withoutNetwork({ printerNetwork: { allow }, terminals }: Adopting): Mistake[] {
-  if (allow.length > 0) return [];
-  return terminals.flatMap(({ printer }, index) =>
-    printer.uri === 'auto'
-      ? [
-          {
-            path: ['terminals', index, 'printer', 'uri'],
-            message:
-              'auto takes the address from the service, within printerNetwork.allow, which names no network; ' +
-              'write the network of the printers there, as in allow: [10.0.0.0/24]',
-          },
-        ]
-      : [],
-  );
-}

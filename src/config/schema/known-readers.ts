@@ -3,7 +3,7 @@
  * those that are no keyboards. Each entry names the public document it is from.
  */
 import { z } from 'zod';
-import table from '../../config/readers.json' with { type: 'json' };
+import table from '../../../config/readers.json' with { type: 'json' };
 
 const usbNumber = z.string().regex(/^[0-9a-f]{4}$/);
 const offset = z.number().int().min(0).max(1023);

@@ -1,0 +1,50 @@
+/**
+ * Printers that there is no way to: those whose addresses come from the service, where `printerNetwork` names no network
+ * for them; and `windows:` ones, where this machine is none, or an optional package beside Platen is missing.
+ */
+import { createRequire } from 'node:module';
+import type { Mistake } from './mistakes.ts';
+import type { Config } from './schema/config.ts';
+
+const packageName = 'pdf-to-printer';
+const why = `windows: printers need Windows and the package ${packageName}: npm install ${packageName}`;
+
+export function withoutWindows(config: Config): Mistake[] {
+  const named = config.terminals.flatMap(({ printer }, index) =>
+    printer.uri.startsWith('windows:') ? [index] : [],
+  );
+  if (named.length === 0 || isAble()) return [];
+  return named.map((index) => ({ path: ['terminals', index, 'printer', 'uri'], message: why }));
+}
+
+function isAble(): boolean {
+  if (process.platform !== 'win32') return false;
+  try {
+    createRequire(import.meta.url).resolve(packageName);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Adopting {
+  readonly printerNetwork: Pick<Config['printerNetwork'], 'allow'>;
+  readonly terminals: readonly { readonly printer: { readonly uri: string } }[];
+}
+
+/** An address that may come from anywhere and lead anywhere is no setting. */
+export function withoutNetwork({ printerNetwork: { allow }, terminals }: Adopting): Mistake[] {
+  if (allow.length > 0) return [];
+  return terminals.flatMap(({ printer }, index) =>
+    printer.uri === 'auto'
+      ? [
+          {
+            path: ['terminals', index, 'printer', 'uri'],
+            message:
+              'auto takes the address from the service, within printerNetwork.allow, which names no network; ' +
+              'write the network of the printers there, as in allow: [10.0.0.0/24]',
+          },
+        ]
+      : [],
+  );
+}
