@@ -5,7 +5,6 @@
  */
 import type { Document, Sides } from './document.ts';
 import { isBeyondLimits } from './document.ts';
-import type { DocumentOptions, DocumentView } from './terminal/terminal-view.ts';
 
 /** In place of how it was sent; nothing of it: as it was sent. */
 export interface Change {
@@ -14,6 +13,18 @@ export interface Change {
   readonly grey?: true;
   /** On both sides, bound at the long edge. */
   readonly twoSided?: true;
+}
+
+/**
+ * What the person may change before a release: only what saves (api-supplement.md 12, row 36). `color` and `sides` of its
+ * view are as changed.
+ */
+export interface DocumentOptions {
+  /** In black and white, or as it was sent. */
+  readonly grey: boolean;
+  /** On both sides, or as it was sent. */
+  readonly twoSided: boolean;
+  readonly mostCopies: number;
 }
 
 /** The whole wanted state of one document, in the words of its view. */
@@ -51,7 +62,7 @@ export function optionsOf(
 
 /** Whether the view lets this be said. Any one-sided state stands for how the document was sent. */
 export function isOffered(
-  { options, ...shown }: Pick<DocumentView, 'copies' | 'color' | 'sides' | 'options'>,
+  { options, ...shown }: Wanted & { readonly options?: DocumentOptions | undefined },
   { copies, color, sides }: Wanted,
 ): boolean {
   if (options === undefined) return false;

@@ -1,5 +1,10 @@
 /** How much a choice of documents is, as a person is told before it is printed. */
-import type { DocumentView } from './terminal/terminal-view.ts';
+
+/** Nobody may know how many pages one has. */
+interface Listed {
+  readonly pages: number | undefined;
+  readonly copies: number;
+}
 
 export interface PrintTotal {
   readonly documents: number;
@@ -9,7 +14,7 @@ export interface PrintTotal {
   readonly isAtLeast: boolean;
 }
 
-export const totalOf = (documents: readonly Pick<DocumentView, 'pages' | 'copies'>[]): PrintTotal => ({
+export const totalOf = (documents: readonly Listed[]): PrintTotal => ({
   documents: documents.length,
   pages: documents.reduce((sum, { pages = 1, copies }) => sum + pages * copies, 0),
   isAtLeast: documents.some(({ pages }) => pages === undefined),

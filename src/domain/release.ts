@@ -2,7 +2,7 @@
  * What a release is, the states its attempt passes in the ledger, and how its outcome is judged.
  * States are those of reliability.md B.1; outcomes are those of the contract, section 3.
  */
-import type { Document, DocumentStatus } from './document.ts';
+import type { Document, DocumentStatus, Sides } from './document.ts';
 import type { Change } from './document-changes.ts';
 import type { TraceSoFar } from './release-trace.ts';
 import type { User, UserToken } from './user.ts';
@@ -120,6 +120,15 @@ export type JobState =
   | 'canceled'
   | 'aborted'
   | 'completed';
+
+/** What would come out if all did. */
+export interface ExpectedOutput {
+  /** Of one copy. */
+  readonly pages: number;
+  readonly copies: number;
+  /** `undefined`: not said. */
+  readonly sides: Sides | undefined;
+}
 
 /** The last that the printer said of a job. A counter the printer does not report is absent. */
 export interface JobReport {

@@ -2,9 +2,9 @@
  * How long a job that the printer holds may be silent (contract, section 3, "How long a job may stand"): most printers
  * count their sheets late or never, and a job that is cancelled because it printed slowly is no service to anybody.
  */
+import type { ExpectedOutput } from '../domain/release.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
-import type { ExpectedOutput } from '../domain/printer/job-verdict.ts';
 import { silentLimit, silentPage } from './timings.ts';
 
 /** `jobStallSeconds` of the configuration. */

@@ -19,7 +19,8 @@ import type {
 } from '../domain/ports/printing.ts';
 import type { Balance, Documents } from '../domain/ports/service.ts';
 import type { Problem } from '../domain/problem/problem.ts';
-import type { ExpectedOutput, Sent } from '../domain/printer/job-verdict.ts';
+import type { Sent } from '../domain/printer/job-verdict.ts';
+import type { ExpectedOutput } from '../domain/release.ts';
 import { verdictOn } from '../domain/printer/job-verdict.ts';
 import type {
   Confirmation,

@@ -1,5 +1,6 @@
 /** Lists of all kinds of documents: what may be changed, what is not to be had, and what became of what was printed. */
-import type { DocumentOptions, DocumentView } from '../../src/domain/terminal/terminal-view.ts';
+import type { DocumentOptions } from '../../src/domain/document-changes.ts';
+import type { DocumentView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
 import { choosing, documentOf } from './frames.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foremostReason, hinders, printerReason } from '../../src/domain/printer/printer-reasons.ts';
+import { foremostReason, hinders, printerReason } from '../../src/domain/problem/printer-reasons.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 
 /** RFC 8011 section 5.4.12, without `none` and `other`, which say nothing. */

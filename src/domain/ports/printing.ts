@@ -1,9 +1,8 @@
 /** The port Printer in the steps a release must record between, and the spool a document rests in. */
 import type { Readable } from 'node:stream';
 import type { Sides } from '../document.ts';
-import type { ExpectedOutput } from '../printer/job-verdict.ts';
 import type { Problem } from '../problem/problem.ts';
-import type { Confirmation, JobReport, Ticket } from '../release.ts';
+import type { Confirmation, ExpectedOutput, JobReport, Ticket } from '../release.ts';
 import type { CallOptions, LongCallOptions } from './call.ts';
 import type { PrinterDescription } from './printer-description.ts';
 import type { Download } from './service.ts';

@@ -4,9 +4,8 @@
  * printer has counted before: many count late or never (https://github.com/OpenPrinting/cups/issues/1478 and its kin).
  * The table says what is known; nothing here asks anybody.
  */
-import type { Sides } from '../document.ts';
 import { isTwoSided } from '../document-changes.ts';
-import type { EndState, JobReport } from '../release.ts';
+import type { EndState, ExpectedOutput, JobReport } from '../release.ts';
 import { hasEnded } from '../release.ts';
 
 /**
@@ -14,15 +13,6 @@ import { hasEnded } from '../release.ts';
  * (the transfer broke off) · `all`.
  */
 export type Sent = 'none' | 'refused' | 'some' | 'all';
-
-/** What would come out if all did. */
-export interface ExpectedOutput {
-  /** Of one copy. */
-  readonly pages: number;
-  readonly copies: number;
-  /** `undefined`: not said. */
-  readonly sides: Sides | undefined;
-}
 
 export interface JobEvidence {
   readonly sent: Sent;

@@ -1,7 +1,8 @@
 /** What a printer tells of itself, as a person in front of it is shown it: a lamp, and what the printer needs. */
 import type { PrinterDescription } from '../ports/printer-description.ts';
-import { foremostReason } from './printer-reasons.ts';
-import type { PrinterNeed, PrinterView } from '../terminal/terminal-view.ts';
+import type { PrinterNeed } from '../problem/printer-reasons.ts';
+import { foremostReason } from '../problem/printer-reasons.ts';
+import type { PrinterView } from '../terminal/terminal-view.ts';
 
 /** Of a printer that answers. */
 export function printerViewOf({ ready, state, stateReasons }: PrinterDescription): PrinterView {

@@ -1,11 +1,10 @@
 /** An error of the closed list in `problem-kinds.ts`; the original error always stays as `cause`. */
 import type { Duration } from '../../core/duration.ts';
+import type { PrinterNeed, PrinterReason } from './printer-reasons.ts';
+import { foremostReason } from './printer-reasons.ts';
 import type { Retry } from './problem-kind.ts';
 import type { ProblemCode } from './problem-kinds.ts';
 import { problemKinds } from './problem-kinds.ts';
-import type { PrinterReason } from '../printer/printer-reasons.ts';
-import { foremostReason } from '../printer/printer-reasons.ts';
-import type { PrinterNeed } from '../terminal/terminal-view.ts';
 
 /** What the sender of a request may believe about its effect when no answer came. */
 export type Delivery = 'not-sent' | 'perhaps' | 'answered';

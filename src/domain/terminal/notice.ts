@@ -2,10 +2,10 @@
  * What a terminal says to a person besides where it stands: a code, for pages that have words of their own in every
  * language, and the English sentence, for screens that have not.
  */
+import type { PrinterNeed } from '../problem/printer-reasons.ts';
 import type { Problem } from '../problem/problem.ts';
 import { problemKinds } from '../problem/problem-kinds.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
-import type { PrinterNeed } from './terminal-view.ts';
 
 /** What is no problem, or not only one. `n` of the parameters counts. */
 export type SessionNotice =

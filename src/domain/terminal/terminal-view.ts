@@ -4,8 +4,10 @@
  * fields by name.
  */
 import type { Sides } from '../document.ts';
+import type { DocumentOptions } from '../document-changes.ts';
 import type { TypedWay } from '../login.ts';
 import type { Notice } from './notice.ts';
+import type { PrinterNeed } from '../problem/printer-reasons.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 
 export interface TerminalView {
@@ -66,9 +68,6 @@ export interface SignView {
   readonly printer?: string;
   readonly place?: string;
 }
-
-/** The printer-state-reasons of RFC 8011 (5.4.12) that somebody in front can do something about. */
-export type PrinterNeed = 'paper' | 'jam' | 'door' | 'toner' | 'tray' | 'output-full' | 'somebody';
 
 export interface OutageView {
   /** `starting`: nothing stands in the way as far as is known; `needs-setup`: what does is in the log, under the reference. */
@@ -146,18 +145,6 @@ export interface DocumentView {
   /** A decimal as text, where prints are charged and the service has told. */
   readonly cost?: string;
   readonly fits?: boolean;
-}
-
-/**
- * What the person may change before a release: only what saves (api-supplement.md 12, row 36). `color` and `sides` of the
- * view are as changed.
- */
-export interface DocumentOptions {
-  /** In black and white, or as it was sent. */
-  readonly grey: boolean;
-  /** On both sides, or as it was sent. */
-  readonly twoSided: boolean;
-  readonly mostCopies: number;
 }
 
 /** A document whose last release may have printed it. */

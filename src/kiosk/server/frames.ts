@@ -1,8 +1,8 @@
 /** A view as a frame, its fields picked by name: what a passer-by may see, and what only the person's own page is told. */
 import type { Notice } from '../../domain/terminal/notice.ts';
+import type { DocumentOptions } from '../../domain/document-changes.ts';
 import type {
   BalanceView,
-  DocumentOptions,
   DocumentProgress,
   DocumentView,
   OutageView,

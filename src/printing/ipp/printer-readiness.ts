@@ -1,9 +1,9 @@
 /**
  * What keeps a page from coming out, by printer-state and printer-state-reasons (RFC 8011 sections 5.4.11 and 5.4.12,
  * PWG 5100.9). A reason may end in its severity: `-report` and `-warning` never prevent printing; `-error`, or no
- * suffix at all, goes by the table of `domain/printer-reasons.ts`, because many printers leave the suffix out.
+ * suffix at all, goes by the table of `domain/problem/printer-reasons.ts`, because many printers leave the suffix out.
  */
-import { hinders } from '../../domain/printer/printer-reasons.ts';
+import { hinders } from '../../domain/problem/printer-reasons.ts';
 
 interface Condition {
   readonly state: 'idle' | 'processing' | 'stopped';

@@ -4,8 +4,8 @@
  */
 import { systemClock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';
-import { certificateInWords } from '../../../domain/certificate-expiry.ts';
-import { foremostReason } from '../../../domain/printer/printer-reasons.ts';
+import { certificateInWords } from '../../../domain/printer/certificate-expiry.ts';
+import { foremostReason } from '../../../domain/problem/printer-reasons.ts';
 import { complaintAbout, spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import { keepingOf } from './cups-config.ts';
 import type { Examination, Say, Step } from '../examination.ts';

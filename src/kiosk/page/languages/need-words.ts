@@ -1,11 +1,13 @@
 /** What a printer needs, and what somebody in front can do about it. */
-import type { PrinterNeed } from '../../../domain/terminal/terminal-view.ts';
+import type { PrinterView } from '../../../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from './message.ts';
 
 interface NeedWords {
   readonly what: SentenceKey;
   readonly todo: SentenceKey;
 }
+
+type PrinterNeed = NonNullable<PrinterView['needs']>;
 
 export const needWords: Readonly<Record<PrinterNeed, NeedWords>> = {
   paper: { what: 'needPaper', todo: 'needPaperDo' },

@@ -4,7 +4,8 @@
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTwoSided } from '../../../domain/document-changes.ts';
-import type { DocumentOptions as Allowed, DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { DocumentOptions as Allowed } from '../../../domain/document-changes.ts';
+import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import type { DocumentSettings } from '../document-settings.ts';
 import { settingsOf } from '../document-settings.ts';
 import { titleOf } from '../words/document-title.ts';

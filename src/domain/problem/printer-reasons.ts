@@ -5,7 +5,9 @@
  */
 import type { SaidReason } from './finisher-reasons.ts';
 import { finisherReason } from './finisher-reasons.ts';
-import type { PrinterNeed } from '../terminal/terminal-view.ts';
+
+/** The printer-state-reasons of RFC 8011 (5.4.12) that somebody in front can do something about. */
+export type PrinterNeed = 'paper' | 'jam' | 'door' | 'toner' | 'tray' | 'output-full' | 'somebody';
 
 export interface PrinterReason extends SaidReason {
   readonly preventsPrinting: boolean;

@@ -1,7 +1,7 @@
 /** The certificate of a printer in words, and whether it runs out soon, said in time for somebody to renew it. */
-import { isoInstant } from '../core/clock.ts';
-import { hours, milliseconds } from '../core/duration.ts';
-import type { PrinterCertificate } from './ports/printer-memory.ts';
+import { isoInstant } from '../../core/clock.ts';
+import { hours, milliseconds } from '../../core/duration.ts';
+import type { PrinterCertificate } from '../ports/printer-memory.ts';
 
 const warnBefore = hours(30 * 24);
 
