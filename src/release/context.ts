@@ -20,7 +20,6 @@ import type {
 import type { Balance, Documents } from '../domain/ports/service.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
-import type { ExpectedOutput } from '../domain/release.ts';
 import { verdictOn } from '../domain/printer/job-verdict.ts';
 import type {
   Confirmation,
@@ -30,6 +29,7 @@ import type {
   JobReport,
   Outcome,
   Ticket,
+  ExpectedOutput,
 } from '../domain/release.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
 import { downloadLimits } from './document-source.ts';

@@ -1,9 +1,8 @@
 /** What a release itself names as a problem, and how it reads those of others. */
 import { asProblem, isProblem, Problem } from '../domain/problem/problem.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
-import type { ExpectedOutput } from '../domain/release.ts';
 import { verdictOn } from '../domain/printer/job-verdict.ts';
-import type { JobReport } from '../domain/release.ts';
+import type { ExpectedOutput, JobReport } from '../domain/release.ts';
 import { outcomeOf } from '../domain/release.ts';
 
 export const asReleaseProblem = (error: unknown): Problem =>
