@@ -62,7 +62,7 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
   ])('has room for the documents at %s, and for three of them in large text', async (_, viewport, rows) => {
     const { page, terminal } = await open({ frame: listOf(8), viewport });
     await page.locator('.row').nth(7).waitFor();
-    for (const language of ['en', 'de', 'fr', 'ar']) {
+    for (const language of ['en', 'de', 'es', 'fr', 'ar', 'ja']) {
       terminal.show({ ...listOf(8), language });
       await page.locator(`html[lang=${language}]`).waitFor();
       expect({ language, seen: await wholeRows(page) }).toSatisfy(({ seen }) => seen >= rows);

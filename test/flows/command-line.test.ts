@@ -197,7 +197,7 @@ describe('the embedded pieces', () => {
     await using demo = startProgram(['demo', '--listen', '127.0.0.1:0']);
     await demo.printed('Type a card number');
     demo.child.stdin?.write(`${aliceCard}\n`);
-    await demo.printed('a session is open');
+    await demo.printed('A person signed in.');
     demo.child.kill('SIGINT');
     expect((await demo.exited).code).toBe(0);
   });
