@@ -1,25 +1,34 @@
-/** The printer is switched off, or its cable pulled, while it prints what a person waits for. */
+/** The printer is switched off, its cable pulled, or its paper jams, while it prints what a person waits for. */
 import { expect, it } from 'vitest';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, setStage } from './stage.ts';
 
+/** Alice has chosen all she has, and the printer has begun. */
+async function printing(held: PrinterBehaviour) {
+  await using opened = new AsyncDisposableStack();
+  const stage = opened.use(await setStage());
+  const { printer, reader } = stage;
+  const agent = opened.use(await stage.start());
+  await agent.told('terminal ready');
+  const page = await launchPage(stage, agent);
+  const screen = opened.use(await watchScreen(agent, page));
+  await printer.behave(held);
+  reader.tap(aliceCard);
+  await expect.poll(() => screen.views.at(-1)?.state).toBe('choosing');
+  const { generation = 0, documents = [] } = screen.views.at(-1) ?? {};
+  expect(documents.length).toBeGreaterThan(1);
+  await page.say({ command: 'release', generation, documentUuids: documents.map(({ uuid }) => uuid) });
+  const all = opened.move();
+  return { printer, agent, screen, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
 it.each<PrinterBehaviour>([{ kind: 'refuse-connections' }, { kind: 'never-answer' }])(
   'the screen says so within 3 s ($kind), and when it is back',
   async (gone) => {
-    await using stage = await setStage();
-    const { printer, reader } = stage;
-    await using agent = await stage.start();
-    await agent.told('terminal ready');
-    const page = await launchPage(stage, agent);
-    await using screen = await watchScreen(agent, page);
-    await printer.behave({ kind: 'hold' });
-    reader.tap(aliceCard);
-    await expect.poll(() => screen.views.at(-1)?.state).toBe('choosing');
-    const { generation = 0, documents = [] } = screen.views.at(-1) ?? {};
-    expect(documents.length).toBeGreaterThan(1);
-    await page.say({ command: 'release', generation, documentUuids: documents.map(({ uuid }) => uuid) });
+    await using scene = await printing({ kind: 'hold' });
+    const { printer, agent, screen } = scene;
     const isFollowed = () => printer.requests.some(({ operation }) => operation === 'Get-Job-Attributes');
     await printer.waitFor(isFollowed);
 
@@ -34,3 +43,18 @@ it.each<PrinterBehaviour>([{ kind: 'refuse-connections' }, { kind: 'never-answer
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   },
 );
+
+it('a jam in the middle of a job is said within 3 s, and is said no more when it is cleared', async () => {
+  await using scene = await printing({ kind: 'jam', afterPages: 1 });
+  const { printer, agent, screen } = scene;
+  await printer.waitFor(() => printer.jobs.some(({ state }) => state === 'processing-stopped'));
+  const since = performance.now();
+  const needs = () => screen.views.at(-1)?.printer?.needs;
+  await expect.poll(needs, { interval: 20 }).toBe('jam');
+  expect(performance.now() - since).toBeLessThan(3_000);
+  expect(screen.views.at(-1)?.sentence).toContain('Paper is stuck in the printer.');
+  await printer.clear();
+  await expect.poll(needs).toBeUndefined();
+  for (const _ of ['the one before', 'the one that jammed'])
+    expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+});

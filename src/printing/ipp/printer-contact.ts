@@ -6,7 +6,8 @@ import type { Clock } from '../../core/clock.ts';
 import { milliseconds } from '../../core/duration.ts';
 import { jobPolls, silenceNotice } from '../timings.ts';
 
-export type Contact = 'lost' | 'back';
+/** `stands`: it waits for somebody with a job in hand; `goes-on`: it does so no more. */
+export type Contact = 'lost' | 'back' | 'stands' | 'goes-on';
 
 export interface PrinterContact extends Disposable {
   asked(): void;
@@ -18,7 +19,7 @@ export function printerContact({
   onContact,
 }: {
   readonly clock: Clock;
-  readonly onContact: (contact: Contact) => void;
+  readonly onContact: (contact: 'lost' | 'back') => void;
 }): PrinterContact {
   let isLost = false;
   let askedAt = clock.monotonic();

@@ -53,7 +53,7 @@ export interface FollowerParts {
   readonly stall: JobStall;
   readonly lookAtPrinter: (options: CallOptions) => Promise<PrinterLook>;
   readonly lookAtQueue: QueueLook;
-  /** It fell silent while it had a job, or is heard again. */
+  /** It fell silent or stopped while it had a job, or that is over. */
   readonly onContact?: ((contact: Contact) => void) | undefined;
   /** A spooler was about to print the job again. */
   readonly stopAnother: (job: PrinterJob, options: CallOptions) => Promise<void>;
@@ -68,6 +68,7 @@ interface Run {
   /** Since the printer last answered. */
   away: number;
   isAway: boolean;
+  isStanding: boolean;
   /** Since the job last moved; and as far as that is held against it. */
   unmoved: number;
   quiet: number;
@@ -137,6 +138,8 @@ export function jobFollower(parts: FollowerParts) {
     }
     run.begunAt = sight.begunAt;
     if (hasEnded(report)) {
+      if (run.isStanding) onContact('goes-on');
+      run.isStanding = false;
       run.over += passed;
       if (run.over <= settlingLimit(report, options.expected)) return undefined;
       if (sight.keepsDocument) log.warn('spooler keeps the document', { jobId: job.jobId });
@@ -175,6 +178,8 @@ export function jobFollower(parts: FollowerParts) {
   function stands(run: Run, { state, reasons }: JobReport): void {
     const { onStanding, onProgress, expected, incomingStall } = run.options;
     const isStanding = state === 'processing-stopped' || run.obstacles.length > 0;
+    if (isStanding !== run.isStanding) onContact(isStanding ? 'stands' : 'goes-on');
+    run.isStanding = isStanding;
     if (isStanding) onStanding?.();
     // It is at work, as far as anybody can tell.
     else onProgress?.();
@@ -270,7 +275,7 @@ const letGo = ({ last }: JobRecord, how: NonNullable<JobReport['letGo']>): JobRe
 
 const newRun = (job: PrinterJob, known: Pick<Run, 'record' | 'options' | 'contact'>): Run => ({
   ...{ job, ...known },
-  ...{ away: 0, isAway: false, unmoved: 0, quiet: 0, lookedAt: 0, over: 0 },
+  ...{ away: 0, isAway: false, isStanding: false, unmoved: 0, quiet: 0, lookedAt: 0, over: 0 },
   ...{ obstacles: [], queue: '', seen: new Set<string>(), begunAt: undefined },
 });
 
