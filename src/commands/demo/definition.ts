@@ -1,12 +1,26 @@
 /** The options of `platen demo`. */
 import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Calls } from '../calls.ts';
 
 export function define(program: Command, calls: Calls): void {
   program
     .command('demo')
-    .description('walk one whole release with an embedded cloud, printer and badge reader')
+    .description('try Platen with an embedded print service, printer and card reader')
     .option('--once', 'exit after one release')
+    .addOption(
+      new Option(
+        '--tour',
+        'show in two minutes a wrong PIN, a new card, a jam, an outage and a second person, and exit',
+      ).conflicts('once'),
+    )
+    .option('--pace <seconds>', 'with --tour: how long to look at each step', pace, 5)
     .option('--listen <host:port>', 'where the kiosk page listens (127.0.0.1:7380; with --once a free port)')
     .action(calls.does(async () => (await import('./demo.ts')).demoCommand));
+}
+
+function pace(text: string): number {
+  if (!/^\d{1,2}$/.test(text) || Number(text) > 60)
+    throw new InvalidArgumentError('must be a whole number from 0 to 60.');
+  return Number(text);
 }

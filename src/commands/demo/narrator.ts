@@ -12,6 +12,8 @@ export interface Narrator extends LogDestination {
   say(sentence: string): void;
   /** The next record, or one already told, that has this message and fits. */
   told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
+  /** The next record, and none already told. */
+  next(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
 }
 
 /** What the demo says itself, or does not need to be told. */
@@ -39,8 +41,18 @@ export function createNarrator(clock: Clock, out: (line: string) => void): Narra
     out(`${elapsed} s  ${sentence}`);
   };
 
+  const next: Narrator['next'] = (msg, fits = () => true) =>
+    new Promise((resolve) => {
+      const listener = (record: LogRecord) => {
+        if (record.msg !== msg || !fits(record)) return;
+        waiting.delete(listener);
+        resolve(record);
+      };
+      waiting.add(listener);
+    });
+
   return {
-    say,
+    ...{ say, next },
     write(line) {
       const record = JSON.parse(line) as LogRecord;
       records.push(record);
@@ -48,17 +60,8 @@ export function createNarrator(clock: Clock, out: (line: string) => void): Narra
       for (const listener of [...waiting]) listener(record);
     },
     told(msg, fits = () => true) {
-      const matches = (record: LogRecord) => record.msg === msg && fits(record);
-      const known = records.find(matches);
-      if (known) return Promise.resolve(known);
-      return new Promise((resolve) => {
-        const listener = (record: LogRecord) => {
-          if (!matches(record)) return;
-          waiting.delete(listener);
-          resolve(record);
-        };
-        waiting.add(listener);
-      });
+      const known = records.find((record) => record.msg === msg && fits(record));
+      return known ? Promise.resolve(known) : next(msg, fits);
     },
   };
 }

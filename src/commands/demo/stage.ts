@@ -1,0 +1,126 @@
+/**
+ * What every demo plays on: an embedded cloud, printer and badge reader, and the agent between them just as `platen run`
+ * would start it, from a configuration file. Everything ends with it; the printed pages stay.
+ */
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { startAgent } from '../../agent/agent.ts';
+import { loadConfig } from '../../config/load.ts';
+import { systemChance } from '../../core/chance.ts';
+import { systemClock } from '../../core/clock.ts';
+import { createLog } from '../../core/log.ts';
+import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
+import { startCloud } from '../../simulator/cloud/cloud.ts';
+import type { PrinterOptions, VirtualPrinter } from '../../simulator/printer/printer.ts';
+import { startVirtualPrinter } from '../../simulator/printer/printer.ts';
+import type { VirtualReader } from '../../simulator/reader/reader.ts';
+import { startVirtualReader } from '../../simulator/reader/reader.ts';
+import { launchFileIn } from '../../store/sealed/kiosk-secrets.ts';
+import type { Narrator } from './narrator.ts';
+import { createNarrator } from './narrator.ts';
+
+export interface DemoStage extends AsyncDisposable {
+  readonly cloud: SimulatedCloud;
+  readonly printer: VirtualPrinter;
+  readonly reader: VirtualReader;
+  readonly narrator: Narrator;
+  /** Where the printed pages lie. */
+  readonly printed: string;
+  readonly configFile: string;
+  /** The address of the terminal's page. */
+  readonly page: string;
+  /** Good once; the secret in it is that of this file. */
+  launchAddress(): Promise<{ readonly address: string; readonly file: string }>;
+  /** Lays these settings over the terminal's own, as an administrator does, and has the file read again. */
+  changeTerminal(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Resolves when the agent has ended, which it does of itself only by a fault. */
+  readonly running: Promise<void>;
+}
+
+interface DemoOptions {
+  readonly listen: string;
+  readonly cloud?: CloudOptions;
+  readonly printer?: PrinterOptions;
+  readonly terminal?: Readonly<Record<string, unknown>>;
+}
+
+export const demoTerminal = 'demo';
+
+export async function setDemoStage(
+  options: DemoOptions,
+  { out, stop }: { out(line: string): void; readonly stop: AbortSignal },
+): Promise<DemoStage> {
+  await using opening = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'platen-demo-'));
+  const printed = join(folder, 'printed');
+  const narrator = createNarrator(systemClock, out);
+  const cloud = opening.use(await startCloud({ approval: { afterPolls: 1 }, ...options.cloud }));
+  const printer = opening.use(await startVirtualPrinter({ outputFolder: printed, ...options.printer }));
+  const reader = opening.use(await startVirtualReader({}));
+  narrator.say(
+    `A print service listens at ${cloud.baseUrl}, a printer at ${printer.uri}, a badge reader at ${reader.path}.`,
+  );
+
+  const configFile = join(folder, 'platen.yaml');
+  const write = (settings: Readonly<Record<string, unknown>>) =>
+    writeFile(configFile, stringify(configFor({ cloud, printer, reader, folder, options, settings })), {
+      mode: 0o600,
+    });
+  await write({});
+  const read = () => loadConfig(configFile, {});
+  const config = read();
+  const log = createLog({ level: 'info', destination: narrator });
+  const agent = await startAgent({ config, clock: systemClock, chance: systemChance, log });
+  const { kiosk } = await narrator.told('agent started');
+  const page = `http://${String(kiosk)}/t/${demoTerminal}`;
+  const over = new AbortController();
+  const running = agent.run(AbortSignal.any([stop, over.signal]));
+  opening.defer(async () => {
+    over.abort();
+    await running;
+  });
+  const open = opening.move();
+
+  return {
+    ...{ cloud, printer, reader, narrator, printed, configFile, page, running },
+    async launchAddress() {
+      const file = launchFileIn(config.stateDir);
+      return { address: `${page}?launch=${(await readFile(file, 'utf8')).trim()}`, file };
+    },
+    async changeTerminal(settings) {
+      await write(settings);
+      await agent.reload(read);
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+function configFor(demo: {
+  readonly cloud: SimulatedCloud;
+  readonly printer: VirtualPrinter;
+  readonly reader: VirtualReader;
+  readonly folder: string;
+  readonly options: DemoOptions;
+  readonly settings: Readonly<Record<string, unknown>>;
+}): object {
+  const { cloud, printer, reader, folder, options, settings } = demo;
+  return {
+    cloud: { baseUrl: cloud.baseUrl, authUrl: cloud.authUrl, apiKey: cloud.apiKey },
+    device: { description: 'Platen demo', poll: { firstSeconds: 1 } },
+    stateDir: join(folder, 'state'),
+    terminals: [
+      {
+        id: demoTerminal,
+        serialNumber: 'SN-0001',
+        printer: { uri: printer.uri },
+        readers: [{ type: 'serial', path: reader.path }],
+        ...options.terminal,
+        ...settings,
+      },
+    ],
+    kiosk: { listen: options.listen },
+    operations: { listen: '127.0.0.1:0' },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * Somebody who passes by a terminal's kiosk page and looks at it, without touching it: what its event stream tells
+ * everybody (HTML standard, 9.2). For a demo that wants to know what can be seen.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import { z } from 'zod';
+import type { Clock } from '../core/clock.ts';
+import { systemClock } from '../core/clock.ts';
+import { seconds } from '../core/duration.ts';
+import type { Audience } from './news.ts';
+import { createNews } from './news.ts';
+
+const frame = z.object({
+  generation: z.number(),
+  state: z.string(),
+  sentence: z.string(),
+  waiting: z.number(),
+  asks: z.string().optional(),
+  notice: z.object({ code: z.string() }).optional(),
+  printer: z.object({ lamp: z.string(), needs: z.string().optional() }).optional(),
+});
+
+/** What the page shows, as far as the passer-by cares. */
+export type Sight = z.output<typeof frame>;
+
+export interface PasserBy extends AsyncDisposable, Pick<Audience, 'waitFor'> {
+  /** What the page shows now; nothing yet at first. */
+  sight(): Sight | undefined;
+}
+
+/** A page that was built anew is looked at again. */
+const lookAgain = seconds(0.2);
+
+export function passBy(page: string, clock: Clock = systemClock): PasserBy {
+  const gone = new AbortController();
+  const news = createNews(clock);
+  let sight: Sight | undefined;
+  const take = (event: string) => {
+    const [, data] = /^id: \d+\ndata: (.*)$/.exec(event) ?? [];
+    if (data === undefined) return;
+    sight = frame.parse(JSON.parse(data));
+    news.changed();
+  };
+  const looking = look();
+  return {
+    waitFor: news.audience.waitFor,
+    sight: () => sight,
+    async [Symbol.asyncDispose]() {
+      gone.abort();
+      await looking;
+    },
+  };
+
+  async function look(): Promise<void> {
+    while (!gone.signal.aborted) {
+      try {
+        await follow(`${page}/events`, take, gone.signal);
+      } catch {
+        // Nobody is there to be told but the one who waits for a sight.
+      }
+      await clock.sleep(lookAgain, { signal: gone.signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function follow(address: string, take: (event: string) => void, signal: AbortSignal): Promise<void> {
+  const call = request(address, { signal }).end();
+  const [answer] = (await once(call, 'response', { signal })) as [IncomingMessage];
+  let rest = '';
+  for await (const part of answer.setEncoding('utf8')) {
+    const events = (rest + String(part)).split('\n\n');
+    rest = events.pop() ?? '';
+    events.forEach(take);
+  }
+}
