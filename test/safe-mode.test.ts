@@ -36,7 +36,7 @@ it('one that was started five times converts nothing, says so, and is as always 
   expect(codes()).toEqual([]);
 });
 
-it('a document that was in hand at two crashes is set aside for a day, one of a single crash is not (E)', async () => {
+it('a document that was being printed at two crashes is set aside for a day, one of a single crash is not (E)', async () => {
   const clock = createSteeredClock();
   const conditions = createConditions({ clock, log: recordLog().log });
   const at = clock.now();
@@ -53,7 +53,7 @@ it('a document that was in hand at two crashes is set aside for a day, one of a 
   const [condition] = conditions.list();
   expect(condition).toMatchObject({ code: 'document-set-aside', severity: 'warning' });
   expect(condition?.detail).toContain(
-    'document report was in hand at 2 crashes: it is not released here until 2',
+    'document report was being printed at 2 crashes: it is not printed here until 2',
   );
   await clock.advance(hours(24));
   expect([setAside.size, conditions.list()]).toEqual([0, []]);

@@ -41,7 +41,7 @@ export function createSafeMode(options: {
     const { path, reason } = quarantine;
     conditions.raise({
       ...{ code: 'ledger-quarantined', severity: 'error', scope: 'agent', subject: 'ledger' },
-      detail: `every document asks before it prints: the ledger was damaged (${reason}) and lies in ${path}`,
+      detail: `people are asked before each print: the ledger was damaged (${reason}) and was moved to ${path}`,
     });
   }
   let isOn = start.count >= fewest;
@@ -52,7 +52,7 @@ export function createSafeMode(options: {
     if (crashes < crashesTillSetAside) continue;
     const spot = { scope: 'agent', subject: `document ${documentUuid}` };
     const until = at + suspectedFor;
-    const detail = `document ${documentUuid} was in hand at ${crashes} crashes: it is not released here until ${isoInstant(until)}`;
+    const detail = `document ${documentUuid} was being printed at ${crashes} crashes: it is not printed here until ${isoInstant(until)}`;
     conditions.raise({ code: 'document-set-aside', severity: 'warning', ...spot, detail });
     setAside.set(documentUuid, crashes < crashesTillNotAsked ? 'asked-about' : 'not-asked-about');
     const release = () => {
@@ -64,7 +64,7 @@ export function createSafeMode(options: {
 
   if (isOn) {
     const detail =
-      `started ${start.count} times in 5 minutes without a stop in order: ` +
+      `started ${start.count} times in 5 minutes without a normal stop: ` +
       `no document is converted until it has run for ${inMinutes(lasts)} minutes`;
     conditions.raise({ code: 'safe-mode', severity: 'error', ...place, detail });
     const end = () => {
@@ -78,7 +78,8 @@ export function createSafeMode(options: {
     guard: (converter) => ({
       ...converter,
       async convert(...call) {
-        if (isOn) throw new Problem('safe-mode', 'nothing is converted, because the agent crashed often');
+        if (isOn)
+          throw new Problem('safe-mode', 'nothing is converted, because the agent crashed several times');
         return converter.convert(...call);
       },
     }),

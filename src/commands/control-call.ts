@@ -64,7 +64,7 @@ export async function askControl(
     if (code === 'ABORT_ERR') {
       const within = `${inSeconds(call.limit ?? answerLimit)} s`;
       throw new AgentSilent(
-        `the agent of ${stateDir} did not answer within ${within}; systemctl restart platen`,
+        `the agent of ${stateDir} did not answer within ${within}. Restart it: systemctl restart platen`,
         { cause },
       );
     }
@@ -83,7 +83,7 @@ export function jsonOf({ text: said }: ControlAnswer): unknown {
 }
 
 const noSense = ({ stateDir }: Pick<Config, 'stateDir'>): string =>
-  `the agent of ${stateDir} gave no answer that makes sense; systemctl restart platen`;
+  `the agent of ${stateDir} gave an answer that cannot be understood. Restart it: systemctl restart platen`;
 
 function exchange(
   socketPath: string,

@@ -37,7 +37,7 @@ export function createNewFile(path: string, wanted: Wanted): NewFile {
   const folder = serviceFolderOn(resolve(path));
   if (folder !== undefined) {
     throw new CommandFailed(
-      `${path}: is in a folder of platen's (${folder}), where root writes nothing; name another one`,
+      `${path}: is in a folder of Platen (${folder}). Root writes nothing there. Choose another folder`,
     );
   }
   const file = create(path, wanted);
@@ -46,7 +46,7 @@ export function createNewFile(path: string, wanted: Wanted): NewFile {
     path,
     isNew: file !== undefined,
     write(content) {
-      if (file === undefined) throw new CommandFailed(`${path}: is there already`);
+      if (file === undefined) throw new CommandFailed(`${path}: exists already`);
       try {
         writeFileSync(file, content);
         fsyncSync(file);

@@ -60,8 +60,8 @@ export function storedTokens(
   return {
     async current() {
       const token = readStoredToken({ stateDir, sealingKey, furtherServer, log });
-      if (!token) throw none('holds no device token; start the agent and have it approved first');
-      if (token.equals(dead)) throw none('the service no longer accepts its device token; start the agent');
+      if (!token) throw none('has no device token. Start the agent, and have it approved');
+      if (token.equals(dead)) throw none('the service no longer accepts its device token. Start the agent');
       return token;
     },
     refused(token) {

@@ -44,7 +44,7 @@ export function becomeServiceUser(groups: readonly number[] = []): void {
   } catch (cause) {
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
     throw new CommandFailed(
-      `root cannot become the user ${serviceUserName} here (${code}); run this as that user`,
+      `root cannot become the user ${serviceUserName} here (${code}). Run this as that user`,
       {
         cause,
       },

@@ -42,7 +42,7 @@ function mistakable(
     );
   if (one.type === 'pcsc' && other.type === 'pcsc' && areNamedAlike(one, other))
     return (
-      `cannot be told from the smart-card reader of ${terminal}; give each a reader, with a name that is no other ` +
+      `is the same smart-card reader as that of ${terminal}; give each a reader, with a name that is not ` +
       "one's: the numbers at the end of a name change, and do not count"
     );
   if (one.type === 'tcp-connect' && other.type === 'tcp-connect' && dialsSame(one, other))

@@ -80,7 +80,7 @@ function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance
     return {};
   });
   app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ detail: 'this agent knows no such call' }),
+    reply.code(404).send({ detail: 'this agent does not know this call' }),
   );
   app.setErrorHandler((error: FastifyError, { url }, reply) => {
     if (isProblem(error)) return reply.code(409).send({ detail: `${error.message}. ${error.advice}` });
@@ -88,7 +88,7 @@ function controlServer({ actions, pages, log }: ControlOptions): FastifyInstance
       return reply.code(400).send({ detail: 'this agent does not understand the call' });
     }
     log.error('control request failed', { url, error });
-    return reply.code(500).send({ detail: 'the agent failed at it; its log tells why' });
+    return reply.code(500).send({ detail: 'the agent failed. Its log says why' });
   });
   return app;
 }

@@ -29,7 +29,9 @@ export function statusLine({ terminals, conditions, waiting, deadLetters }: Stat
   const further = told.length - most;
   return [
     `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${terminals.length} terminals.`,
-    ...(refused ? [`Not reloaded, the configuration before stays: ${sentence(refused.detail)}`] : []),
+    ...(refused
+      ? [`Not reloaded, the earlier configuration is still used: ${sentence(refused.detail)}`]
+      : []),
     ...told.slice(0, most).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
     ...(further > 0 ? [`${counted(further, 'more condition')}: platen status.`] : []),
     ...(waiting > 0 ? [`${counted(waiting, 'history record')} ${waiting === 1 ? 'waits' : 'wait'}.`] : []),

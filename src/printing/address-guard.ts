@@ -129,7 +129,7 @@ function partsOf(text: string): AddressParts {
   const scheme = schemes[written?.[1]?.toLowerCase() ?? ''];
   const neutral = `ipp://${written?.[2] ?? ''}`;
   if (!scheme || !/^[\u0021-\u007e]+$/.test(text) || !URL.canParse(neutral)) {
-    throw refused('it is no address like ipp://10.0.0.7/ipp/print');
+    throw refused('it is not an address like ipp://10.0.0.7/ipp/print');
   }
   const { hostname, port, pathname, search, hash, username, password } = new URL(neutral);
   if (username !== '' || password !== '') throw refused('it carries a user name');

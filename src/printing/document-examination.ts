@@ -123,7 +123,7 @@ function examineText(): Partial<Examination> {
     see(octets) {
       const text = seam + octets.toString('latin1');
       if (!isPrintable(text) || holdsTextCommand(text)) {
-        throw new Problem('document-not-printable', 'the document is no plain text further on');
+        throw new Problem('document-not-printable', 'the document is not plain text to its end');
       }
       seam = text.slice(-longestTextCommand);
     },

@@ -24,7 +24,7 @@ export async function openNode(path: string): Promise<DeviceNode> {
     return nodeOf(path, handle);
   } catch (cause) {
     await handle.close();
-    throw new Error(`${path} is no device that can be waited for`, { cause });
+    throw new Error(`${path} is not a device`, { cause });
   }
 }
 

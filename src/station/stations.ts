@@ -238,8 +238,8 @@ export function createStations({ shared, open: openStation, onChange }: Stations
 
 /** Who or what a change of it has to wait for. */
 function useOf({ terminal, desk }: Station): string | undefined {
-  if (!terminal.isIdle()) return 'somebody is at it';
-  return desk.isIdle() ? undefined : 'a release is under way';
+  if (!terminal.isIdle()) return 'somebody is using it';
+  return desk.isIdle() ? undefined : 'a document is being printed';
 }
 
 const plansOf = ({ terminals, printerNetwork }: Config): readonly Plan[] =>

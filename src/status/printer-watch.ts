@@ -155,7 +155,7 @@ const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice
 
 /** In our own words, and the printer's for those who look them up. */
 function whyNotReady({ acceptingJobs, state, stateReasons }: PrinterDescription): string {
-  if (!acceptingJobs) return 'the printer accepts no jobs';
+  if (!acceptingJobs) return 'the printer does not accept jobs';
   const said = stateReasons.join(', ') || 'no reason given';
   const reason = foremostReason(stateReasons);
   return reason ? `${reason.person} ${reason.advice} (${said})` : `the printer is ${state}: ${said}`;

@@ -10,7 +10,7 @@ import type { Sorted } from './sorted-documents.ts';
 
 export const registered: Notice = {
   code: 'card-registered',
-  sentence: 'Your card is registered. From now on it signs you in.',
+  sentence: 'Your card is registered. You can now sign in with it.',
 };
 
 export const notRegistered: Notice = {
@@ -20,7 +20,7 @@ export const notRegistered: Notice = {
 
 export const perhapsRegistered: Notice = {
   code: 'card-registration-unknown',
-  sentence: 'You are signed in. It is not known whether the card was registered.',
+  sentence: 'You are signed in. We do not know whether the card was registered.',
 };
 
 export const pinRefused = (n: number): Notice => ({
@@ -34,12 +34,13 @@ export const relayed: Notice = { code: 'card-relayed', sentence: 'Your documents
 /** Nobody knows whether the service took it, and a second badge would print it all a second time. */
 export const perhapsRelayed: Notice = {
   code: 'card-perhaps-relayed',
-  sentence: 'It may have been taken: look at the printer before you hold your card to the reader again.',
+  sentence:
+    'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
 };
 
 export const lookingAgain: Notice = { code: 'looking-again', sentence: 'Looking again.' };
 
-const nothingNew: Notice = { code: 'nothing-new', sentence: 'Nothing has come yet.' };
+const nothingNew: Notice = { code: 'nothing-new', sentence: 'No new documents yet.' };
 
 const newDocuments = (n: number): Notice => ({
   code: 'new-documents',
@@ -64,7 +65,7 @@ export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undef
   return {
     code: 'left-alone',
     params: { n },
-    sentence: `${some} may have been printed already and ${were} left alone. Please look at the tray.`,
+    sentence: `${some} may have been printed already and ${were} not printed again. Please look at the tray.`,
   };
 }
 
@@ -96,7 +97,7 @@ export const queued = (n: number): Notice => ({
 export function moreInPortal({ releasable, doubtful, others, mayBeMore }: Sorted): Notice | undefined {
   if (!mayBeMore) return undefined;
   const n = releasable.length + doubtful.length + others.length;
-  const sentence = `${n} documents are shown; there may be more in the portal.`;
+  const sentence = `${n} documents are shown. There may be more in the portal.`;
   return { code: 'more-in-portal', params: { n }, sentence };
 }
 
@@ -104,7 +105,7 @@ export function moreInPortal({ releasable, doubtful, others, mayBeMore }: Sorted
 export function underOtherName({ underOtherName: n }: Sorted): Notice | undefined {
   if (n === 0) return undefined;
   const some = n === 1 ? 'One document is' : `${n} documents are`;
-  const sentence = `${some} listed under a name that is not spelled as yours, and not shown. Please ask for help.`;
+  const sentence = `${some} not shown, because the user name is different. Please ask for help.`;
   return { code: 'under-other-name', params: { n }, sentence };
 }
 
@@ -115,7 +116,7 @@ export const lastWord = ({ notice, documents, progress }: TerminalContext): Noti
 /** A document that has come in is printed all the same. */
 export const onlyArrived: Notice = {
   code: 'only-arrived',
-  sentence: 'The print service cannot be reached. Only what has arrived here is printed.',
+  sentence: 'The print service cannot be reached. Only documents that are already here are printed.',
 };
 
 export const slow: Notice = {

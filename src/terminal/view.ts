@@ -37,7 +37,7 @@ const sentences: Readonly<Record<string, string>> = {
   askingPin: 'Please type the PIN of your card.',
   authenticating: 'One moment, please.',
   enrolling:
-    'If this card is new, sign in with your user name and your password or one-time password, and it becomes yours.',
+    'Is this card new? Sign in with your user name and your password or one-time password. Then the card is yours.',
   signingIn: 'One moment, please.',
   registering: 'Your card is being registered.',
   relaying: 'One moment, please.',
@@ -196,7 +196,7 @@ function sentenceOf(state: string, context: TerminalContext, balance: BalanceVie
 const waits: Readonly<Record<NonNullable<DocumentProgress['wait']>, string>> = {
   'waking-up': 'The printer is waking up…',
   busy: 'The printer is busy with another document.',
-  rejecting: 'The printer takes no documents at the moment.',
+  rejecting: 'The printer does not accept documents at the moment.',
 };
 
 function releasingSentence({ cloud, before, documents, progress }: TerminalContext): string {

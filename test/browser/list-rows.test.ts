@@ -73,7 +73,7 @@ needsPeer(executablePath, 'chromium')('the rows of the list', () => {
     ]);
     await keepPicture(page, 'en-results');
     terminal.show({ ...resultsList, documents: [], mayHavePrinted: [] });
-    await page.getByRole('heading', { name: 'Nothing waits for you.' }).waitFor();
+    await page.getByRole('heading', { name: 'No documents are waiting for you.' }).waitFor();
     expect(await page.locator('.row.result').count()).toBe(5);
     expect(await page.locator('footer').count()).toBe(0);
   });

@@ -64,7 +64,7 @@ await page.getByText('Quarterly figures').tap();
 await page.getByRole('button', { name: 'Print 2' }).tap();
 await page
   .getByRole('listitem')
-  .getByText(/gave this document up|look at the tray/i)
+  .getByText(/stopped printing this document|look at the tray/i)
   .first()
   .waitFor();
 await keep('failure');

@@ -65,7 +65,7 @@ describe('a status', () => {
     expect(message).toBe(
       `Sign-in refused: card unknown, PIN wrong, or user locked (GET /somewhere: status ${refusal.status}${also})`,
     );
-    expect(advice).toBe('Look at the card and the user in the print service.');
+    expect(advice).toBe('Check the card and the user in the print service.');
   });
 
   it('a refused login says what the service says of it', () => {

@@ -48,7 +48,7 @@ describe('a proxy in between', () => {
 
   it('that wants a login and gets none is told of, and where the login goes', async () => {
     await expect(certificateOf(way(''), asking)).rejects.toThrow(
-      /the proxy wants a user name and password \(407\); put them into cloud\.proxyUrl/,
+      /the proxy asks for a user name and password \(407\)\. Put them into cloud\.proxyUrl/,
     );
   });
 

@@ -155,7 +155,7 @@ describe('a proxy', () => {
     await using unknown = at('');
     const problem = await problemOf(unknown.cloud.version(asking));
     expect(problem).toMatchObject({ code: 'cloud-unreachable', delivery: 'not-sent' });
-    expect(problem.message).toContain('the proxy wants a user name and password (407)');
+    expect(problem.message).toContain('the proxy asks for a user name and password (407)');
     await using wrong = at('gate:CANARY@');
     await problemOf(wrong.cloud.version(asking));
     expect([...wrong.logged, problem.message].join()).not.toContain('CANARY');

@@ -20,7 +20,7 @@ it('says that no agent runs, and exits 3', async () => {
   );
   const said = await commandHere(['log-level', 'debug', '-c', file]);
   expect(said).toMatchObject({ code: 3, out: '' });
-  expect(said.error).toContain('no agent runs here');
+  expect(said.error).toContain('no agent is running here');
 });
 
 it.each([['info'], ['debug', '--minutes', '0'], ['debug', '--minutes', '16'], ['debug', '--minutes', '1.5']])(

@@ -39,7 +39,7 @@ describe('platen provision', () => {
     expect(out.split('\n')).toEqual([
       'annex: would be created in example.org: portName annex, address 10.0.0.100, printProtocol ipp, ' +
         'printerIppUrl ipp://10.0.0.100/ipp/print, deviceSerial SN-0100, description Platen print-release terminal',
-      'Nothing is changed yet; --apply does it.',
+      'Nothing was changed. To make these changes, add --apply.',
     ]);
     expect(changesAt(stage)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('platen provision', () => {
       printerIppUrl: 'ipp://10.0.0.100/ipp/print',
       description: 'Platen print-release terminal',
     });
-    expect((await provision(stage, '--apply')).out).toMatch(/^annex: output port \d+ is in order$/);
+    expect((await provision(stage, '--apply')).out).toMatch(/^annex: output port \d+ is correct$/);
     expect(changesAt(stage)).toEqual(['POST']);
   });
 
@@ -130,7 +130,7 @@ describe('platen provision', () => {
     expect([lost.code, lost.error]).toEqual([1, expect.stringContaining('run this again to see')]);
     expect(await provision(stage, '--apply')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('is in order'),
+      out: expect.stringContaining('is correct'),
     });
     expect(changesAt(stage)).toEqual(['POST']);
   });
@@ -175,7 +175,7 @@ describe('the login of platen provision', () => {
   it('needs a device that was approved', async () => {
     await using stage = await setStage([annex], { device: 'new' });
     const { code, error } = await provision(stage);
-    expect([code, error]).toEqual([1, expect.stringContaining('start the agent and have it approved first')]);
+    expect([code, error]).toEqual([1, expect.stringContaining('Start the agent, and have it approved')]);
   });
 
   it('is a mistake of use when it names nobody', async () => {

@@ -30,7 +30,7 @@ test('--habit list shows the value a habit has', async () => {
 test.each([
   [['--habit', 'sings'], 'no habit is called sings. Known are: counts-late, '],
   [['--habit', 'counts-late', '--habit', 'cuts-names=some'], 'the value of the habit cuts-names is octets'],
-  [['--output', import.meta.filename], 'is no folder: name one, or one that can be made'],
+  [['--output', import.meta.filename], 'is not a folder. Give a folder, or the name of a new one'],
   [['--raw', '--habit', 'counts-late'], 'Known are: prints-empty-connections, closes-late, answers-nothing'],
 ])('%j is a mistake of use', async (args, told) => {
   const { code, error } = await commandHere([...simulatePrinter, ...args]);

@@ -37,13 +37,13 @@ describe('the archive', () => {
     symlinkSync(victim, link);
     const said = await commandHere(['support-bundle', '-o', link, '-c', join(path, 'none.yaml')]);
     expect(said).toMatchObject({ code: 1, out: '' });
-    expect(said.error).toContain('is there already; --force overwrites it');
+    expect(said.error).toContain('exists already; --force overwrites it');
     expect(readFileSync(victim, 'utf8')).toBe('untouched');
   });
 
   it.each([
-    ['a folder', '', ' is there already, and is no file'],
-    ['a pipe', 'pipe', ' is there already, and is no file'],
+    ['a folder', '', ' exists already, and is not a file'],
+    ['a pipe', 'pipe', ' exists already, and is not a file'],
     ['what is no folder', 'pipe/bundle.tar.gz', ': cannot be written (ENOTDIR)'],
   ])('does not take the place of %s, however forced', async (_, name, words) => {
     const path = folder();

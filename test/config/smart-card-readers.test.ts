@@ -49,7 +49,7 @@ describe('a smart-card reader in the configuration', () => {
     const mistakes = withoutDistinction(withReaders(one, other)).map(({ path, message }) => [path, message]);
     const mistake = [
       ['terminals', 1, 'readers', 0],
-      expect.stringMatching(/cannot be told from the smart-card reader of t0/),
+      expect.stringMatching(/is the same smart-card reader as that of t0/),
     ];
     expect(mistakes).toEqual(can ? [] : [mistake]);
   });

@@ -29,7 +29,7 @@ describe('in the log', () => {
     const [record] = log.records('login failed');
     expect(record).toMatchObject({
       ...{ level: 'error', code: 'internal', way: 'card', detail: 'the call failed' },
-      advice: expect.stringContaining('not of the service'),
+      advice: expect.stringContaining('not a fault of the service'),
       error: { cause: { name: 'TypeError' } },
       stack: expect.arrayContaining([expect.stringMatching(/^at .*service-failure\.test\.ts:\d+:\d+/)]),
     });

@@ -18,7 +18,7 @@ describe('a state directory that cannot be used', () => {
     await expect(stage.start()).rejects.toMatchObject({ code: 'state-unusable' });
     const { code, stdout, stderr } = await runProgram(['run', '-c', stage.configFile]);
     expect([code, stdout]).toEqual([70, '']);
-    expect(stderr).toMatch(/^platen: \S+\/state: is no directory; .*\n$/);
+    expect(stderr).toMatch(/^platen: \S+\/state: is not a directory\. .*\n$/);
     expect(stage.cloud.calls).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ describe('a terminal is changed', () => {
       scene.badge();
       await scene.agent.told(moment);
       expect(await scene.agent.reload()).toMatchObject({
-        pending: ['lobby: the change waits: somebody is at it'],
+        pending: ['lobby: the change waits: somebody is using it'],
       });
       await scene.clock.hurry(scene.agent.told('terminal changed'));
       expect(toldOf(scene, 'release ended')).toMatchObject([{ outcome: 'completed' }]);
@@ -117,7 +117,7 @@ describe('a terminal is removed', () => {
     await editConfig(scene, ({ terminals: [lobby = {}] }) => void (lobby['id'] = 'foyer'));
     expect((await agent.reload()).state).toBe('reloaded');
     expect((await statusOf(agent)).config.pending).toEqual([
-      'lobby: the removal waits: somebody is at it',
+      'lobby: the removal waits: somebody is using it',
       'foyer: the terminal waits: its reader or TTY is still at lobby',
     ]);
     scene.badge();

@@ -45,7 +45,7 @@ it('a relayed badge prints once at the service, and the screen says what became 
   await reader.tap(bobCard);
   expect(await agent.told('card relayed')).toMatchObject({ outcome: 'unknown' });
   await screen.reads(
-    'It may have been taken: look at the printer before you hold your card to the reader again.',
+    'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
   );
   expect(relayed()).toHaveLength(3);
 

@@ -54,7 +54,7 @@ const causes: readonly Cause[] = [
       await chmod(configFile, 0o602);
     },
     names: 'permissions',
-    detail: /platen\.yaml may be written by every user: chmod o-w/,
+    detail: /platen\.yaml can be written by every user. Run: chmod o-w/,
   },
   {
     cause: 'a state directory that others may enter (T19)',
@@ -64,7 +64,7 @@ const causes: readonly Cause[] = [
       await chmod(stage.stateDir, 0o755);
     },
     names: 'permissions',
-    detail: /state is open to other users: chmod 700/,
+    detail: /state is open to other users. Run: chmod 700/,
   },
   ...(process.getuid?.() === 0
     ? [
@@ -83,7 +83,7 @@ const causes: readonly Cause[] = [
     cause: 'a file where the state directory is to be',
     break: ({ stateDir }) => writeFile(stateDir, '', { mode: 0o700 }),
     names: 'state directory',
-    detail: /is no directory; mend stateDir/,
+    detail: /is not a directory. Correct stateDir/,
     skipped: ['room', 'ledger', 'history records'],
   },
   {
@@ -105,7 +105,7 @@ const causes: readonly Cause[] = [
       inLedger(stage, `PRAGMA user_version = 99; PRAGMA application_id = ${0x50_4c_00_00 + 99}`);
     },
     names: 'ledger',
-    detail: /newer Platen; install that version again/,
+    detail: /newer Platen. Install that version again/,
     code: 'state-newer',
     skipped: ['history records'],
   },
@@ -132,13 +132,13 @@ const causes: readonly Cause[] = [
       );
     },
     names: 'history records',
-    detail: /1 dead letter: the service refuses it for good; see why with platen outbox list/,
+    detail: /1 dead letter: the service refuses it for good. platen outbox list says why/,
   },
   {
     cause: 'a name without address',
     break: ({ change }) => change({ cloud: { baseUrl: 'https://no-such-host.invalid' } }),
     names: 'name lookup',
-    detail: /no-such-host\.invalid: (its name has no address; check the spelling|the name server)/,
+    detail: /no-such-host\.invalid: (its name has no address. Check the spelling|the DNS server)/,
     code: 'cloud-unreachable',
     skipped: after('name lookup'),
   },
@@ -162,7 +162,7 @@ const causes: readonly Cause[] = [
     cause: 'a port that speaks no TLS',
     break: ({ cloud, change }) => change({ cloud: { baseUrl: cloud.baseUrl.replace('http:', 'https:') } }),
     names: 'TLS',
-    detail: /no TLS is spoken there; check the port/,
+    detail: /there is no TLS on this port. Check the port/,
     code: 'cloud-unreachable',
     skipped: after('TLS'),
   },
@@ -170,7 +170,7 @@ const causes: readonly Cause[] = [
     cause: 'a certificate of an authority nobody knows (T22)',
     break: (stage) => atTls(stage, 90, { isTrusted: false }),
     names: 'TLS',
-    detail: /authority that is not trusted here; set cloud\.caFile/,
+    detail: /authority that is not trusted here. Set cloud\.caFile/,
     code: 'cloud-unreachable',
     skipped: after('TLS'),
   },
@@ -178,7 +178,7 @@ const causes: readonly Cause[] = [
     cause: 'a certificate that has run out (T22)',
     break: (stage) => atTls(stage, -1, { isTrusted: true }),
     names: 'TLS',
-    detail: /certificate has expired; if it has not, the clock of this machine is wrong/,
+    detail: /certificate has expired, or the clock of this machine is wrong/,
     code: 'cloud-unreachable',
     skipped: after('TLS'),
   },
@@ -186,7 +186,7 @@ const causes: readonly Cause[] = [
     cause: 'a certificate that runs out soon',
     break: (stage) => atTls(stage, 5.5, { isTrusted: true }),
     names: 'certificate',
-    detail: /^that of 127\.0\.0\.1:\d+ is valid for 5 days more; have it renewed$/,
+    detail: /^that of 127\.0\.0\.1:\d+ is valid for 5 days more; renew it$/,
   },
   {
     cause: 'a wrong API key',
@@ -207,20 +207,20 @@ const causes: readonly Cause[] = [
     break: ({ changeTerminal }) =>
       changeTerminal({ readers: [{ type: 'serial', path: '/dev/platen-no-such-reader' }] }),
     names: 'reader of lobby',
-    detail: /platen-no-such-reader is not there; plug the reader in, or mend the path/,
+    detail: /platen-no-such-reader does not exist. Plug the reader in, or correct the path/,
   },
   {
     cause: 'a network reader that is off',
     break: ({ changeTerminal }) =>
       changeTerminal({ readers: [{ type: 'tcp-connect', address: '127.0.0.1:9' }] }),
     names: 'reader of lobby',
-    detail: /127\.0\.0\.1:9 does not answer; check the reader, its network and the address/,
+    detail: /127\.0\.0\.1:9 does not answer. Check the reader, its network and the address/,
   },
   {
     cause: 'a printer that is off',
     break: ({ printer }) => printer.behave({ kind: 'refuse-connections' }),
     names: 'printer of lobby',
-    detail: /Check power, network and address of the printer/,
+    detail: /Check the power, the network and the address of the printer/,
     code: 'printer-unreachable',
   },
   {
@@ -261,19 +261,19 @@ const causes: readonly Cause[] = [
     cause: 'an agent that this program does not understand',
     break: ({ answerAsAgent }) => answerAsAgent((_request, response) => response.end('hello')),
     names: 'agent',
-    detail: /is no agent of this version; systemctl restart platen/,
+    detail: /has another version\. Restart it: systemctl restart platen/,
   },
   {
     cause: 'an agent of another version',
     break: says(sampleStatus({ version: '0.0.9' })),
     names: 'agent up to date',
-    detail: /it is 0\.0\.9, and \S+ is installed; systemctl restart platen/,
+    detail: /it is 0\.0\.9, and \S+ is installed\. Restart it: systemctl restart platen/,
   },
   {
     cause: 'a configuration that was changed after it was read',
     break: says(sampleStatus({ config: { readAt: '2026-01-01T00:00:00.000Z', pending: [] } })),
     names: 'agent up to date',
-    detail: /was changed after the agent had read it; systemctl reload platen/,
+    detail: /was changed after the agent read it\. Run: systemctl reload platen/,
   },
   {
     cause: 'a device that the service does not trust any more',

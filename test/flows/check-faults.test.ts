@@ -29,18 +29,18 @@ const words: Readonly<Record<StandardFault, RegExp>> = {
   'status 400': /400 \(Bad Request\).*does not understand/,
   'status 401': /401.*does not accept the API key/,
   'status 403': /403.*API key is wrong, expired or disabled/,
-  'status 404': /404.*no print service at this address; mend cloud\.baseUrl/,
+  'status 404': /404.*no print service at this address\. Correct cloud\.baseUrl/,
   'status 405': /405.*not the print service/,
-  'status 408': /408.*look at the network/,
-  'status 425': /425.*only just started/,
+  'status 408': /408.*Check the network/,
+  'status 425': /425.*has just started/,
   'status 429 with Retry-After': /429.*too many requests/,
   'status 429 with a date': /429.*too many requests/,
-  'status 500': /500.*service itself is faulty/,
-  'status 502': /502.*gateway or load balancer.*does not get through/,
+  'status 500': /500.*service has a fault/,
+  'status 502': /502.*gateway or load balancer.*does not reach the print service/,
   'status 503': /503.*overloaded or under maintenance/,
   'status 503 with Retry-After': /503.*overloaded or under maintenance/,
-  'status 504': /504.*gateway or load balancer.*not in time/,
-  'a redirect': /302.*leads elsewhere/,
+  'status 504': /504.*gateway or load balancer.*is too slow/,
+  'a redirect': /302.*redirects to another one/,
   'no body at all': /the answer is empty/,
   'malformed JSON': /the answer is not JSON/,
   'unasked XML': /the answer is XML, not JSON/,
@@ -98,7 +98,7 @@ describe('platen check tells what is wrong with the service', () => {
     await using stage = await setServiceStage({ device: 'new' });
     await stage.cloud.goAway();
     expect(lineOf(await check(stage), 'connection')?.detail).toMatch(
-      /connection was refused; check address and port/,
+      /connection was refused. Check the address and the port/,
     );
     await stage.cloud.comeBack();
 
@@ -110,10 +110,10 @@ describe('platen check tells what is wrong with the service', () => {
     };
     const nowhere = await at('https://no-such-host.invalid:7300');
     expect(lineOf(nowhere, 'name lookup')?.detail).toMatch(
-      /no-such-host\.invalid: (its name has no address|the name server)/,
+      /no-such-host\.invalid: (its name has no address|the DNS server)/,
     );
     const plain = await at(stage.cloud.baseUrl.replace('http:', 'https:'));
-    expect(lineOf(plain, 'TLS')?.detail).toMatch(/no TLS is spoken there; check the port/);
+    expect(lineOf(plain, 'TLS')?.detail).toMatch(/there is no TLS on this port. Check the port/);
   });
 
   it('a clock that is wrong', async () => {

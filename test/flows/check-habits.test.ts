@@ -46,7 +46,7 @@ const useless: readonly [string, StageOptions, string, RegExp][] = [
     'rejects jobs while it rests',
     { printer: { habits: ['rejecting'] } },
     'printer-rejecting',
-    /accepts no jobs, and does nothing\. .*let the queue accept jobs again/,
+    /accepts no jobs, and does nothing\. .*Let the queue accept jobs again/,
   ],
 ];
 

@@ -58,9 +58,7 @@ describe('what a printer can do', () => {
     expect(code).toBe(1);
     expect(line('printer of lobby')).toMatchObject({
       state: 'failed',
-      detail: expect.stringMatching(
-        /^The printer is out of paper\. Put paper into the trays\. .*media-empty-error$/,
-      ),
+      detail: expect.stringMatching(/^The printer is out of paper\. Add paper\. .*media-empty-error$/),
     });
     expect(line('printing at lobby')?.state).toBe('ok');
   });
@@ -138,7 +136,7 @@ describe('the test page', () => {
       'printer out of paper',
       { kind: 'stopped', reason: 'media-empty-error' },
       { state: 'NOOUTPUT', code: 'printer-not-ready' },
-      /^not printed: .*Put paper into the trays\.$/,
+      /^not printed: .*Add paper\.$/,
     ],
     [
       'printer that gives the job up, and never counted before',

@@ -12,7 +12,8 @@ import { prepareOutage, visit, visitReady } from './outage.ts';
 const greeting = 'Hold your card to the reader.';
 const away = 'The print service cannot be reached at the moment.';
 const notReached = 'The print service cannot be reached.';
-const onlyWhatArrived = 'The print service cannot be reached. Only what has arrived here is printed.';
+const onlyWhatArrived =
+  'The print service cannot be reached. Only documents that are already here are printed.';
 const busy = 'The print service is busy.';
 const unsigned = 'This terminal is not signed in. Please use another one.';
 

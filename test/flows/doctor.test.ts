@@ -29,7 +29,7 @@ it('platen check and platen status find an agent well, and say what its printer 
   const checked = await commandHere(['check', '-c', file]);
   for (const line of [
     /^ok +agent .* pid \d+, up .*, 1 of 1 terminals ready$/m,
-    /^ok +device token .* the device is authorized, its token lives/m,
+    /^ok +device token .* the device is authorized; its token is valid for/m,
     /^ok +kiosk page .*\/t\/lobby answers$/m,
     /^ok +config .*as-it-runs\.yaml: 1 terminal$/m,
     /^ok +ledger .* whole, 0 releases$/m,
@@ -39,17 +39,17 @@ it('platen check and platen status find an agent well, and say what its printer 
   }
   const shown = await commandHere(['status', '-c', file]);
   expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/^\* lobby +ready +ready +up +-$/m)]);
-  expect(shown.out).toMatch(/^\* platen \S+: ready, 1 of 1 terminals in order$/m);
+  expect(shown.out).toMatch(/^\* platen \S+: ready, 1 of 1 terminals ready$/m);
 
   await stage.printer.behave({ kind: 'stopped', reason: 'media-empty-error' });
   stage.reader.tap(aliceCard);
   await agent.told('condition raised', ({ code }) => code === 'printer-not-ready');
   const empty = await commandHere(['status', '-c', file]);
   expect([empty.code, empty.out]).toEqual([1, expect.stringContaining('needs paper')]);
-  expect(empty.out.replace(/\s+/g, ' ')).toContain('The printer is out of paper. Put paper into the trays.');
+  expect(empty.out.replace(/\s+/g, ' ')).toContain('The printer is out of paper. Add paper.');
   const critical = await commandHere(['check', '-c', file, '--monitor']);
   expect([critical.code, critical.out]).toEqual([
     2,
-    expect.stringMatching(/^PLATEN CRITICAL - printer of lobby: The printer is out of paper\. Put paper/),
+    expect.stringMatching(/^PLATEN CRITICAL - printer of lobby: The printer is out of paper\. Add paper/),
   ]);
 });

@@ -4,7 +4,7 @@ import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
 import { setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
 
 const newCard = '04D0D1D2D3';
-const question = 'it becomes yours';
+const question = 'the card is yours';
 
 async function standing() {
   await using opened = new AsyncDisposableStack();
@@ -71,7 +71,7 @@ it('a sign-in whose answer is lost is not sent again, and the registration is', 
   at.cloud.answerNext({ method: 'POST', path: '/login' }, { kind: 'answer-lost' });
   at.cloud.answerNext({ method: 'POST', path: '/cards' }, { kind: 'answer-lost' });
   await at.tapAndSignIn('carol-secret');
-  await at.tty.shows('It is not known whether you were signed in.');
+  await at.tty.shows('We do not know whether you were signed in.');
   expect(at.signIns()).toBe(2);
   at.tty.type('carol\r');
   await at.tty.shows('Password:');

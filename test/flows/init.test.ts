@@ -104,7 +104,7 @@ it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T2
   await terminal.answer('Address of the print service:', cloud.baseUrl);
   await terminal.answer('API key (not shown):', 'mistyped');
   await terminal.shows('The service does not accept the API key');
-  await terminal.answer('Take it all the same? (yes or no) [no]:', '');
+  await terminal.answer('Use it anyway? (yes or no) [no]:', '');
   await terminal.answer('API key (not shown):', 'sample-api-key');
   await terminal.shows('The service answers, version 1.0.0-simulated, and takes the API key.');
   await terminal.shows(`Devices sign in at ${cloud.authUrl}.`);
@@ -116,7 +116,7 @@ it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T2
   await terminal.shows(`Written: ${file}`);
   await terminal.shows('waiting for an administrator to approve');
   terminal.type('\u0003');
-  await terminal.shows('platen: run this again to go on');
+  await terminal.shows('platen: Run this again to continue');
   await terminal.exited;
   expect(terminal.output()).toMatch(/exit 4\r\n.* icanon .* echo /s);
   expect(cloud.state.endpoints).toHaveLength(1);
@@ -165,7 +165,7 @@ it('writes nothing for a key that the service refuses, with exit 1', async () =>
   const before = await readFile(machine.file, 'utf8');
   const { code, stderr } = await runProgram([...machine.flags, '--yes']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('The service does not accept the API key')]);
-  expect(stderr).toContain('nothing was written');
+  expect(stderr).toContain('Nothing was written');
   expect(await readFile(machine.file, 'utf8')).toBe(before);
   expect((await readdir(machine.folder)).sort()).toEqual(['key', 'platen.yaml']);
 });

@@ -42,15 +42,15 @@ describe('platen logs', () => {
     agent.child.stdout?.pipe(piped.child.stdin);
     await piped.printed('The terminal is ready: hold a card to the reader.');
     stage.reader.tap(aliceCard);
-    await piped.printed('recorded in the history of the print service.');
+    await piped.printed('the print service has the history record.');
     agent.child.kill('SIGTERM');
     expect(await piped.exited).toEqual({ code: 0, signal: null });
     const out = piped.stdout();
-    expect(out).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Platen \S+ started; its pages are at http:/);
+    expect(out).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Platen \S+ started\. Its pages are at http:/);
     expect(out).toMatch(
       / {2}lobby {2}A person signed in\.\n[^]*Release [0-9a-f]{8}: the document was printed\./,
     );
-    expect(out.trimEnd()).toMatch(/Platen stopped in order\.$/);
+    expect(out.trimEnd()).toMatch(/Platen stopped\.$/);
     const [alice] = stage.cloud.state.users;
     for (const secret of [alice?.userName, alice?.fullName, aliceCard, stage.cloud.apiKey]) {
       expect(out).not.toContain(secret);
@@ -85,7 +85,7 @@ describe('platen logs', () => {
     );
     await using empty = logs([], journal('exit 0').env);
     expect(await empty.exited).toMatchObject({ code: 0 });
-    expect(empty.stderr()).toMatch(/^platen: the journal has nothing of platen\.service since .* sudo/);
+    expect(empty.stderr()).toMatch(/^platen: the journal has nothing about platen\.service since .* sudo/);
   });
 
   it('ends in order when whoever reads its output goes away', async () => {

@@ -64,7 +64,7 @@ describe.each(Object.keys(mistakes) as (keyof typeof mistakes)[])(
         out: 'no record waits',
         error: expect.stringMatching(told[what]),
       });
-      expect(await command('outbox', 'retry')).toMatchObject({ code: 0, out: 'there are no dead letters' });
+      expect(await command('outbox', 'retry')).toMatchObject({ code: 0, out: 'There are no dead letters.' });
       const file = join(stage.folder, 'records.csv');
       expect(await command('outbox', 'export', file)).toMatchObject({ code: 0 });
     });

@@ -24,7 +24,7 @@ it('says what changed, with exit 0; of a bad file it tells every mistake, with e
   expect(refused.error.split('\n')).toEqual([
     expect.stringMatching(/^platen: \S+:1: colour: is not a key of this file$/),
     expect.stringMatching(/^platen: \S+:2: size: is not a key of this file$/),
-    'platen: Not reloaded. The configuration before stays in force. Mend the file, then reload again.',
+    'platen: Not reloaded. The earlier configuration is still used. Correct the file, then reload again.',
   ]);
   expect((await statusOf(agent)).conditions).toMatchObject([{ code: 'config-not-reloaded' }]);
 
@@ -48,8 +48,8 @@ it('tells what waits for a quiet moment, and what for a restart', async () => {
   expect(code).toBe(0);
   expect(out.split('\n')).toEqual([
     'reloaded: terminals.lobby',
-    'lobby: the change waits: somebody is at it',
-    'in force after systemctl restart platen: device',
+    'lobby: the change waits: somebody is using it',
+    'needs systemctl restart platen: device',
   ]);
 });
 

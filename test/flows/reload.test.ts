@@ -36,7 +36,7 @@ it('a terminal is added, a printer moved behind a session, a broken file refused
   await editConfig(stage, ({ terminals: [lobby = {}] }) => {
     lobby['printer'] = { uri: otherPrinter.uri };
   });
-  const waiting = 'lobby: the change waits: somebody is at it';
+  const waiting = 'lobby: the change waits: somebody is using it';
   expect(await agent.reload()).toMatchObject({ changed: ['terminals.lobby'], pending: [waiting] });
   expect((await statusOf(agent)).config.pending).toEqual([waiting]);
 

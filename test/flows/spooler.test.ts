@@ -20,7 +20,7 @@ describe('a queue of CUPS', () => {
     const { cloud, configFile, printer, reader } = stage;
     const checked = await commandHere(['check', '-c', configFile]);
     expect(checked.out).toContain('office prints to ipp://10.0.0.7/ipp/print; error policy abort-job');
-    expect(checked.out).toContain('PreserveJobFiles cannot be seen from here');
+    expect(checked.out).toContain('PreserveJobFiles cannot be read from here');
 
     const agent = await stage.start();
     await agent.told('terminal ready');

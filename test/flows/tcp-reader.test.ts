@@ -55,7 +55,7 @@ describe('a reader on the network', () => {
         return {
           reader: { type: 'tcp-connect', address: `127.0.0.1:${port}`, framing: { kind: 'stx-etx' } },
           name: `127.0.0.1:${port}`,
-          checked: 'does not answer; check the reader, its network and the address',
+          checked: 'does not answer. Check the reader, its network and the address',
           start: () => startWaitingReader({ port }),
         };
       },

@@ -78,7 +78,9 @@ it('a terminal tells what happened at it, in order and without a name, and why n
     what: 'release ended',
     ...{ terminal: 'lobby', releaseId, outcome: 'completed' },
   });
-  expect((await timeline('lobby', '--at', minute)).out).toMatch(/printer: .* since \d\d:\d\d.*Check power/);
+  expect((await timeline('lobby', '--at', minute)).out).toMatch(
+    /printer: .* since \d\d:\d\d.*Check the power/,
+  );
 
   const { out: status } = await commandHere(['status', '--json', '-c', stage.configFile]);
   expect(JSON.parse(status)).toMatchObject({
@@ -92,7 +94,7 @@ it('a terminal tells what happened at it, in order and without a name, and why n
   expect(canariesIn([out, why.out, after.out].join('\n'), { ...person, stranger: strangerCard })).toEqual([]);
   expect(await timeline('attic')).toEqual({
     ...{ code: 1, out: '' },
-    error: 'platen: there is no terminal attic; see platen status',
+    error: 'platen: There is no terminal attic. platen status shows all terminals',
   });
 });
 
@@ -109,7 +111,7 @@ it('what is over stands in another window, and what the bob of another terminal 
   expect((await timeline('annex')).out).not.toContain('Session opened');
   expect(await timeline('lobby', '--until', '2h')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Nothing is known of lobby between /),
+    out: expect.stringMatching(/^Nothing is recorded for lobby between /),
   });
   expect(await timeline('lobby', '--at', '25:00')).toMatchObject({ code: 64 });
   expect(await timeline('lobby', '--at', '10:15', '--since', '1h')).toMatchObject({ code: 64 });

@@ -70,7 +70,7 @@ it('I1: what waited at one printer and was fetched at the other is not printed a
     outcome: 'failed',
     code: 'document-not-waiting',
   });
-  await screen.showed('This document is no longer waiting: it was printed or deleted elsewhere.');
+  await screen.showed('This document is no longer waiting. It was printed or deleted elsewhere.');
   expect(printer.documents).toEqual([]);
   expect(beside.printer.outputs).toHaveLength(1);
   expect(stage.cloud.state.history).toHaveLength(1);

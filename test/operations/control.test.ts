@@ -86,7 +86,7 @@ describe('the control socket', () => {
         throw new Error('canary-4711');
       },
     });
-    await expect(call('GET', '/log')).rejects.toThrow('its log tells why');
+    await expect(call('GET', '/log')).rejects.toThrow('Its log says why');
     expect(recorded.records('control request failed')).toHaveLength(1);
   });
 
@@ -98,7 +98,7 @@ describe('the control socket', () => {
     ['a path nobody knows', '/agent/stop', {}],
   ])('refuses %s', async (_, path, body) => {
     const { call, recorded } = await start(directory());
-    await expect(call('POST', path, body)).rejects.toThrow(/^this agent (knows no|does not understand)/);
+    await expect(call('POST', path, body)).rejects.toThrow(/^this agent (does not know|does not understand)/);
     expect(recorded.text()).toBe('');
   });
 

@@ -30,7 +30,7 @@ it.each<[string, Partial<StatusLineFacts>, string]>([
         { ...condition('agent', 'platen.yaml: Line 30: use spaces, not tabs.'), code: 'config-not-reloaded' },
       ],
     },
-    'Ready: 1 of 2 terminals. Not reloaded, the configuration before stays: platen.yaml: Line 30: use spaces, not tabs. ' +
+    'Ready: 1 of 2 terminals. Not reloaded, the earlier configuration is still used: platen.yaml: Line 30: use spaces, not tabs. ' +
       'a: a is off. b: b is off. 1 more condition: platen status.',
   ],
   [

@@ -45,7 +45,7 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
       await using folder = await configFolder(peer.uri);
       await peer.fillTrays(0);
       const { code, out } = await commandHere(['check', '-c', folder.configFile, '--print-test-page']);
-      expect([code, out]).toEqual([1, expect.stringContaining('Put paper into the trays.')]);
+      expect([code, out]).toEqual([1, expect.stringContaining('Add paper.')]);
       expect(await peer.documents()).toEqual([]);
     });
   });

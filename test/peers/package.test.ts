@@ -112,7 +112,7 @@ needsTree('the Debian package', () => {
       await sh(`echo '# mine' >>${configFile}; touch /var/lib/platen/mine`);
       const before = await sh(kept);
       const simulator = await failed(sh('setpriv --reuid=nobody --clear-groups platen simulate printer'));
-      expect(simulator.stderr).toContain('platen.service is at work');
+      expect(simulator.stderr).toContain('platen.service is running');
       await sh(`dpkg -i /root/newer.deb; ${untilReady}`);
       expect(await sh("dpkg-query -W -f '${Version}' platen")).toBe('1.1.0');
       expect(await sh('journalctl -q -u platen -o cat')).toContain('"msg":"agent stopped"');
@@ -121,7 +121,7 @@ needsTree('the Debian package', () => {
       await sh(`systemctl stop platen; ${asOfTheFuture}`);
       await sh(`dpkg -i /root/older.deb; ${untilFailed}`);
       expect(await sh('journalctl -q -u platen -o cat')).toContain(
-        'The database was written by a newer Platen; install that version again.',
+        'The database was written by a newer Platen. Install that version again.',
       );
       expect(await sh('systemctl show platen -p NRestarts -p ExecMainStatus')).toContain(
         'NRestarts=0\nExecMainStatus=78',
@@ -182,9 +182,9 @@ needsTree('the Debian package', () => {
       // Service and printer are at loopback addresses; the resolver may be elsewhere.
       expect(await sh('systemctl show platen -p IPAddressDeny')).toMatch(/::\/0/);
       expect(await sh('systemctl show platen -p IPAddressAllow')).toContain('127.0.0.0/8');
-      expect(await sh(init)).toContain('says all this already; nothing is changed');
+      expect(await sh(init)).toContain('says all this already. Nothing was changed');
       expect(await sh(`echo sample-api-key >/run/key; ${init} --api-key-file /run/key`)).toContain(
-        'nothing is changed',
+        'Nothing was changed',
       );
 
       expect(await sh('platen status --json')).toContain('"ready"');

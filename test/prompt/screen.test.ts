@@ -34,7 +34,7 @@ ${ruler} Print terminal
 
 
 
- You can also log in by typing:
+ You can also sign in by typing:
 
  1  Short ID
  2  User name and password
@@ -81,7 +81,7 @@ ${ruler} Print terminal
 
 
 
- Enter: go on   Esc: back
+ Enter: continue   Esc: back
 `);
     expect(cursor).toEqual({ row: 9, column: ' Password: ******'.length });
   });
@@ -110,7 +110,7 @@ ${ruler} Print terminal
       balance: { balance: '12.50', cost: '0.30', fitting: 1, tooDear: 1, costs: [] },
     });
     expect(framed(drawn(view, afterTyping(view, '1,3')).lines)).toBe(`
-${ruler} Print terminal                                      You are logged out in 42 s
+${ruler} Print terminal                                      You are signed out in 42 s
 
  Hold your card to the reader again to print.
 
@@ -119,7 +119,7 @@ ${ruler} Print terminal                                      You are logged out 
 
   No Pages Copies Color Sides     Cost  Document
    1     3      1 color     2     0.30  Report.pdf
-   2   120     12  grey     ?    99.00  [too dear] 四半期報告書 – 最終版.pdf
+   2   120     12  grey     ?    99.00  [too high] 四半期報告書 – 最終版.pdf
    3     3      1  grey     1           [printed?] תקציב שנתי 2026.pdf
    4     ?      1  grey     ?           [printing] xxxxxxxxxxxxxxxxxxxxxxxxx...
 
@@ -133,7 +133,7 @@ ${ruler} Print terminal                                      You are logged out 
 
  1 document, 3 pages
  Print: 1,3
- 1,3-5: pick   a: all   Enter: print   Esc: undo   l: log out
+ 1,3-5: choose   a: all   Enter: print   Esc: undo   l: sign out
 `);
   });
 
@@ -148,7 +148,7 @@ ${ruler} Print terminal                                      You are logged out 
       '  28     3      1  grey     ?  Part 28.pdf',
       '  29     3      1  grey     ?  Part 29.pdf',
       '  30     3      1  grey     ?  Part 30.pdf',
-      ...['', '', '', '', '', '', ' Page 3 of 3   n: next page   b: page before'],
+      ...['', '', '', '', '', '', ' Page 3 of 3   n: next page   b: previous page'],
     ]);
   });
 });

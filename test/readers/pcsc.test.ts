@@ -172,7 +172,7 @@ describe('a card that is taken off a smart-card reader', () => {
     Object.assign(daemon.readers[0] ?? {}, { answers: removedCard });
     await until(() => expect(removed).toEqual([alice]));
     expect(counts).toMatchObject({ up: 1, down: 1 });
-    expect(recorded.text()).toContain('shows a card that does not answer any more');
+    expect(recorded.text()).toContain('shows a card that no longer answers');
     Object.assign(daemon.readers[0] ?? {}, { answers: uid(bob) });
     await until(() => expect(cards).toEqual([alice, bob]));
     expect(counts).toMatchObject({ up: 2, down: 1, garbage: 0 });

@@ -109,7 +109,7 @@ interface Settings
   readonly setAside?: Iterable<DocumentSetAside>;
   /** While the ledger writes. */
   readonly whenWriting?: (step: LedgerStep) => void;
-  /** Rejects where the document is not READY any more, or the list cannot be had. */
+  /** Rejects where the document is no longer READY, or the list cannot be had. */
   readonly look?: (uuid: string) => Promise<void>;
   /** What the service says of a document that may be printed. */
   readonly clearance?: Clearance;

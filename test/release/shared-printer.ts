@@ -63,7 +63,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
     requireReady: async (uuid, token, { signal }) => {
       mine(token, uuid);
       await call(signal);
-      if (!ready.has(uuid)) throw new Problem('document-not-waiting', 'not READY any more');
+      if (!ready.has(uuid)) throw new Problem('document-not-waiting', 'no longer READY');
     },
     download: async (uuid, token, { signal }) => {
       mine(token, uuid);

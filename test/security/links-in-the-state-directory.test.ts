@@ -129,7 +129,7 @@ needsRoot()('T26: a link', () => {
       const records = ['outbox', 'export', join(folder, 'new'), ...config];
       for (const words of [bundle, records]) {
         const said = await machine.run(program, ...words);
-        expect([said.code, said.stderr]).toEqual([1, expect.stringContaining("in a folder of platen's")]);
+        expect([said.code, said.stderr]).toEqual([1, expect.stringContaining('in a folder of Platen')]);
       }
     }
     expect(readdirSync(machine.rootsFolder)).toEqual(['precious']);

@@ -217,7 +217,7 @@ needsRoot()('T26: root', () => {
       const { uid, mode, size } = statSync(file);
       expect([uid, mode & 0o777, size > 1000]).toEqual([0, 0o600, true]);
       const over = await machine.run(program, 'outbox', 'export', 'there', '-c', machine.configFile);
-      expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('is there already')]);
+      expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('exists already')]);
     });
 
     it('writes a configuration that the service reads and cannot write', async () => {
@@ -233,7 +233,7 @@ needsRoot()('T26: root', () => {
         const found = statSync(path);
         expect([path, found.uid, found.gid, found.mode & 0o777]).toEqual([path, 0, service.gid, mode]);
       }
-      expect((await init(file)).stdout).toContain('nothing is changed');
+      expect((await init(file)).stdout).toContain('Nothing was changed');
     });
 
     it.each([
@@ -257,7 +257,7 @@ needsRoot()('T26: root', () => {
       machine.write(machine.configFile, '', { ...service, mode: 0o600 });
       machine.write(join(machine.rootsFolder, 'key'), 'canary\n', { uid: 0, gid: 0, mode: 0o600 });
       const said = await init(place(machine));
-      expect([said.code, said.stderr]).toEqual([1, expect.stringContaining('root reads nothing of theirs')]);
+      expect([said.code, said.stderr]).toEqual([1, expect.stringContaining('so root does not read it')]);
     });
   });
 });

@@ -16,7 +16,7 @@ const cgroupsWith = (...path: readonly string[]) => {
 describe('beside the unit at work', () => {
   it.each(['', 'unified', 'systemd'])('no simulator starts (hierarchy %j)', (hierarchy) => {
     const mount = cgroupsWith(hierarchy, 'system.slice/platen.service');
-    expect(() => refuseSimulator(mount)).toThrow(/platen\.service is at work/);
+    expect(() => refuseSimulator(mount)).toThrow(/platen\.service is running/);
   });
 
   it('is not beside any other unit', () => {

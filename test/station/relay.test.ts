@@ -67,7 +67,7 @@ it.each<[string, () => Promise<void>, string, string[]]>([
   [
     'lost its answer',
     () => Promise.reject(lost),
-    'It may have been taken: look at the printer before you hold your card to the reader again.',
+    'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
     ['unknown', 'refused'],
   ],
 ])(

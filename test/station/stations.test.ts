@@ -68,11 +68,11 @@ it('goes on under a release whose person has signed out, and changes when that h
   const { stations, ended } = place;
   place.is({ person: true, release: true });
   await stations.apply(configWith('SN-0002'));
-  expect(stations.pending()).toEqual(['lobby: the change waits: somebody is at it']);
+  expect(stations.pending()).toEqual(['lobby: the change waits: somebody is using it']);
 
   place.is({ person: false, release: true });
   await stations.apply(configWith('SN-0002'));
-  expect(stations.pending()).toEqual(['lobby: the change waits: a release is under way']);
+  expect(stations.pending()).toEqual(['lobby: the change waits: a document is being printed']);
   expect(ended).toEqual([]);
 
   place.is({ person: false, release: false });

@@ -37,17 +37,17 @@ it.each<[string, Partial<PrinterDescription>, string]>([
   [
     'in words of our own, with an advice, and the reasons to look up',
     {},
-    'Paper is jammed in the printer. Clear the jam; the display shows where. (toner-low-report, media-jam-error)',
+    'Paper is jammed in the printer. Clear the jam. The display shows where. (toner-low-report, media-jam-error)',
   ],
   ['as far as it is known', { stateReasons: ['com.example-odd'] }, 'the printer is stopped: com.example-odd'],
-  ['that it accepts no jobs', { acceptingJobs: false }, 'the printer accepts no jobs'],
+  ['that it accepts no jobs', { acceptingJobs: false }, 'the printer does not accept jobs'],
 ])('a printer that is not ready is told %s', async (_, facts, detail) => {
   expect(await conditionFor({ ...jammed, ...facts })).toMatchObject({ code: 'printer-not-ready', detail });
 });
 
 it.each([
-  ['printer-incapable', /Print-Job\. Switch printing over IPP .* on/],
-  ['printer-rejecting', /does nothing\. .*let the queue accept jobs again/],
+  ['printer-incapable', /Print-Job\. Switch on IPP printing /],
+  ['printer-rejecting', /does nothing\. .*Let the queue accept jobs again/],
 ] as const)(
   'a printer that nothing can be printed to is told as %s, with what to do',
   async (code, detail) => {

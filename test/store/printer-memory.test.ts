@@ -45,7 +45,7 @@ it.each(['', '{', '[]', '{"10.0.0.7:631":{"uri":7}}'])(
     open().keep('10.0.0.7:631', known);
     writeFileSync(file, text);
     expect(() => open().recall('10.0.0.7:631')).toThrow(expect.objectContaining({ code: 'state-unusable' }));
-    expect(() => open().keep('10.0.0.8:631', known)).toThrow('is damaged; remove it');
+    expect(() => open().keep('10.0.0.8:631', known)).toThrow('is damaged. Remove it');
     expect(readFileSync(file, 'utf8')).toBe(text);
   },
 );

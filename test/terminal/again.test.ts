@@ -22,7 +22,7 @@ describe('a document that may have been printed', () => {
     const one = stand({ ...inDoubt });
     await one.tap(alice);
     expect(one.sentence()).toBe(
-      'One document may have been printed already and was left alone. Please look at the tray. ' +
+      'One document may have been printed already and was not printed again. Please look at the tray. ' +
         'Hold your card to the reader again to print.',
     );
     expect(one.terminal.view.current().mayHavePrinted).toEqual([
@@ -39,7 +39,7 @@ describe('a document that may have been printed', () => {
     await one.tap(alice);
     expect([released(one), one.closed()]).toEqual([[], ['released']]);
     expect(one.sentence()).toBe(
-      '2 documents may have been printed already and were left alone. Please look at the tray.',
+      '2 documents may have been printed already and were not printed again. Please look at the tray.',
     );
     expect(one.terminal.view.current().mayHavePrinted).toBeUndefined();
     await one.clock.advance(seconds(9));

@@ -74,7 +74,9 @@ describe('while the service is known to be away', () => {
     await tap(alice);
     expect([state(), sentence()]).toEqual(['releasing', 'Printing. Please wait for your pages.']);
     terminal.cloudIs('down');
-    expect(sentence()).toBe('The print service cannot be reached. Only what has arrived here is printed.');
+    expect(sentence()).toBe(
+      'The print service cannot be reached. Only documents that are already here are printed.',
+    );
   });
 
   it('a badge is taken all the same: the login may work (I7)', async () => {
@@ -100,7 +102,7 @@ describe('a list that is full', () => {
     const { tap, terminal, sentence } = stand({ documents, mayBeMore: true });
     await tap(alice);
     expect(sentence()).toBe(
-      '500 documents are shown; there may be more in the portal. Hold your card to the reader again to print.',
+      '500 documents are shown. There may be more in the portal. Hold your card to the reader again to print.',
     );
     expect(terminal.view.current().waiting).toBe(500);
   });

@@ -118,7 +118,7 @@ describe('typed words instead of a badge', () => {
     terminal.logIn({ generation: generation(), credentials: typed.password() });
     await turn();
     expect(logins()).toBe(1);
-    expect(sentence()).toMatch(/^It is not known whether you were signed in\..*new code/);
+    expect(sentence()).toMatch(/^We do not know whether you were signed in\..*use a new one/);
   });
 });
 

@@ -55,7 +55,7 @@ describe('the notice of a terminal', () => {
     await scene.tap(alice);
     expect(noticeOf(scene)).toMatchObject({ code: 'under-other-name', params: { n: 2 } });
     expect(scene.sentence()).toMatch(
-      /^2 documents are listed under a name that is not spelled as yours, and not shown\. .*nothing to print/,
+      /^2 documents are not shown, because the user name is different\. .*nothing to print/,
     );
   });
 

@@ -58,7 +58,7 @@ describe('an unknown badge', () => {
     expect([state(), terminal.view.current().asks]).toEqual(['enrolling', 'enrollment']);
     await enrol('open sesame');
     expect([state(), known]).toEqual(['choosing', [alice.reveal()]]);
-    expect(sentence()).toBe('Your card is registered. From now on it signs you in.');
+    expect(sentence()).toBe('Your card is registered. You can now sign in with it.');
     expect(log.records('card registered')).toHaveLength(1);
     await tap(alice);
     expect(tickets).toHaveLength(2);
@@ -130,7 +130,7 @@ describe('an unknown badge', () => {
     await enrol('open sesame');
     await clock.advance(seconds(3));
     expect([calls, signIns.length, sentence()]).toEqual([
-      ...[3, 1, 'Your card is registered. From now on it signs you in.'],
+      ...[3, 1, 'Your card is registered. You can now sign in with it.'],
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('an unknown badge', () => {
     await enrol('open sesame');
     await clock.advance(seconds(3));
     expect([calls, state(), sentence()]).toEqual([
-      ...[3, 'choosing', 'You are signed in. It is not known whether the card was registered.'],
+      ...[3, 'choosing', 'You are signed in. We do not know whether the card was registered.'],
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('an unknown badge', () => {
     await tap(alice);
     await enrol('one-time');
     expect([state(), signIns]).toEqual(['enrolling', ['one-time']]);
-    expect(sentence()).toMatch(/^It is not known whether you were signed in\./);
+    expect(sentence()).toMatch(/^We do not know whether you were signed in\./);
   });
 
   it('is told that nobody knows where the sign-in never comes to an end', async () => {
@@ -162,7 +162,7 @@ describe('an unknown badge', () => {
     await tap(alice);
     await enrol('one-time');
     await clock.advance(seconds(31));
-    expect([state(), sentence()]).toEqual(['prompting', expect.stringMatching(/^It is not known/)]);
+    expect([state(), sentence()]).toEqual(['prompting', expect.stringMatching(/^We do not know/)]);
   });
 
   it('is not half registered while the service is away', async () => {

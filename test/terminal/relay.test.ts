@@ -54,7 +54,7 @@ describe('a relayed badge', () => {
     terminal.cardRelayed();
     await clock.advance(seconds(31));
     expect(state()).toBe('prompting');
-    expect(sentence()).toContain('look at the printer before');
+    expect(sentence()).toContain('Look at the printer before');
   });
 });
 

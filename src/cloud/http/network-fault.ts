@@ -17,38 +17,38 @@ export function networkFault(error: unknown): string {
 /** A deadline made by `clock.deadline` ran out. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
-const proxyWantsLogin = 'the proxy wants a user name and password (407); put them into cloud.proxyUrl';
+const proxyWantsLogin = 'the proxy asks for a user name and password (407). Put them into cloud.proxyUrl';
 
-const unknownAuthority = 'its certificate comes from an authority that is not trusted here; set cloud.caFile';
+const unknownAuthority = 'its certificate comes from an authority that is not trusted here. Set cloud.caFile';
 
 const meanings: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name has no address; check the spelling and the name server',
-  EAI_AGAIN: 'the name server does not answer',
-  ECONNREFUSED: 'the connection was refused; check address and port, and whether the service runs',
+  ENOTFOUND: 'its name has no address. Check the spelling and DNS',
+  EAI_AGAIN: 'the DNS server does not answer',
+  ECONNREFUSED: 'the connection was refused. Check the address and the port, and that the service is running',
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'there is no route to it',
-  ETIMEDOUT: 'the connection was not answered; look for a firewall',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection was not answered; look for a firewall',
+  ETIMEDOUT: 'the connection got no answer. Check for a firewall',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection got no answer. Check for a firewall',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed',
   UND_ERR_SOCKET: 'the connection was closed',
   UND_ERR_PRX_CONN: 'the proxy closed the connection',
-  CERT_HAS_EXPIRED: 'its certificate has expired; if it has not, the clock of this machine is wrong',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet; if it is, the clock of this machine is wrong',
+  CERT_HAS_EXPIRED: 'its certificate has expired, or the clock of this machine is wrong',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock of this machine is wrong',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another name',
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
-  ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS is spoken there; check the port, and whether it is https',
-  EPROTO: 'no TLS is spoken there; check the port, and whether it is https',
-  HTTPParserError: 'what answers does not speak HTTP; check the port, and whether it is https',
-  HeadersOverflowError: 'the head of the answer is too large',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'there is no TLS on this port. Check the port, and that it is https',
+  EPROTO: 'there is no TLS on this port. Check the port, and that it is https',
+  HTTPParserError: 'the answer is not HTTP. Check the port, and that it is https',
+  HeadersOverflowError: 'the header of the answer is too large',
 };
 
 const meaningsByKind: readonly (readonly [RegExp, string])[] = [
-  [/^ERR_SSL_|^ERR_TLS_/, 'no TLS connection could be agreed on'],
+  [/^ERR_SSL_|^ERR_TLS_/, 'no TLS connection could be made'],
   [/^CERT_|^UNABLE_TO_|CERT/, 'its certificate is not accepted'],
-  [/^HPE_/, 'what answers does not speak HTTP; check the port, and whether it is https'],
+  [/^HPE_/, 'the answer is not HTTP. Check the port, and that it is https'],
 ];

@@ -86,7 +86,7 @@ function refuseErrorPage(answer: OpenAnswer): void {
   const type = headerOf(answer.headers, 'content-type') ?? '';
   if (!/\b(json|html)\b/i.test(type)) return;
   answer.body.destroy();
-  throw nonsense(answer, 'what came is no document but a page or a message');
+  throw nonsense(answer, 'the answer is a page or a message, not a document');
 }
 
 /** A service that was asked for the rest may give all of it once more: then it begins at 0 (RFC 9110 section 14.2). */

@@ -33,7 +33,7 @@ export function createDocuments(parts: ReadyListParts): Documents {
       const isThere = await list.has(uuid, token, within);
       if (isThere === true) return;
       if (isThere === 'perhaps' && (await statusOf(uuid, token, within)) === 'ready') return;
-      throw new Problem('document-not-waiting', 'the document is not READY any more');
+      throw new Problem('document-not-waiting', 'the document is no longer READY');
     },
 
     async remove(uuid, token, { signal }) {

@@ -71,35 +71,39 @@ async function examineAnswer({ config, file, ask }: AgentPlace): ReturnType<Exam
     }
     case 'silent':
       throw new Error(
-        'it takes the connection and does not answer: the agent hangs; systemctl restart platen',
+        'the agent accepts the connection but does not answer. Restart it: systemctl restart platen',
       );
     case 'stranger':
       throw new Error(
-        `what works on ${config.stateDir} is no agent of this version; systemctl restart platen`,
+        `the agent of ${config.stateDir} has another version. Restart it: systemctl restart platen`,
       );
     default:
       await examinePort(config.operations.listen, 'operations.listen');
-      return { waiting: `not running; start it: systemctl start platen, or platen run -c ${file}` };
+      return { waiting: `not running. Start it: systemctl start platen, or platen run -c ${file}` };
   }
 }
 
 async function examineAge(file: string, status: Status): Promise<string> {
   if (status.version !== version) {
-    throw new Error(`it is ${status.version}, and ${version} is installed; systemctl restart platen`);
+    throw new Error(
+      `version ${status.version} is running, but ${version} is installed. Restart it: systemctl restart platen`,
+    );
   }
   const { config } = status;
   if (config === undefined) return `version ${version}`;
   const read = config.file ?? '';
   if (isAbsolute(read) && (await realpath(read).catch(() => read)) !== (await realpath(file))) {
-    throw new Error(`it works by ${read}, and not by this file; check that one, or restart it with this one`);
+    throw new Error(
+      `the agent uses ${read}, not this file. Check that file, or restart the agent with this one`,
+    );
   }
   const { mtimeMs } = await stat(file);
   if (mtimeMs > (parseInstant(config.readAt) ?? mtimeMs)) {
-    throw new Error(`${file} was changed after the agent had read it; systemctl reload platen`);
+    throw new Error(`${file} was changed after the agent read it. Run: systemctl reload platen`);
   }
   if (config.pending.length > 0)
-    return `version ${version}; at the next quiet moment: ${config.pending.join(', ')}`;
-  return `version ${version}, works by ${file} as it is`;
+    return `version ${version}; waiting until nobody prints: ${config.pending.join(', ')}`;
+  return `version ${version}, uses ${file} as it is now`;
 }
 
 async function examineToken({ config, ask }: AgentPlace): ReturnType<Examination> {
@@ -107,11 +111,11 @@ async function examineToken({ config, ask }: AgentPlace): ReturnType<Examination
   if (answer.kind !== 'status') return storedToken(config);
   const { state, tokenExpiresIn } = answer.status.enrollment;
   if (state === 'authorized')
-    return `the device is authorized, its token lives ${spanText(tokenExpiresIn)} more, and is renewed before`;
+    return `the device is authorized; its token is valid for ${spanText(tokenExpiresIn)} and is renewed before that`;
   const code = answer.status.terminals.find(({ outage }) => outage?.userCode)?.outage?.userCode;
   if (state === 'awaitingApproval') {
     const shown = code === undefined ? '' : `, user code ${code}`;
-    return { waiting: `an administrator has to approve this device in the print service${shown}` };
+    return { waiting: `an administrator must approve this device in the print service${shown}` };
   }
   throw new Error(`the device is not authorized (${state}); see platen status`);
 }
@@ -119,8 +123,8 @@ async function examineToken({ config, ask }: AgentPlace): ReturnType<Examination
 function storedToken({ stateDir, device: { sealingKey } }: Config): { waiting: string } {
   const stored = readStoredToken({ stateDir, sealingKey, log: createLog({ level: 'fatal' }) });
   return stored
-    ? { waiting: 'one is stored; whether it still holds the agent finds out at its start' }
-    : { waiting: 'none yet; start the agent, and approve the device in the print service' };
+    ? { waiting: 'a token is stored; the agent checks at its start whether it is still valid' }
+    : { waiting: 'none yet. Start the agent, and approve the device in the print service' };
 }
 
 async function examinePage(
@@ -130,18 +134,18 @@ async function examinePage(
 ): ReturnType<Examination> {
   const { listen, user } = config.kiosk;
   const { kind } = await ask();
-  if (kind === 'silent') return { waiting: 'see the line of the agent' };
+  if (kind === 'silent') return { waiting: 'see the line “agent”' };
   if (kind !== 'status') return examinePort(listen, 'kiosk.listen');
   // The system chose the port, and the agent tells it in its log alone.
-  if (listen.port === 0) return 'on a port of its own';
+  if (listen.port === 0) return 'on any free port';
   const page = `${httpAt(listen)}${path}`;
   const answer = await fetch(page, { signal, redirect: 'error' }).catch((cause) => {
-    throw new Error(`${page} does not answer; systemctl restart platen`, { cause });
+    throw new Error(`${page} does not answer. Restart the agent: systemctl restart platen`, { cause });
   });
   await answer.body?.cancel();
   if (answer.ok) return `${page} answers`;
-  if (answer.status === 403 && user !== undefined) return `${page} answers the user of the browser alone`;
-  throw new Error(`${page} answers ${answer.status}; is it of this agent? See kiosk.listen`);
+  if (answer.status === 403 && user !== undefined) return `${page} answers only the user of the browser`;
+  throw new Error(`${page} answers ${answer.status}. Is it this agent's page? See kiosk.listen`);
 }
 
 /** While no agent runs nobody else may have its address, but systemd, which keeps it for the agent and never answers. */
@@ -159,11 +163,11 @@ async function examinePort(listen: { host: string; port: number }, key: string):
     if (!(await happens('connect'))) return `${host}:${port} is free`;
     socket.write('GET / HTTP/1.0\r\n\r\n');
     if (!(await Promise.race([happens('data'), happens('close')])))
-      return `${host}:${port} is kept for the agent, as platen.service has it; nobody answers there`;
+      return `${host}:${port} is reserved for the agent by platen.service; nothing answers there now`;
   } finally {
     socket.destroy();
   }
-  throw new Error(`another program listens at ${host}:${port}; end it, or change ${key}: ss -ltnp`);
+  throw new Error(`another program uses ${host}:${port}. Stop it, or change ${key}. To find it: ss -ltnp`);
 }
 
 const ageOf = (instant: string): number => systemClock.now() - (parseInstant(instant) ?? systemClock.now());

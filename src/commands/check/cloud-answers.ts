@@ -3,29 +3,29 @@ import type { Problem } from '../../domain/problem/problem.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 
 const adviceByStatus: Readonly<Record<number, string>> = {
-  400: 'The service does not understand this version of Platen, or something in between changes its requests.',
-  401: 'The service does not accept the API key; mend cloud.apiKey.',
+  400: 'The service does not understand this version of Platen, or something between them changes the requests.',
+  401: 'The service does not accept the API key. Correct cloud.apiKey.',
   403: 'The API key is wrong, expired or disabled, or may not be used from this address.',
-  404: 'There is no print service at this address; mend cloud.baseUrl, which ends before /api/v1.',
-  405: 'What answers is not the print service; mend cloud.baseUrl.',
-  408: 'The service waited too long for the request; look at the network.',
-  425: 'The service has only just started; try again in a minute.',
-  429: 'The service gets too many requests from here; lower cloud.limits, or ask its operator.',
-  500: 'The service itself is faulty; its operator finds the reason in its log.',
-  501: 'What answers is not the print service; mend cloud.baseUrl.',
-  502: 'A gateway or load balancer answers, and does not get through to the print service behind it.',
-  503: 'The service is overloaded or under maintenance; Platen goes on by itself when it is back.',
-  504: 'A gateway or load balancer answers, and the print service behind it does not in time.',
+  404: 'There is no print service at this address. Correct cloud.baseUrl; it ends before /api/v1.',
+  405: 'This is not the print service. Correct cloud.baseUrl.',
+  408: 'The service waited too long for the request. Check the network.',
+  425: 'The service has just started. Try again in a minute.',
+  429: 'The service gets too many requests from here. Lower cloud.limits, or ask its operator.',
+  500: 'The service has a fault. Its operator finds the reason in its log.',
+  501: 'This is not the print service. Correct cloud.baseUrl.',
+  502: 'A gateway or load balancer answers, but it does not reach the print service.',
+  503: 'The service is overloaded or under maintenance. Platen continues automatically when it is back.',
+  504: 'A gateway or load balancer answers, but the print service behind it is too slow.',
 };
 
 const redirected =
-  'The address leads elsewhere, to a login page perhaps; Platen never follows. Mend cloud.baseUrl, or look for a captive portal.';
+  'The address redirects to another one, perhaps a login page. Platen does not follow. Correct cloud.baseUrl, or check for a captive portal.';
 
 /** The API key alone was refused, and what became of the device token tells what else it may be. */
 const orTheToken = (error: Problem): string => {
   const { cause } = error;
   if (isProblem(cause, 'device-token-refused'))
-    return ' Or the account wants a device token, and the stored one is no longer accepted: start the agent, it renews it.';
+    return ' Or the account needs a device token, and the stored one is no longer accepted. Start the agent; it renews the token.';
   if (isProblem(cause, 'cloud-denied'))
     return ' The device token changes nothing; is this endpoint still trusted there?';
   if (isProblem(cause))

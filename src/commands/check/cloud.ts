@@ -79,7 +79,7 @@ function wayTo(address: string, { ca, proxyUrl }: Server, { env }: Io): Way {
 async function examineNames({ url, proxy }: Way): Promise<string> {
   const asked = proxy ?? url;
   const found = `${asked.hostname} is ${(await addressesOf(asked)).join(', ')}`;
-  return proxy === undefined ? found : `left to the proxy; ${found}`;
+  return proxy === undefined ? found : `done by the proxy; ${found}`;
 }
 
 async function examineConnection(way: Way, call: CallOptions): Promise<string> {
@@ -90,7 +90,7 @@ async function examineConnection(way: Way, call: CallOptions): Promise<string> {
 async function examineTls(way: Way, { call, lives }: Looking): Promise<string> {
   const { url, proxy } = way;
   if (url.protocol === 'http:') return `${url.host} is plain http on the loopback address`;
-  if (proxy?.protocol === 'https:') return 'behind a proxy of https; see the line of the cloud';
+  if (proxy?.protocol === 'https:') return 'behind an https proxy; see the line “cloud”';
   const seen = await certificateOf(way, call);
   const days = Math.floor((seen.validUntil - systemClock.now()) / day);
   const through = proxy === undefined ? '' : ' through the proxy';
@@ -101,7 +101,7 @@ async function examineTls(way: Way, { call, lives }: Looking): Promise<string> {
 /** Nothing is stopped yet, and a new one takes its time. */
 async function examineLives(lives: readonly CertificateLife[]): Promise<string> {
   const words = lives.map(({ host, days }) => `that of ${host} is valid for ${days} days more`).join('; ');
-  if (lives.some(({ days }) => days < leastDays)) throw new Error(`${words}; have it renewed`);
+  if (lives.some(({ days }) => days < leastDays)) throw new Error(`${words}; renew it`);
   return words || 'none on the loopback address';
 }
 
@@ -133,7 +133,7 @@ async function askVersion(
 }
 
 async function examineClock(serverTime: number | undefined): Promise<string> {
-  if (serverTime === undefined) return `the service does not tell its time${await synchronized()}`;
+  if (serverTime === undefined) return `the service does not say its time${await synchronized()}`;
   const error = systemClock.now() - serverTime;
   const about = `${Math.round(Math.abs(error) / 1000)} s ${error < 0 ? 'behind' : 'before'} the service`;
   if (Math.abs(error) > mostClockError) {

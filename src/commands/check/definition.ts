@@ -9,11 +9,11 @@ import type { CheckOptions } from './check.ts';
 export function define(program: Command, calls: Calls): void {
   program
     .command('check')
-    .description('look at everything a release depends on, a line each with what to do about it')
+    .description('check everything a release depends on; a line each, with what to do')
     .option(...configOption)
     .option(
       '--print-test-page [terminal]',
-      'print one page at the printer of this terminal instead, and tell what became of it',
+      'print one page at the printer of this terminal instead, and show the result',
     )
     .option(...jsonOption)
     .addOption(

@@ -11,7 +11,9 @@ export async function examineNetwork(interfaces: ReturnType<typeof networkInterf
     addresses.filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
   );
   if (up.length === 0) {
-    throw new Error('no interface has an address; look at the cable, the switch and DHCP: ip address');
+    throw new Error(
+      'no network interface has an address. Check the cable, the switch and DHCP; ip address shows them',
+    );
   }
   return up.slice(0, 4).join(', ') + (up.length > 4 ? ` and ${up.length - 4} more` : '');
 }
@@ -23,7 +25,7 @@ export async function examineTimeZone(wanted: string | undefined): Promise<strin
   const isPath = asked.startsWith('/');
   if (asked !== '' && !isPath && !isTimeZone(asked)) {
     throw new Error(
-      `TZ=${asked} is no time zone, so times are in UTC; unset TZ, or timedatectl set-timezone`,
+      `TZ=${asked} is not a time zone, so times are in UTC. Unset TZ, or run: timedatectl set-timezone`,
     );
   }
   return `${timeZone}, ${isoWithOffset(systemClock.now()).slice(-6)} from UTC`;
@@ -46,10 +48,10 @@ export async function examineMemory(meminfo = '/proc/meminfo'): ReturnType<Exami
   const of = (name: string) =>
     Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1024;
   const [free, all] = [Math.floor(of('MemAvailable')), Math.round(of('MemTotal'))];
-  if (Number.isNaN(free)) return 'not told by this system';
+  if (Number.isNaN(free)) return 'not known on this system';
   if (free < leastMemory) {
     throw new Error(
-      `${free} MB of ${all} MB are left; end what takes it (top -o %MEM), or give the machine more`,
+      `${free} MB of ${all} MB are left. Stop what uses it (top -o %MEM), or give the machine more memory`,
     );
   }
   return `${free} MB of ${all} MB are left`;
@@ -69,8 +71,6 @@ export async function examineNode(now: number, program = process.execPath): Prom
   const [, date] = new RegExp(`^## (\\d{4}-\\d\\d-\\d\\d), Version ${node} `, 'm').exec(text) ?? [];
   const since = date === undefined ? undefined : parseInstant(date);
   const age =
-    since === undefined
-      ? 'of a day that it does not tell'
-      : `of ${date}, ${Math.floor((now - since) / day)} days old`;
+    since === undefined ? 'of an unknown date' : `of ${date}, ${Math.floor((now - since) / day)} days old`;
   return `${node} ${age}; OpenSSL ${openssl}`;
 }

@@ -17,7 +17,7 @@ export async function examinePermissions({
   readonly stateDir: string;
 }): Promise<string> {
   // Windows has other rights, which are told by no mode.
-  if (process.platform === 'win32') return 'not looked at on this system';
+  if (process.platform === 'win32') return 'not checked on this system';
   const configFile = resolve(file);
   const { files, isInConfig } = secretPlaces(configFile);
   const secret = [...files, ...(isInConfig ? [configFile] : [])];
@@ -33,13 +33,13 @@ export async function examinePermissions({
   const found = [...new Set(complaints.filter((one) => one !== undefined))];
   if (found.length > 0) throw new Error(found.join('; '));
   const own = files.length === 0 ? '' : `, ${files.join(', ')}`;
-  return `${configFile}${own} and ${stateDir} are for their owners alone`;
+  return `${configFile}${own} and ${stateDir} can be read only by their owners`;
 }
 
 async function complaintAboutReading(path: string): Promise<string | undefined> {
   const { mode } = await stat(path);
   if ((mode & others.read) === 0 || !(await isReachable(path))) return undefined;
-  return `${path} holds a secret that every user may read: chmod o= ${path}, and have the secret changed`;
+  return `${path} contains a secret, and every user can read it. Run chmod o= ${path}, and change the secret`;
 }
 
 async function complaintAboutWriting(path: string): Promise<string | undefined> {
@@ -47,7 +47,7 @@ async function complaintAboutWriting(path: string): Promise<string | undefined> 
     const found = await stat(one);
     const isSticky = found.isDirectory() && (found.mode & 0o1000) !== 0;
     if ((found.mode & others.write) !== 0 && !isSticky && (await isReachable(one))) {
-      return `${one} may be written by every user: chmod o-w ${one}`;
+      return `${one} can be written by every user. Run: chmod o-w ${one}`;
     }
   }
   return undefined;
@@ -65,7 +65,7 @@ async function isReachable(path: string): Promise<boolean> {
 async function complaintAboutService(path: string, stateDir: string): Promise<string | undefined> {
   const [file, state] = await Promise.all([stat(path), stat(stateDir).catch(() => undefined)]);
   if (!state || state.uid === 0 || file.uid === state.uid || (file.mode & 0o044) !== 0) return undefined;
-  return `${path} cannot be read by the user whose ${stateDir} is: chgrp --reference=${stateDir} ${path}; chmod g+r ${path}`;
+  return `${path} cannot be read by the owner of ${stateDir}. Run: chgrp --reference=${stateDir} ${path}; chmod g+r ${path}`;
 }
 
 /** A configuration names files and programs: the service must not choose them for whoever reads it as somebody else. */
@@ -75,7 +75,7 @@ async function complaintAboutOwner(path: string, stateDir: string): Promise<stri
   for (const one of [path, dirname(path)]) {
     const { uid } = await stat(one);
     if (uid === state.uid)
-      return `${one} is the service's own to write: chown root ${one}; chmod g=rX ${one}`;
+      return `${one} can be written by the service. Run: chown root ${one}; chmod g=rX ${one}`;
   }
   return undefined;
 }
@@ -85,12 +85,12 @@ async function complaintAboutState(stateDir: string): Promise<string | undefined
   // The line of the state directory tells.
   if (!directory) return undefined;
   if ((directory.mode & 0o077) !== 0 && (await isReachable(stateDir))) {
-    return `${stateDir} is open to other users: chmod 700 ${stateDir}`;
+    return `${stateDir} is open to other users. Run: chmod 700 ${stateDir}`;
   }
   const strange = (await filesIn(stateDir)).find(({ uid }) => uid !== directory.uid);
   if (!strange) return undefined;
   // Somebody ran the agent as root once: it cannot write there any more as itself.
-  return `${strange.path} belongs to another user than ${stateDir}: chown -R --reference=${stateDir} ${stateDir}`;
+  return `${strange.path} belongs to another user than ${stateDir}. Run: chown -R --reference=${stateDir} ${stateDir}`;
 }
 
 async function filesIn(folder: string): Promise<readonly (Pick<Stats, 'uid'> & { path: string })[]> {

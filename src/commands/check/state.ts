@@ -50,14 +50,15 @@ async function examineDirectory(stateDir: string): Promise<string> {
     const whose = code === 'EACCES' ? `: ${ownersInWords(existing)}` : '';
     throw new Error(`${existing} cannot be written (${code})${whose}; ${adviceOn(code)}`, { cause });
   }
-  if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is no directory; mend stateDir`);
-  return existing === stateDir ? stateDir : `${stateDir} will be made at the first start`;
+  if (!(await stat(existing)).isDirectory())
+    throw new Error(`${existing} is not a directory. Correct stateDir`);
+  return existing === stateDir ? stateDir : `${stateDir} is created at the first start`;
 }
 
 const adviceOn = (code: string): string =>
   code === 'EROFS'
-    ? 'its disk is mounted read-only, after a fault perhaps: see dmesg, then mount it for writing'
-    : 'give it to the user that runs platen, and run this as that user';
+    ? 'its disk is mounted read-only, perhaps after a fault. See dmesg, then mount it for writing'
+    : 'give it to the user that runs platen, and run this command as that user';
 
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
 
@@ -70,24 +71,28 @@ async function examineRoom(stateDir: string): Promise<string> {
   const existing = await nearestOf(stateDir);
   const { bavail, bsize, ffree, files } = await statfs(existing);
   const free = Math.floor((bavail * bsize) / 1024 ** 2);
-  if (free < leastFree) throw new Error(`${existing} has ${free} MB free; make room for ${leastFree} MB`);
+  if (free < leastFree) throw new Error(`${existing} has ${free} MB free. Free ${leastFree} MB`);
   // Some file systems count none.
   if (files > 0 && ffree < leastInodes) {
-    throw new Error(`the disk of ${existing} has ${ffree} inodes free; delete small files there: df -i`);
+    throw new Error(
+      `the disk of ${existing} has ${ffree} inodes free. Delete small files there; df -i shows them`,
+    );
   }
   return `${free} MB free${files > 0 ? `, ${ffree} inodes` : ''}`;
 }
 
 function judgeLedger(sight: LedgerSight | undefined): string {
-  if (!sight) return 'there is none before the first start';
+  if (!sight) return 'none before the first start';
   const { fault, releases, quarantine } = sight;
   if (fault !== undefined) {
-    throw new Error(`${fault}; restart the agent, which sets it aside and begins anew, and check the disk`);
+    throw new Error(
+      `${fault}. Check the disk, and restart the agent; it sets this file aside and begins a new one`,
+    );
   }
   if (quarantine !== undefined) {
     const reason = join(quarantine, 'reason.txt');
     throw new Error(
-      `every document asks before it prints, for an earlier ledger was damaged; read ${reason}, check the disk, move the folder elsewhere, restart`,
+      `people are asked before each print, because an earlier ledger was damaged. Read ${reason}, check the disk, move the folder elsewhere, and restart`,
     );
   }
   return `whole, ${counted(releases, 'release')}`;
@@ -99,7 +104,7 @@ function judgeOutbox(outbox: LedgerSight['outbox'] | undefined): string {
   const counts = `${waiting} waiting, ${held} held, ${counted(deadLetters, 'dead letter')}`;
   if (deadLetters > 0) {
     throw new Error(
-      `${counts}: the service refuses ${deadLetters === 1 ? 'it' : 'them'} for good; see why with platen outbox list`,
+      `${counts}: the service refuses ${deadLetters === 1 ? 'it' : 'them'} for good. platen outbox list says why`,
     );
   }
   return counts;

@@ -41,20 +41,18 @@ function endInWords({ state, jobId, report, problem }: TestPageEnd, printer: Pri
       return `printed${job}; ${who} confirms it, and ${countInWords(report)}`;
     }
     case 'HANDED-OVER':
-      return 'handed over: all of it was taken, and nobody can confirm the print; look at the tray';
+      return 'sent: the printer took all of it, but nothing confirms the print. Look at the tray';
     case 'NOOUTPUT':
       return `not printed${job}${why || `: the printer reports the job as ${report?.state}`}`;
     default:
-      return `not known whether it was printed${job}; look at the tray${why}`;
+      return `it is not known whether it was printed${job}. Look at the tray${why}`;
   }
 }
 
 function countInWords(report: TestPageEnd['report']): string {
   const { impressionsCompleted: pages = 0, sheetsCompleted: sheets = 0 } = report ?? {};
   if (pages > 0) return `counted ${pages} ${pages === 1 ? 'page' : 'pages'}`;
-  return sheets > 0
-    ? `counted ${sheets} ${sheets === 1 ? 'sheet' : 'sheets'}`
-    : 'tells no count of its pages';
+  return sheets > 0 ? `counted ${sheets} ${sheets === 1 ? 'sheet' : 'sheets'}` : 'it does not count pages';
 }
 
 const factsOf = ({ state, jobId, report, problem }: TestPageEnd) => ({

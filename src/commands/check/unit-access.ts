@@ -72,7 +72,7 @@ export async function mayOpen(path: string, kind: DeviceKind, looker: Looker): P
 }
 
 const edited = (line: string): string =>
-  `systemctl edit platen, and write [Service] and ${line}; then systemctl restart platen`;
+  `systemctl edit platen, and write [Service] and ${line}; then run systemctl restart platen`;
 
 const dropIn: Readonly<Record<DeviceKind, (kinds: string) => string>> = {
   serial: (kinds) => edited(`DeviceAllow=${kinds} rw`),
@@ -82,7 +82,7 @@ const dropIn: Readonly<Record<DeviceKind, (kinds: string) => string>> = {
 };
 
 async function remedy(path: string, kind: DeviceKind, { user, hasService, unit }: Looker): Promise<string> {
-  if (user !== serviceUserName && hasService) return 'Run it with sudo: it looks as the agent then.';
+  if (user !== serviceUserName && hasService) return 'Run it with sudo. Then it checks as the agent.';
   const { gid, mode } = await stat(path);
   const group = nameIn('/etc/group', gid);
   if (gid === 0 || (mode & forGroup[kind]) !== forGroup[kind]) {
@@ -91,7 +91,7 @@ async function remedy(path: string, kind: DeviceKind, { user, hasService, unit }
   if (user !== serviceUserName)
     return `Add the user to the group, and log in again: usermod -aG ${group} ${user}`;
   return unit?.groups.includes(group)
-    ? `The agent has the group ${group} by its unit: run this as root to look as the agent.`
+    ? `The agent has the group ${group} through its unit. Run this as root to check as the agent.`
     : `Drop-in: ${edited(`SupplementaryGroups=${group}`)}`;
 }
 

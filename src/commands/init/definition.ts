@@ -9,7 +9,7 @@ export function define(program: Command, calls: Calls): void {
   program
     .command('init')
     .description(
-      'set this machine up: write its configuration, have it approved, print a test page; asks for what is not said',
+      'set up this machine: write its configuration, have it approved, print a test page; asks for what is missing',
     )
     .option('-c, --config <file>', 'the configuration to write', usualConfig)
     .option('--base-url <url>', 'the service, as in https://cloud.example:7300')

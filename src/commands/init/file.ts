@@ -40,7 +40,7 @@ export async function textOf(path: string, { reader }: Reader): Promise<string |
 }
 
 const strangers = (path: string): string =>
-  `${path}: others than root may write there, and root reads nothing of theirs; look into it, then: chown root:platen ${path} && chmod go-w ${path}`;
+  `${path}: users other than root can write there, so root does not read it. Look into it, then run: chown root:platen ${path} && chmod go-w ${path}`;
 
 /**
  * Whether root alone chooses what is in this folder: whoever may write in one above it chooses where a path leads, but in

@@ -39,12 +39,12 @@ export async function registerAndPrint(finish: Finish): Promise<number> {
       io.error(`platen: the agent ended: ${agent.kind === 'here' ? 'see above' : 'journalctl -u platen'}`);
       return followed.code === 0 ? exitCode.failed : followed.code;
     case 'refused':
-      io.error(`platen: ${printable(followed.why)}. Give what is wrong anew, and run this again`);
+      io.error(`platen: ${printable(followed.why)}. Correct it, and run this again`);
       return exitCode.failed;
     default:
-      io.error(`platen: written, and still waiting for ${printable(followed.for)}`);
+      io.error(`platen: The configuration was written. Still waiting for ${printable(followed.for)}`);
       io.error(
-        `platen: run this again to go on${agent.kind === 'here' ? '' : '; the agent goes on by itself'}`,
+        `platen: Run this again to continue${agent.kind === 'here' ? '' : '. The agent continues automatically'}`,
       );
       return exitCode.notYet;
   }
@@ -84,8 +84,8 @@ async function isWanted(
 const nextSteps = ({ kind }: AgentKeeper, file: string): readonly string[] => [
   ...(kind === 'here'
     ? [
-        `The agent of this command ends with it. For good: systemctl enable --now platen, or platen run -c ${file}`,
+        `This agent stops when the command ends. To keep one running: systemctl enable --now platen, or platen run -c ${file}`,
       ]
     : []),
-  `Next: hold a badge to the reader; platen status -c ${file} tells how it goes.`,
+  `Next: hold a card to the reader. platen status -c ${file} shows how the terminal is.`,
 ];

@@ -117,7 +117,7 @@ function stageOf(status: Status | undefined, wanted: readonly string[]): Stage {
 }
 
 const explanation = ({ cloud, device }: Config): readonly string[] => [
-  `This device is registered and has to be approved once, by an administrator of ${cloud.baseUrl}:`,
+  `This device is registered. An administrator of ${cloud.baseUrl} must approve it once:`,
   `  in its list of endpoints: "${printable(device.description)}", of type ${device.clientType}; approve it there.`,
   '  (An API key with "Automatic endpoint trust" makes that unnecessary.)',
 ];

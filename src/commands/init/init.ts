@@ -73,7 +73,7 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
       refuseUnlessThere(look, { io, isWaitedFor: answers.wait !== false });
     }
     await writeShown(machine, { writing, isAsked: isInteractive });
-  } else io.out(`${machine.file} says all this already; nothing is changed.`);
+  } else io.out(`${machine.file} says all this already. Nothing was changed.`);
 
   const changed = writing.draft.changes.map(({ path }) => path);
   if (answers.wait === false) {

@@ -16,9 +16,9 @@ import { inWords } from './service/service-answers.ts';
 export async function interview(given: Interview): Promise<Interviewed> {
   const { answers, dialogue } = given;
   dialogue.say(
-    'Three answers: the print service, its API key, the printer. Enter takes what stands in brackets;',
+    'Three answers: the print service, its API key, the printer. Enter takes the value in brackets;',
   );
-  dialogue.say('Ctrl-C leaves, and nothing is written before the end.');
+  dialogue.say('Ctrl-C stops. Nothing is written before the end.');
   const { baseUrl, authUrl, key } = await askService(given);
   const { printers, readers } = await askPrinters(given);
   return {
@@ -42,7 +42,7 @@ async function askService(given: Interview): Promise<ServiceAnswers> {
     const [fault] = tried.faults;
     if (!fault) return { ...tried, baseUrl, key };
     for (const { sentence } of tried.faults) dialogue.say(`  ${printable(sentence)}`);
-    if (await dialogue.confirm('Take it all the same?', 'no')) return { ...tried, baseUrl, key };
+    if (await dialogue.confirm('Use it anyway?', 'no')) return { ...tried, baseUrl, key };
     if (fault.about === 'apiKey') key = await askKey(given, false);
     else if (fault.about === 'baseUrl') {
       baseUrl = await askUrl(dialogue, addressQuestion, baseUrl);

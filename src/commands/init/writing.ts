@@ -55,7 +55,7 @@ export async function write(writing: Writing, io: Io): Promise<void> {
   if (before !== undefined && before !== text) {
     const copy = `${file}.${isoInstant(systemClock.now()).replaceAll(':', '-')}`;
     await replaceFile(copy, before, how);
-    io.out(`The file as it was is kept: ${copy}`);
+    io.out(`The old file was kept as ${copy}`);
   }
   await replaceFile(file, text, how);
   if (place) await forgetOldKey(place);

@@ -9,7 +9,7 @@ export function define(program: Command, calls: Calls): void {
   const set = calls.does(async () => (await import('./log-level.ts')).logLevelCommand);
   program
     .command('log-level')
-    .description('let the running agent tell more for a limited time, or go back at once')
+    .description('let the running agent log more for a limited time, or stop that')
     .addArgument(new Argument('<level>', 'from which level up').choices(['debug', 'trace', 'configured']))
     .option(...configOption)
     .option('--minutes <number>', 'for how long, at most 15', quarterOfAnHour, 15)

@@ -21,7 +21,7 @@ export async function logLevelCommand({ config, level, minutes }: LogLevelOption
     body,
   });
   if (answer === undefined) {
-    io.error(`platen: no agent runs here; start it with platen run -c ${config}`);
+    io.error(`platen: no agent is running here. Start it: platen run -c ${config}`);
     return exitCode.notRunning;
   }
   io.out(

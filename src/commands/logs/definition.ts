@@ -10,19 +10,19 @@ export function define(program: Command, calls: Calls): void {
   const logs = calls.opens({ load: async () => (await import('./logs.ts')).logsCommand, open: openLog });
   program
     .command('logs [file]')
-    .description("the log in a person's words: the journal, or JSON Lines from a file or standard input (-)")
+    .description('the log in plain words: the journal, or JSON Lines from a file or standard input (-)')
     .option('-c, --config <file>', 'the configuration file, which says what terminals there are', usualConfig)
     .option('--terminal <id>', 'of this terminal alone')
     .option(
       '--since <when>',
-      'from then on: a time (ISO 8601), or so long ago as in 30m, 12h, 7d; else 24h',
+      'from then on: a time (ISO 8601), or how long ago as in 30m, 12h, 7d; else 24h',
       moment,
     )
-    .option('--follow', 'go on with what comes, until interrupted')
-    .option('--all', 'routine and debug too, and all that there is')
+    .option('--follow', 'keep showing new lines, until Ctrl-C')
+    .option('--all', 'everything, routine and debug lines too')
     .action((file: string | undefined, flags: Omit<LogsFlags, 'file'>, command: Command) => {
       if (file !== undefined && file !== '-' && flags.follow) {
-        command.error(`error: a file is told to its end; to follow it: tail -F ${file} | platen logs`);
+        command.error(`error: a file cannot be followed. Use: tail -F ${file} | platen logs`);
       }
       return logs({ ...flags, ...(file === undefined ? {} : { file }) });
     });

@@ -42,7 +42,7 @@ export function askJournal({ since, follow }: JournalQuestion, env: Env): Journa
   const ended = once(child, 'close').then(
     ([code]) => (code === 0 ? undefined : (complaint.trim().split('\n')[0] ?? '') || 'journalctl failed'),
     (error: NodeJS.ErrnoException) =>
-      error.code === 'ENOENT' ? 'there is no journalctl here' : error.message,
+      error.code === 'ENOENT' ? 'journalctl is not installed' : error.message,
   );
   return {
     octets: child.stdout,

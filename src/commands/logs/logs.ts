@@ -55,7 +55,7 @@ function isConfigured(terminal: string, config: string, io: Io): boolean | undef
 
 const noSuchTerminal = (terminal: string): CommandFailed =>
   new CommandFailed(
-    `no terminal ${printable(terminal)} in the configuration or in this log; platen status --all names them`,
+    `There is no terminal ${printable(terminal)} in the configuration or in this log. platen status --all shows all terminals`,
   );
 
 async function complainOf(
@@ -72,6 +72,6 @@ async function complainOf(
   if (lines > 0 || io.stop.aborted) return;
   const from = since === undefined ? '' : ` since ${isoInstant(since)}`;
   io.error(
-    `platen: the journal has nothing of platen.service${from}, or not for this user. Run it with sudo, or say --since`,
+    `platen: the journal has nothing about platen.service${from}, or this user may not read it. Run it with sudo, or give --since`,
   );
 }

@@ -4,7 +4,7 @@ import { because, listed, said } from './sentence.ts';
 
 const outages: Readonly<Record<string, string>> = {
   starting: 'it is starting',
-  'not-approved': 'it waits for the approval of an administrator',
+  'not-approved': 'an administrator must approve it',
   'switched-off': 'it is switched off in the print service',
   'service-away': 'the print service does not answer',
   'needs-setup': 'it is not set up',
@@ -16,8 +16,8 @@ const outage = (reason: unknown): string =>
 
 export const machineSentences: Sentences = {
   'agent started': ({ version, kiosk }) =>
-    `Platen ${said(version)} started${said(kiosk) && `; its pages are at http://${said(kiosk)}/t/TERMINAL`}.`,
-  'agent stopped': () => 'Platen stopped in order.',
+    `Platen ${said(version)} started.${said(kiosk) && ` Its pages are at http://${said(kiosk)}/t/TERMINAL.`}`,
+  'agent stopped': () => 'Platen stopped.',
   'terminal ready': ({ printer }) =>
     printer === 'not-ready'
       ? 'The terminal takes cards, but its printer is not ready.'
@@ -26,49 +26,50 @@ export const machineSentences: Sentences = {
     `The terminal is out of service (${said(facts['reference'])}): ${outage(facts['reason'])}.${because(facts)}`,
   'terminal back in service': ({ reference }) => `The terminal is back in service (${said(reference)}).`,
   'terminal added': () => 'The terminal was added.',
-  'terminal changed': () => 'The terminal was set up anew.',
+  'terminal changed': () => 'The settings of the terminal changed.',
   'terminal removed': () => 'The terminal was removed.',
   'condition raised': (facts) => `${problemOf(facts)}${because(facts)}`,
-  'condition cleared': (facts) => `No longer so:${because(facts)}`,
+  'condition cleared': (facts) => `Solved:${because(facts)}`,
   'config reloaded': ({ changed, pending }) =>
-    `The configuration was read again; changed: ${listed(changed) || 'nothing'}${listed(pending) && `; waits until nobody prints: ${listed(pending)}`}.`,
+    `The configuration was reloaded. Changed: ${listed(changed) || 'nothing'}.${listed(pending) && ` Waiting until nobody prints: ${listed(pending)}.`}`,
   'config not reloaded': (facts) =>
-    `The changed configuration has a mistake, and the one before stays in force: ${said(facts['mistake'])}.`,
-  'log level lowered': ({ to, minutes }) => `The log tells more (${said(to)}) for ${said(minutes)} min.`,
-  'log level as configured': ({ to }) => `The log tells as much as configured again (${said(to)}).`,
+    `The changed configuration has a mistake, and the earlier one is still used: ${said(facts['mistake'])}.`,
+  'log level lowered': ({ to, minutes }) => `The log level is ${said(to)} for ${said(minutes)} min.`,
+  'log level as configured': ({ to }) => `The log level is ${said(to)} again, as configured.`,
   'administrator acted': ({ action, changed }) =>
     `An administrator ran platen ${said(action)}${listed(changed) && `: ${listed(changed)}`}.`,
-  'developer log on': () => 'The print service switched the detailed log of this terminal on.',
-  'developer log off': () => 'The print service switched the detailed log of this terminal off.',
-  'service overdue': (facts) => `A part of Platen hangs (${listed(facts['services'])}).${because(facts)}`,
-  'event loop blocked': ({ seconds }) => `Platen was held up for ${said(seconds)} s.`,
+  'developer log on': () => 'The print service turned on the detailed log of this terminal.',
+  'developer log off': () => 'The print service turned off the detailed log of this terminal.',
+  'service overdue': (facts) =>
+    `A part of Platen makes no progress (${listed(facts['services'])}).${because(facts)}`,
+  'event loop blocked': ({ seconds }) => `Platen was blocked for ${said(seconds)} s.`,
   'service manager not told': (facts) =>
-    `The service manager (systemd) could not be told how Platen is.${because(facts)}`,
+    `The status of Platen could not be reported to systemd.${because(facts)}`,
   'control socket not opened': (facts) =>
-    `The control socket could not be opened; platen status finds nobody.${because(facts)}`,
+    `The control socket could not be opened. platen status does not work.${because(facts)}`,
   'control request failed': (facts) => `A command to the running agent failed.${because(facts)}`,
   'kiosk request failed': (facts) => `A request to the kiosk page failed.${because(facts)}`,
   'operations request failed': (facts) => `A request to the operations listener failed.${because(facts)}`,
   'socket of systemd not used': (facts) =>
-    `The socket that systemd keeps for ${said(facts['key'])} is not used${said(facts['kept']) && `: it is ${said(facts['kept'])}, the configuration says ${said(facts['configured'])}`}.${because(facts)}`,
+    `The socket of systemd for ${said(facts['key'])} is not used.${said(facts['kept']) && ` It is ${said(facts['kept'])}, but the configuration says ${said(facts['configured'])}.`}${because(facts)}`,
   'reader up': ({ reader }) => `The card reader ${said(reader)} works.`,
   'reader down': (facts) => `The card reader ${said(facts['reader'])} does not work.${because(facts)}`,
   'reader still down': (facts) =>
     `The card reader ${said(facts['reader'])} still does not work.${because(facts)}`,
   'reader found': ({ reader, device }) => `The card reader ${said(reader)} was found: ${said(device)}.`,
   'reader refused': ({ listen, source, reason }) =>
-    `A caller at ${said(listen)}${said(source) && ` from ${said(source)}`} is no card reader of this machine: ${said(reason)}.`,
+    `A connection to ${said(listen)}${said(source) && ` from ${said(source)}`} was refused. It is not a known card reader: ${said(reason)}.`,
   'reader dialled in anew': () => 'The card reader connected again.',
   'several devices fit; the first free one is taken': ({ reader, paths }) =>
-    `More than one device fits the reader ${said(reader)} (${listed(paths)}); the first free one is used.`,
+    `More than one device matches the reader ${said(reader)} (${listed(paths)}). The first free one is used.`,
   'directory is open to other users': ({ directory, mode }) =>
     `Other users can open ${said(directory)} (mode ${said(mode)}).`,
   'timeline not kept': (facts) =>
-    `The timeline could not be written; platen timeline lacks this time.${because(facts)}`,
+    `The timeline could not be written. This time is missing in platen timeline.${because(facts)}`,
   'state file unreadable': ({ file, found }) =>
     `The state file ${said(file)} cannot be used (${said(found)}).`,
   'ledger quarantined': (facts) =>
-    `The ledger was damaged and set aside in ${said(facts['folder'])}: ${said(facts['reason'])}.`,
+    `The ledger was damaged, and was moved to ${said(facts['folder'])}: ${said(facts['reason'])}.`,
   'starts not counted': (facts) => `The number of starts could not be saved.${because(facts)}`,
 };
 

@@ -3,10 +3,10 @@ import type { Facts, Sentences } from './sentence.ts';
 import { because, counted, said } from './sentence.ts';
 
 const ends: Readonly<Record<string, string>> = {
-  released: 'everything was released',
-  badge: 'by a badge',
-  logout: 'the person left',
-  timeout: 'nobody did anything any more',
+  released: 'everything was printed',
+  badge: 'a card was held to the reader',
+  logout: 'the person signed out',
+  timeout: 'nobody used the terminal',
   stopped: 'Platen stopped',
   error: 'something went wrong',
 };
@@ -21,9 +21,9 @@ const ways: Readonly<Record<string, string>> = {
 };
 
 const relayed: Readonly<Record<string, string>> = {
-  taken: 'done, it prints by itself',
-  refused: 'it refused',
-  unknown: 'it is not known whether that arrived',
+  taken: 'the service prints the documents',
+  refused: 'the service refused',
+  unknown: 'no answer came',
 };
 
 const known = (words: Readonly<Record<string, string>>, fact: unknown): string =>
@@ -33,16 +33,16 @@ export const personSentences: Sentences = {
   'card read': ({ reader }) => `A card was read${at(reader)}.`,
   'card removed': ({ reader }) => `The card was taken away${from(reader)}.`,
   'card ignored': ({ reader }) =>
-    `A card was read${at(reader)} and ignored: this terminal is not approved yet, or switched off.`,
+    `A card was read${at(reader)} and ignored. This terminal is not approved yet, or is switched off.`,
   'card relayed': (facts) =>
-    `The print service was to be told of a card: ${known(relayed, facts['outcome'])}.${because(facts)}`,
+    `A card was reported to the print service: ${known(relayed, facts['outcome'])}.${because(facts)}`,
   'card not converted': (facts) =>
     `A card was read${at(facts['reader'])}, but the card rule does not fit its number.${because(facts)}`,
   'card registered': () => 'A new card was registered for the person who signed in.',
   'card not registered': (facts) => `A new card could not be registered.${because(facts)}`,
   'card without a number': ({ reader }) => `A card without a number was held to the reader ${said(reader)}.`,
-  'second card ignored': ({ reader }) => `A second card was held${at(reader)} and ignored.`,
-  'garbage read': ({ reader }) => `Something that is no card number was read${at(reader)}.`,
+  'second card ignored': ({ reader }) => `A second card was read${at(reader)} and ignored.`,
+  'garbage read': ({ reader }) => `Something was read${at(reader)} that is not a card number.`,
   'login failed': (facts) =>
     isPlainRefusal(facts)
       ? `Sign-in with ${known(ways, facts['way'])} refused: card unknown, PIN wrong, or user locked.`
@@ -51,17 +51,17 @@ export const personSentences: Sentences = {
   'session closed': ({ reason }) => `The session ended: ${known(ends, reason)}.`,
   'choice ignored': ({ documents }) =>
     documents === undefined
-      ? 'A choice came too late or did not fit what was shown, and was ignored.'
-      : `Of a choice, ${counted(documents, 'document')} could not be released.`,
+      ? 'A choice came too late and was ignored.'
+      : `${counted(documents, 'document')} of a choice could not be printed.`,
   'list failed': (facts) => `The list of documents could not be fetched.${because(facts)}`,
   'list not looked at again': (facts) => `The list of documents could not be fetched again.${because(facts)}`,
-  'quote failed unexpectedly': (facts) => `The cost of a document could not be asked.${because(facts)}`,
+  'quote failed unexpectedly': (facts) => `The cost of a document is not known.${because(facts)}`,
   'documents deleted': ({ documents }) => `The person deleted ${counted(documents, 'document')}.`,
   'language not remembered': (facts) => `The chosen language could not be saved.${because(facts)}`,
   'terminal shows': ({ state }) => `The screen shows: ${said(state)}.`,
-  'kiosk launched': () => "The kiosk's browser was started; its page may be used.",
+  'kiosk launched': () => "The kiosk's browser was started.",
   'kiosk launch refused': (facts) =>
-    `A browser was started with a launch secret that is wrong or used already; start it again.${because(facts)}`,
+    `A browser was started with a launch secret that is wrong or was already used. Start it again.${because(facts)}`,
   'kiosk caller refused': ({ uid }) =>
     `Another user of this machine${uid === undefined ? '' : ` (uid ${said(uid)})`} asked for the kiosk page and was refused.`,
   'prompt up': ({ tty }) => `The prompt on ${said(tty)} works.`,

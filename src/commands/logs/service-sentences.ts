@@ -1,23 +1,24 @@
 /** What the log says of the print service and of this device there, in words: approval, calls, settings, history, status. */
 import type { Sentences } from './sentence.ts';
-import { because, listed, release, said } from './sentence.ts';
+import { because, counted, listed, release, said } from './sentence.ts';
 
 export const serviceSentences: Sentences = {
   'device registered': () =>
-    'This device is registered in the print service and waits for the approval of an administrator.',
+    'This device is registered in the print service. An administrator must approve it.',
   'device authorized': () => 'This device is approved and signed in.',
   'device token refreshed': () => 'The sign-in of this device was renewed.',
-  'enrollment call failed': (facts) => `A fault of Platen while the device signed in.${because(facts)}`,
+  'enrollment call failed': (facts) =>
+    `The device could not sign in because of a bug in Platen.${because(facts)}`,
   'call denied': ({ trusted }) =>
     trusted === true
-      ? 'The print service refused a call, although it trusts this device.'
-      : 'The print service refused a call; it may not trust this device any more.',
+      ? 'The print service refused a call. It trusts this device.'
+      : 'The print service refused a call. It may no longer trust this device.',
   'cloud call': ({ call, status, milliseconds }) =>
     `The print service was called: ${said(call)}, status ${said(status)}, ${said(milliseconds)} ms.`,
   'cloud call failed': (facts) => `A call to the print service failed.${because(facts)}`,
   'service version': ({ version }) => `The print service is version ${said(version)}.`,
   'surroundings not told': (facts) =>
-    `The print service could not be told of this machine (${said(facts['what'])}).${because(facts)}`,
+    `Information about this machine could not be sent to the print service (${said(facts['what'])}).${because(facts)}`,
   'entries left out of a list': ({ list, unusable }) =>
     `A list of the print service (${said(list)}) has ${said(unusable)} entries that cannot be used.`,
   'output port found': ({ outputPortId }) =>
@@ -27,21 +28,21 @@ export const serviceSentences: Sentences = {
   'settings adopted': ({ changed }) => `The print service changed settings: ${listed(changed)}.`,
   'settings not kept': (facts) => `The settings of the print service could not be saved.${because(facts)}`,
   'kept settings unreadable': () =>
-    'The saved settings of the print service cannot be read; they are asked anew.',
-  'history accepted': (facts) => `${release(facts)}: recorded in the history of the print service.`,
+    'The saved settings of the print service cannot be read. Platen asks for them again.',
+  'history accepted': (facts) => `${release(facts)}: the print service has the history record.`,
   'history rejected': (facts) =>
-    `${release(facts)}: the print service refused its history record for good; see platen outbox list.${because(facts)}`,
+    `${release(facts)}: the print service refused its history record. See platen outbox list.${because(facts)}`,
   'history postponed': (facts) =>
-    `${release(facts)}: its history record waits and is sent again.${because(facts)}`,
-  'history not posted': (facts) => `A fault of Platen while history was sent.${because(facts)}`,
+    `${release(facts)}: its history record could not be sent. Platen sends it again.${because(facts)}`,
+  'history not posted': (facts) =>
+    `A history record could not be sent because of a bug in Platen.${because(facts)}`,
   'history not looked up': (facts) =>
     `${release(facts)}: the print service could not be asked whether it has the history record.${because(facts)}`,
   'history time corrected': (facts) =>
-    `${release(facts)}: the clock was wrong; the time in its history record was corrected by ${said(facts['seconds'])} s.`,
+    `${release(facts)}: the clock was wrong. The time in its history record was corrected by ${said(facts['seconds'])} s.`,
   'outbox not tidied': (facts) => `Old history records could not be removed.${because(facts)}`,
-  'dead letters retried': ({ records }) =>
-    `Of the refused history records, ${said(records)} will be sent once more.`,
-  'status reported': () => 'The print service was told how the terminal is.',
+  'dead letters retried': ({ records }) => `Sent again: ${counted(records, 'refused history record')}.`,
+  'status reported': () => 'The status of the terminal was reported to the print service.',
   'status not reported': (facts) =>
-    `The print service could not be told how the terminal is.${because(facts)}`,
+    `The status of the terminal could not be reported to the print service.${because(facts)}`,
 };

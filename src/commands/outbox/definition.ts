@@ -9,17 +9,17 @@ interface Config {
 }
 
 export function define(program: Command, calls: Calls): void {
-  const outbox = program.command('outbox').description('history records that the service has not taken');
+  const outbox = program.command('outbox').description('history records that the service has not accepted');
   outbox
     .command('list')
-    .description('what waits, and why; no names')
+    .description('what is waiting, and why; no names')
     .option(...configOption)
     .option(...jsonOption)
     .action(calls.does(async () => (await import('./outbox.ts')).listOutbox));
   const retry = calls.does(async () => (await import('./outbox.ts')).retryOutbox);
   outbox
     .command('retry [id]')
-    .description('post dead letters once more: all, or that of one release')
+    .description('send dead letters again: all, or that of one release')
     .option(...configOption)
     .action((id: string | undefined, options: Config) =>
       retry({ ...options, ...(id === undefined ? {} : { id }) }),
@@ -30,7 +30,7 @@ export function define(program: Command, calls: Calls): void {
   });
   outbox
     .command('export <file>')
-    .description('write all of them, with names and titles, to a new file: .csv, else JSON Lines')
+    .description('write all of them, with names and titles, to a new file (.csv, otherwise JSON Lines)')
     .option(...configOption)
     .action((file: string, options: Config) => exported({ ...options, file }));
 }

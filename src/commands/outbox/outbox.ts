@@ -1,4 +1,4 @@
-/** `platen outbox list|retry|export`: the history records that the service has not taken. */
+/** `platen outbox list|retry|export`: the history records that the service has not accepted. */
 import { z } from 'zod';
 import { counted } from '../../core/counted.ts';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
@@ -59,8 +59,12 @@ export async function retryOutbox({ config: file, id }: Options & { id?: string 
     answer === undefined ? await retryAlone(config.stateDir, releaseId) : retried.parse(answer).retried;
   if (answer === undefined)
     noteAlone(config, io, { what: 'dead letters retried', facts: { records: count } });
-  const when = answer === undefined ? ', and will be posted when the agent runs' : '';
-  io.out(count === 0 ? 'there are no dead letters' : `${counted(count, 'dead letter')} back in line${when}`);
+  const when = answer === undefined ? ' when the agent runs' : '';
+  io.out(
+    count === 0
+      ? 'There are no dead letters.'
+      : `${counted(count, 'dead letter')} will be sent again${when}.`,
+  );
   return exitCode.ok;
 }
 

@@ -6,7 +6,7 @@ import { configOption, passwordFileOption } from '../usual-options.ts';
 export function define(program: Command, calls: Calls): void {
   program
     .command('provision')
-    .description("tell which terminals the service's output ports lack or know otherwise; make them so")
+    .description('compare the output ports of the service with the terminals here; correct them with --apply')
     .option(...configOption)
     .requiredOption('--user <name>', 'the administrator to log in as')
     .option(...passwordFileOption)

@@ -42,7 +42,7 @@ export async function provisionCommand(options: ProvisionOptions, io: Io): Promi
   const results = await atService(config, io, (cloud) => provision(cloud, { config, options, io }));
   if (options.json) io.out(JSON.stringify(results, undefined, 2));
   else if (results.some(({ state }) => state === 'create' || state === 'change')) {
-    io.out('Nothing is changed yet; --apply does it.');
+    io.out('Nothing was changed. To make these changes, add --apply.');
   }
   return results.some(needsPerson) ? exitCode.failed : exitCode.ok;
 }
@@ -134,7 +134,7 @@ function carrierOut(
         return change(plan);
       case 'in-order': {
         const { id: outputPortId } = plan.port;
-        return { state: plan.kind, outputPortId, detail: `output port ${outputPortId} is in order` };
+        return { state: plan.kind, outputPortId, detail: `output port ${outputPortId} is correct` };
       }
       case 'left-alone':
         return { state: plan.kind, detail: `left alone: ${plan.why}` };

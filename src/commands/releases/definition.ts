@@ -16,7 +16,7 @@ export function define(program: Command, calls: Calls): void {
     .addOption(new Option('--outcome <outcome>', 'that ended so').choices(['completed', 'failed', 'unknown']))
     .option(
       '--since <when>',
-      'wanted since then: a time (ISO 8601), or so long ago as in 30m, 12h, 7d',
+      'wanted since then: a time (ISO 8601), or how long ago as in 30m, 12h, 7d',
       moment,
     )
     .option(...jsonOption)
@@ -25,7 +25,7 @@ export function define(program: Command, calls: Calls): void {
   releases
     .command('show <code>')
     .description(
-      'one release with all that happened and where the time went; or an outage, by the code shown',
+      'one release: what happened and how long it took; or an outage, by the code on the screen',
     )
     .option(...configOption)
     .option(...jsonOption)

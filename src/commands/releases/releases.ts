@@ -61,10 +61,10 @@ export async function showRelease(
   }
   io.error(
     `platen: no release, or more than one, has an id that begins with ${id}; see platen releases list. ` +
-      'Releases of more than a month ago may be compacted to the fact that they printed',
+      'Of releases older than a month only the result may be kept',
   );
   if (reference !== undefined) {
-    io.error(`platen: the running agent knows no outage ${reference} any more. ${whereInTheLog(reference)}`);
+    io.error(`platen: the running agent does not know the outage ${reference}. ${whereInTheLog(reference)}`);
   }
   return exitCode.failed;
 }

@@ -27,22 +27,23 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
     `wanted by user ${text(userId)} of provider ${text(providerId)}: ${text(pages)} pages, ${text(copies)} copies` +
     (again === undefined ? '' : `; ${againText(again)}`),
   'SERVICE-INTENT': ({ serialNumber }) =>
-    `the service is asked to deliver to ${text(serialNumber)}; from here on it may have printed`,
-  'SERVICE-REFUSED': () => 'the service would not: nothing came out',
-  FETCHED: ({ length, digest }) => `the document is here, ${text(length)} bytes, SHA-256 ${text(digest)}`,
-  INTENT: ({ printerUri }) =>
-    `the first byte may go to ${text(printerUri)}; from here on it may have printed`,
+    `the service was asked to print at ${text(serialNumber)}; from now on it may have been printed`,
+  'SERVICE-REFUSED': () => 'the service refused; nothing was printed',
+  FETCHED: ({ length, digest }) =>
+    `the document was downloaded, ${text(length)} bytes, SHA-256 ${text(digest)}`,
+  INTENT: ({ printerUri }) => `sending to ${text(printerUri)} begins; from now on it may have been printed`,
   JOB: ({ jobId, jobUri }) => `the printer took job ${text(jobId)} (${text(jobUri)})`,
-  SENT: ({ digest }) =>
-    `all bytes are with the printer${digest === undefined ? '' : `, SHA-256 ${text(digest)}`}`,
-  CONFIRMED: (facts) => `it came out, says the ${text(facts['confirmation'] ?? 'printer')}${evidence(facts)}`,
-  'HANDED-OVER': (facts) => `it was handed over, and nobody confirms that it came out${evidence(facts)}`,
-  NOOUTPUT: (facts) => `nothing came out${evidence(facts)}`,
-  PARTIAL: (facts) => `part of it came out${evidence(facts)}`,
-  UNKNOWN: (facts) => `nobody can tell whether it came out${evidence(facts)}`,
+  SENT: ({ digest }) => `the printer has all bytes${digest === undefined ? '' : `, SHA-256 ${text(digest)}`}`,
+  CONFIRMED: (facts) =>
+    `the ${text(facts['confirmation'] ?? 'printer')} says that it was printed${evidence(facts)}`,
+  'HANDED-OVER': (facts) =>
+    `it was sent to the printer; nothing confirms that it was printed${evidence(facts)}`,
+  NOOUTPUT: (facts) => `nothing was printed${evidence(facts)}`,
+  PARTIAL: (facts) => `a part of it was printed${evidence(facts)}`,
+  UNKNOWN: (facts) => `it is not known whether it was printed${evidence(facts)}`,
   'CONFIRMED-BY-USER': () => 'a person found it in the tray',
   'HISTORY-ACCEPTED': () => 'the service has its history record',
-  DELETED: () => 'the document is gone from the service, or counted there as released',
+  DELETED: () => 'the document was deleted in the service, or marked there as printed',
 };
 
 /** What the ledger goes by: the printer's last word, and the problem. */
@@ -62,21 +63,22 @@ function evidence({ report, reportedBy, problem }: Facts): string {
 export function nextOf({ row, history, events }: FoundRelease): string[] {
   const wasFound = events.some(({ state }) => state === 'CONFIRMED-BY-USER');
   const next: string[] = [];
-  if (row.outcome === undefined) next.push('It is under way, or a restart will ask the printer for its end.');
-  if (row.outcome === 'failed') next.push('It may be printed again at once.');
+  if (row.outcome === undefined)
+    next.push('It is being printed, or the next start asks the printer about it.');
+  if (row.outcome === 'failed') next.push('It can be printed again now.');
   if (row.outcome === 'unknown' && !wasFound) {
     next.push(
-      'It is not printed again by itself. At the next login its owner is asked: it is there, print again, or later.',
+      'It is not printed again automatically. At the next sign-in its owner is asked whether it is there, or is to be printed again.',
     );
   }
   if (row.deletionOwed)
-    next.push('The document is still to be deleted in the service, at its owner’s next login.');
+    next.push('The document must still be deleted in the service. That happens at its owner’s next sign-in.');
   if (history?.rejected !== undefined) {
-    next.push(`The service refused its history record for good (${history.rejected}); it is kept.`);
+    next.push(`The service refused its history record (${history.rejected}). It is kept here.`);
   } else if (history) {
-    next.push(`Its history record waits, and may be posted from ${history.dueAt} on.`);
+    next.push(`Its history record is waiting, and is sent after ${history.dueAt}.`);
   } else if (row.outcome !== undefined && row.outcome !== 'failed') {
-    next.push('The service has its history record, or records it itself.');
+    next.push('The service has its history record.');
   }
   return next;
 }

@@ -6,7 +6,7 @@ import { configOption } from '../usual-options.ts';
 export function define(program: Command, calls: Calls): void {
   program
     .command('reload')
-    .description('let the running agent read its configuration anew, and tell what became of it')
+    .description('let the running agent reload its configuration, and show the result')
     .option(...configOption)
     .action(calls.does(async () => (await import('./reload.ts')).reloadCommand));
 }

@@ -33,7 +33,7 @@ export async function reloadCommand({ config: file }: { config: string }, io: Io
   if (answer.state === 'refused') {
     for (const mistake of answer.mistakes) io.error(`platen: ${mistake}`);
     io.error(
-      'platen: Not reloaded. The configuration before stays in force. Mend the file, then reload again.',
+      'platen: Not reloaded. The earlier configuration is still used. Correct the file, then reload again.',
     );
     return exitCode.configInvalid;
   }
@@ -45,7 +45,7 @@ export async function reloadCommand({ config: file }: { config: string }, io: Io
         ? `reloaded: ${atOnce.join(', ')}`
         : `reloaded; nothing ${restart.length > 0 ? 'else ' : ''}has changed`,
       ...pending,
-      ...(restart.length > 0 ? [`in force after systemctl restart platen: ${restart.join(', ')}`] : []),
+      ...(restart.length > 0 ? [`needs systemctl restart platen: ${restart.join(', ')}`] : []),
     ].join('\n'),
   );
   return exitCode.ok;

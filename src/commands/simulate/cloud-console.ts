@@ -58,7 +58,7 @@ const commands: readonly ConsoleCommand<Act>[] = [
   }),
   command('balance USER AMOUNT', 'what a person has; turns balance on', setBalance),
   command('fault METHOD PATH NAME [TIMES|always]', 'spoil the next calls whose path ends so', planFault),
-  command('behave', 'no faults any more', (cloud) => {
+  command('behave', 'remove all faults', (cloud) => {
     cloud.behaveWell();
     return 'no faults are planned';
   }),

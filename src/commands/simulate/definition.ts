@@ -7,7 +7,7 @@ import { portNumber, wholeNumber } from '../usual-options.ts';
 export function define(program: Command, calls: Calls): void {
   const simulate = program
     .command('simulate')
-    .description('run one embedded piece alone, where platen.service is not at work');
+    .description('run one simulated part alone, where platen.service is not running');
   defineCloud(simulate, calls);
   definePrinter(simulate, calls);
   defineReader(simulate, calls);

@@ -33,7 +33,7 @@ const commands: readonly ConsoleCommand<Act>[] = [
   command('empty', 'the paper has run out', stopped('media-empty-error', 'The paper tray is empty.')),
   command('jam [PAGES]', 'paper jams at once, or in each job after so many pages', jam),
   command('door', 'a door is open', stopped('door-open-error', 'A door is open.')),
-  command('away', 'it takes no connections any more', async (printer) => {
+  command('away', 'it no longer accepts connections', async (printer) => {
     await printer.goAway();
     return 'The printer is away.';
   }),

@@ -94,7 +94,9 @@ export async function simulatePrinter(
   refuseSimulator();
   const common = { port, outputFolder: resolve(output) };
   if (statSync(common.outputFolder, { throwIfNoEntry: false })?.isDirectory() === false) {
-    io.error(`platen: --output ${common.outputFolder} is no folder: name one, or one that can be made`);
+    io.error(
+      `platen: --output ${common.outputFolder} is not a folder. Give a folder, or the name of a new one`,
+    );
     return exitCode.usage;
   }
   await using printer = raw

@@ -17,7 +17,7 @@ const cgroups = ['', 'unified', 'systemd'].map((hierarchy) =>
 export function refuseSimulator(mount = '/sys/fs/cgroup'): void {
   if (cgroups.some((path) => existsSync(join(mount, path)))) {
     throw new CommandFailed(
-      'platen.service is at work on this machine, and no simulator stands beside it: stop it first, or take another machine',
+      'platen.service is running on this machine. Stop it first, or use another machine',
     );
   }
   if (process.getuid !== undefined && process.getuid() === serviceAccount()?.uid) {

@@ -7,11 +7,11 @@ import { configOption, jsonOption, wholeNumber } from '../usual-options.ts';
 export function define(program: Command, calls: Calls): void {
   program
     .command('status')
-    .description('ask the running daemon how it is')
+    .description('show the status of the running agent')
     .option(...configOption)
     .option('--terminal <id>', 'one terminal alone, with its settings and where they come from')
     .option('--all', 'a line for every terminal and every condition, however many')
-    .option('--watch [seconds]', 'show it again every so often (2), until interrupted', watchSeconds)
+    .option('--watch [seconds]', 'show it again every so many seconds (2), until Ctrl-C', watchSeconds)
     .option(...jsonOption)
     .action(calls.does(async () => (await import('./status.ts')).statusCommand));
 }

@@ -30,7 +30,7 @@ export function settingsLines(terminal: TerminalStatus, { width, paint }: Look):
     ...readers.flatMap(({ name, kind, state, frames, garbage, reconnects }, index) =>
       line(
         index === 0 ? 'readers' : '',
-        `${name} (${kind}) ${state}, ${frames} numbers read, ${garbage} unreadable, came back ${reconnects} times`,
+        `${name} (${kind}) ${state}, ${frames} numbers read, ${garbage} unreadable, reconnected ${reconnects} times`,
       ),
     ),
     ...(prompt ? line('prompt', `${prompt.tty} ${prompt.state}`) : []),
@@ -43,7 +43,7 @@ function heard({ id, settingsSince, settingsRead }: TerminalStatus): string {
   const read = settingsRead === null ? 'a copy kept from before the start' : `last read ${settingsRead}`;
   return `settings of ${id}: ${
     settingsSince === null
-      ? 'nothing heard from the service yet'
+      ? 'the service has said nothing yet'
       : `as the service says since ${settingsSince}, ${read}`
   }`;
 }

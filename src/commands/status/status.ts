@@ -31,7 +31,7 @@ const usualInterval = 2;
 export async function statusCommand(options: StatusOptions, io: Io): Promise<number> {
   const { config: file, json, watch } = options;
   const config = statePlace(file, io);
-  const away = `no agent answers on ${config.stateDir}; start it with platen run -c ${file}`;
+  const away = `no agent is running on ${config.stateDir}. Start it: systemctl start platen, or platen run -c ${file}`;
   const week = weekOf(config, options);
   const see = () => sightOf(config, { ...options, week }, io);
   if (watch !== undefined) {

@@ -16,13 +16,13 @@ export function terminalLines(terminals: readonly TerminalStatus[], look: Look):
   const left = terminals.length - shown.length;
   return [
     ...(shown.length === 0 ? [] : tableOf(shown, look)),
-    ...(left > 0 ? [`  ${left} more are in order; platen status --all shows them`] : []),
+    ...(left > 0 ? [`  ${left} more are ready; platen status --all shows them`] : []),
     ...terminals.flatMap((terminal) => outageLines(terminal, look)),
   ];
 }
 
 /** It can release, and nothing of it is away. */
-export const isInOrder = ({ ready, readers, prompt, outage }: TerminalStatus): boolean =>
+const isInOrder = ({ ready, readers, prompt, outage }: TerminalStatus): boolean =>
   ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down';
 
 const heading = ['TERMINAL', 'STATE', 'PRINTER', 'READERS', 'PROMPT'];

@@ -11,7 +11,7 @@ import { sinceText, spanText } from '../terminal-text/span-text.ts';
 import { conditionLines } from './conditions.ts';
 import type { Look, Sight } from './look.ts';
 import type { Status } from './schema.ts';
-import { isInOrder, terminalLines } from './terminals.ts';
+import { terminalLines } from './terminals.ts';
 import { settingsLines } from './settings.ts';
 import { table } from '../terminal-text/table.ts';
 import { cutTo, labelled, wrapped } from '../terminal-text/text-width.ts';
@@ -47,12 +47,12 @@ export const stateOf = ({ ready, conditions }: Status): { readonly words: string
 function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonly string[] {
   const { version, enrollment, outbox, surroundings, config, servers, terminals } = status;
   const { words, color } = stateOf(status);
-  const inOrder = terminals.filter((terminal) => isInOrder(terminal)).length;
+  const ready = terminals.filter((terminal) => terminal.ready && terminal.outage === null).length;
   const line = (label: string, text: string) => labelled(label, printable(text), { width, at });
   const left = enrollment.tokenExpiresIn;
-  const life = left > 0 ? `the device token lives ${spanText(left)} more` : 'without a device token';
+  const life = left > 0 ? `the device token is valid for ${spanText(left)}` : 'without a device token';
   return [
-    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}, ${inOrder} of ${terminals.length} terminals in order`,
+    `${paint(dot, color)} platen ${printable(version)}: ${paint(words, color)}, ${ready} of ${terminals.length} terminals ready`,
     ...(status.startedAt === undefined
       ? []
       : line('agent', `pid ${status.pid ?? '?'}, up since ${sinceText(status.startedAt, now)}`)),
@@ -110,7 +110,7 @@ function releaseLines({ releases, now }: Sight, { width, paint }: Look): readonl
   if (!releases) {
     return [
       ...title,
-      ...wrapped('cannot be read; run this as the user of platen or as root, or see platen check', {
+      ...wrapped('cannot be read. Run this as root or as the user of platen, or see platen check', {
         width,
         indent: 0,
       }),

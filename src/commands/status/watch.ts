@@ -8,7 +8,6 @@ import type { Duration } from '../../core/duration.ts';
 import type { Io } from '../io.ts';
 import type { Screen } from '../terminal-text/screen.ts';
 import { enterScreen, eraseBelow, eraseToEndOfLine, leaveScreen, toTop } from '../terminal-text/screen.ts';
-import { isInOrder } from './terminals.ts';
 import type { Sight } from './look.ts';
 import { stateOf, statusJson } from './view.ts';
 
@@ -53,10 +52,10 @@ function draw(screen: Screen, text: string): void {
 
 function lineOf({ status, now }: Sight): string {
   const { terminals, conditions, outbox } = status;
-  const inOrder = terminals.filter((terminal) => isInOrder(terminal)).length;
+  const ready = terminals.filter((terminal) => terminal.ready && terminal.outage === null).length;
   return [
     `${isoInstant(now)} ${stateOf(status).words}`,
-    `${inOrder} of ${terminals.length} terminals in order`,
+    `${ready} of ${terminals.length} terminals ready`,
     counted(conditions.length, 'condition'),
     `${counted(outbox.waiting + outbox.held, 'record')} to post`,
   ].join(', ');

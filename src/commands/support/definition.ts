@@ -19,7 +19,7 @@ interface SupportBundleFlags {
 export function define(program: Command, calls: Calls): void {
   program
     .command('support-bundle')
-    .description('all that support asks for in one archive, with no secret and nobody named')
+    .description('everything that support needs in one archive, without secrets and names')
     .option(...configOption)
     .requiredOption('-o, --output <file>', 'the archive, a .tar.gz')
     .option('--log <file>', 'take the log from this file too, where it goes to no journal')

@@ -110,7 +110,7 @@ const starts = z.array(z.number());
 /** When the agent was started lately, as `store/start-counter.ts` keeps it. */
 export function startsText(stateDir: string): string {
   const kept = readIfPresent(join(stateDir, 'starts.json'));
-  if (!kept) return 'none since it was stopped in order\n';
+  if (!kept) return 'none since it was stopped normally\n';
   return starts
     .parse(JSON.parse(kept.toString('utf8')))
     .map((at) => `${isoInstant(at)}\n`)

@@ -101,7 +101,7 @@ const ofMachine = ({ known: { stateDir }, run }: Sources): readonly Piece[] => [
   { name: 'unit.txt', what: 'how systemd sees the unit', text: () => unitText(run) },
   {
     name: 'starts.txt',
-    what: 'when the agent was started in the last minutes, unless it was stopped in order since',
+    what: 'when the agent was started in the last minutes, unless it was stopped normally since',
     text: () => startsText(stateDir),
   },
   {

@@ -23,8 +23,8 @@ export async function supportBundleCommand(options: SupportBundleOptions, io: Io
   const { force, json } = options;
   using output = options.output;
   if (!output.isNew) {
-    const cure = force ? ', and is no file' : '; --force overwrites it';
-    throw new CommandFailed(`${output.path} is there already${cure}`);
+    const cure = force ? ', and is not a file' : '; --force overwrites it';
+    throw new CommandFailed(`${output.path} exists already${cure}`);
   }
   const bundle = await makeBundle(options, io);
   output.write(archiveOf(bundle));

@@ -23,7 +23,7 @@ export async function readPassword(options: {
 }): Promise<Secret> {
   const { file, standardInput, signal, what = 'password' } = options;
   if (file === undefined && standardInput.isTTY === true) {
-    throw new CommandFailed('give the password with --password-file FILE, or on standard input');
+    throw new CommandFailed('Give the password with --password-file FILE, or on standard input');
   }
   const source = file ?? 'standard input';
   const bytes = await firstOf(

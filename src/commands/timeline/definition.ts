@@ -10,16 +10,16 @@ export function define(program: Command, calls: Calls): void {
   const tell = calls.does(async () => (await import('./timeline.ts')).timelineCommand);
   program
     .command('timeline [terminal]')
-    .description('what happened at a terminal, of the last 30 days; or how everything stood at a moment')
+    .description('what happened at a terminal in the last 30 days, or how things were at one moment')
     .option(...configOption)
     .addOption(
-      new Option('--at <time>', 'how everything stood then (10:15), with a quarter of an hour on both sides')
+      new Option('--at <time>', 'how things were then (10:15), with 15 minutes before and after')
         .argParser(endOfMoment)
         .conflicts(['since', 'until', 'admin']),
     )
-    .option('--since <when>', 'from then on: a time, or so long ago as in 30m, 12h, 7d (24h)', moment)
+    .option('--since <when>', 'from then on: a time, or how long ago as in 30m, 12h, 7d (24h)', moment)
     .option('--until <when>', 'up to then', moment)
-    .option('--admin', 'what administrators did, alone; of the whole time unless said')
+    .option('--admin', 'only what administrators did; of all 30 days unless --since is given')
     .option('--json', 'print JSON Lines instead of sentences')
     .action((terminal: string | undefined, options: Omit<TimelineOptions, 'terminal'>) =>
       tell({ ...options, ...(terminal === undefined ? {} : { terminal }) }),

@@ -44,14 +44,14 @@ interface Window {
 export async function timelineCommand(options: TimelineOptions, io: Io): Promise<number> {
   const { config: file, terminal, admin, json } = options;
   if (options.at && terminal === undefined) {
-    io.error('platen: --at wants to know of which terminal: platen timeline TERMINAL --at TIME');
+    io.error('platen: --at needs a terminal: platen timeline TERMINAL --at TIME');
     return exitCode.usage;
   }
   const { stateDir, terminals } = configPart(file, io, namesPart);
   const window = windowOf(options, systemClock.now());
   const found = look(timelineOf({ stateDir, terminal }), window);
   if (terminal !== undefined && !found.isKnown && !terminals.some((one) => one?.id === terminal)) {
-    throw new CommandFailed(`there is no terminal ${terminal}; see platen status`);
+    throw new CommandFailed(`There is no terminal ${terminal}. platen status shows all terminals`);
   }
   const entries = admin === true ? found.entries.filter(isAdministration) : found.entries;
   const lines = json
@@ -113,6 +113,6 @@ function textLines(entries: readonly TimelineEntry[], { window, state, terminal 
   const between = [from, to].map((wall) => localTime(isoWithOffset(wall)).slice(0, 16)).join(' and ');
   const stood = at === undefined ? [] : [...stateLines(state, { terminal: terminal ?? '', at }), ''];
   if (entries.length === 0)
-    return [...stood, `Nothing is known of ${terminal ?? 'here'} between ${between}.`];
+    return [...stood, `Nothing is recorded for ${terminal ?? 'this agent'} between ${between}.`];
   return [...stood, ...timelineLines(entries, { isOfOne: terminal !== undefined })];
 }

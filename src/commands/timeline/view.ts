@@ -50,8 +50,8 @@ function agentText({ state, since, version, until }: AgentState, day: string): s
   const again = until === undefined ? '' : ` It started again at ${sinceOn(day, until)}.`;
   if (state === 'running') return `The agent was running, version ${version ?? '?'}, since ${began}.`;
   if (state === 'stopped') return `The agent was not running: it was stopped at ${began}.${again}`;
-  if (since === undefined) return 'Nothing is known of the agent at that time.';
-  return `The agent was not running, or not to its end: the last that is known of it is of ${began}.${again}`;
+  if (since === undefined) return 'Nothing is known about the agent at that time.';
+  return `The agent was not running all the time. It was last seen at ${began}.${again}`;
 }
 
 function standingText({ subject, detail, code }: Standing, when: string): string {

@@ -10,19 +10,19 @@ export const sentenceOf = ({ what, facts }: TimelineEntry): string => printable(
 
 const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'agent started': ({ version, afterCrash }) =>
-    `The agent started, version ${text(version)}${afterCrash === true ? '; it had not been stopped in order before' : ''}`,
+    `The agent started, version ${text(version)}${afterCrash === true ? '; it was not stopped normally before' : ''}`,
   'agent stopped': () => 'The agent stopped',
   'service overdue': ({ services }) => `A part of the agent makes no progress: ${text(services)}`,
-  'event loop blocked': ({ seconds }) => `The agent stood still for ${Number(seconds).toFixed(1)} s`,
+  'event loop blocked': ({ seconds }) => `The agent was blocked for ${Number(seconds).toFixed(1)} s`,
   'engine away': () => 'The engine of the fleet is away',
   'engine back': () => 'The engine of the fleet is back',
   'config reloaded': ({ changed, pending }) =>
     `Configuration reloaded: ${list(changed) || 'nothing changed'}${list(pending) && `; waits: ${list(pending)}`}`,
   'config not reloaded': ({ mistakes }) =>
-    `Configuration not reloaded: ${text(mistakes)} ${mistakes === 1 ? 'mistake' : 'mistakes'}. The one before stays in force`,
+    `Configuration not reloaded: ${text(mistakes)} ${mistakes === 1 ? 'mistake' : 'mistakes'}. The earlier one is still used`,
   'log level lowered': ({ to, minutes, by }) => `Log level ${text(to)} for ${text(minutes)} min${byWhom(by)}`,
   'log level as configured': ({ by }) => `Log level as configured again${byWhom(by)}`,
-  'dead letters retried': ({ records, by }) => `Dead letters put back in line: ${text(records)}${byWhom(by)}`,
+  'dead letters retried': ({ records, by }) => `Dead letters to be sent again: ${text(records)}${byWhom(by)}`,
   'administrator acted': ({ action, changed, by }) =>
     `platen ${text(action)}${list(changed) && `: ${list(changed)}`}${byWhom(by)}`,
   'terminal added': () => 'Added to the configuration',
@@ -38,39 +38,39 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'session closed': ({ reason }) => `Session closed: ${endings[text(reason)] ?? text(reason)}`,
   'login failed': ({ code, locked }) =>
     `Sign-in refused: ${why(code)}${locked === undefined ? '' : ` This ${text(locked)} pauses.`}`,
-  'list failed': ({ code }) => `The list of documents did not come: ${why(code)}`,
-  'card ignored': ({ code }) => `Badge ignored: ${why(code)}`,
-  'card not converted': ({ code }) => `Badge refused: ${why(code)}`,
-  'card relayed': ({ outcome }) => `Badge passed on to the service: ${text(outcome)}`,
-  'second card ignored': ({ reader }) => `A second badge beside the first was ignored at ${text(reader)}`,
+  'list failed': ({ code }) => `The list of documents could not be fetched: ${why(code)}`,
+  'card ignored': ({ code }) => `Card ignored: ${why(code)}`,
+  'card not converted': ({ code }) => `Card refused: ${why(code)}`,
+  'card relayed': ({ outcome }) => `Card reported to the service: ${text(outcome)}`,
+  'second card ignored': ({ reader }) => `A second card was ignored at ${text(reader)}`,
   'claim refused': () => 'A document was left to another gateway of the fleet, which prints it',
   'release started': ({ releaseId }) => `Release ${short(releaseId)} started`,
   'release resumed': ({ releaseId }) => `Release ${short(releaseId)} resumed after the restart`,
-  'release repeated': ({ releaseId }) => `Release ${short(releaseId)} prints once more, as the person wanted`,
-  'release skipped': ({ code }) => `A document was not released: ${why(code)}`,
+  'release repeated': ({ releaseId }) => `Release ${short(releaseId)} prints again, as the person asked`,
+  'release skipped': ({ code }) => `A document was not printed: ${why(code)}`,
   'release ended': ({ releaseId, outcome, code }) =>
     `Release ${short(releaseId)} ${ends[text(outcome)] ?? text(outcome)}${code === undefined ? '' : `: ${why(code)}`}`,
   'release confirmed by a person': ({ releaseId }) =>
     `Release ${short(releaseId)}: the person found the paper`,
   'delivery refused': ({ releaseId, code }) =>
-    `Release ${short(releaseId)}: the service does not print it itself: ${why(code)}`,
+    `Release ${short(releaseId)}: the service does not print it: ${why(code)}`,
   'condition raised': ({ subject, detail, code }) => `${text(subject)}: ${text(detail)} (${text(code)})`,
-  'condition cleared': ({ subject, code }) => `${text(subject)}: in order again (${text(code)})`,
+  'condition cleared': ({ subject, code }) => `${text(subject)}: solved (${text(code)})`,
 };
 
 const endings: Readonly<Record<string, string>> = {
-  released: 'its documents are done',
-  badge: 'by a badge',
-  logout: 'by the person',
-  timeout: 'nobody did anything any more',
+  released: 'everything was printed',
+  badge: 'a card was held to the reader',
+  logout: 'the person signed out',
+  timeout: 'nobody used the terminal',
   stopped: 'the agent or this terminal stopped',
-  error: 'the terminal was not in service any more',
+  error: 'the terminal was no longer in service',
 };
 
 const ends: Readonly<Record<string, string>> = {
   completed: 'completed',
-  failed: 'failed, nothing came out',
-  unknown: 'ended, and nobody knows what came out',
+  failed: 'failed, nothing was printed',
+  unknown: 'ended, and it is not known whether it was printed',
 };
 
 export const adviceOf = (code: string): string =>

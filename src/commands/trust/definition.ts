@@ -15,7 +15,7 @@ export function define(program: Command, calls: Calls): void {
   program
     .command('trust')
     .description(
-      'show the authorities the service offers, or who a printer is; trust those you have compared',
+      'show the authorities that the service offers, or the certificate of a printer; trust those you have compared',
     )
     .option(...configOption)
     .option('--printer <terminal>', 'show the printer of this terminal, beside what is remembered of it')

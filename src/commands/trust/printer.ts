@@ -98,7 +98,7 @@ function describe({ uri, offer, known }: Met, id: string): string {
     ['subject', certificate?.subject, undefined],
     ['issuer', certificate?.issuer, undefined],
     ['valid', certificate && `${day(certificate.validFrom)} to ${day(certificate.validTo)}`, undefined],
-    ['authority', certificate && (certificate.fault ?? 'stands for it'), undefined],
+    ['authority', certificate && (certificate.fault ?? 'trusted'), undefined],
     ['printer-uuid', identity?.uuid, known?.identity?.uuid],
     ['serial number', identity?.serialNumber, known?.identity?.serialNumber],
     ['make and model', identity?.makeAndModel, known?.identity?.makeAndModel],

@@ -1,6 +1,6 @@
 /**
  * `tls` of a `tcp-connect` reader: that it speaks TLS, and who it is (reliability.md T10). Nobody is trusted for having
- * been there first: an authority stands for its certificate, or its fingerprint stands here.
+ * been there first: a trusted authority has signed its certificate, or its fingerprint stands here.
  */
 import { z } from 'zod';
 import type { Outside } from './values.ts';
@@ -25,7 +25,7 @@ export const readerTls = (outside: Outside) =>
             .replace(/(..)(?=.)/g, '$1:'),
         )
         .optional()
-        .describe('SHA-256 of its certificate, whatever stands in that: in place of an authority'),
+        .describe('SHA-256 fingerprint of its certificate, used instead of an authority'),
     })
     .refine(({ caFile, fingerprint }) => caFile === undefined || fingerprint === undefined, {
       path: ['fingerprint'],

@@ -38,7 +38,7 @@ const dialling = z
   })
   .refine(({ listen, from }) => isLoopback(listen.host) || from.length > 0, {
     path: ['from'],
-    error: 'must name the addresses of the reader: listen is no loopback address',
+    error: 'must name the addresses of the reader: listen is not a loopback address',
   })
   .refine(({ listen, from, hello }) => !isLoopback(listen.host) || from.length > 0 || hello !== undefined, {
     path: ['hello'],

@@ -61,6 +61,6 @@ const relay = z
     return z.NEVER;
   })
   .optional()
-  .describe('Badges are not logged in here: the service is told of them, and prints by itself');
+  .describe('Cards do not sign in here: they are reported to the service, which prints');
 
 export const textReader = { framing, silentAfterHours, signals, relay };

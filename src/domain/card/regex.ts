@@ -24,7 +24,7 @@ export function patternMistake(pattern: string): string | undefined {
     // It is compiled at its first search only, and may turn out too large.
     new RegExp(pattern, 'u').exec('');
   } catch (error) {
-    return `is no regular expression: ${(error as Error).message.replace(/^.*\/u?: /, '')}`;
+    return `is not a regular expression: ${(error as Error).message.replace(/^.*\/u?: /, '')}`;
   }
   if (/\\[1-9k]/.test(pattern.replaceAll('\\\\', ''))) return 'must not refer back to a group';
   if (/\(\?<?[=!]/.test(pattern)) return 'must not look ahead or behind';

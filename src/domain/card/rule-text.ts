@@ -65,7 +65,9 @@ function unknownName(name: string): string {
   const names = Object.keys(stepKinds);
   if (name === '') return `a step is missing; the steps are ${names.join(', ')}`;
   const meant = names.find((one) => one.toLowerCase() === name.toLowerCase());
-  return meant ? `"${name}" is written ${meant}` : `"${name}" is no step; the steps are ${names.join(', ')}`;
+  return meant
+    ? `"${name}" is written ${meant}`
+    : `"${name}" is not a step; the steps are ${names.join(', ')}`;
 }
 
 const formText = (name: string, form: readonly Parameter[]): string =>

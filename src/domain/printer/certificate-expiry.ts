@@ -19,7 +19,8 @@ export function complaintAboutExpiry(
 
 export function certificateInWords(certificate: PrinterCertificate, now: number): string {
   const { fingerprint, validTo, trustedBy } = certificate;
-  const why = trustedBy === 'ca' ? 'an authority stands for its certificate' : 'its certificate is pinned';
+  const why =
+    trustedBy === 'ca' ? 'a trusted authority has signed its certificate' : 'its certificate is pinned';
   const complaint = complaintAboutExpiry(certificate, now);
   return `${why}: ${fingerprint}, ${complaint ?? `until ${isoInstant(validTo).slice(0, 10)}`}`;
 }

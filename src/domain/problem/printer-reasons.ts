@@ -21,16 +21,11 @@ type Row = readonly [words: readonly string[], person: string, advice: string, n
 /** As long as one of these holds, no page comes out. */
 const hindrances: readonly Row[] = [
   // Paper.
-  [
-    ['media-empty', 'media-path-input-empty'],
-    'The printer is out of paper.',
-    'Put paper into the trays.',
-    'paper',
-  ],
+  [['media-empty', 'media-path-input-empty'], 'The printer is out of paper.', 'Add paper.', 'paper'],
   [
     ['media-needed', 'media-path-input-request', 'input-manual-input-request'],
     'The printer waits for paper.',
-    'Put in the paper that its display asks for.',
+    'Add the paper that the display asks for.',
     'paper',
   ],
   [
@@ -39,7 +34,7 @@ const hindrances: readonly Row[] = [
       ...['input-media-tray-jam', 'output-media-tray-jam'],
     ],
     'Paper is jammed in the printer.',
-    'Clear the jam; the display shows where.',
+    'Clear the jam. The display shows where.',
     'jam',
   ],
   [
@@ -48,7 +43,7 @@ const hindrances: readonly Row[] = [
       ...['media-path-input-feed-error', 'media-path-output-feed-error'],
     ],
     'The printer cannot move its paper.',
-    'Take the paper out and lay it in again; look at the rollers.',
+    'Take the paper out and put it in again. Check the rollers.',
     'jam',
   ],
   [['input-tray-missing'], 'A paper tray of the printer is missing.', 'Push the tray in.', 'tray'],
@@ -61,7 +56,7 @@ const hindrances: readonly Row[] = [
   [
     ['output-area-full', 'media-path-output-full', 'media-path-media-tray-full'],
     'The output tray of the printer is full.',
-    'Take the printed pages away.',
+    'Take the printed pages out.',
     'output-full',
   ],
   // Covers.
@@ -73,7 +68,7 @@ const hindrances: readonly Row[] = [
   [
     ['marker-supply-empty', 'marker-print-ribbon-empty'],
     'The printer is out of ink or toner.',
-    'Change the cartridge that its display names.',
+    'Change the cartridge that the display shows.',
     'toner',
   ],
   [
@@ -82,7 +77,7 @@ const hindrances: readonly Row[] = [
       ...['marker-ink-missing', 'marker-print-ribbon-missing'],
     ],
     'A cartridge of the printer is missing.',
-    'Put the cartridge in that its display names.',
+    'Put in the cartridge that the display shows.',
     'toner',
   ],
   [
@@ -106,11 +101,11 @@ const hindrances: readonly Row[] = [
     'The printer needs a new drum.',
     'Change the drum (the photoconductor).',
   ],
-  [['fuser-over-temp'], 'The printer is too hot.', 'Let the printer cool down; have the fuser looked at.'],
+  [['fuser-over-temp'], 'The printer is too hot.', 'Let the printer cool down. Have the fuser checked.'],
   [
     ['fuser-under-temp'],
     'The printer is warming up.',
-    'Wait a minute; if it stays so, have the fuser looked at.',
+    'Wait a minute. If it does not help, have the fuser checked.',
   ],
   [
     [
@@ -118,20 +113,16 @@ const hindrances: readonly Row[] = [
       ...['motor-failure', 'fan-failure', 'laser-failure', 'media-path-failure'],
     ],
     'The printer has a fault.',
-    'Switch the printer off and on; if the fault stays, call its service.',
+    'Switch the printer off and on. If that does not help, call its service.',
   ],
   // The printer as a whole.
-  [['paused', 'moving-to-paused'], 'The printer is paused.', 'Resume it at its panel, or in the spooler.'],
-  [
-    ['hold-new-jobs'],
-    'The printer holds new documents back.',
-    'Switch the holding of new jobs off at the printer.',
-  ],
+  [['paused', 'moving-to-paused'], 'The printer is paused.', 'Resume it at its panel or in the spooler.'],
+  [['hold-new-jobs'], 'The printer is holding new documents.', 'Turn off “hold new jobs” at the printer.'],
   [['shutdown', 'power-down'], 'The printer is switched off.', 'Switch the printer on.'],
   [
     ['offline', 'deactivated'],
     'The printer is offline.',
-    'Bring the printer online at its panel; look at its cable and network.',
+    'Switch the printer online at its panel. Check its cable and network.',
   ],
   [['timed-out'], 'The printer does not answer its controller.', 'Switch the printer off and on.'],
   [
@@ -143,18 +134,18 @@ const hindrances: readonly Row[] = [
 
 /** With these pages come out all the same, as long as the printer does not stop for them. */
 const notices: readonly Row[] = [
-  [['media-low'], 'The printer is low on paper.', 'Put paper into the trays.'],
+  [['media-low'], 'The printer is low on paper.', 'Add paper.'],
   [
     ['output-area-almost-full', 'media-path-media-tray-almost-full'],
     'The output tray of the printer is almost full.',
-    'Take the printed pages away.',
+    'Take the printed pages out.',
   ],
   [['toner-low'], 'The printer is low on toner.', 'Have a toner cartridge ready.'],
   [['marker-ink-almost-empty'], 'The printer is low on ink.', 'Have an ink cartridge ready.'],
   [
     ['marker-supply-low', 'marker-supply-almost-empty', 'marker-print-ribbon-almost-empty'],
     'The printer is low on ink or toner.',
-    'Have the cartridge ready that its display names.',
+    'Have the cartridge ready that the display shows.',
   ],
   [
     [
@@ -176,8 +167,8 @@ const notices: readonly Row[] = [
       ...['media-path-pick-roller-life-over', 'cleaner-life-almost-over', 'cleaner-life-over'],
       ...['lamp-near-eol', 'lamp-at-eol', 'laser-near-eol', 'laser-at-eol'],
     ],
-    'A part of the printer is worn.',
-    'Have the printer serviced; its display names the part.',
+    'A part of the printer is worn out.',
+    'Have the printer serviced. The display shows the part.',
   ],
   [
     [
@@ -190,45 +181,45 @@ const notices: readonly Row[] = [
       ],
     ],
     'A tray of the printer has a fault.',
-    'Take the tray out and put it back; if the fault stays, call the service of the printer.',
+    'Take the tray out and put it back. If that does not help, call its service.',
   ],
   [
     [
       ...['input-cannot-feed-size-selected', 'input-media-size-change', 'input-media-type-change'],
       ...['input-media-color-change', 'input-media-weight-change', 'input-media-form-parts-change'],
     ],
-    'The printer has other paper than this document needs.',
-    'Put in the paper that its display asks for.',
+    'The printer does not have the paper that this document needs.',
+    'Add the paper that the display asks for.',
   ],
   [
     ['media-path-cannot-duplex-media-selected'],
     'The printer cannot print on both sides of its paper.',
     'Put in paper that it can turn.',
   ],
-  [['media-drying'], 'The printer lets its pages dry.', 'Wait a minute.'],
-  [['marker-adjusting-print-quality'], 'The printer adjusts itself.', 'Wait a minute.'],
-  [['marker-cleaner-missing'], 'A part of the printer is missing.', 'Its display names the part.'],
+  [['media-drying'], 'The printer is letting its pages dry.', 'Wait a minute.'],
+  [['marker-adjusting-print-quality'], 'The printer is adjusting itself.', 'Wait a minute.'],
+  [['marker-cleaner-missing'], 'A part of the printer is missing.', 'The display shows the part.'],
   [
     [
       'interpreter-resource-unavailable',
       'interpreter-complex-page-encountered',
       'interpreter-memory-decrease',
     ],
-    'A page was too much for the printer.',
-    'Print fewer pages at once, or as another format; more memory helps.',
+    'A page was too complex for the printer.',
+    'Print fewer pages at once, or use another format. More memory helps.',
   ],
   [
     ['lamp-failure', 'camera-failure'],
     'The scanner of the printer has a fault.',
-    'Printing goes on; call its service.',
+    'Printing still works. Call its service.',
   ],
   [
     ['connecting-to-device'],
-    'The printer is being called.',
-    'Wait a minute; then look whether the printer is on.',
+    'Platen is connecting to the printer.',
+    'Wait a minute. Then check that the printer is on.',
   ],
-  [['stopping'], 'The printer is stopping.', 'Wait a minute; its display tells why.'],
-  [['stopped-partly'], 'A part of the printer is stopped.', 'Its display tells which part, and why.'],
+  [['stopping'], 'The printer is stopping.', 'Wait a minute. The display shows why.'],
+  [['stopped-partly'], 'A part of the printer is stopped.', 'The display shows which part, and why.'],
   [
     ['power-up', 'printer-manual-reset', 'printer-nms-reset'],
     'The printer is starting.',
@@ -236,8 +227,8 @@ const notices: readonly Row[] = [
   ],
   [
     ['identify-printer-requested'],
-    'The printer shows where it is.',
-    'Nothing is wrong: somebody looks for it.',
+    'The printer is showing where it is.',
+    'Nothing is wrong. Somebody is looking for this printer.',
   ],
 ];
 

@@ -29,7 +29,7 @@ export type SessionNotice =
   | 'under-other-name'
   /** `n` documents of others come first. */
   | 'queued'
-  /** `n` documents may have printed already and were left alone. */
+  /** `n` documents may have been printed already. They were not printed again. */
   | 'left-alone'
   /** `n` of `of` documents of a session that is over did not come out for certain. */
   | 'not-all-printed'

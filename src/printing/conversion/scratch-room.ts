@@ -65,7 +65,7 @@ async function furnishedRoom(
   { document, beside, limit, signal }: ScratchContents,
 ) {
   if ((await statfs(memory)).type !== tmpfs) {
-    throw new Problem('converter-missing', `${memory} is no tmpfs, and documents are not written to disks`);
+    throw new Problem('converter-missing', `${memory} is not a tmpfs, and documents are not written to disk`);
   }
   await clearLeftovers();
   const folder = await mkdtemp(join(memory, `platen-${process.pid}-`));

@@ -99,9 +99,9 @@ async function openAlone(path: string, { layout, grab }: HidReaderOptions): Prom
 
 const explanations: Readonly<Record<string, string>> = {
   ENOENT: 'is not there',
-  EACCES: 'may not be read: give its group to platen by the udev rule',
-  EBUSY: 'is grabbed by another program',
-  ENOTTY: 'is no event node, and cannot be grabbed',
+  EACCES: 'may not be read. Give its group to platen by the udev rule',
+  EBUSY: 'is used by another program',
+  ENOTTY: 'is not an event node',
 };
 
 function explanationOf(cause: unknown): string {

@@ -18,7 +18,7 @@ export function createGrab(): Grab {
     const errno = ioctl(fd);
     if (errno === 0) return;
     const code = getSystemErrorName(-errno);
-    throw Object.assign(new Error(`${code}: the device cannot be had alone`), { code });
+    throw Object.assign(new Error(`${code}: the device is used by another program`), { code });
   };
 }
 

@@ -43,12 +43,11 @@ export function createReaderHealth(options: {
     conditions.raise({ code, severity: 'warning', scope: terminal, subject: name, detail });
   const tell = (): void => {
     if (problem) raise(problem.code, problem.message);
-    else if (isKeyStuck) raise('reader-stuck-key', `a key of ${name} is down and stays down`);
-    else if (flood.lasts())
-      raise('reader-floods', `${name} sends more than any person can; none of it counts`);
+    else if (isKeyStuck) raise('reader-stuck-key', `a key of ${name} is stuck`);
+    else if (flood.lasts()) raise('reader-floods', `${name} sends more than a person can. It is ignored`);
     else if (cardLeft.lasts())
-      raise('reader-card-left', `a badge lies on ${name} for minutes; it does not count`);
-    else if (isSilent) raise('reader-silent', `no badge was read at ${name} for unusually long`);
+      raise('reader-card-left', `a card has been on ${name} for minutes. It is ignored`);
+    else if (isSilent) raise('reader-silent', `no card was read at ${name} for a long time`);
     else conditions.clear(terminal, name);
   };
 

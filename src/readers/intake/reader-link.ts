@@ -49,8 +49,8 @@ export function createReaderLink({ name, log, events }: LinkTools): ReaderLink {
 }
 
 const hanging =
-  `it neither opens nor fails within ${inSeconds(longestOpening)} s; unplug it and plug it in again, ` +
-  'and where that does not help, start Platen again';
+  `it does not open within ${inSeconds(longestOpening)} s. Unplug it and plug it in again. ` +
+  'If that does not help, restart Platen';
 
 /** serialport's own errors begin with `Error: `. */
 const reasonOf = (cause: unknown): string =>

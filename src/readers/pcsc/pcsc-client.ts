@@ -220,7 +220,7 @@ function openLine({ path, clock }: PcscOptions, signal: AbortSignal): Line {
   };
 }
 
-const ended = 'pcscd ended the connection; if it does not come back by itself: systemctl start pcscd.socket';
+const ended = 'pcscd closed the connection. If it does not come back, run: systemctl start pcscd.socket';
 
 const unwelcome =
   'pcscd closed the connection unanswered; where it asks polkit, allow this user ' +

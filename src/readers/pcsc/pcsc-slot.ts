@@ -96,7 +96,11 @@ export function createCardSlot(tools: {
     if (occupied.kind === 'ghost') return;
     occupied.kind = 'ghost';
     presence.forget();
-    link.down(new Error('the reader shows a card that does not answer any more; take it away, or replug it'));
+    link.down(
+      new Error(
+        'the reader shows a card that no longer answers. Take the card away, or unplug the reader and plug it in again',
+      ),
+    );
   }
 
   return {

@@ -65,7 +65,7 @@ export function ensurePrivateFile(path: string): void {
 /** False where there is nothing. Throws `store-refused` for a link, which SQLite would follow (reliability.md T26). */
 export function isFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw new Problem('store-refused', `${path} is no file; remove it`);
+  if (found && !found.isFile()) throw new Problem('store-refused', `${path} is not a file. Remove it`);
   return found !== undefined;
 }
 

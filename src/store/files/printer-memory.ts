@@ -42,9 +42,13 @@ export function createPrinterMemory(options: { stateDir: string; terminal: strin
     const parsed = content.safeParse(bytes.toString());
     if (parsed.success) return parsed.data;
     // Taking it as empty would trust whoever answers now.
-    throw new Problem('state-unusable', `${path} is damaged; remove it, and the printer is known anew`, {
-      delivery: 'not-sent',
-    });
+    throw new Problem(
+      'state-unusable',
+      `${path} is damaged. Remove it; Platen then gets to know the printer again`,
+      {
+        delivery: 'not-sent',
+      },
+    );
   }
 
   return {

@@ -39,13 +39,13 @@ export function openIdentity(options: IdentityOptions): DeviceIdentity {
     throw new Problem(
       'state-unusable',
       `${path}: belongs to the client id ${clientId}, the configuration says ${options.clientId}; ` +
-        'mend device.clientId, or give the new device its own stateDir',
+        'correct device.clientId, or give the new device its own stateDir',
     );
   }
   return { clientId, seed: new Secret(seed) };
 }
 
-const wayBack = 'restore it from a backup, or empty the directory and have the device approved anew';
+const wayBack = 'restore it from a backup, or empty the directory and have the device approved again';
 const whyUnusable = {
   absent: `is missing; ${wayBack}`,
   damaged: `is damaged; ${wayBack}`,

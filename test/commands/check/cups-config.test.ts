@@ -27,6 +27,6 @@ it.each([
   ['another computer', 'cups://spool.example/office', '/nowhere/cupsd.conf'],
 ])('of %s it is said that it cannot be seen', async (_, uri, path) => {
   expect(await keepingOf(uri, path)).toEqual({
-    told: 'PreserveJobFiles cannot be seen from here: it must be No in cupsd.conf',
+    told: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf',
   });
 });

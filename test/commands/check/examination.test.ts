@@ -29,8 +29,8 @@ describe('steps that need one another', () => {
     );
     expect(findings).toMatchObject([
       { what: 'a', state: 'failed', detail: 'broken; mend it' },
-      { what: 'b', state: 'skipped', because: 'a', detail: 'not looked at, because a failed' },
-      { what: 'c', state: 'skipped', because: 'a', detail: 'not looked at, because a failed' },
+      { what: 'b', state: 'skipped', because: 'a', detail: 'not checked, because a failed' },
+      { what: 'c', state: 'skipped', because: 'a', detail: 'not checked, because a failed' },
       { what: 'd', state: 'ok' },
     ]);
   });
@@ -38,7 +38,7 @@ describe('steps that need one another', () => {
   it('are skipped while what they need is still to come, also what was found before', async () => {
     const known = await examineAll([step('agent', async () => ({ waiting: 'not running' }))], call);
     const findings = await examineAll([step('terminal', well, { needs: ['agent'] })], call, { known });
-    expect(findings).toMatchObject([{ detail: 'not looked at, because agent is still to come' }]);
+    expect(findings).toMatchObject([{ detail: 'not checked, because agent is not finished' }]);
   });
 });
 
@@ -84,10 +84,10 @@ describe('a step that does not end', () => {
   it('may say itself what it waited for', async () => {
     const examine: Step['examine'] = ({ signal }) =>
       new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('the name server does not answer')));
+        signal.addEventListener('abort', () => reject(new Error('the DNS server does not answer')));
       });
     expect(await examineAll([step('slow', examine, { limit: milliseconds(10) })], call)).toMatchObject([
-      { detail: 'the name server does not answer' },
+      { detail: 'the DNS server does not answer' },
     ]);
   });
 });

@@ -16,9 +16,9 @@ describe('a USB reader that is examined', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['that is not there', { path: '/dev/input/event-none' }, /is not there; plug the reader in/],
-    ['whose path is no device', { path: '/etc/hostname' }, /is no device; mend the path/],
-    ['whose device is away', { device: 'fffe:fffe' }, /no keyboard of fffe:fffe is there; .*lsusb/],
+    ['that is not there', { path: '/dev/input/event-none' }, /does not exist\. Plug the reader in/],
+    ['whose path is no device', { path: '/etc/hostname' }, /is not a device. Correct the path/],
+    ['whose device is away', { device: 'fffe:fffe' }, /no keyboard of fffe:fffe was found. .*lsusb/],
     [
       'of raw reports that is away',
       { device: '0801:0002', layout: 'magtek-track-2' },

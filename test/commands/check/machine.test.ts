@@ -28,7 +28,7 @@ describe('the network', () => {
 
   it('is not there without, which explains all that would be reached by it', async () => {
     await expect(examineNetwork({ lo: [address('127.0.0.1', true)] })).rejects.toThrow(
-      'no interface has an address; look at the cable, the switch and DHCP: ip address',
+      'no network interface has an address. Check the cable, the switch and DHCP; ip address shows them',
     );
   });
 });
@@ -42,7 +42,7 @@ describe('the time zone', () => {
   );
 
   it('is UTC without a word where TZ names none', async () => {
-    await expect(examineTimeZone('Europe/Berlyn')).rejects.toThrow('TZ=Europe/Berlyn is no time zone');
+    await expect(examineTimeZone('Europe/Berlyn')).rejects.toThrow('TZ=Europe/Berlyn is not a time zone');
   });
 });
 
@@ -65,15 +65,13 @@ describe('Node', () => {
   });
 
   it('of a system that brings no such list is told without', async () => {
-    expect(await examineNode(0, '/bin/sh')).toBe(
-      `${node} of a day that it does not tell; OpenSSL ${openssl}`,
-    );
+    expect(await examineNode(0, '/bin/sh')).toBe(`${node} of an unknown date; OpenSSL ${openssl}`);
   });
 });
 
 describe('memory', () => {
   it.each([
-    [30, /30 MB of 512 MB are left; end what takes it/],
+    [30, /30 MB of 512 MB are left\. Stop what uses it/],
     [300, /^300 MB of 512 MB are left$/],
   ])('%i MB', async (free, words) => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-memory-'));
@@ -85,7 +83,7 @@ describe('memory', () => {
   });
 
   it('is not told by every system', async () => {
-    expect(await examineMemory('/nowhere/meminfo')).toBe('not told by this system');
+    expect(await examineMemory('/nowhere/meminfo')).toBe('not known on this system');
   });
 });
 

@@ -60,7 +60,7 @@ describe('a device that its user may open', () => {
 
   it('and that the unit keeps closed is told with its drop-in', async () => {
     await expect(mayOpen(await node('ttyAMA0'), 'serial', agent)).rejects.toThrow(
-      /by-id: platen\.service does not let the agent open it\. Drop-in: systemctl edit platen, and write \[Service\] and DeviceAllow=char-ttyAMA rw; then systemctl restart platen$/,
+      /by-id: platen\.service does not let the agent open it\. Drop-in: systemctl edit platen, and write \[Service\] and DeviceAllow=char-ttyAMA rw; then run systemctl restart platen$/,
     );
     await expect(mayOpen(await node('hidraw0'), 'hid', agent)).rejects.toThrow(
       /Drop-in: install -D .*platen\.service\.d \/opt\/platen\/systemd\/platen\.service\.d\/usb-readers\.conf; systemctl daemon-reload; systemctl restart platen$/,
@@ -97,14 +97,14 @@ needsRoot()('a device that its user may not open', () => {
       audio,
       0o660,
       agent,
-      'Drop-in: systemctl edit platen, and write [Service] and SupplementaryGroups=audio; then systemctl restart platen',
+      'Drop-in: systemctl edit platen, and write [Service] and SupplementaryGroups=audio; then run systemctl restart platen',
     ],
     [
       'of a group that the unit has',
       dialout,
       0o660,
       agent,
-      'The agent has the group dialout by its unit: run this as root to look as the agent.',
+      'The agent has the group dialout through its unit. Run this as root to check as the agent.',
     ],
     [
       'of root alone',
@@ -118,7 +118,7 @@ needsRoot()('a device that its user may not open', () => {
       dialout,
       0o660,
       { ...agent, user: 'dana' },
-      'Run it with sudo: it looks as the agent then.',
+      'Run it with sudo. Then it checks as the agent.',
     ],
     [
       'by a developer',

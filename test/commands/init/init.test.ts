@@ -72,7 +72,7 @@ describe('three answers', () => {
     const comment = `# ours\n${await readFile(file, 'utf8')}`;
     await writeFile(file, comment);
     const again = await init(...answers);
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining('nothing is changed')]);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('Nothing was changed')]);
     expect(await readdir(join(folder, 'etc'))).toEqual(['api-key', 'platen.yaml']);
 
     await writeFile(join(folder, 'key'), 'canary-key-2\n');
@@ -239,7 +239,7 @@ describe('what is not right', () => {
     ]);
     expect([code, error]).toEqual([
       1,
-      expect.stringMatching(/connection was refused.*\n.*\n.*nothing was written/),
+      expect.stringMatching(/connection was refused.*\n.*\n.*Nothing was written/),
     ]);
     expect(await readdir(folder)).toEqual(['key']);
   });

@@ -31,7 +31,7 @@ describe('platen logs', () => {
     ]);
     expect(code).toBe(0);
     const lines = out.split('\n');
-    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Platen 0\.1\.0 started;/);
+    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Platen 0\.1\.0 started\. /);
     expect(lines[1]).toMatch(/:\d\d {2}lobby {2}A card was read at desk\.$/);
     expect(lines[2]).toMatch(
       / {2}lobby {2}Warning: Sign-in with a card and a PIN refused: card unknown, PIN wrong, or user locked\.$/,
@@ -45,7 +45,7 @@ describe('platen logs', () => {
     ]);
     const two = (part: number) => String(part).padStart(2, '0');
     const local = `2026-11-${two(wall.getDate())} ${two(wall.getHours())}:${two(wall.getMinutes())}:03`;
-    expect(out).toBe(`${local}  Platen stopped in order.`);
+    expect(out).toBe(`${local}  Platen stopped.`);
   });
 
   it('leaves routine and debug out, unless all is asked for', async () => {
@@ -90,7 +90,7 @@ describe('platen logs', () => {
     const lines = [record('card read', { terminal: 'lobby', reader: 'desk' })];
     const unknown = await told(lines, '--terminal', 'loby');
     expect(unknown).toMatchObject({ code: 1, out: '' });
-    expect(unknown.error).toMatch(/^platen: no terminal loby /);
+    expect(unknown.error).toMatch(/^platen: There is no terminal loby /);
     const config = join(folder(), 'platen.yaml');
     const url = 'http://127.0.0.1:9';
     const terminal = { id: 'annex', serialNumber: 'SN', printer: { uri: 'socket://10.0.0.7' } };
@@ -119,7 +119,7 @@ describe('platen logs', () => {
       entry(null),
     ]);
     expect(out.split('\n').map((line) => line.slice(21))).toEqual([
-      'Platen stopped in order.',
+      'Platen stopped.',
       'platen.service: Main process exited, code=killed',
       'A card was read.',
       expect.stringContaining('"MESSAGE":null'),
@@ -161,7 +161,7 @@ describe('platen logs', () => {
     expect(code).toBe(0);
     const [long = '', next] = out.split('\n');
     expect(long.length).toBeLessThan(600);
-    expect(next).toContain('Platen stopped in order.');
+    expect(next).toContain('Platen stopped.');
   });
 
   it('says why a file cannot be read, exit 1, and does not follow one, exit 64', async () => {

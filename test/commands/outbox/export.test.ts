@@ -68,7 +68,7 @@ it('the file is for the user alone, and takes the place of no other', () => {
   save(file);
   expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['text', 0o600]);
   writeFileSync(file, 'mine');
-  expect(() => save(file)).toThrow(`${file}: is there already; it is not overwritten`);
+  expect(() => save(file)).toThrow(`${file}: exists already. It is not overwritten`);
   expect(readFileSync(file, 'utf8')).toBe('mine');
   expect(() => save(join(directory.path, 'no', 'file'))).toThrow('cannot be written (ENOENT)');
 });

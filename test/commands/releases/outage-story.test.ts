@@ -82,7 +82,7 @@ it.each([
 ])('an outage %s is to be looked for in the log', async (_, log) => {
   const { code, out, error } = await platenShow('7QX3ZM', log);
   expect([code, out]).toEqual([1, '']);
-  expect(error).toMatch(/knows no outage 7QX3ZM any more\. In the log: journalctl -u platen \| grep 7QX3ZM$/);
+  expect(error).toMatch(/does not know the outage 7QX3ZM\. In the log: journalctl -u platen \| grep 7QX3ZM$/);
 });
 
 it('the code of a release is found first, whatever it looks like', async () => {

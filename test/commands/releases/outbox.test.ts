@@ -28,9 +28,9 @@ it('without an agent dead letters are put back in line for its next start', asyn
   const { outbox } = leftBehind(2);
   expect(await outbox('retry')).toEqual({
     ...{ code: 0, error: '' },
-    out: '2 dead letters back in line, and will be posted when the agent runs',
+    out: '2 dead letters will be sent again when the agent runs.',
   });
-  expect(await outbox('retry')).toMatchObject({ code: 0, out: 'there are no dead letters' });
+  expect(await outbox('retry')).toMatchObject({ code: 0, out: 'There are no dead letters.' });
   const listed = await outbox('list', '--json');
   expect((JSON.parse(listed.out) as { state: string }[]).map(({ state }) => state)).toEqual([
     'waiting',
@@ -42,7 +42,7 @@ it('without an agent dead letters are put back in line for its next start', asyn
 it.each(['ffff', '[ ]', '0'])('the id %s is not that of one dead letter', async (id) => {
   const { outbox } = leftBehind(2);
   const { code, error } = await outbox('retry', id);
-  expect([code, error]).toEqual([1, expect.stringMatching(/^platen: .*See platen outbox list/)]);
+  expect([code, error]).toEqual([1, expect.stringMatching(/^platen: .*platen outbox list shows them/)]);
 });
 
 it('D13: an agent that runs and cannot be asked is not worked around', async () => {

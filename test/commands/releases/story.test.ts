@@ -40,11 +40,11 @@ test('a release tells what each event means, and the evidence', () => {
   ]);
   expect(story.map(([, state, sentence]) => `${state}: ${sentence}`)).toEqual([
     'PLANNED: wanted by user 41 of provider 7: 3 pages, 2 copies; a person asked to print again what was release cdcdcdcd',
-    'INTENT: the first byte may go to ipp://p/ipp/print; from here on it may have printed',
+    'INTENT: sending to ipp://p/ipp/print begins; from now on it may have been printed',
     'JOB: the printer took job 12 (ipp://p/jobs/12)',
-    'SENT: all bytes are with the printer, SHA-256 ef',
-    'PARTIAL: part of it came out: the device reports canceled (job-canceled-by-user) 2 impressions; ' +
-      'printer-stalled: No byte was taken for stallSeconds, or the job stood for jobStallSeconds or when its owner left; the connection was broken off, or the job cancelled.',
+    'SENT: the printer has all bytes, SHA-256 ef',
+    'PARTIAL: a part of it was printed: the device reports canceled (job-canceled-by-user) 2 impressions; ' +
+      'printer-stalled: The printer took no data for stallSeconds, or the job made no progress for jobStallSeconds or when its owner left. Platen stopped the job.',
     'CONFIRMED-BY-USER: a person found it in the tray',
   ]);
 });
@@ -62,22 +62,22 @@ test.each<[string, FoundRelease, RegExp[]]>([
   [
     'an unknown one: whom it asks, and when its record goes',
     found({}, { history: { dueAt: '2026-11-22T12:00:00.000Z' } }),
-    [/^It is not printed again by itself/, /from 2026-11-22T12:00:00.000Z on\.$/],
+    [/^It is not printed again automatically/, /sent after 2026-11-22T12:00:00.000Z\.$/],
   ],
   [
     'one that a person found: nobody is asked any more',
     found({}, { events: [event('CONFIRMED-BY-USER')], history: { dueAt: at } }),
-    [/^Its history record waits/],
+    [/^Its history record is waiting/],
   ],
-  ['one that failed', found({ state: 'NOOUTPUT', outcome: 'failed' }), [/printed again at once/]],
-  ['one under way', found({ state: 'INTENT', outcome: undefined }), [/^It is under way/]],
+  ['one that failed', found({ state: 'NOOUTPUT', outcome: 'failed' }), [/printed again now/]],
+  ['one under way', found({ state: 'INTENT', outcome: undefined }), [/^It is being printed/]],
   [
     'one whose deletion is owed and whose record was refused',
     found(
       { state: 'CONFIRMED', outcome: 'completed', deletionOwed: true },
       { history: { dueAt: at, rejected: 'cloud-rejected: 400' } },
     ),
-    [/still to be deleted/, /refused its history record for good \(cloud-rejected: 400\)/],
+    [/must still be deleted/, /refused its history record \(cloud-rejected: 400\)/],
   ],
   [
     'one that is over and recorded',

@@ -81,12 +81,12 @@ it('is this of an agent with four terminals, one of them away (golden)', () => {
     release({ releaseId: 'deadbeef', outcome: 'unknown', state: 'UNKNOWN' }),
   ];
   expect(`\n${show({ status, releases })}\n`).toBe(`
-● platen 0.1.0: ready, with conditions, 2 of 4 terminals in order
+● platen 0.1.0: ready, with conditions, 3 of 4 terminals ready
    agent: pid 4711, up since 2026-11-22T02:00:00Z (2 h)
    cloud: https://cloud.example:7300 answers since 2026-11-22T02:00:01Z (1 h 59
           min), version 3.2, authorized
  account: Example (7), Europe/Berlin, location Head office
-  device: authorized, the device token lives 54 min more
+  device: authorized, the device token is valid for 54 min
   config: /etc/platen/platen.yaml, read 2026-11-22T02:00:00Z (2 h); waits for a
           quiet moment: terminal annex
  history: 3 waiting, the oldest for 12 min 34 s, 1 held, 0 dead letters
@@ -99,8 +99,8 @@ it('is this of an agent with four terminals, one of them away (golden)', () => {
 ● library                   in a session  ready        up         -
 
 CONDITIONS
-error: annex, printer: no answer from 10.0.0.8. Check power, network and
-  address of the printer. Since 2026-11-22T03:40:00Z (20 min).
+error: annex, printer: no answer from 10.0.0.8. Check the power, the network
+  and the address of the printer. Since 2026-11-22T03:40:00Z (20 min).
 
 LAST RELEASES
 7f3a9c21  2026-11-22T03:50:11Z  completed  4.2 s       lobby
@@ -123,7 +123,7 @@ describe('hundreds of terminals', () => {
     expect(lines.filter((line) => /^● t\d+ /.test(line)).map((line) => line.split(/\s+/)[1])).toEqual([
       ...['t7', 't107', 't207'],
     ]);
-    expect(lines).toContain('  247 more are in order; platen status --all shows them');
+    expect(lines).toContain('  247 more are ready; platen status --all shows them');
     expect(lines).toContain('and 20 more; platen status --all shows them');
   });
 
@@ -191,7 +191,7 @@ it.each([
 
 it('says so where the ledger cannot be read, and shows the rest', () => {
   expect(show({ releases: undefined })).toContain(
-    'cannot be read; run this as the user of platen or as root',
+    'cannot be read. Run this as root or as the user of platen',
   );
 });
 

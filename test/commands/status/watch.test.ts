@@ -33,10 +33,10 @@ it('goes on while no agent answers, and shows it when it is back', async () => {
   const answers = [sight, undefined, undefined, sight];
   await watchStatus({ see: async () => answers.shift(), show: () => '', away, interval, io });
   expect(said.map((line) => line.replace(/^\S+ /, ''))).toEqual([
-    'ready, 1 of 1 terminals in order, 0 conditions, 0 records to post',
+    'ready, 1 of 1 terminals ready, 0 conditions, 0 records to post',
     away,
     away,
-    'ready, 1 of 1 terminals in order, 0 conditions, 0 records to post',
+    'ready, 1 of 1 terminals ready, 0 conditions, 0 records to post',
   ]);
 });
 

@@ -28,7 +28,7 @@ it('what was raised an hour before and not cleared is why nothing printed', () =
   const lines = linesAt('10:15', started('02:00'), entry('09:02', 'condition raised', away));
   expect(lines).toEqual([
     'The agent was running, version 0.1.0, since 02:00.',
-    'printer: no answer from 10.0.0.8 (printer-unreachable), since 09:02. Check power, network and address of the printer.',
+    'printer: no answer from 10.0.0.8 (printer-unreachable), since 09:02. Check the power, the network and the address of the printer.',
     'Nobody was signed in.',
     'No release was under way.',
   ]);
@@ -52,7 +52,7 @@ it.each([
     'crashed',
     entry('09:50', 'session closed'),
     true,
-    'The agent was not running, or not to its end: the last that is known of it is of 09:50.',
+    'The agent was not running all the time. It was last seen at 09:50.',
   ],
 ])('an agent that %s did not run', (_, last, afterCrash, says) => {
   const lines = linesAt(

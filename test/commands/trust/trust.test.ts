@@ -156,7 +156,7 @@ describe('platen trust', () => {
   it('needs a device that was approved', async () => {
     await using stage = await setStage({ device: 'new' });
     const { code, error } = await stage.platen('trust');
-    expect([code, error]).toEqual([1, expect.stringContaining('start the agent and have it approved first')]);
+    expect([code, error]).toEqual([1, expect.stringContaining('Start the agent, and have it approved')]);
     expect(existsSync(join(stage.folder, 'state'))).toBe(false);
   });
 
@@ -164,7 +164,7 @@ describe('platen trust', () => {
     await using stage = await setStage();
     stage.cloud.expireTokens('device');
     const { code, error } = await stage.platen('trust');
-    expect([code, error]).toEqual([1, expect.stringMatching(/no longer accepts.*start the agent/)]);
+    expect([code, error]).toEqual([1, expect.stringMatching(/no longer accepts.*Start the agent/)]);
     expect(stage.cloud.calls.filter(({ path }) => path.endsWith('/certificate/ca'))).toHaveLength(1);
   });
 

@@ -27,8 +27,8 @@ it.each([
   [String.raw`(?<n>a)\k<n>`, /must not refer back/],
   ['(?=a)', /must not look ahead or behind/],
   ['(?<!a)b', /must not look ahead or behind/],
-  ['[', /is no regular expression/],
-  ['a{2,1}', /is no regular expression: numbers out of order/],
+  ['[', /is not a regular expression/],
+  ['a{2,1}', /is not a regular expression: numbers out of order/],
 ])('%s is refused', (pattern, mistake) => {
   expect(patternMistake(pattern)).toMatch(mistake);
 });

@@ -89,7 +89,7 @@ it('tells every step, and where chains are joined', () => {
 describe('a rule with a mistake', () => {
   it.each([
     ['hex2dec', 'column 1: "hex2dec" is written Hex2Dec'],
-    ['Hex2Dec;Hex2Oct', /^column 9: "Hex2Oct" is no step; the steps are ASCII2Hex, Bin2Dec, /],
+    ['Hex2Dec;Hex2Oct', /^column 9: "Hex2Oct" is not a step; the steps are ASCII2Hex, Bin2Dec, /],
     ['Hex2Dec;', /^column 9: a step is missing; the steps are /],
     ['Hex2Dec;;Upper', /^column 9: a step is missing/],
     ['+ Upper', /^column 1: a step is missing/],
@@ -105,7 +105,7 @@ describe('a rule with a mistake', () => {
     ['Const(a b)', /^column 7: Const\(text\): text must be 1 to 64 characters without blanks/],
     ['Upper;Const(', 'column 12: this ( is never closed'],
     ['Regex([0-9)', 'column 6: this ( is never closed'],
-    ['constructor', /^column 1: "constructor" is no step/],
+    ['constructor', /^column 1: "constructor" is not a step/],
     ['x'.repeat(1025), 'column 1025: a rule has at most 1024 characters'],
   ])('%s is told with its place', (rule, message) => {
     expect(() => parseCardRule(rule)).toThrow(message);

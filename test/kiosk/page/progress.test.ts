@@ -54,7 +54,7 @@ describe('a printer that keeps its person waiting', () => {
   it.each<[NonNullable<DocumentProgress['wait']>, string]>([
     ['waking-up', 'The printer is waking up…'],
     ['busy', 'The printer is busy with another document.'],
-    ['rejecting', 'The printer takes no documents at the moment.'],
+    ['rejecting', 'The printer does not accept documents at the moment.'],
   ])('by %s is read, and heard: %s', (wait, said) => {
     const one = frame(row({ wait }));
     expect(headlineOf(one, englishWords)).toBe(said);

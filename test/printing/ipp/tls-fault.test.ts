@@ -86,7 +86,7 @@ describe('a printer whose TLS is too old', () => {
       delivery: 'not-sent',
       retry: 'after-repair',
       message: expect.stringMatching(message) as string,
-      advice: expect.stringContaining('update its firmware') as string,
+      advice: expect.stringContaining('Update its firmware') as string,
     });
     expect(String(refusal)).not.toContain('certificate');
   });

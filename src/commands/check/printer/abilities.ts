@@ -139,13 +139,17 @@ const formatNames: Readonly<Record<string, string>> = {
   [formats.text]: 'plain text',
 };
 
-const inColor = { color: 'colour', monochrome: 'grey only', unknown: 'does not tell whether in colour' };
+const inColor = {
+  color: 'colour',
+  monochrome: 'grey only',
+  unknown: 'does not say whether it prints colour',
+};
 
 const counted = {
   impressions: 'counts pages',
   sheets: 'counts sheets',
   nothing: "counts nothing, so that pages are the document's",
-  unknown: 'whether it counts pages shows at the first job',
+  unknown: 'the first job shows whether it counts pages',
 };
 
 /** A clause each. */
@@ -157,7 +161,7 @@ export function abilitiesInWords(abilities: PrinterAbilities): readonly string[]
     inColor[color],
     sidesInWords(sides),
     copiesInWords(abilities),
-    ...(compression.includes('gzip') ? ['takes documents packed with gzip'] : []),
+    ...(compression.includes('gzip') ? ['accepts documents compressed with gzip'] : []),
     ...(confirmation === 'handed-over' || isToldAsHabit ? [] : [counted[counts]]),
     confirmationInWords(abilities),
     ...habits.map(({ follows }) => follows),
@@ -174,13 +178,13 @@ function formatsInWords({ unchanged, converted }: PrinterAbilities): readonly st
       ? `${inWords(from)} is converted page by page`
       : `${inWords(from)} ${from.length === 1 ? 'is' : 'are'} converted to ${inWords([target])}`;
   });
-  if (unchanged.length + targets.length === 0) return ['takes no format that Platen knows'];
+  if (unchanged.length + targets.length === 0) return ['accepts no format that Platen knows'];
   return [
     ...(unchanged.length === 0
       ? []
       : [`${inWords(unchanged)} ${unchanged.length === 1 ? 'goes' : 'go'} unchanged`]),
     ...becoming,
-    'all else is refused',
+    'everything else is refused',
   ];
 }
 
@@ -198,7 +202,7 @@ const identityInWords = ({ uuid, serialNumber, makeAndModel }: PrinterIdentity):
   [uuid, serialNumber && `serial number ${serialNumber}`].filter(Boolean).join(', ') || `${makeAndModel}`;
 
 function sidesInWords(sides: readonly string[]): string {
-  if (sides.length === 0) return 'does not tell whether on both sides';
+  if (sides.length === 0) return 'does not say whether it prints on both sides';
   return sides.some((one) => one.startsWith('two-sided')) ? 'on both sides' : 'on one side only';
 }
 

@@ -12,10 +12,10 @@ export async function keepingOf(uri: string, path = file): Promise<{ complaint: 
   const isHere = spoolerQueue(uri)?.server === undefined;
   const text = isHere ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
   if (text === undefined) {
-    return { told: 'PreserveJobFiles cannot be seen from here: it must be No in cupsd.conf' };
+    return { told: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf' };
   }
   const said = [...text.matchAll(/^[ \t]*PreserveJobFiles[ \t]+(\S+)/gim)].at(-1)?.[1];
   if (said !== undefined && /^(no|off|false|0)$/i.test(said)) return { told: 'PreserveJobFiles is No' };
   const now = said === undefined ? 'is not set, so CUPS keeps documents for a day' : `is ${said}`;
-  return { complaint: `PreserveJobFiles ${now}: write PreserveJobFiles No into ${path} and restart CUPS` };
+  return { complaint: `PreserveJobFiles ${now}. Write PreserveJobFiles No into ${path} and restart CUPS` };
 }

@@ -96,7 +96,7 @@ function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): st
           uri.startsWith('windows:')
             ? `${uri} is known`
             : isUnattended
-              ? `${uri} was not connected to: some printers make a job of an empty connection`
+              ? `${uri} was not tried: some printers treat an empty connection as a job`
               : `${uri} takes connections (this one was empty: some printers list it as a job)`,
           `is sent ${formats.join(', ')}`,
         ]
@@ -111,7 +111,7 @@ function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): st
 
 /** Half of it CUPS tells nobody over IPP: its file is read where it may be, and what cannot be seen is said. */
 async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<string> {
-  if (!queue) throw new Error(`${uri} is no queue; write cups:QUEUE or cups://host/QUEUE`);
+  if (!queue) throw new Error(`${uri} is not a queue. Write cups:QUEUE or cups://host/QUEUE`);
   const complaint = complaintAbout(queue);
   if (complaint) throw new Error(complaint);
   const keeping = await keepingOf(uri);

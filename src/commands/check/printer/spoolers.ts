@@ -20,8 +20,7 @@ export function examineSpoolers({ terminals }: Config): readonly Step[] {
         await once(socket, 'connect', { signal });
         return 'takes connections';
       } catch (cause) {
-        const advice =
-          server === undefined ? 'systemctl start cups' : 'look at its computer, and the firewall';
+        const advice = server === undefined ? 'systemctl start cups' : 'check its computer and the firewall';
         throw new Error(`no spooler answers at ${hostname}:${port || 631}; ${advice}`, { cause });
       } finally {
         socket.destroy();

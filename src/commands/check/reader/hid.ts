@@ -29,14 +29,14 @@ async function nodeOf({ device = '', layout }: HidReaderConfig): Promise<string>
   if (path !== undefined) return path;
   const what = kind === 'keyboard' ? 'keyboard' : 'hidraw node';
   throw new Error(
-    `no ${what} of ${device} is there; plug the reader in, or mend its numbers: lsusb shows them`,
+    `no ${what} of ${device} was found. Plug the reader in, or correct its numbers; lsusb shows them`,
   );
 }
 
 async function examineNode(path: string): Promise<void> {
   const node = await stat(path).catch(() => undefined);
-  if (!node) throw new Error(`${path} is not there; plug the reader in, or mend the path`);
-  if (!node.isCharacterDevice()) throw new Error(`${path} is no device; mend the path`);
+  if (!node) throw new Error(`${path} does not exist. Plug the reader in, or correct the path`);
+  if (!node.isCharacterDevice()) throw new Error(`${path} is not a device. Correct the path`);
 }
 
 /** Readers can be set to several modes with the same numbers, so this is said, and no fault. */

@@ -45,7 +45,7 @@ export function examineReaders({ terminal: { id, readers }, io, status }: Reader
       if (reader.type === 'serial') return examineSerial(reader, { isUp, looker });
       if (isUp) return `${name} is connected to the running agent`;
       if (seen)
-        throw new Error(`${name} is not connected to the running agent; check the reader and its network`);
+        throw new Error(`${name} is not connected to the running agent. Check the reader and its network`);
       return examineAlone(reader, io);
     },
   }));
@@ -54,7 +54,7 @@ export function examineReaders({ terminal: { id, readers }, io, status }: Reader
 /** Who may read a device does not have it yet: another program can hold it, or the agent has no way to grab it. */
 function grabbed(found: string, { isDown }: { readonly isDown: boolean }): string {
   if (!isDown) return found;
-  throw new Error(`${found}, but the running agent does not have it: see why under "reader down" in its log`);
+  throw new Error(`${found}, but the running agent does not use it. Its log says why under "reader down"`);
 }
 
 /** While no agent runs. */
@@ -83,7 +83,7 @@ async function dialOnce({ address, tls }: Extract<ReaderConfig, { type: 'tcp-con
     socket = await dial(way, new AbortController().signal);
   } catch (cause) {
     if (cause instanceof NotTheReader) throw cause;
-    throw new Error(`${placeText(address)} does not answer; check the reader, its network and the address`, {
+    throw new Error(`${placeText(address)} does not answer. Check the reader, its network and the address`, {
       cause,
     });
   } finally {
@@ -92,9 +92,9 @@ async function dialOnce({ address, tls }: Extract<ReaderConfig, { type: 'tcp-con
 }
 
 const advice: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there; end it, or choose another port',
-  EADDRNOTAVAIL: 'this machine has no such address; mend it',
-  EACCES: 'the user may not listen there; choose a port above 1023',
+  EADDRINUSE: 'another program uses this address. Stop it, or choose another port',
+  EADDRNOTAVAIL: 'this machine does not have this address. Correct it',
+  EACCES: 'this user may not listen there. Choose a port above 1023',
 };
 
 async function listenOnce(place: Place): Promise<void> {

@@ -46,7 +46,7 @@ async function nodeOf({ device = '' }: SerialReader, { sysfs }: SystemFolders): 
   const [first] = await findUsbNodes({ ...usbDeviceOf(device), class: 'tty', root: sysfs });
   if (first) return first.path;
   throw new Error(
-    `no serial port of ${device} is there; plug the reader in, or mend its numbers: lsusb shows them`,
+    `no serial port of ${device} was found. Plug the reader in, or correct its numbers; lsusb shows them`,
   );
 }
 
@@ -55,9 +55,9 @@ async function examineNode(path: string, { byId }: SystemFolders): Promise<void>
   if (!node) {
     const others = (await linksIn(byId)).map(({ link }) => link);
     const instead = others.length > 0 ? `; there are: ${others.join(', ')}` : '';
-    throw new Error(`${path} is not there; plug the reader in, or mend the path${instead}`);
+    throw new Error(`${path} does not exist. Plug the reader in, or correct the path${instead}`);
   }
-  if (!node.isCharacterDevice()) throw new Error(`${path} is no serial device; mend the path`);
+  if (!node.isCharacterDevice()) throw new Error(`${path} is not a serial device. Correct the path`);
 }
 
 async function open(port: { path: string; baudRate: number }, { proc }: SystemFolders): Promise<void> {
@@ -67,7 +67,7 @@ async function open(port: { path: string; baudRate: number }, { proc }: SystemFo
     const holders = await holdersOf(port.path, proc);
     const { message } = cause as Error;
     const what =
-      holders.length > 0 ? `is held by ${holders.join(', ')}; end it` : `cannot be opened: ${message}`;
+      holders.length > 0 ? `is used by ${holders.join(', ')}. Stop it` : `cannot be opened: ${message}`;
     throw new Error(`${port.path} ${what}`, { cause });
   }
 }

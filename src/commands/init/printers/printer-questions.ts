@@ -28,7 +28,7 @@ export async function askPrinters(given: Interview): Promise<Pick<Answers, 'prin
     for (const uri of uris) {
       const look = await lookAtPrinter(uri, { signal });
       dialogue.say(`  ${printable(uri)}: ${printable(lookInWords(look))}`);
-      if (look.failure !== undefined && !(await dialogue.confirm('Take it all the same?', 'no'))) continue;
+      if (look.failure !== undefined && !(await dialogue.confirm('Use it anyway?', 'no'))) continue;
       const name = announced.find((one) => one.uri === uri)?.name ?? look.description?.makeAndModel ?? '';
       const taken = [...terminals, ...printers].map(({ id }) => id);
       const id = present.unfinished.find((one) => !taken.includes(one)) ?? idFor(name, taken);

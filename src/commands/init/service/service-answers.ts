@@ -42,6 +42,6 @@ export function refuseUnlessThere(
   if (look.faults.length === 0) return io.out(inWords(look));
   for (const { sentence } of look.faults) io.error(`platen: ${printable(sentence)}`);
   if (isWaitedFor || look.faults.some(({ isVerdict }) => isVerdict)) {
-    throw new CommandFailed('nothing was written: mend this answer, and run this again');
+    throw new CommandFailed('Nothing was written. Correct this answer, and run this again');
   }
 }

@@ -29,11 +29,15 @@ export function judgeCertificate(
   { trust, host, now }: { readonly trust: CertificateTrust; readonly host: string; readonly now: number },
 ): PrinterCertificate['trustedBy'] {
   if (seen.fault === undefined) return 'ca';
-  if (trust === 'ca') throw notAccepted(host, seen.fault, 'no authority stands for it');
+  if (trust === 'ca') throw notAccepted(host, seen.fault, 'no trusted authority has signed it');
   if (known === undefined) {
     // Before the first use nobody has compared anything: a certificate out of its time needs a person.
     if (now >= seen.validFrom && now <= seen.validTo) return 'pin';
-    throw notAccepted(host, seen.fault, `it is out of its time, and was not used here before; ${whatHelps}`);
+    throw notAccepted(
+      host,
+      seen.fault,
+      `it has expired or is not valid yet, and was not used here before; ${whatHelps}`,
+    );
   }
   if (known.fingerprint !== seen.fingerprint) {
     throw new Problem(
@@ -43,7 +47,7 @@ export function judgeCertificate(
     );
   }
   if (known.trustedBy === 'pin') return 'pin';
-  throw notAccepted(host, seen.fault, `the authority that stood for it no longer does; ${whatHelps}`);
+  throw notAccepted(host, seen.fault, `no trusted authority signs it any longer; ${whatHelps}`);
 }
 
 /** The advice of the code speaks of cables. */
