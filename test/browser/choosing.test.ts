@@ -22,7 +22,7 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     const { page } = await open({ frame: choosing });
     await page.getByRole('button', { name: 'Select all' }).tap();
     await page.getByText('Your balance is enough for 2.').waitFor();
-    await page.getByRole('button', { name: 'Select 2 that fit' }).tap();
+    await page.getByRole('button', { name: 'Select these 2' }).tap();
     await page.getByRole('button', { name: 'Print 2' }).waitFor();
     await page.getByText('Lecture 7').tap();
     await page.getByText('Travel request').tap();

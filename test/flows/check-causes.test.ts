@@ -35,7 +35,7 @@ const causes: readonly Cause[] = [
     },
     names: 'permissions',
     detail:
-      /api-key holds a secret that every user may read: chmod o= \S+api-key, and have the secret changed/,
+      /api-key contains a secret, and every user can read it\. Run chmod o= \S+api-key, and change the secret/,
   },
   {
     cause: 'a configuration that holds its secret and is open',
@@ -45,7 +45,7 @@ const causes: readonly Cause[] = [
       await chmod(configFile, 0o644);
     },
     names: 'permissions',
-    detail: /platen\.yaml holds a secret that every user may read/,
+    detail: /platen\.yaml contains a secret, and every user can read it/,
   },
   {
     cause: 'a configuration that everybody may write',
@@ -75,7 +75,7 @@ const causes: readonly Cause[] = [
             await chown(stateDir, 1, 1);
           },
           names: 'permissions',
-          detail: /api-key cannot be read by the user whose \S+state is: chgrp --reference/,
+          detail: /api-key cannot be read by the owner of \S+state\. Run: chgrp --reference/,
         },
       ]
     : []),
@@ -119,7 +119,7 @@ const causes: readonly Cause[] = [
     },
     names: 'ledger',
     detail:
-      /every document asks before it prints.*reason\.txt, check the disk, move the folder elsewhere, restart/,
+      /people are asked before each print.*reason\.txt, check the disk, move the folder elsewhere, and restart/,
     skipped: ['history records'],
   },
   {
@@ -146,7 +146,7 @@ const causes: readonly Cause[] = [
     cause: 'a service that is not there',
     break: ({ change }) => change({ cloud: { baseUrl: nobody } }),
     names: 'connection',
-    detail: /127\.0\.0\.1:9: the connection was refused; check address and port/,
+    detail: /127\.0\.0\.1:9: the connection was refused\. Check the address and the port/,
     code: 'cloud-unreachable',
     skipped: after('connection'),
   },
@@ -199,7 +199,7 @@ const causes: readonly Cause[] = [
     cause: 'an OAuth server that is not there',
     break: ({ change }) => change({ cloud: { authUrl: nobody } }),
     names: 'OAuth server',
-    detail: /127\.0\.0\.1:9: the connection was refused; check address and port/,
+    detail: /127\.0\.0\.1:9: the connection was refused\. Check the address and the port/,
     code: 'cloud-unreachable',
   },
   {
@@ -234,7 +234,7 @@ const causes: readonly Cause[] = [
     cause: 'a spooler that does not run',
     break: ({ changeTerminal }) => changeTerminal({ printer: { uri: 'cups://127.0.0.1:9/office' } }),
     names: 'spooler 127.0.0.1:9',
-    detail: /no spooler answers at 127\.0\.0\.1:9; look at its computer/,
+    detail: /no spooler answers at 127\.0\.0\.1:9; check its computer/,
     skipped: ['printer of lobby', 'printing at lobby', 'queue of lobby'],
   },
   {
@@ -245,7 +245,7 @@ const causes: readonly Cause[] = [
       });
     },
     names: 'kiosk page',
-    detail: /another program listens at 127\.0\.0\.1:\d+; end it, or change kiosk\.listen/,
+    detail: /another program uses 127\.0\.0\.1:\d+\. Stop it, or change kiosk\.listen/,
   },
   {
     cause: 'another program where the agent is to answer',
@@ -255,7 +255,7 @@ const causes: readonly Cause[] = [
       });
     },
     names: 'agent',
-    detail: /another program listens at 127\.0\.0\.1:\d+; end it, or change operations\.listen/,
+    detail: /another program uses 127\.0\.0\.1:\d+\. Stop it, or change operations\.listen/,
   },
   {
     cause: 'an agent that this program does not understand',
@@ -267,7 +267,7 @@ const causes: readonly Cause[] = [
     cause: 'an agent of another version',
     break: says(sampleStatus({ version: '0.0.9' })),
     names: 'agent up to date',
-    detail: /it is 0\.0\.9, and \S+ is installed\. Restart it: systemctl restart platen/,
+    detail: /version 0\.0\.9 is running, but \S+ is installed\. Restart it: systemctl restart platen/,
   },
   {
     cause: 'a configuration that was changed after it was read',

@@ -101,7 +101,7 @@ export const en = {
   printAll: { one: 'Print', other: 'Print all {n}' },
   printSelected: { one: 'Print {n}', other: 'Print {n}' },
   theseFit: { one: 'Your balance is enough for {n}.', other: 'Your balance is enough for {n}.' },
-  selectFitting: { one: 'Select the {n} you can pay for', other: 'Select the {n} you can pay for' },
+  selectFitting: { one: 'Select this one', other: 'Select these {n}' },
   noneFits: 'Your balance is not enough for these.',
 
   options: 'Options for {name}',
