@@ -24,9 +24,7 @@ export function define(program: Command, calls: Calls): void {
   const show = calls.does(async () => (await import('./releases.ts')).showRelease);
   releases
     .command('show <code>')
-    .description(
-      'one release: what happened and how long it took; or an outage, by the code on the screen',
-    )
+    .description('one release: what happened and how long it took; or an outage, by the code on the screen')
     .option(...configOption)
     .option(...jsonOption)
     .action((id: string, options: { config: string; json?: boolean }) => show({ ...options, id }));
