@@ -10,6 +10,8 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { group, strings } from '../../src/ipp/message.ts';
+import { ask } from '../simulator/ipp-by-hand.ts';
 import { retried } from '../support/retried.ts';
 import { freePort } from './free-port.ts';
 import type { PeerProcess } from './process-group.ts';
@@ -169,6 +171,7 @@ export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
     ...['-p', queueName, '-E', '-v', device, model.startsWith('/') ? '-P' : '-m', model],
     ...['-o', `printer-error-policy=${errorPolicy}`],
   );
+  if (model === 'everywhere') await untilDriverless(port);
   const running = opening.move();
 
   const hold = join(ctl, 'hold');
@@ -206,6 +209,20 @@ export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
     switchOff: () => end(daemon, 'SIGTERM'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/**
+ * lpadmin is told that the queue is there before cupsd has learned from the printer what to make of a document. Until then
+ * it is a raw one: it says that it takes every type that CUPS knows, and hands on what it is given.
+ */
+async function untilDriverless(port: number): Promise<void> {
+  const queue = { uri: `ipp://127.0.0.1:${port}/printers/${queueName}` };
+  await retried(async () => {
+    const { message } = await ask(queue, { operation: 'Get-Printer-Attributes' });
+    const formats = strings(group(message, 'printer-attributes'), 'document-format-supported');
+    const isRaw = formats.includes('application/msword');
+    if (isRaw || !formats.includes('application/pdf')) throw new Error(`still raw: ${formats}`);
+  }, 10_000);
 }
 
 async function end(daemon: PeerProcess, signal: NodeJS.Signals): Promise<void> {

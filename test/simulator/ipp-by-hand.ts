@@ -13,6 +13,7 @@ import * as ipp from '../../src/ipp/values.ts';
 import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 
 type OperationName = keyof typeof operations;
+type Asking = Pick<VirtualPrinter, 'uri'>;
 
 export interface Asked {
   readonly operation: OperationName;
@@ -29,14 +30,14 @@ export interface Asked {
 
 export const charset = attribute('attributes-charset', ipp.charset('utf-8'));
 export const language = attribute('attributes-natural-language', ipp.naturalLanguage('en'));
-export const printerUri = (printer: VirtualPrinter): Attribute =>
+export const printerUri = (printer: Asking): Attribute =>
   attribute('printer-uri', ipp.uri(printer.uri));
 export const lastDocument = attribute('last-document', ipp.boolean(true));
 export const jobNamed = (name: string): Attribute => attribute('job-name', ipp.nameWithoutLanguage(name));
 export const userNamed = (name: string): Attribute =>
   attribute('requesting-user-name', ipp.nameWithoutLanguage(name));
 
-export function messageFor(printer: VirtualPrinter, asked: Asked): Message {
+export function messageFor(printer: Asking, asked: Asked): Message {
   const target = [printerUri(printer)];
   if (asked.jobId !== undefined) target.push(attribute('job-id', ipp.integer(asked.jobId)));
   const attributes = [charset, language, ...target, ...(asked.attributes ?? [])];
@@ -49,7 +50,7 @@ export function messageFor(printer: VirtualPrinter, asked: Asked): Message {
   };
 }
 
-const httpUrl = (printer: VirtualPrinter): string => printer.uri.replace('ipp:', 'http:');
+const httpUrl = (printer: Asking): string => printer.uri.replace('ipp:', 'http:');
 
 export interface Answered {
   readonly status: string;
@@ -57,7 +58,7 @@ export interface Answered {
   readonly job: readonly Attribute[];
 }
 
-export async function ask(printer: VirtualPrinter, asked: Asked): Promise<Answered> {
+export async function ask(printer: Asking, asked: Asked): Promise<Answered> {
   const body = Buffer.concat([encodeMessage(messageFor(printer, asked)), asked.document ?? Buffer.alloc(0)]);
   const answer = await post(printer, body);
   const { message } = decodeMessage(answer.body);
@@ -71,7 +72,7 @@ export interface Posted {
 }
 
 /** One request on a connection of its own. Rejects with what the socket met. */
-export async function post(printer: VirtualPrinter, body: Buffer): Promise<Posted> {
+export async function post(printer: Asking, body: Buffer): Promise<Posted> {
   const sending = httpRequest(httpUrl(printer), {
     method: 'POST',
     agent: false,
@@ -91,7 +92,7 @@ export async function post(printer: VirtualPrinter, body: Buffer): Promise<Poste
 
 /** Sends the parts one after the other, chunked, and says what came back. */
 export async function stream(
-  printer: VirtualPrinter,
+  printer: Asking,
   asked: Asked,
   parts: readonly Buffer[],
 ): Promise<string> {
@@ -104,7 +105,7 @@ export async function stream(
 }
 
 /** A request whose body the caller writes, ends or breaks. */
-export function beginStream(printer: VirtualPrinter, asked: Asked) {
+export function beginStream(printer: Asking, asked: Asked) {
   const sending = httpRequest(httpUrl(printer), {
     method: 'POST',
     agent: false,
@@ -125,14 +126,14 @@ export function beginStream(printer: VirtualPrinter, asked: Asked) {
 
 /** Create-Job; gives the job's id. */
 export async function createJob(
-  printer: VirtualPrinter,
+  printer: Asking,
   rest: Omit<Asked, 'operation'> = {},
 ): Promise<number> {
   const { job } = await ask(printer, { operation: 'Create-Job', ...rest });
   return integer(job, 'job-id') ?? 0;
 }
 
-export async function jobState(printer: VirtualPrinter, jobId: number) {
+export async function jobState(printer: Asking, jobId: number) {
   const { job } = await ask(printer, { operation: 'Get-Job-Attributes', jobId });
   return {
     state: integer(job, 'job-state'),
@@ -143,7 +144,7 @@ export async function jobState(printer: VirtualPrinter, jobId: number) {
 }
 
 /** Resolves once the job has ended, by whatever end. */
-export const ended = (printer: VirtualPrinter, jobId: number): Promise<void> =>
+export const ended = (printer: Asking, jobId: number): Promise<void> =>
   printer.waitFor(() =>
     ['completed', 'aborted', 'canceled'].includes(printer.jobs.find((job) => job.id === jobId)?.state ?? ''),
   );
