@@ -1,6 +1,6 @@
 /** The example for configuration management (systemd/ansible) before its linter, and what it writes before our own schema. */
 import { execFile } from 'node:child_process';
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,11 @@ needsPeer('ansible-lint', 'ansible-lint')('the Ansible example', () => {
       home.path,
     );
     expect(said).toMatch(/Passed with production profile: 0 failure\(s\), 0 warning\(s\)/);
+  });
+
+  it('goes as root by no path in the folder of the service, where the service could lay what it likes (T26)', async () => {
+    const tasks = await readFile(join(example, 'roles/platen/tasks/main.yml'), 'utf8');
+    expect(tasks).not.toContain('/var/lib/platen');
   });
 
   it('writes configurations that Platen takes', async () => {

@@ -30,8 +30,7 @@ export interface Asked {
 
 export const charset = attribute('attributes-charset', ipp.charset('utf-8'));
 export const language = attribute('attributes-natural-language', ipp.naturalLanguage('en'));
-export const printerUri = (printer: Asking): Attribute =>
-  attribute('printer-uri', ipp.uri(printer.uri));
+export const printerUri = (printer: Asking): Attribute => attribute('printer-uri', ipp.uri(printer.uri));
 export const lastDocument = attribute('last-document', ipp.boolean(true));
 export const jobNamed = (name: string): Attribute => attribute('job-name', ipp.nameWithoutLanguage(name));
 export const userNamed = (name: string): Attribute =>
@@ -91,11 +90,7 @@ export async function post(printer: Asking, body: Buffer): Promise<Posted> {
 }
 
 /** Sends the parts one after the other, chunked, and says what came back. */
-export async function stream(
-  printer: Asking,
-  asked: Asked,
-  parts: readonly Buffer[],
-): Promise<string> {
+export async function stream(printer: Asking, asked: Asked, parts: readonly Buffer[]): Promise<string> {
   const { sending, answer } = beginStream(printer, asked);
   for (const part of parts) {
     if (!sending.write(part)) await once(sending, 'drain');
@@ -125,10 +120,7 @@ export function beginStream(printer: Asking, asked: Asked) {
 }
 
 /** Create-Job; gives the job's id. */
-export async function createJob(
-  printer: Asking,
-  rest: Omit<Asked, 'operation'> = {},
-): Promise<number> {
+export async function createJob(printer: Asking, rest: Omit<Asked, 'operation'> = {}): Promise<number> {
   const { job } = await ask(printer, { operation: 'Create-Job', ...rest });
   return integer(job, 'job-id') ?? 0;
 }
@@ -144,7 +136,7 @@ export async function jobState(printer: Asking, jobId: number) {
 }
 
 /** Resolves once the job has ended, by whatever end. */
-export const ended = (printer: Asking, jobId: number): Promise<void> =>
+export const ended = (printer: VirtualPrinter, jobId: number): Promise<void> =>
   printer.waitFor(() =>
     ['completed', 'aborted', 'canceled'].includes(printer.jobs.find((job) => job.id === jobId)?.state ?? ''),
   );
