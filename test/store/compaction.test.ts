@@ -43,6 +43,24 @@ test('I11: the standing of a document outlives the events and the row of its rel
   expect(books.ledger.lastRelease('doc-1')).toMatchObject({ releaseId: forgottenRelease });
 });
 
+test('D14: a wall clock that runs ahead makes nothing old while the service tells another time', async () => {
+  using books = openBooks();
+  release(books.ledger, 'CONFIRMED', { release: 1 });
+  const inTruth = books.clock.now() + hours(1);
+  await books.clock.advance(hours(30 * 24 + 1));
+  const { database, chain, clock } = books;
+  const portion = createCompaction({
+    database,
+    chain,
+    clock,
+    limits: { keepFor: month, mostEvents: 1000, portion: 4 },
+  });
+  portion(inTruth);
+  expect(eventsIn(books)).toHaveLength(6);
+  portion(clock.now());
+  expect(eventsIn(books)).toHaveLength(3);
+});
+
 test('B.1: a checkpoint tells what was removed and the hash that the chain goes on from', async () => {
   using books = openBooks();
   release(books.ledger, 'CONFIRMED', { release: 1 });

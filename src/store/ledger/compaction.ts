@@ -29,13 +29,13 @@ const usualLimits: CompactionLimits = { keepFor: hours(30 * 24), mostEvents: 70_
 const boundsShape = z.object({ first: z.int(), last: z.int(), open: z.int().nullable() });
 const eventShape = z.object({ at: z.string(), hash: z.instanceof(Uint8Array) });
 
-/** Does one portion if there is one to do. */
+/** Does one portion if there is one to do, by the earlier of our own time and the service's where that is known (D14). */
 export function createCompaction(options: {
   readonly database: Database;
   readonly chain: EventChain;
   readonly clock: Clock;
   readonly limits?: CompactionLimits;
-}): () => void {
+}): (serviceTime?: number) => void {
   const { database, chain, clock, limits = usualLimits } = options;
   const past = createPast(database);
   const bounds = database.prepare(`
@@ -54,14 +54,14 @@ export function createCompaction(options: {
   const removeAttempt = database.prepare('DELETE FROM attempt WHERE id = ?');
 
   /** The last event that may go; `undefined`: it is not yet time, or a release is still open there. */
-  function portionEnd(): { seq: number; at: string; hash: Uint8Array } | undefined {
+  function portionEnd(now: number): { seq: number; at: string; hash: Uint8Array } | undefined {
     const { data: found } = boundsShape.safeParse(bounds.get());
     if (!found) return undefined;
     const { first, last, open } = found;
     const seq = Math.min(first + limits.portion, open ?? Number.POSITIVE_INFINITY) - 1;
     if (seq < first || seq >= last) return undefined;
     const { at, hash } = eventShape.parse(eventAt.get(seq));
-    const isDue = at < isoInstant(clock.now() - limits.keepFor) || last - seq >= limits.mostEvents;
+    const isDue = at < isoInstant(now - limits.keepFor) || last - seq >= limits.mostEvents;
     return isDue ? { seq, at, hash } : undefined;
   }
 
@@ -75,10 +75,11 @@ export function createCompaction(options: {
     return attempts.length;
   }
 
-  return () => {
-    if (!database.read(portionEnd)) return;
+  return (serviceTime = Number.POSITIVE_INFINITY) => {
+    const now = Math.min(clock.now(), serviceTime);
+    if (!database.read(() => portionEnd(now))) return;
     database.transaction(() => {
-      const end = portionEnd();
+      const end = portionEnd(now);
       if (!end) return;
       const trigger = z.string().parse(guardian.get()?.['sql']);
       database.exec('DROP TRIGGER event_is_never_deleted');

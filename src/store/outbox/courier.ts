@@ -52,7 +52,7 @@ export interface CourierOptions {
   readonly serviceTime: ServiceTime;
   readonly conditions: Conditions;
   /** A portion of the ledger's compaction, done when there has been nothing to post for a while. */
-  readonly compact?: () => void;
+  readonly compact?: (serviceTime: number | undefined) => void;
   /** Rung when there may be a new row. */
   readonly wake: Wake;
   readonly clock: Clock;
@@ -190,11 +190,11 @@ export class Courier implements Service {
   }
 
   #tidyIfDue(): void {
-    const { outbox, compact, clock } = this.#options;
+    const { outbox, compact, serviceTime, clock } = this.#options;
     if (clock.monotonic() < this.#tidyFrom) return;
     this.#tidyAtLast = undefined;
     this.#whereThereIsRoom(() => {
-      compact?.();
+      compact?.(serviceTime.at(clock.sinceBoot()));
       outbox.noteTime();
       outbox.scrub();
     });
