@@ -20,7 +20,7 @@ import { serviceUser } from './service-user.ts';
 
 export interface NewFile extends Disposable {
   readonly path: string;
-  /** False: there is something already, and it stays as it is. */
+  /** False: there is something already, and it stays as it is; but for an empty file of the caller's, which nobody misses. */
   readonly isNew: boolean;
   /** For good. Throws `CommandFailed`, and then there is no file, or an empty one where only root could take it away. */
   write(content: string | Uint8Array): void;
@@ -91,7 +91,7 @@ function waysTo(folder: string, most = 40): readonly string[] {
 
 function create(path: string, { mode, force }: Wanted): number | undefined {
   try {
-    if (force && isReplaceable(path)) rmSync(path);
+    if (force ? isReplaceable(path) : isLeftEmpty(path)) rmSync(path);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     const file = openSync(path, flags, mode);
     // The mode of `open` has passed the umask, which may hide the file from the agent.
@@ -106,6 +106,12 @@ function create(path: string, { mode, force }: Wanted): number | undefined {
 function isReplaceable(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found !== undefined && (found.isFile() || found.isSymbolicLink());
+}
+
+/** As a command leaves one that failed (below): it stands in the way of no second try. */
+function isLeftEmpty(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && found.isFile() && found.size === 0 && found.uid === process.getuid?.();
 }
 
 function takeAway(path: string, file: number): void {

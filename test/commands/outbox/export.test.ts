@@ -70,5 +70,9 @@ it('the file is for the user alone, and takes the place of no other', () => {
   writeFileSync(file, 'mine');
   expect(() => save(file)).toThrow(`${file}: exists already. It is not overwritten`);
   expect(readFileSync(file, 'utf8')).toBe('mine');
+  // What an export leaves that failed when only root could take it away again.
+  writeFileSync(file, '');
+  save(file);
+  expect(readFileSync(file, 'utf8')).toBe('text');
   expect(() => save(join(directory.path, 'no', 'file'))).toThrow('cannot be written (ENOENT)');
 });
