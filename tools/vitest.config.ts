@@ -26,6 +26,7 @@ const alone = [
   'test/peers/hid-qemu.test.ts',
   'test/peers/package.test.ts',
   'test/peers/reader-socat.test.ts',
+  'test/security/apparmor-kernel.test.ts',
 ];
 
 /**

@@ -30,10 +30,12 @@ export function startProgram(
     sockets?: Readonly<Record<string, number>>;
     /** /dev/null, as cron and services have it. */
     input?: 'none';
+    /** What it is started by, which becomes it: `setpriv` and the like. */
+    by?: readonly string[];
   } = {},
 ): Program {
-  const { sockets = {} } = options;
-  const child = spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$0" "$@"', platen, ...args], {
+  const { sockets = {}, by = [] } = options;
+  const child = spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...by, platen, ...args], {
     cwd: options.cwd ?? process.cwd(),
     env: {
       ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },

@@ -221,7 +221,7 @@ async function untilDriverless(port: number): Promise<void> {
     const { message } = await ask(queue, { operation: 'Get-Printer-Attributes' });
     const formats = strings(group(message, 'printer-attributes'), 'document-format-supported');
     const isRaw = formats.includes('application/msword');
-    if (isRaw || !formats.includes('application/pdf')) throw new Error(`still raw: ${formats}`);
+    if (isRaw || !formats.includes('application/pdf')) throw new Error(`still raw: ${formats.join()}`);
   }, 10_000);
 }
 

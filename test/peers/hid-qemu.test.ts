@@ -5,8 +5,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { needsPeer } from './availability.ts';
-import type { Machine, Told } from './hid-machine.ts';
-import { kernelFolder, startMachine } from './hid-machine.ts';
+import type { Machine } from './hid-machine.ts';
+import { startMachine } from './hid-machine.ts';
+import type { Told } from './virtual-machine.ts';
+import { kernelFolder, kernelPackages } from './virtual-machine.ts';
 
 const guest = fileURLToPath(new URL('hid-guest.ts', import.meta.url));
 
@@ -21,26 +23,23 @@ async function typed(machine: Machine, text: string, heard: 'card' | 'overheard'
   return machine.told(heard);
 }
 
-needsPeer(kernelFolder, 'qemu-system-x86 busybox-static, and Debian’s kernel as tools/setup unpacks it')(
-  'a keyboard of the kernel',
-  () => {
-    it('is read alone, by whatever name it comes back, within 3 s, and lets the process end (I5, I7)', async () => {
-      await using machine = await startMachine(guest);
-      await machine.told('listening');
-      // Without a grab, everybody hears what is typed.
-      expect(await typed(machine, 'x', 'overheard')).toMatchObject({ bytes: expect.any(Number) });
+needsPeer(kernelFolder, kernelPackages)('a keyboard of the kernel', () => {
+  it('is read alone, by whatever name it comes back, within 3 s, and lets the process end (I5, I7)', async () => {
+    await using machine = await startMachine(guest);
+    await machine.told('listening');
+    // Without a grab, everybody hears what is typed.
+    expect(await typed(machine, 'x', 'overheard')).toMatchObject({ bytes: expect.any(Number) });
 
-      expect(await machine.told('up')).toMatchObject({ second: 'EBUSY' });
-      expect(await typed(machine, '4711', 'card')).toMatchObject({ number: '4711', overheard: 0 });
+    expect(await machine.told('up')).toMatchObject({ second: 'EBUSY' });
+    expect(await typed(machine, '4711', 'card')).toMatchObject({ number: '4711', overheard: 0 });
 
-      await machine.pullKeyboard();
-      expect(await machine.told('down')).toMatchObject({ message: expect.stringMatching(/ENODEV/) });
-      const pluggedAt = performance.now();
-      await machine.plugInKeyboard();
-      await machine.told('up');
-      expect(performance.now() - pluggedAt).toBeLessThan(3000);
-      expect(await typed(machine, '0815', 'card')).toMatchObject({ number: '0815' });
-      await machine.told('ended');
-    }, 120_000);
-  },
-);
+    await machine.pullKeyboard();
+    expect(await machine.told('down')).toMatchObject({ message: expect.stringMatching(/ENODEV/) });
+    const pluggedAt = performance.now();
+    await machine.plugInKeyboard();
+    await machine.told('up');
+    expect(performance.now() - pluggedAt).toBeLessThan(3000);
+    expect(await typed(machine, '0815', 'card')).toMatchObject({ number: '0815' });
+    await machine.told('ended');
+  }, 120_000);
+});
