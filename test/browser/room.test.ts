@@ -109,6 +109,16 @@ needsPeer(executablePath, 'chromium')('the panel', () => {
     }
   });
 
+  it('says at kiosk size where it stands, also when the printer needs something', async () => {
+    const { page } = await open({ frame: screens['idle-needs'] ?? idle, viewport: kiosk });
+    await page.locator('.invitation .notice').waitFor();
+    const cutOff = await page.evaluate(() => {
+      const { scrollHeight = 0, clientHeight = 0 } = document.querySelector('.invitation') ?? {};
+      return scrollHeight - clientHeight;
+    });
+    expect(cutOff).toBe(0);
+  });
+
   it('has at kiosk size the keyboard right below the fields', async () => {
     const { page, terminal } = await open({ frame: screens['enrolment'] ?? idle, viewport: kiosk });
     for (const name of ['enrolment', 'pin']) {
