@@ -22,11 +22,6 @@ const reader = '/dev/ttyS1';
 
 const tell = (what: string, more: object = {}): boolean =>
   process.stdout.write(`${JSON.stringify({ what, ...more })}\n`);
-/** An emulated processor beside others on a busy machine takes its time. */
-const until = (holds: () => boolean, what: () => string): Promise<void> =>
-  retried(() => {
-    if (!holds()) throw new Error(`not yet ${what()}`);
-  }, 90_000);
 
 execFileSync('apparmor_parser', ['--replace', '--skip-cache', 'systemd/apparmor/platen']);
 
@@ -109,11 +104,11 @@ await using agent = startProgram(['run', '-c', configFile], {
     ...['aa-exec', '-p', 'platen', '--'],
   ],
 });
-const logged = (msg: string): Promise<void> =>
-  until(
-    () => agent.stdout().includes(`"${msg}"`),
-    () => `${msg}: ${agent.stdout()} ${agent.stderr()}`,
-  );
+// Whoever waits for this machine sees how far it came, and gives up when it takes too long.
+agent.child.stdout?.on('data', (lines: string) => process.stdout.write(lines));
+const logged = async (msg: string): Promise<void> => {
+  while (!agent.stdout().includes(`"${msg}"`)) await once(agent.child.stdout ?? agent.child, 'data');
+};
 await logged('reader up');
 await logged('terminal back in service');
 tell('ready', { profile: readFileSync(`/proc/${agent.child.pid}/attr/current`, 'utf8').trim() });

