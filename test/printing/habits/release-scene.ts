@@ -128,10 +128,11 @@ export async function releaseScene(habits: readonly HabitWish[], pageTime: numbe
       get(target, name) {
         if (isDead) throw new Problem('store-failed', 'the agent is no more');
         const deed: unknown = Reflect.get(target, name);
-        if (name !== killedAfter || typeof deed !== 'function') return deed;
+        if (typeof deed !== 'function') return deed;
         return (...facts: readonly unknown[]) => {
-          Reflect.apply(deed, target, facts);
-          void kill();
+          const done: unknown = Reflect.apply(deed, target, facts);
+          if (name === killedAfter) void kill();
+          return done;
         };
       },
     });
