@@ -1,0 +1,47 @@
+/** What a person says to the terminal, in answer to what is shown; and the words for what could not be said. */
+import type { RefObject } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { after } from './clock.ts';
+import type { ScreenProps } from './screen.ts';
+import type { TerminalLink, Wish } from './terminal-link.ts';
+import type { Line } from './words/line.ts';
+import { frameOf } from './words/line.ts';
+
+const apologyTime = 6_000;
+
+export type Apology = 'notPossible' | 'notSent';
+
+export function useSaying({
+  link,
+  generation,
+  latest,
+  show,
+}: {
+  readonly link: TerminalLink;
+  /** Of what is shown. */
+  readonly generation: number | undefined;
+  readonly latest: RefObject<Line>;
+  show(line: Line): void;
+}) {
+  const [apology, setApology] = useState<Apology>();
+  useEffect(() => apology && after(apologyTime, () => setApology(undefined)), [apology]);
+  const send = useMemo<ScreenProps['send']>(
+    () => async (wish) => {
+      const isShown = () => generation !== undefined && frameOf(latest.current)?.generation === generation;
+      // Who said it, or who would be told, is not here any more.
+      if (!isShown()) return 'not-possible';
+      if (wish.command === 'log-out') show('leaving');
+      const sent = await link.send(generation ?? 0, wish);
+      if (sent !== 'done' && isShown() && !isByTheWay(wish)) {
+        show(latest.current);
+        setApology(sent === 'not-possible' ? 'notPossible' : 'notSent');
+      }
+      return sent;
+    },
+    [link, generation],
+  );
+  return { send, apology, forgive: () => setApology(undefined) };
+}
+
+/** Nobody asked for it in so many words, and nothing on the screen waits for it. */
+const isByTheWay = ({ command }: Wish): boolean => command === 'still-there' || command === 'language';
