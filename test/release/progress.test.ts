@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { JobReport } from '../../src/domain/release.ts';
 import type { Answers } from './release-bench.ts';
-import { blank, releaseBench, ticketFor } from './release-bench.ts';
+import { blank, fault, releaseBench, ticketFor } from './release-bench.ts';
 
 const half: JobReport = { state: 'canceled', reasons: [], impressionsCompleted: 2, sheetsCompleted: 2 };
 const one = ticketFor('one');
@@ -39,6 +39,27 @@ describe('progress', () => {
     expect(bench.deeds.filter((deed) => deed === 'status').length).toBeGreaterThan(4);
     expect(bench.progress.filter((at) => at > 5000 + 3000)).toEqual([]);
   });
+});
+
+it('a job that stands is told once, and once more when it has come on and stands again', async () => {
+  const { heard, seen } = await printing();
+  const stands = () => heard.filter(({ type }) => type === 'standing').length;
+  seen().onStanding?.();
+  seen().onStanding?.();
+  expect(stands()).toBe(1);
+  seen().onProgress?.();
+  seen().onStanding?.();
+  expect(stands()).toBe(2);
+});
+
+it('a release tells its end once and then, when its document is gone in the cloud, that it is done', async () => {
+  const bench = releaseBench({ delete: [fault('cloud-busy'), undefined] });
+  await bench.release(one);
+  const ends = () =>
+    bench.heard.filter(({ type }) => type === 'ended' || type === 'done').map(({ type }) => type);
+  expect([ends(), bench.desk.isReleasing(), bench.desk.isIdle()]).toEqual([['ended'], false, false]);
+  await bench.clock.advance(seconds(10));
+  expect([ends(), bench.desk.isIdle()]).toEqual([['ended', 'done'], true]);
 });
 
 describe('when its owner leaves, a document', () => {
