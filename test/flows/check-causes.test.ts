@@ -128,7 +128,7 @@ const causes: readonly Cause[] = [
       await asAfterARun(stage);
       inLedger(
         stage,
-        "INSERT INTO outbox (release_id, terminal, record, not_before, dead_letter, crc) VALUES ('a', 'lobby', '{}', 0, '422', 0)",
+        "INSERT INTO outbox VALUES (1, 'a', 'lobby', '{}', 0, 0, 1, '422', 0)",
       );
     },
     names: 'history records',
