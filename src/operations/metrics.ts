@@ -69,7 +69,7 @@ export function createMetrics(sources: GatewaySources): Metrics {
 const gaugesIn = (registers: Registry[]) => ({
   printerReady: new Gauge({
     name: 'platen_printer_ready',
-    help: '1 while the printer answers and can print.',
+    help: '1 while the printer answers and can print; of a raw printer that nobody has met lately it is assumed.',
     labelNames: ['terminal'],
     registers,
   }),

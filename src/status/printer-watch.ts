@@ -86,6 +86,7 @@ class Watch implements PrinterWatch {
       state: this.#seen?.state ?? 'unreachable',
       needs: this.#view?.needs ?? null,
       ready: this.#seen?.ready ?? false,
+      assumed: this.#seen?.isAssumed ?? false,
       acceptingJobs: this.#seen?.acceptingJobs ?? null,
       certificate: this.#seen?.certificate ?? null,
     };

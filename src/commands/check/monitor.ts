@@ -13,6 +13,7 @@ import { stops } from './weight.ts';
 import type { Finding } from './examination.ts';
 import { monitorCode } from '../io.ts';
 import type { Status } from '../status/schema.ts';
+import { notAsked } from '../status/terminals.ts';
 
 export interface Monitored {
   readonly text: string;
@@ -44,7 +45,9 @@ export function monitored(examined: Examined): Monitored {
   const troubles = [...at('critical'), ...at('warning')];
   const state = troubles[0]?.severity ?? 'ok';
   const lookedAt = findings.filter((one) => one.state !== 'skipped').length;
-  const ready = `${readyTerminals} of ${terminals} terminals ready`;
+  const assumed = status?.terminals.filter(({ printer }) => printer.assumed === true).length ?? 0;
+  const unasked = assumed === 0 ? '' : `, ${counted(assumed, 'printer')} ${notAsked}`;
+  const ready = `${readyTerminals} of ${terminals} terminals ready${unasked}`;
   const [first, ...rest] = troubles.map(({ finding }) => lineOf(finding));
   const summary =
     first === undefined

@@ -31,6 +31,7 @@ const terminal = z.looseObject({
     state: z.string(),
     needs: z.string().nullish(),
     ready: z.boolean().optional(),
+    assumed: z.boolean().optional(),
     acceptingJobs: z.boolean().nullish(),
   }),
   readers: z.array(

@@ -18,8 +18,14 @@ export function terminalLines(terminals: readonly TerminalStatus[], look: Look):
     ...(shown.length === 0 ? [] : tableOf(shown, look)),
     ...(left > 0 ? [`  ${left} more are ready; platen status --all shows them`] : []),
     ...terminals.flatMap((terminal) => outageLines(terminal, look)),
+    ...(shown.some(({ printer }) => printer.assumed)
+      ? ['', ...wrapped(notAsked, { width: look.width, indent: 2 })]
+      : []),
   ];
 }
+
+/** The same words as those of `platen check --monitor`. */
+export const notAsked = 'not asked: a raw printer tells nothing until something is sent';
 
 /** It can release, and nothing of it is away. */
 const isInOrder = ({ ready, readers, prompt, outage }: TerminalStatus): boolean =>
@@ -88,6 +94,7 @@ export function printerOf({ printer }: TerminalStatus): string {
   const needed = needs[printer.needs ?? ''];
   if (needed !== undefined) return needed;
   if (printer.acceptingJobs === false) return 'accepts no jobs';
+  if (printer.assumed === true) return 'not asked';
   if (printer.ready === false && printer.state === 'idle') return 'not ready';
   return printerStates[printer.state] ?? printer.state.slice(0, 14);
 }

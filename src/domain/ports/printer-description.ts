@@ -44,6 +44,8 @@ export interface JobQuestions {
 export interface PrinterDescription {
   /** Documents would come out now: nothing hinders it, and nothing makes it unfit. */
   readonly ready: boolean;
+  /** `ready` is what it is taken to be: nobody has met it lately, and it tells nothing until something is sent. */
+  readonly isAssumed?: boolean;
   /** Why no document at all can be printed there, as both are set up; absent: nothing speaks against it. */
   readonly unfit?: Problem;
   /** printer-state of RFC 8011 section 5.4.11. */

@@ -37,7 +37,7 @@ export interface SocketPrinterOptions extends SocketPlanning {
   readonly lookup?: LookupFunction;
 }
 
-/** What was met last is believed for so long; then nothing is known, and the printer is taken to be ready. */
+/** What a document met there is believed for so long; then nothing is known, and the printer is taken to be ready. */
 const memorySpan = minutes(1);
 
 /** Throws `config-invalid` for an address that is none. Disposing breaks off what is under way. */
@@ -81,17 +81,26 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
     return { connection: await openWhenFree(call), isAsked: false };
   }
 
-  /** A connection without a document: only because a person asks. */
+  /** A connection without a document: only because a person asks, or where nobody was there the last time. */
   async function reach(given: CallOptions): Promise<PjlDevice> {
-    const connection = await openConnection({ address, clock, lookup }, together(given));
-    connection.close();
+    try {
+      const connection = await openConnection({ address, clock, lookup }, together(given));
+      connection.close();
+    } catch (error) {
+      if (isProblem(error)) meet(error);
+      throw error;
+    }
     meet(reached);
     return reached;
   }
 
-  function lastMet(): PjlDevice {
-    if (met === undefined || clock.monotonic() - met.at >= memorySpan) return reached;
-    if (met.as instanceof Problem) throw met.as;
+  /**
+   * A refused connection makes a job nowhere, so nobody there is looked for until somebody is: that is one empty
+   * connection for each time that the printer was away.
+   */
+  async function lookUnasked(call: CallOptions): Promise<PjlDevice> {
+    if (met?.as instanceof Problem) return reach(call);
+    if (met === undefined || clock.monotonic() - met.at >= memorySpan) return unmet;
     return met.as;
   }
 
@@ -100,7 +109,7 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
     uri,
 
     async describe({ isAskedFor = false, ...call }) {
-      const device = transfers > 0 ? atWork : isAskedFor ? await reach(call) : lastMet();
+      const device = transfers > 0 ? atWork : isAskedFor ? await reach(call) : await lookUnasked(call);
       return described(device, { pjl, answers: channel.answers() });
     },
 
@@ -145,8 +154,9 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
   };
 }
 
-/** Who takes connections, or was not met lately, is taken to be ready. */
+/** Who takes connections is ready; who was not met lately is taken to be. */
 const reached: PjlDevice = { state: 'idle', obstacles: [] };
+const unmet: PjlDevice = { state: 'idle', obstacles: [] };
 const atWork: PjlDevice = { state: 'processing', obstacles: [] };
 
 /** What a document met is what stands there: an obstacle, or nobody. The rest says nothing of the next document. */
@@ -161,15 +171,17 @@ function trouble(problem: Problem): PjlDevice | Problem {
 
 /** `answers` is absent where nobody has asked. */
 function described(
-  { state, obstacles }: PjlDevice,
+  device: PjlDevice,
   { pjl, answers }: Pick<SocketPlanning, 'pjl'> & { readonly answers: boolean | undefined },
 ): PrinterDescription {
+  const { state, obstacles } = device;
   const isUnasked = answers === undefined && pjl === 'auto';
   return {
     ready: obstacles.length === 0,
     state,
     stateReasons: obstacles,
     acceptingJobs: true,
+    ...(device === unmet ? { isAssumed: true } : {}),
     formats: rawFormats,
     mediaReady: [],
     makeAndModel: '',

@@ -26,6 +26,16 @@ it('is one line with performance data while all is well', () => {
   });
 });
 
+it('says of which printers nothing is known, as platen status does', () => {
+  const printer = { uri: 'socket://10.0.0.7', state: 'idle', ready: true, assumed: true };
+  const status = sampleStatus({ terminals: [sampleTerminal({ printer })] });
+  const { code, text } = told([finding('agent')], status);
+  expect(code).toBe(0);
+  expect(text).toContain(
+    '1 of 1 terminals ready, 1 printer not asked: a raw printer tells nothing until something is sent |',
+  );
+});
+
 const twoTerminals = sampleStatus({
   terminals: [sampleTerminal(), sampleTerminal({ id: 'b', ready: false })],
 });

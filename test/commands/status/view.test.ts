@@ -199,3 +199,10 @@ it('takes an agent that is older than the command', () => {
   const { pid: _, startedAt: __, ...old } = sampleStatus({ outbox: { waiting: 1, held: 0, deadLetters: 0 } });
   expect(show({ status: old })).toContain('history: 1 waiting, 0 held, 0 dead letters');
 });
+
+it('does not call a raw printer ready that nobody has met', () => {
+  const printer = { uri: 'socket://10.0.0.7', state: 'idle', ready: true, assumed: true };
+  const text = show({ status: sampleStatus({ terminals: [sampleTerminal({ printer })] }) });
+  expect(text).toMatch(/lobby +ready +not asked/);
+  expect(text).toContain('not asked: a raw printer tells nothing until something is sent');
+});

@@ -169,7 +169,7 @@ describe('a raw printer that goes away', () => {
     expect(peer.outputs).toEqual([]);
   });
 
-  it('is told of for a minute by what its last document met, and then nothing is known', async () => {
+  it('is away until it takes a connection, and costs one without a document to know', async () => {
     const peer = await virtualSocketPrinter();
     let ahead = 0;
     const hasty = hastyClock();
@@ -177,10 +177,20 @@ describe('a raw printer that goes away', () => {
     const printer = openRawPrinter(peer.uri, { clock });
     await peer.behave({ kind: 'refuse-connections' });
     await expect(sendBytes(printer, pdfOf(1000))).rejects.toMatchObject({ code: 'printer-unreachable' });
-    await peer.clear();
+    ahead = 3_600_000;
     await expect(printer.describe(patience())).rejects.toMatchObject({ code: 'printer-unreachable' });
-    ahead = 60_000;
+    await peer.clear();
+    expect(await printer.describe(patience())).not.toHaveProperty('isAssumed');
     expect(await printer.describe(patience())).toMatchObject({ ready: true });
+    ahead = 7_200_000;
+    expect(await printer.describe(patience())).toMatchObject({ ready: true, isAssumed: true });
+    expect(peer.connections()).toBe(1);
+  });
+
+  it('is only taken to be ready before anybody has met it, and is not connected to', async () => {
+    const peer = await virtualSocketPrinter();
+    const printer = openRawPrinter(peer.uri, { clock: hastyClock() });
+    expect(await printer.describe(patience())).toMatchObject({ ready: true, isAssumed: true });
     expect(peer.connections()).toBe(0);
   });
 
