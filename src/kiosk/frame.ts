@@ -23,9 +23,12 @@ export const heartbeatEvent = 'heartbeat';
 
 /**
  * Event type, with any data, by which a page learns that another one has taken over: it is the last of its stream, which
- * tells nothing private any more, and is not to be opened again before somebody asks for that.
+ * tells nothing private any more, and is not to be opened again before somebody asks for that, or no page is left.
  */
 export const movedEvent = 'moved';
+
+/** Event type, with any data, by which a page that another one took over from learns that none is left: it may come back. */
+export const freeEvent = 'free';
 
 /** Event type of the first event of every stream; its data changes with the page's files: then it is to be loaded anew. */
 export const buildEvent = 'build';
@@ -50,6 +53,8 @@ export interface PublicFrame {
   readonly asks?: 'pin' | 'enrollment';
   readonly endsInSeconds?: number;
   readonly notice?: FrameNotice;
+  /** Of the view from a desk: whoever reads it can do nothing there. */
+  readonly looksOn?: true;
 }
 
 /** For the person in front; there where a session is open, and only there. */

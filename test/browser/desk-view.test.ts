@@ -44,8 +44,10 @@ needsPeer(executablePath, 'chromium')('the view from a desk', () => {
     await kiosk.page.getByLabel(say('pin'), { exact: true }).fill(pin);
     await kiosk.page.getByRole('button', { name: say('proceed') }).tap();
     await kiosk.page.getByText('Alice Archer').waitFor();
-    await showing(desk.page, say('holdCardAgain'));
-    await inEveryLanguage(desk.page, (words) => showing(desk.page, words.say('holdCardAgain')));
+    await showing(desk.page, say('somebodySignedIn'));
+    await inEveryLanguage(desk.page, (words) => showing(desk.page, words.say('somebodySignedIn')));
+    await desk.page.getByText(say('viewOnly')).waitFor();
+    expect(await desk.page.getByText(/\d+ documents? waits?/).count()).toBe(0);
     expect(await desk.page.locator('input, main button').count()).toBe(0);
     expect(await contentOf(desk.page)).not.toMatch(/Alice|Archer|Report|\.pdf/i);
     // The launched page is still the one at the terminal.

@@ -9,7 +9,14 @@ import { text } from 'node:stream/consumers';
 import type { Command } from '../../src/kiosk/commands.ts';
 import { command } from '../../src/kiosk/commands.ts';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import { buildEvent, heartbeatEvent, movedEvent, pageEvent, pageHeader } from '../../src/kiosk/frame.ts';
+import {
+  buildEvent,
+  freeEvent,
+  heartbeatEvent,
+  movedEvent,
+  pageEvent,
+  pageHeader,
+} from '../../src/kiosk/frame.ts';
 import { securityHeaders } from '../../src/listener/gate.ts';
 import { page, readStaticFiles } from '../../src/kiosk/server/page.ts';
 
@@ -24,6 +31,8 @@ export interface ScriptedTerminal extends AsyncDisposable {
   heartbeat(): void;
   /** Another page takes over: the streams that are open end with that. */
   move(): void;
+  /** The page that took over is gone. */
+  free(): void;
   /** Of the pages that connect from now on. */
   serveBuild(build: string): void;
   /** The streams break, and new ones are refused until `comeBack`. */
@@ -39,6 +48,7 @@ const pageName = 'the-page';
 export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
   const files = await readStaticFiles();
   const streams = new Set<ServerResponse>();
+  const aside = new Set<ServerResponse>();
   const commands: Command[] = [];
   const strayRequests: string[] = [];
   let latest: Frame | undefined;
@@ -68,6 +78,12 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
       streams.add(response);
       response.on('close', () => streams.delete(response));
       if (latest) sendFrame(response, latest);
+      return undefined;
+    }
+    if (method === 'GET' && url === '/t/lobby/events?aside') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      aside.add(response);
+      response.on('close', () => aside.delete(response));
       return undefined;
     }
     if (method === 'POST' && url === '/t/lobby/commands') {
@@ -104,6 +120,9 @@ export async function startScriptedTerminal(): Promise<ScriptedTerminal> {
     },
     move() {
       for (const stream of streams) stream.end(`event: ${movedEvent}\ndata: {}\n\n`);
+    },
+    free() {
+      for (const stream of aside) stream.end(`event: ${freeEvent}\ndata: {}\n\n`);
     },
     serveBuild(next) {
       build = next;

@@ -24,6 +24,20 @@ needsPeer(executablePath, 'chromium')('the window', () => {
     await page.getByText('Travel request').waitFor();
   });
 
+  it('comes back by itself when the other one is gone', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    await page.getByText('Travel request').waitFor();
+    terminal.move();
+    await page.getByRole('heading', { name: 'shown in another window' }).waitFor();
+    await expect
+      .poll(() => {
+        terminal.free();
+        return page.getByText('Travel request').count();
+      }, patient)
+      .toBe(1);
+    expect(terminal.strayRequests).toEqual([]);
+  });
+
   it('loads itself anew for another version of the agent, once, and only when nobody is there', async () => {
     const { page, terminal, faults } = await open({ frame: choosing, clock: 'steered' });
     const before = terminal.loads();

@@ -41,12 +41,12 @@ describe('the view from a desk', () => {
     const page = await stage.get('/t/lobby?view');
     expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
     const view = await look(stage);
-    expect(last(view)).toEqual(prompting);
+    expect(last(view)).toEqual({ ...prompting, looksOn: true });
     stage.show(choosing);
     await shows(view, 2);
     expect(last(view)).toEqual({
-      ...{ generation: 2, state: 'choosing', sentence: 'One document waits.', waiting: 1 },
-      endsInSeconds: 60,
+      ...{ generation: 2, state: 'choosing', waiting: 0, endsInSeconds: 60, looksOn: true },
+      sentence: 'Somebody is signed in. This page only looks on.',
     });
   });
 

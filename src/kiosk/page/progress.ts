@@ -2,7 +2,7 @@
  * How far the released documents are; where the frame tells nothing of it, that they are under way. What the service or
  * a printer took is done, and was printed only where the printer confirmed it (I12).
  */
-import type { DocumentProgress } from '../../domain/terminal/terminal-view.ts';
+import type { DocumentProgress, PrinterView } from '../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../frame.ts';
 import type { SentenceKey } from './languages/message.ts';
 import type { Words } from './languages/words.ts';
@@ -42,6 +42,12 @@ export const waitWords: Readonly<Record<Wait, SentenceKey>> = {
 export function waitOf(frame: Frame): SentenceKey | undefined {
   const wait = progressOf(frame).find((one) => one.wait)?.wait;
   return wait && waitWords[wait];
+}
+
+/** Why nothing comes out of the printer at present, where that is seen. */
+export function haltOf(printer: PrinterView | undefined): SentenceKey | undefined {
+  if (printer?.lamp === 'needs-attention') return 'printingStopped';
+  return printer?.lamp === 'unreachable' ? 'printerAway' : undefined;
 }
 
 export interface Tally {

@@ -1,11 +1,11 @@
 /**
  * The page's line to its terminal: frames in, commands out. What is shown is dropped as soon as it may be old: when the
  * stream breaks, or is silent for 5 s while a session is open (reliability.md B.4, 10). A page that another one took over
- * from stays so until somebody asks for it.
+ * from stays so until somebody asks for it, or no other is left.
  */
 import type { Command } from '../commands.ts';
 import type { Frame } from '../frame.ts';
-import { buildEvent, heartbeatEvent, movedEvent, pageEvent, pageHeader } from '../frame.ts';
+import { buildEvent, freeEvent, heartbeatEvent, movedEvent, pageEvent, pageHeader } from '../frame.ts';
 import { after, within } from './clock.ts';
 
 const longestSilence = 5_000;
@@ -76,10 +76,21 @@ export function createTerminalLink({ pathname, search }: Pick<URL, 'pathname' | 
         stream.addEventListener(movedEvent, () => {
           end();
           onTold('moved');
+          stepAside();
         });
         stream.addEventListener('error', () => {
           lost();
           if (stream.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, connect);
+        });
+      };
+      const stepAside = (): void => {
+        stream = new EventSource(`${pathname}/events?aside`);
+        stream.addEventListener(freeEvent, () => {
+          stream.close();
+          connect();
+        });
+        stream.addEventListener('error', () => {
+          if (stream.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, stepAside);
         });
       };
       const startOver = (): void => {

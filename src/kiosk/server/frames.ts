@@ -12,6 +12,7 @@ import type {
   TroubleView,
 } from '../../domain/terminal/terminal-view.ts';
 import type { FrameNotice, PrivateFields, PublicFrame } from '../frame.ts';
+import { isSignedIn } from './terminal.ts';
 
 export const publicFrame = (view: TerminalView): PublicFrame => {
   const {
@@ -43,10 +44,15 @@ export const publicFrame = (view: TerminalView): PublicFrame => {
   };
 };
 
-/** Nothing that could be typed is asked for where nothing can be said. */
+/**
+ * Nothing that could be typed is asked for where nothing can be said; and of whoever is signed in no more than that: what
+ * the terminal asks them to do is not meant for the desk.
+ */
 export const deskFrame = (view: TerminalView): PublicFrame => {
   const { offers: _offers, asks: _asks, ...frame } = publicFrame(view);
-  return frame;
+  if (!isSignedIn(view)) return { ...frame, looksOn: true };
+  const { notice: _notice, ...left } = frame;
+  return { ...left, waiting: 0, sentence: 'Somebody is signed in. This page only looks on.', looksOn: true };
 };
 
 export const privateFields = (view: TerminalView): PrivateFields => {

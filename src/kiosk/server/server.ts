@@ -20,6 +20,7 @@ import { createPasses } from './passes.ts';
 import { createPeerUser } from './peer-user.ts';
 import type { ServedTerminal } from './seats.ts';
 import { createSeats } from './seats.ts';
+import type { Audience } from './streams.ts';
 import { createStreams } from './streams.ts';
 
 export interface KioskOptions {
@@ -93,12 +94,12 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
       return;
     }
     const isLaunched = passes.areIn(request.params.id, request.headers.cookie);
-    const audience = isView(request.query) ? 'desk' : isLaunched ? 'person' : 'passer-by';
+    const audience = audienceOf(request.query, isLaunched);
     reply.hijack();
     // Whoever is gone already would never be seen to go.
     if (request.raw.socket.destroyed) return;
     if (audience === 'person') listener.room.stays(reply.raw);
-    else listener.room.looksOn(reply.raw, audience);
+    else listener.room.looksOn(reply.raw, audience === 'passer-by' ? 'passer-by' : 'desk');
     streams.open({
       source: seat.terminal.view,
       response: reply.raw,
@@ -134,11 +135,17 @@ interface Addressed {
 }
 
 interface Asked extends Addressed {
-  readonly Querystring: { readonly launch?: unknown; readonly view?: unknown };
+  readonly Querystring: { readonly launch?: unknown; readonly view?: unknown; readonly aside?: unknown };
 }
 
 /** Asked for from a desk: it says nothing, and is told no more than a passer-by, whatever cookie it comes with. */
 const isView = ({ view }: Asked['Querystring']): boolean => view !== undefined;
+
+function audienceOf(query: Asked['Querystring'], isLaunched: boolean): Audience {
+  if (isView(query)) return 'desk';
+  if (query.aside !== undefined) return 'aside';
+  return isLaunched ? 'person' : 'passer-by';
+}
 
 /** It takes a while to find out whose a connection is: a crowd of other users waits for that, and the page with them. */
 const mostLookedUp = 512;

@@ -2,7 +2,8 @@
  * The open event streams of the kiosk (server-sent events of the HTML standard, section 9.2): each shows one terminal
  * and gets a frame after every change, its `id` the generation. Only a page with a pass is told what is of the person in
  * front (I3), and only one of them at a time: the newest takes over from the one before. Whoever passes by, or looks on
- * from a desk, is told what anybody may see; the desk not even what could be typed.
+ * from a desk, is told what anybody may see; the desk not even what could be typed. A page that another one took over from
+ * is told when none is left.
  */
 import type { ServerResponse } from 'node:http';
 import type { Chance } from '../../core/chance.ts';
@@ -11,15 +12,15 @@ import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
 import type { TerminalView, TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../frame.ts';
-import { buildEvent, heartbeatEvent, movedEvent, pageEvent } from '../frame.ts';
+import { buildEvent, freeEvent, heartbeatEvent, movedEvent, pageEvent } from '../frame.ts';
 import { deskFrame, privateFields, publicFrame } from './frames.ts';
 import { isSomebodys } from './terminal.ts';
 
-/** `person`: the launched page, for whoever is in front. */
-export type Audience = 'person' | 'passer-by' | 'desk';
+/** `person`: the launched page, for whoever is in front; `aside`: one that was, and waits for its turn. */
+export type Audience = 'person' | 'passer-by' | 'desk' | 'aside';
 
 /** Of a terminal; counted apart, so that no crowd of one keeps out another. */
-const most: Readonly<Record<Audience, number>> = { person: 1, 'passer-by': 8, desk: 4 };
+const most: Readonly<Record<Audience, number>> = { person: 1, 'passer-by': 8, desk: 4, aside: 4 };
 const heartbeatInterval = seconds(15);
 /** So that a page soon sees that what it shows of a person may be old (reliability.md B.4, 10). */
 const sessionHeartbeatInterval = seconds(2);
@@ -78,7 +79,7 @@ export function createStreams(world: {
     );
 
   function show(stream: Stream): void {
-    if (stream.response.writableEnded) return;
+    if (stream.response.writableEnded || stream.audience === 'aside') return;
     stream.isBehind = stream.response.writableNeedDrain;
     if (!stream.isBehind) stream.response.write(frameOf(stream));
   }
@@ -86,6 +87,12 @@ export function createStreams(world: {
   function move({ response, held }: Stream): void {
     response.end(event(movedEvent, '{}'));
     held.dispose();
+  }
+
+  /** To those that wait for it, where no page is left that is told what is of the person in front. */
+  function offer(source: TerminalViewSource): void {
+    if (alike({ source, audience: 'person' }).length > 0) return;
+    for (const { response } of alike({ source, audience: 'aside' })) response.end(event(freeEvent, '{}'));
   }
 
   function beat(stream: Stream): void {
@@ -126,9 +133,11 @@ export function createStreams(world: {
       response.on('close', () => {
         streams.delete(stream);
         stream.held.dispose();
+        if (audience === 'person') offer(source);
       });
       response.write(event(buildEvent, build));
       if (audience === 'person') response.write(event(pageEvent, name));
+      if (audience === 'aside') offer(source);
       show(stream);
     },
     isShown: (source, name) => alike({ source, audience: 'person' }).some((stream) => stream.name === name),
@@ -149,13 +158,14 @@ export function createStreams(world: {
 const isOfSession = ({ source, audience }: Stream): boolean =>
   audience === 'person' && isSomebodys(source.current());
 
-const frames: Readonly<Record<Audience, (view: TerminalView) => Frame>> = {
+const frames: Readonly<Record<Exclude<Audience, 'aside'>, (view: TerminalView) => Frame>> = {
   person: (view) => ({ ...publicFrame(view), ...privateFields(view) }),
   'passer-by': publicFrame,
   desk: deskFrame,
 };
 
 function frameOf({ source, audience }: Stream): string {
+  if (audience === 'aside') return '';
   const view = source.current();
   return `id: ${view.generation}\ndata: ${JSON.stringify(frames[audience](view))}\n\n`;
 }

@@ -30,7 +30,8 @@ export const isSomebodys = ({ state }: TerminalView): boolean =>
   !['outOfService', 'prompting', 'relaying', 'stopped'].includes(state);
 
 /** Somebody has been let in. */
-const isSignedIn = ({ state }: TerminalView): boolean => ['listing', 'choosing', 'releasing'].includes(state);
+export const isSignedIn = ({ state }: TerminalView): boolean =>
+  ['listing', 'choosing', 'releasing'].includes(state);
 
 /** `false`, and nothing has happened, where the view does not offer it. */
 export function obey(terminal: KioskTerminal, heard: Heard): boolean {

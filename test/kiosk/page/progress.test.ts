@@ -43,6 +43,21 @@ describe('the progress', () => {
   });
 });
 
+describe('a printer that stands still', () => {
+  const frame = (printer: Frame['printer']): Frame => ({
+    ...{ generation: 1, state: 'releasing', sentence: 'Printing.', waiting: 1, printer },
+    progress: [{ documentUuid: 'one', name: 'Report.pdf', stage: 'printing', page: 3, pages: 5 }],
+  });
+
+  it.each<[NonNullable<Frame['printer']>, string]>([
+    [{ lamp: 'busy' }, 'Printing. Please wait for your pages.'],
+    [{ lamp: 'needs-attention', needs: 'jam' }, 'Printing has stopped.'],
+    [{ lamp: 'unreachable' }, 'Printer cannot be reached'],
+  ])('is told by the heading: %j', (printer, said) => {
+    expect(headlineOf(frame(printer), englishWords)).toBe(said);
+  });
+});
+
 describe('a printer that keeps its person waiting', () => {
   const frame = (...progress: Frame['progress'] & object): Frame => ({
     ...{ generation: 1, state: 'releasing', sentence: 'Printing.', waiting: 1, progress },

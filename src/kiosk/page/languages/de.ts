@@ -117,6 +117,7 @@ export const de: Messages = {
   whyAlreadyPrinted: 'Ging schon an einen Drucker.',
 
   printing: 'Es wird gedruckt. Bitte warten Sie auf Ihre Seiten.',
+  printingStopped: 'Der Druck steht still.',
   printingDone: 'Fertig. Bitte nehmen Sie Ihre Seiten mit.',
   printingLook: 'Bitte sehen Sie im Ausgabefach nach.',
   printingSent: 'Alles ist übergeben. Bitte nehmen Sie Ihre Seiten am Drucker mit.',
@@ -134,6 +135,8 @@ export const de: Messages = {
   stageConverting: 'Wird vorbereitet',
   stagePrinting: 'Wird gedruckt',
   stagePage: 'Seite {page} von {pages} wird gedruckt',
+  stageStopped: 'Steht still',
+  stagePageStopped: 'Steht still bei Seite {page} von {pages}',
   stagePrinted: 'Gedruckt',
   stageHandedOver: 'An den Drucker übergeben',
   stageFailed: 'Nicht gedruckt',
@@ -152,6 +155,8 @@ export const de: Messages = {
   whySwitchedOff: 'Es wurde im Druckdienst abgeschaltet.',
   approveWith: 'Code für die Freigabe durch die Verwaltung',
   qrAlt: 'QR-Code mit dem Code für den Support',
+  somebodySignedIn: 'Jemand ist angemeldet.',
+  viewOnly: 'Diese Seite zeigt nur an. Hier kann man nichts tun.',
   moved: 'Dieses Terminal wird in einem anderen Fenster gezeigt.',
   useHere: 'Hier benutzen',
   ownFault:

@@ -1,8 +1,8 @@
 /** One document on its way: its name, where it is, why it did not come out, and how to ask for it. */
-import type { DocumentProgress } from '../../../domain/terminal/terminal-view.ts';
+import type { DocumentProgress, PrinterView } from '../../../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
-import { waitWords } from '../progress.ts';
+import { haltOf, waitWords } from '../progress.ts';
 import { DocumentName } from './document-name.tsx';
 import { Failure, Reference } from './document-reason.tsx';
 import type { IconName } from '../parts/icon.tsx';
@@ -10,6 +10,8 @@ import { Icon } from '../parts/icon.tsx';
 
 interface ProgressRowProps {
   readonly progress: DocumentProgress;
+  /** Where it is printed. */
+  readonly printer?: PrinterView | undefined;
 }
 
 const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; icon: IconName }>> = {
@@ -23,12 +25,16 @@ const stages: Readonly<Record<DocumentProgress['stage'], { words: SentenceKey; i
   unknown: { words: 'stageUnknown', icon: 'warning' },
 };
 
-export function ProgressRow({ progress }: ProgressRowProps) {
+export function ProgressRow({ progress, printer }: ProgressRowProps) {
   const { say, sayNotice } = useWords();
   const { stage, wait, page, pages, code } = progress;
   const { words, icon } = stages[stage];
   const isCounted = stage === 'printing' && page !== undefined && pages !== undefined;
-  const where = isCounted ? say('stagePage', { page, pages }) : say(wait ? waitWords[wait] : words);
+  const halt = stage === 'printing' ? haltOf(printer) : undefined;
+  const isStopped = halt === 'printingStopped';
+  const where = isCounted
+    ? say(isStopped ? 'stagePageStopped' : 'stagePage', { page, pages })
+    : say(isStopped ? 'stageStopped' : wait ? waitWords[wait] : (halt ?? words));
   return (
     <li class={`row progress ${stage}`}>
       <Icon name={icon} />

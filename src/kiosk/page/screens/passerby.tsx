@@ -1,5 +1,5 @@
-/** What a screen shows that is not told whose documents they are: the sentence, and how many wait. */
-import { headlineOf } from '../words/headline.ts';
+/** What a screen shows that is not told whose documents they are: the sentence, and how many wait; and what a desk is. */
+import { headlineOf, isLookedOn } from '../words/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import type { ScreenProps } from '../screen.ts';
@@ -13,6 +13,7 @@ export function Passerby({ frame }: ScreenProps) {
       <h1 ref={heading} tabIndex={-1} class="huge">
         {headlineOf(frame, words)}
       </h1>
+      {isLookedOn(frame) && <p class="hint">{words.say('viewOnly')}</p>}
       {frame.waiting > 0 && <p class="hint">{words.say('waiting', { n: frame.waiting })}</p>}
       <NoticeLine frame={frame} />
     </main>

@@ -43,7 +43,10 @@ export function Releasing({ frame, send }: ScreenProps) {
       )}
       <ul class="documents" tabIndex={0} aria-label={words.say('yourDocuments')}>
         {rows.map(
-          (progress) => !isDone(progress) && <ProgressRow key={progress.documentUuid} progress={progress} />,
+          (progress) =>
+            !isDone(progress) && (
+              <ProgressRow key={progress.documentUuid} progress={progress} printer={frame.printer} />
+            ),
         )}
         {doubtful.map((document) => (
           <DocumentRow

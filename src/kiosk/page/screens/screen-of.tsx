@@ -1,5 +1,6 @@
 /** Which screen a state of the terminal has. */
 import type { ComponentType, VNode } from 'preact';
+import { isLookedOn } from '../words/headline.ts';
 import type { Leave, Line } from '../words/line.ts';
 import type { Preferences } from '../preferences.ts';
 import type { ScreenProps } from '../screen.ts';
@@ -49,7 +50,8 @@ export function screenOf({ line, leave, visit, send, prefer, claim }: Situation)
   const key = `${generation} ${state} ${visit}`;
   if (leave) return <Farewell key={key} leave={leave} frame={line} />;
   if (state === 'prompting') return <Idle key={key} frame={line} send={send} prefer={prefer} />;
-  const isKept = (state === 'choosing' || state === 'releasing') && documents === undefined;
+  const isKept =
+    isLookedOn(line) || ((state === 'choosing' || state === 'releasing') && documents === undefined);
   const isAsking = state === 'askingPin' || state === 'enrolling';
   const Screen = isKept || (isAsking && asks === undefined) ? Passerby : (screens[state] ?? Passerby);
   return <Screen key={key} frame={line} send={send} />;

@@ -2,7 +2,7 @@
 import type { Frame } from '../../frame.ts';
 import type { MessageKey } from '../languages/message.ts';
 import type { Words } from '../languages/words.ts';
-import { waitOf } from '../progress.ts';
+import { haltOf, waitOf } from '../progress.ts';
 
 const sentences: Readonly<Record<string, MessageKey>> = {
   outOfService: 'outOfService',
@@ -19,8 +19,14 @@ const sentences: Readonly<Record<string, MessageKey>> = {
   stopped: 'restarting',
 };
 
+const signedIn: ReadonlySet<string> = new Set(['listing', 'choosing', 'releasing']);
+
+/** Somebody is signed in at the terminal, and whoever reads this sits at a desk. */
+export const isLookedOn = ({ looksOn, state }: Frame): boolean => looksOn === true && signedIn.has(state);
+
 export function headlineOf(frame: Frame, { say, language }: Words): string {
-  const { state, readers, documents, waiting, sentence } = frame;
+  const { state, readers, documents, waiting, sentence, printer } = frame;
+  if (isLookedOn(frame)) return say('somebodySignedIn');
   if (state === 'prompting' && readers === 'down') return say('readersDown');
   if (state === 'choosing') {
     if (documents !== undefined) return say(documents.length === 0 ? 'nothingWaits' : 'yourDocuments');
@@ -28,6 +34,6 @@ export function headlineOf(frame: Frame, { say, language }: Words): string {
     if (language.code !== 'en') return say(waiting === 0 ? 'nothingWaits' : 'holdCardAgain');
     return sentence;
   }
-  const key = (state === 'releasing' && waitOf(frame)) || sentences[state];
+  const key = (state === 'releasing' && (haltOf(printer) ?? waitOf(frame))) || sentences[state];
   return key === undefined ? sentence : say(key);
 }
