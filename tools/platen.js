@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 24 || (major === 24 && minor < 11)) {
-  process.stderr.write(`platen: needs Node 24.11 or newer, this is ${process.versions.node}\n`);
+  const own = fileURLToPath(new URL('../node_modules', import.meta.url)) + '/.bin/node';
+  const program = fileURLToPath(import.meta.url);
+  const advice = existsSync(own) ? `. The right one is here: start ${program} without node` : '';
+  process.stderr.write(`platen: needs Node 24.11 or newer, this is ${process.versions.node}${advice}\n`);
   process.exit(69);
 }
 

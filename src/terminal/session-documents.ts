@@ -5,7 +5,7 @@
 import type { Log } from '../core/log.ts';
 import type { Document } from '../domain/document.ts';
 import { isBeyondLimits } from '../domain/document.ts';
-import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
+import type { FoundRelease, Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
@@ -54,7 +54,7 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
   function doubtful(document: Document): readonly Doubtful[] {
     const releaseId = ledger.lastRelease(document.uuid)?.releaseId;
     if (releaseId === undefined) return [];
-    return [{ document, releaseId, at: releases.find(releaseId)?.row.endedAt }];
+    return [{ document, releaseId, at: printingSince(releases.find(releaseId)) }];
   }
 
   async function remove({ uuid }: Document, { token }: Login): Promise<void> {
@@ -119,6 +119,11 @@ export function createSessionDocuments(dependencies: SessionDocumentsDependencie
     },
   };
 }
+
+/** Its pages may lie in the tray since the first byte may have gone out; absent of a release whose record is gone. */
+const printingSince = (found: FoundRelease | undefined): string | undefined =>
+  found?.events.find(({ state }) => state === 'INTENT' || state === 'SERVICE-INTENT')?.at ??
+  found?.row.startedAt;
 
 const whyLeftAlone: Readonly<Record<Exclude<Standing, 'releasable'>, LeftAlone['why'] | undefined>> = {
   'in-progress': 'being-printed',

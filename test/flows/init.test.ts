@@ -118,6 +118,8 @@ it('asks at a terminal, shows no key, is not led by what lies in DNS-SD (T13, T2
   terminal.type('\u0003');
   await terminal.shows('platen: Run this again to continue');
   await terminal.exited;
+  const { stdout: deeds } = await runProgram(['timeline', '--admin', '--json', '-c', file]);
+  expect(deeds.split('\n').filter((line) => line.includes('"init"'))).toHaveLength(1);
   expect(terminal.output()).toMatch(/exit 4\r\n.* icanon .* echo /s);
   expect(cloud.state.endpoints).toHaveLength(1);
   expect(printer.outputs).toEqual([]);

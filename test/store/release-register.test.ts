@@ -21,6 +21,7 @@ test('releases are listed newest first, beside the agent that writes them', () =
       confirmation: undefined,
       pages: undefined,
       problem: undefined,
+      tookMs: 0,
       startedAt: '2026-11-21T12:00:00.000Z',
       endedAt: '2026-11-21T12:00:00.000Z',
       deletionOwed: false,

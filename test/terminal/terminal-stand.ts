@@ -120,8 +120,8 @@ export function stand(
     } as Partial<Ledger> as Ledger,
     releases: {
       find: (releaseId) => ({
-        row: { releaseId, endedAt: '2026-11-21T11:58:00.000Z' } as Partial<ReleaseRow> as ReleaseRow,
-        events: [],
+        row: { releaseId, endedAt: '2026-11-21T12:08:00.000Z' } as Partial<ReleaseRow> as ReleaseRow,
+        events: [{ state: 'INTENT', at: '2026-11-21T11:58:00.000Z', facts: {} }],
       }),
     },
     desk: {

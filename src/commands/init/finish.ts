@@ -30,8 +30,22 @@ export async function registerAndPrint(finish: Finish): Promise<number> {
   const service = await prepareService(finish);
   becomeServiceUser();
   await using agent = await keepAgent(finish, service);
-  const followed = await followToReady({ config, terminals, limit, ended: () => agent.ended(), io });
-  if (finish.isChanged) await noteDeed(config, io, { action: 'init', changed: finish.changed });
+  // As soon as there is somebody to take it: whoever waits for the approval may leave at any time.
+  let isNoted = !finish.isChanged;
+  const onAnswer = async () => {
+    if (isNoted) return;
+    isNoted = true;
+    await noteDeed(config, io, { action: 'init', changed: finish.changed });
+  };
+  const followed = await followToReady({
+    config,
+    terminals,
+    limit,
+    ended: () => agent.ended(),
+    onAnswer,
+    io,
+  });
+  await onAnswer();
   switch (followed.end) {
     case 'ready':
       break;

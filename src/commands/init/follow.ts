@@ -27,6 +27,8 @@ export interface Following {
   readonly limit: Duration | undefined;
   /** The exit code of an agent that does not run any longer. */
   ended(): Promise<number | undefined>;
+  /** The agent has answered for the first time. */
+  onAnswer(): Promise<void>;
   readonly io: Io;
 }
 
@@ -46,6 +48,7 @@ export async function followToReady(following: Following): Promise<Followed> {
   const tell = createTeller(io);
   let approvedAt: number | undefined;
   let isExplained = false;
+  let hasAnswered = false;
   let last = 'the agent to start';
 
   for (;;) {
@@ -54,6 +57,8 @@ export async function followToReady(following: Following): Promise<Followed> {
       return { end: 'waiting', for: last };
     }
     const status = await askStatus(config, io);
+    if (status && !hasAnswered) await following.onAnswer();
+    hasAnswered ||= status !== undefined;
     const code = status ? undefined : await following.ended();
     if (code !== undefined) {
       tell.over();

@@ -7,6 +7,7 @@
 import { resolve } from 'node:path';
 import { draftOf } from '../../config/config-edit.ts';
 import type { Config } from '../../config/schema/config.ts';
+import { serviceUrl } from '../../config/schema/values.ts';
 import { minutes } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
@@ -32,10 +33,11 @@ import type { InitOptions } from './options.ts';
 import { usualConfig } from '../usual-options.ts';
 import { looksAsTable } from './printers/printer-looks.ts';
 import { runProgramOf } from './programs.ts';
-import type { Interview, Interviewed } from './interview.ts';
+import type { Interview, Interviewed, TryService } from './interview.ts';
 import { interview } from './questions.ts';
 import { newSealingKey, openVault } from './service/sealed.ts';
-import { inWords, lookWhereRootMay, refuseUnlessThere } from './service/service-answers.ts';
+import { tryAddresses } from './service/both-addresses.ts';
+import { inWords, isAccepted, lookWhereRootMay, refuseUnlessThere } from './service/service-answers.ts';
 import { terminalsOf } from './printers/terminals.ts';
 import type { Writing } from './writing.ts';
 import { differences, isToWrite, write } from './writing.ts';
@@ -65,7 +67,8 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   for (const one of lacking) io.error(`platen: ${printable(one)}`);
   if (lacking.length > 0) return exitCode.usage;
 
-  const { config, writing } = await prepared(machine, { answers, terminals, key });
+  const whole = await withBothAddresses(machine, answers, key);
+  const { config, writing } = await prepared(machine, { answers: whole, terminals, key });
   const isChanged = await isToWrite(writing);
   if (isChanged) {
     if (!told.isServiceTried && isServiceNew(writing)) {
@@ -132,18 +135,39 @@ async function prepared(
   return { config, writing };
 }
 
+/** Of a service that is new here, and whose second address nobody has said. */
+async function withBothAddresses(
+  machine: Machine,
+  answers: Answers,
+  key: Secret | undefined,
+): Promise<Answers> {
+  const { baseUrl, authUrl } = answers;
+  const { present } = machine;
+  if (baseUrl === undefined || authUrl !== undefined || baseUrl === present.baseUrl) return answers;
+  // What is no address the schema tells.
+  if (!serviceUrl.safeParse(baseUrl).success) return answers;
+  const given = { present, tryService: tryServiceAt(machine) };
+  return { ...answers, authUrl: (await tryAddresses(given, { baseUrl, authUrl, key })).authUrl };
+}
+
 /** What else changes is no reason to trouble the service. */
 const isServiceNew = ({ before, key, draft }: Writing): boolean =>
   before === undefined || key !== undefined || draft.changes.some(({ path }) => path.startsWith('cloud.'));
 
-async function showChanges(machine: Machine, given: Parameters<typeof prepared>[1]): Promise<void> {
-  const { config, writing } = await prepared(machine, given);
+/** Whether it would be written. */
+async function showChanges(machine: Machine, given: Parameters<typeof prepared>[1]): Promise<boolean> {
+  const answers = await withBothAddresses(machine, given.answers, given.key);
+  const { config, writing } = await prepared(machine, { ...given, answers });
   const { io, file } = machine;
-  if (!(await isToWrite(writing))) return io.out(`${file} says all this already.`);
+  if (!(await isToWrite(writing))) {
+    io.out(`${file} says all this already.`);
+    return true;
+  }
   const look = await lookWhereRootMay(config, machine);
   if (look?.faults.length === 0) io.out(inWords(look));
   for (const { sentence } of look?.faults ?? []) io.out(printable(sentence));
   for (const line of differences(writing)) io.out(line);
+  return !look || !isServiceNew(writing) || isAccepted(look, { isWaitedFor: answers.wait !== false });
 }
 
 async function writeShown(
@@ -165,17 +189,22 @@ function questionsAt(
   machine: Machine,
   { given, ...asking }: { readonly given: Answers } & Pick<Interview, 'key' | 'dialogue'>,
 ): Interview {
-  const { file, start, present, place, run, io } = machine;
+  const { present, place, run, io } = machine;
   return {
     ...{ answers: given, present, ...asking, run, signal: io.stop, isKeyThere: hasKey(present, place) },
-    // The printers are not known yet, and none is needed for it.
-    tryService({ baseUrl, authUrl, key }) {
-      const trial = draftOf(file, start);
-      applyAnswers(trial, { ...{ baseUrl, authUrl, readers: [], terminals: [] }, keyTo: key && 'file' });
-      trial.set({ path: ['terminals'], value: [] });
-      const config = checkDraft(trial, { file, key: key ?? sealedKey(place), env: io.env });
-      return lookWhereRootMay(config, { ...machine, draft: trial });
-    },
+    tryService: tryServiceAt(machine),
+  };
+}
+
+/** The printers are not known yet, and none is needed for it. */
+function tryServiceAt(machine: Machine): TryService {
+  const { file, start, place, io } = machine;
+  return ({ baseUrl, authUrl, key }) => {
+    const trial = draftOf(file, start);
+    applyAnswers(trial, { ...{ baseUrl, authUrl, readers: [], terminals: [] }, keyTo: key && 'file' });
+    trial.set({ path: ['terminals'], value: [] });
+    const config = checkDraft(trial, { file, key: key ?? sealedKey(place), env: io.env });
+    return lookWhereRootMay(config, { ...machine, draft: trial });
   };
 }
 

@@ -16,9 +16,11 @@ export interface Interview {
   readonly dialogue: Dialogue;
   readonly run: RunProgram;
   readonly signal: AbortSignal;
-  /** `undefined`: it may not be tried. Without a key it is the one that is there. */
-  tryService(service: ServiceAnswers): Promise<ServiceLook | undefined>;
+  readonly tryService: TryService;
 }
+
+/** `undefined`: it may not be tried. Without a key it is the one that is there. */
+export type TryService = (service: ServiceAnswers) => Promise<ServiceLook | undefined>;
 
 export interface ServiceAnswers {
   readonly baseUrl: string;

@@ -6,10 +6,10 @@
 import { serviceUrl } from '../../config/schema/values.ts';
 import { printable } from '../../core/log.ts';
 import { Secret } from '../../core/secret.ts';
-import { authUrlsFor } from './answers.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { Interview, Interviewed, ServiceAnswers } from './interview.ts';
 import { askPrinters } from './printers/printer-questions.ts';
+import { tryAddresses } from './service/both-addresses.ts';
 import type { ServiceLook } from './service/service-look.ts';
 import { inWords } from './service/service-answers.ts';
 
@@ -38,7 +38,7 @@ async function askService(given: Interview): Promise<ServiceAnswers> {
   let key = given.key ?? (await askKey(given, given.isKeyThere));
   let authUrl = answers.authUrl;
   for (;;) {
-    const tried = await tryAddresses(given, { baseUrl, authUrl, key });
+    const tried = await tryAloud(given, { baseUrl, authUrl, key });
     const [fault] = tried.faults;
     if (!fault) return { ...tried, baseUrl, key };
     for (const { sentence } of tried.faults) dialogue.say(`  ${printable(sentence)}`);
@@ -53,27 +53,18 @@ async function askService(given: Interview): Promise<ServiceAnswers> {
 
 const addressQuestion = 'Address of the print service';
 
-/** The second address is the one that was answered, else that of the file, else whichever of the usual ones answers. */
-async function tryAddresses(
-  { present, dialogue, tryService }: Interview,
-  { baseUrl, authUrl, key }: Omit<ServiceAnswers, 'authUrl'> & { readonly authUrl: string | undefined },
+async function tryAloud(
+  given: Interview,
+  service: Parameters<typeof tryAddresses>[1],
 ): Promise<Pick<ServiceLook, 'faults'> & { readonly authUrl: string }> {
-  const known = authUrl ?? (present.baseUrl === baseUrl ? present.authUrl : undefined);
-  const candidates = known === undefined ? authUrlsFor(baseUrl) : [known];
-  dialogue.say(`Trying ${printable(baseUrl)} ...`);
-  const found = [];
-  for (const one of candidates) {
-    const look = await tryService({ baseUrl, authUrl: one, key });
-    const faults = look?.faults ?? [];
-    found.push({ faults, authUrl: one });
-    if (faults.some(({ about }) => about === 'authUrl')) continue;
-    if (look && faults.length === 0) {
-      dialogue.say(`  ${printable(inWords(look))}`);
-      dialogue.say(`  Devices sign in at ${printable(one)}.`);
-    }
-    return { faults, authUrl: one };
+  const { dialogue } = given;
+  dialogue.say(`Trying ${printable(service.baseUrl)} ...`);
+  const { authUrl, look } = await tryAddresses(given, service);
+  if (look?.faults.length === 0) {
+    dialogue.say(`  ${printable(inWords(look))}`);
+    dialogue.say(`  Devices sign in at ${printable(authUrl)}.`);
   }
-  return found[0] ?? { faults: [], authUrl: baseUrl };
+  return { authUrl, faults: look?.faults ?? [] };
 }
 
 const askUrl = (dialogue: Dialogue, question: string, given: string | undefined): Promise<string> =>

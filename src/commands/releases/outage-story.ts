@@ -1,9 +1,13 @@
-/** What the running agent knows of an outage by the reference on the screen: since when, why, and whether it is over. */
+/**
+ * What is known of an outage by the reference on the screen: since when, why, and whether it is over. The running agent
+ * knows most; of an earlier one, or without any, the timeline does.
+ */
 import { z } from 'zod';
 import type { Config } from '../../config/schema/config.ts';
 import { callControl } from '../control-call.ts';
 import type { Io } from '../io.ts';
 import { askStatus } from '../running-agent.ts';
+import { timelineOf } from '../../store/files/timeline-register.ts';
 
 const answer = z.object({ lines: z.array(z.string()) });
 const recordShape = z.object({
@@ -31,17 +35,26 @@ export interface OutageStory {
   readonly records: readonly OutageRecord[];
 }
 
-/** `undefined`: no agent runs, or the outage is over and no record of it is in memory any more. */
+/** `undefined`: neither a running agent nor the timeline knows it. */
 export async function outageStory(
   config: Pick<Config, 'stateDir'>,
   io: Io,
   reference: string,
 ): Promise<OutageStory | undefined> {
   const said = await callControl(config, io, { method: 'GET', path: '/log' });
-  if (said === undefined) return undefined;
-  const records = answer.parse(said).lines.flatMap((line) => recordOf(line, reference));
+  const lines = said === undefined ? [] : answer.parse(said).lines;
+  const story = storyOf(
+    lines.flatMap((line) => recordOf(line, reference)),
+    reference,
+  );
+  if (story) return story;
+  const written = storyOf(writtenRecords(config, reference), reference);
+  return written ?? (said === undefined ? undefined : await standingOutage(config, io, reference));
+}
+
+function storyOf(records: readonly OutageRecord[], reference: string): OutageStory | undefined {
   const [first] = records;
-  if (!first) return await standingOutage(config, io, reference);
+  if (!first) return undefined;
   const { terminal, time: since } = first;
   const over = records.find(({ msg }) => msg === 'terminal back in service')?.time;
   const reason = records.findLast((record) => record.reason !== undefined)?.reason;
@@ -50,6 +63,16 @@ export async function outageStory(
     ...(reason === undefined ? {} : { reason }),
     ...(over === undefined ? {} : { over }),
   };
+}
+
+function writtenRecords({ stateDir }: Pick<Config, 'stateDir'>, reference: string): readonly OutageRecord[] {
+  const found: OutageRecord[] = [];
+  for (const { time, what: msg, terminal, facts } of timelineOf({ stateDir })) {
+    if (facts['reference'] !== reference) continue;
+    const { data } = recordShape.safeParse({ ...facts, time, msg, terminal });
+    if (data) found.push(data);
+  }
+  return found;
 }
 
 /** It began so long ago that a busy agent has told much else since. */

@@ -1,6 +1,7 @@
 /** `platen releases list|show`: reads the ledger, also beside a running daemon. */
 import { namesPart } from '../../config/part.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
+import { printable } from '../../core/log.ts';
 import type { FoundRelease, ReleaseFilter, ReleaseRow } from '../../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../../store/ledger/release-register.ts';
 import { booksPlace, configPart, refuseLocked } from '../config-part.ts';
@@ -59,15 +60,19 @@ export async function showRelease(
     io.out(json ? JSON.stringify(story, undefined, 2) : outageInWords(story).join('\n'));
     return exitCode.ok;
   }
-  io.error(
-    `platen: no release, or more than one, has an id that begins with ${id}; see platen releases list. ` +
-      'Of releases older than a month only the result may be kept',
-  );
-  if (reference !== undefined) {
-    io.error(`platen: the running agent does not know the outage ${reference}. ${whereInTheLog(reference)}`);
-  }
+  const isAmbiguous = idIn(id) !== '' && register.isAmbiguous(idIn(id));
+  io.error(`platen: ${isAmbiguous ? severalBeginWith(id) : notFound(id, reference)}`);
   return exitCode.failed;
 }
+
+const severalBeginWith = (id: string): string =>
+  `the ids of several releases begin with ${printable(id)}. Type more of it; see platen releases list`;
+
+const notFound = (id: string, reference: string | undefined): string =>
+  `no release has an id that begins with ${printable(id)}` +
+  (reference === undefined ? '' : ', and no outage has this reference') +
+  '. See platen releases list and platen timeline. Of releases older than a month only the result may be kept' +
+  (reference === undefined ? '' : `. ${whereInTheLog(reference)}`);
 
 function releaseInWords(found: FoundRelease): string {
   const { row, events, trace } = found;

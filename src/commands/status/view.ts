@@ -123,7 +123,8 @@ function releaseLines({ releases, now }: Sight, { width, paint }: Look): readonl
     const end = outcome ?? state.toLowerCase();
     return [releaseId.slice(0, 8), startedAt.replace(/\.\d+Z$/, 'Z'), end, tookText(ended - began), terminal];
   });
-  return [...title, ...cutTo(width, table(rows))];
+  const heading = ['RELEASE', 'STARTED', 'OUTCOME', 'TOOK', 'TERMINAL'];
+  return [...title, ...cutTo(width, table([heading, ...rows]))];
 }
 
 /** A release takes seconds: tenths of them matter. */

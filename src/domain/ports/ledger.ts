@@ -44,7 +44,7 @@ export interface ReleaseRow {
   readonly startedAt: string;
   readonly endedAt: string | undefined;
   readonly deletionOwed: boolean;
-  /** From the badge to the paper, or to an end without any; where that was traced. */
+  /** From the wish to the end; absent while it is under way. */
   readonly tookMs?: number;
 }
 
@@ -150,6 +150,8 @@ export interface ReleaseRegister {
   ended(since: string, terminal?: string): readonly EndedRelease[];
   /** The release whose id begins so, with all there is of it; `undefined` when there is none or more than one. */
   find(idPrefix: string): FoundRelease | undefined;
+  /** More than one release has an id that begins so. */
+  isAmbiguous(idPrefix: string): boolean;
 }
 
 /** A history record that the service has not taken. */

@@ -150,7 +150,7 @@ export interface DocumentView {
 /** A document whose last release may have printed it. */
 export interface DoubtView {
   readonly documentUuid: string;
-  /** When that was, ISO 8601, UTC; absent where the ledger no longer knows. */
+  /** When its printing began, ISO 8601, UTC; absent where the ledger no longer knows. */
   readonly at?: string;
 }
 

@@ -5,15 +5,13 @@ import { isoInstant, parseInstant } from '../../core/clock.ts';
 import type { EndedRelease, ReleaseEvent, ReleaseRegister, ReleaseRow } from '../../domain/ports/ledger.ts';
 import type { EndState, Outcome } from '../../domain/release.ts';
 import { outcomeOf } from '../../domain/release.ts';
-import type { Trace } from '../../domain/release-trace.ts';
-import { tookInAll } from '../../domain/release-trace.ts';
 import type { Attempt } from './attempts.ts';
 import { attemptOf, pageCountOf } from './attempts.ts';
 import { endState, factsText, isEndState } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { databaseName, openDatabaseReadOnly } from '../database.ts';
 import { requireSchema } from '../schema.ts';
-import { traceOf, traceOfEnd } from './trace-facts.ts';
+import { traceOf } from './trace-facts.ts';
 
 const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
 const endedShape = z.object({ started_at: z.string(), ended_at: z.string(), state: endState });
@@ -42,21 +40,18 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
     "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
   );
   const eventsOf = database.prepare('SELECT state, at, facts FROM event WHERE attempt = ? ORDER BY seq');
-  const endOf = database.prepare('SELECT facts FROM event WHERE attempt = ? AND state = ?');
   const recordOf = database.prepare('SELECT not_before, dead_letter FROM outbox WHERE release_id = ?');
 
   return {
     list: (limit, { terminal = null, outcome, since = null } = {}) =>
       database.read(() => {
         const states = outcome === undefined ? null : JSON.stringify(statesOf(outcome));
-        return latest.all({ limit, terminal, since, states }).map((found) => {
-          const row = attemptOf(found);
-          const { data: facts } = factsText.safeParse(endOf.get(row.id, row.state)?.['facts']);
-          return releaseRow(row, traceOfEnd(facts));
-        });
+        return latest.all({ limit, terminal, since, states }).map((found) => releaseRow(attemptOf(found)));
       }),
     ended: (since, terminal) =>
       database.read(() => allEnded.all({ since, terminal: terminal ?? null }).map(endedRelease)),
+    isAmbiguous: (idPrefix) =>
+      database.read(() => beginningWith.all({ prefix: idPrefix.toLowerCase() }).length > 1),
     find: (idPrefix) =>
       database.read(() => {
         const [found, another] = beginningWith.all({ prefix: idPrefix.toLowerCase() });
@@ -66,7 +61,7 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
         const waiting = recordOf.get(row.release_id);
         const trace = traceOf(events);
         return {
-          row: releaseRow(row, trace),
+          row: releaseRow(row),
           events,
           ...(trace ? { trace } : {}),
           ...(waiting ? { history: waitingHistory(recordShape.parse(waiting)) } : {}),
@@ -77,9 +72,12 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
 
 function endedRelease(found: Readonly<Record<string, unknown>>): EndedRelease {
   const { started_at: startedAt, ended_at: endedAt, state } = endedShape.parse(found);
-  const took = (parseInstant(endedAt) ?? 0) - (parseInstant(startedAt) ?? 0);
-  return { startedAt, outcome: outcomeOf[state], seconds: Math.max(0, took / 1000) };
+  return { startedAt, outcome: outcomeOf[state], seconds: span(startedAt, endedAt) / 1000 };
 }
+
+/** Milliseconds; a clock that was set back makes none of less than nothing. */
+const span = (from: string, to: string): number =>
+  Math.max(0, (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0));
 
 /** Sealed, and no business of whoever reads the list. */
 function withoutMarks({ facts: { marks: _, ...facts }, ...event }: z.infer<typeof eventShape>): ReleaseEvent {
@@ -94,7 +92,7 @@ const waitingHistory = ({ not_before, dead_letter }: z.infer<typeof recordShape>
 const statesOf = (outcome: Outcome): readonly EndState[] =>
   endState.options.filter((state) => outcomeOf[state] === outcome);
 
-const releaseRow = (row: Attempt, trace: Trace | undefined): ReleaseRow => ({
+const releaseRow = (row: Attempt): ReleaseRow => ({
   releaseId: row.release_id,
   terminal: row.terminal,
   documentUuid: row.document_uuid,
@@ -106,5 +104,5 @@ const releaseRow = (row: Attempt, trace: Trace | undefined): ReleaseRow => ({
   startedAt: row.started_at,
   endedAt: row.ended_at ?? undefined,
   deletionOwed: row.deletion_owed === 1,
-  ...(trace ? { tookMs: tookInAll(trace) } : {}),
+  ...(row.ended_at === null ? {} : { tookMs: span(row.started_at, row.ended_at) }),
 });

@@ -23,7 +23,7 @@ const facts = z.object({
 });
 
 /** Of the facts of an end; `undefined` where none was kept. */
-export function traceOfEnd(ofEnd: unknown): Trace | undefined {
+function traceOfEnd(ofEnd: unknown): Trace | undefined {
   const { data: found } = facts.safeParse(ofEnd);
   if (!found) return undefined;
   const { since, steps } = found.trace;

@@ -27,6 +27,7 @@ async function follow(
     terminals,
     limit: limit === 'short' ? milliseconds(300) : undefined,
     ended: async () => ended,
+    async onAnswer() {},
     io: { out, error: out, env: {}, stop },
   });
   return { end, said };

@@ -8,6 +8,7 @@ import { attribute } from '../../../src/ipp/message.ts';
 import { textWithoutLanguage } from '../../../src/ipp/values.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
+import { startCloud } from '../../../src/simulator/cloud/cloud.ts';
 import { commandHere } from '../command-here.ts';
 
 let printer: VirtualPrinter;
@@ -25,7 +26,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-list-'));
   file = join(folder, 'etc', 'platen.yaml');
   list = join(folder, 'printers.csv');
-  await writeFile(join(folder, 'key'), 'sample-api-key\n');
+  await writeFile(join(folder, 'key'), 'mistyped\n');
   return () => rm(folder, { recursive: true });
 });
 
@@ -66,6 +67,18 @@ describe('--dry-run', () => {
         expect.objectContaining({ id: 'attic', failure: expect.any(String) as string }),
       ],
     ]);
+  });
+
+  it('fails where the service would have refused it, as the run itself would', async () => {
+    await writeFile(list, `lobby,${printer.uri}\n`);
+    await using cloud = await startCloud({});
+    const service = ['--base-url', cloud.baseUrl, '--auth-url', cloud.authUrl];
+    const wrong = await dryRun(...service, '--api-key-file', join(folder, 'key'));
+    expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('does not accept the API key')]);
+    expect(wrong.out).toContain('Nothing was written.');
+    await writeFile(join(folder, 'key'), `${cloud.apiKey}\n`);
+    expect(await dryRun(...service, '--api-key-file', join(folder, 'key'))).toMatchObject({ code: 0 });
+    await rm(join(folder, 'etc'), { recursive: true, force: true });
   });
 
   it('asks two hundred, some at a time, and says how far it is', async () => {

@@ -1,5 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { outageInWords } from '../../../src/commands/releases/outage-story.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import type { TimelineEntry } from '../../../src/domain/terminal/timeline.ts';
+import { openTimeline } from '../../../src/store/files/timeline.ts';
 import { startControl } from '../../../src/operations/control.ts';
 import { samplePages } from '../../operations/sample-pages.ts';
 import { openBooks } from '../../store/books.ts';
@@ -21,11 +24,23 @@ const lines = [
   record('12:01:00', 'something else', { detail: '7QX3ZM' }),
 ];
 
-async function platenShow(code: string, log: readonly string[] | undefined, ...more: string[]) {
+interface Written {
+  readonly flags?: readonly string[];
+  readonly releases?: readonly number[];
+  readonly timeline?: readonly TimelineEntry[];
+}
+
+async function platenShow(
+  code: string,
+  log: readonly string[] | undefined,
+  { flags = [], releases = [0xa], timeline = [] }: Written = {},
+) {
   const books = openBooks();
   onTestFinished(() => books[Symbol.dispose]());
   const { directory } = books;
-  release(books.ledger, 'CONFIRMED', { release: 0xa });
+  for (const one of releases) release(books.ledger, 'CONFIRMED', { release: one });
+  const kept = openTimeline({ stateDir: directory, clock: systemClock, log: recordLog().log });
+  for (const entry of timeline) kept.add(entry);
   if (log) {
     const actions = {
       retryOutbox: () => 0,
@@ -41,7 +56,7 @@ async function platenShow(code: string, log: readonly string[] | undefined, ...m
     onTestFinished(() => control[Symbol.asyncDispose]());
   }
   const config = configOver(directory);
-  return commandHere(['releases', 'show', code, '-c', config, ...more]);
+  return commandHere(['releases', 'show', code, '-c', config, ...flags]);
 }
 
 it('the reference on the screen tells since when, why, what to do, and where in the log', async () => {
@@ -58,7 +73,7 @@ it('the reference on the screen tells since when, why, what to do, and where in 
 
 it('and when it was over', async () => {
   const over = record('12:30:00', 'terminal back in service', { reference: '7QX3ZM' });
-  const { out } = await platenShow('7QX3ZM', [...lines, over], '--json');
+  const { out } = await platenShow('7QX3ZM', [...lines, over], { flags: ['--json'] });
   expect(JSON.parse(out)).toMatchObject({ terminal: 'lobby', over: '2026-11-21T12:30:00.000Z' });
 });
 
@@ -79,10 +94,39 @@ it('an outage in words says what is known of it', () => {
 it.each([
   ['that the agent no longer has in memory', []],
   ['while no agent runs', undefined],
-])('an outage %s is to be looked for in the log', async (_, log) => {
-  const { code, out, error } = await platenShow('7QX3ZM', log);
+])('an outage %s is found in the timeline', async (_, log) => {
+  const written = { time: '2026-11-21T12:00:00.000Z', terminal: 'lobby' };
+  const facts = { reference: '7QX3ZM', reason: 'starting' };
+  const { code, out } = await platenShow('7QX3ZM', log, {
+    timeline: [
+      { ...written, what: 'terminal out of service', facts: { reference: 'AAAAAA', reason: 'starting' } },
+      { ...written, what: 'terminal out of service', facts },
+      {
+        ...{ ...written, time: '2026-11-21T12:00:05.000Z' },
+        ...{ what: 'terminal back in service', facts: { reference: '7QX3ZM' } },
+      },
+    ],
+  });
+  expect([code, out.split('\n')[0]]).toEqual([
+    0,
+    'outage 7QX3ZM: lobby was out of service since 2026-11-21T12:00:00.000Z until 2026-11-21T12:00:05.000Z: starting',
+  ]);
+});
+
+it('an outage that nobody has written down is to be looked for in the log', async () => {
+  const { code, out, error } = await platenShow('7QX3ZM', undefined);
   expect([code, out]).toEqual([1, '']);
-  expect(error).toMatch(/does not know the outage 7QX3ZM\. In the log: journalctl -u platen \| grep 7QX3ZM$/);
+  expect(error).toMatch(/no release .* and no outage .*In the log: journalctl -u platen \| grep 7QX3ZM$/);
+});
+
+it('a code that fits several releases is told from one that fits none', async () => {
+  const several = await platenShow('0', undefined, { releases: [0xa, 0xb] });
+  expect([several.code, several.error]).toEqual([
+    1,
+    'platen: the ids of several releases begin with 0. Type more of it; see platen releases list',
+  ]);
+  const none = await platenShow('abc', undefined);
+  expect(none.error).toMatch(/^platen: no release has an id that begins with abc\. /);
 });
 
 it('the code of a release is found first, whatever it looks like', async () => {

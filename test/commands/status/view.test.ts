@@ -103,6 +103,7 @@ error: annex, printer: no answer from 10.0.0.8. Check the power, the network
   and the address of the printer. Since 2026-11-22T03:40:00Z (20 min).
 
 LAST RELEASES
+RELEASE   STARTED               OUTCOME    TOOK        TERMINAL
 7f3a9c21  2026-11-22T03:50:11Z  completed  4.2 s       lobby
 00112233  2026-11-22T03:50:11Z  sent       9 min 48 s  library
 deadbeef  2026-11-22T03:50:11Z  unknown    4.2 s       lobby

@@ -44,7 +44,7 @@ describe('the progress', () => {
 });
 
 describe('a printer that stands still', () => {
-  const frame = (printer: Frame['printer']): Frame => ({
+  const frame = (printer: NonNullable<Frame['printer']>): Frame => ({
     ...{ generation: 1, state: 'releasing', sentence: 'Printing.', waiting: 1, printer },
     progress: [{ documentUuid: 'one', name: 'Report.pdf', stage: 'printing', page: 3, pages: 5 }],
   });

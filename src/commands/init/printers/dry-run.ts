@@ -12,8 +12,8 @@ export interface DryRun {
   readonly answers: Answers;
   readonly key: Secret | undefined;
   readonly json: boolean;
-  /** What would be written, where all is said; and what the service answers. */
-  show(terminals: Awaited<ReturnType<typeof terminalsOf>>['terminals']): Promise<void>;
+  /** What would be written, where all is said; and what the service answers: false where it would not be for that. */
+  show(terminals: Awaited<ReturnType<typeof terminalsOf>>['terminals']): Promise<boolean>;
 }
 
 export async function showWithoutWriting(machine: Machine, dryRun: DryRun): Promise<number> {
@@ -31,7 +31,7 @@ export async function showWithoutWriting(machine: Machine, dryRun: DryRun): Prom
   if (looks.length > 0) for (const line of looksAsTable(answers.printers, terminals, looks)) io.out(line);
   const unsaid = unsaidIn(answers, machine, key);
   for (const one of unsaid) io.out(`Still to be said: ${one}`);
-  if (mistakes.length + unsaid.length === 0) await dryRun.show(terminals);
+  const isWritable = mistakes.length + unsaid.length > 0 || (await dryRun.show(terminals));
   io.out('Nothing was written.');
-  return code;
+  return isWritable ? code : exitCode.failed;
 }

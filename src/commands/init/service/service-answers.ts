@@ -33,6 +33,12 @@ export const inWords = ({ version }: ServiceLook): string =>
     ? 'The service answers and takes the API key.'
     : `The service answers, version ${version}, and takes the API key.`;
 
+/** A service that is only away may be written down all the same, where nobody waits for it. */
+export const isAccepted = (
+  { faults }: ServiceLook,
+  { isWaitedFor }: { readonly isWaitedFor: boolean },
+): boolean => faults.length === 0 || !(isWaitedFor || faults.some(({ isVerdict }) => isVerdict));
+
 /** Rejects `CommandFailed` unless the service takes address and key, or is only away and nobody waits for it. */
 export function refuseUnlessThere(
   look: ServiceLook | undefined,
@@ -41,7 +47,7 @@ export function refuseUnlessThere(
   if (!look) return;
   if (look.faults.length === 0) return io.out(inWords(look));
   for (const { sentence } of look.faults) io.error(`platen: ${printable(sentence)}`);
-  if (isWaitedFor || look.faults.some(({ isVerdict }) => isVerdict)) {
+  if (!isAccepted(look, { isWaitedFor })) {
     throw new CommandFailed('Nothing was written. Correct this answer, and run this again');
   }
 }
