@@ -29,7 +29,7 @@ describe('help', () => {
       ...['help', 'endpoints', 'users', 'cards', 'documents', 'history', 'ports', 'calls', 'faults'],
       ...['approve [CLIENT]', 'reject [CLIENT]', 'withdraw [CLIENT]'],
       ...['add document OWNER NAME [PAGES]', 'add file OWNER PATH'],
-      ...['add user NAME [CARD]', 'add card USER CARD'],
+      ...['add user NAME [CARD [PIN]]', 'add card USER CARD'],
       ...['balance USER AMOUNT', 'fault METHOD PATH NAME [TIMES|always]', 'behave', 'quit'],
     ]);
   });
@@ -43,7 +43,7 @@ describe('the views', () => {
 
   it('show the people, their cards and the ports', async () => {
     await using cloud = await startCloud();
-    expect(rowsOf(cloud, 'users')[0]).toEqual(['alice', 'Alice Archer', '4711', 'off', '13']);
+    expect(rowsOf(cloud, 'users')[0]).toEqual(['alice', 'Alice Archer', '4711', '2580', 'off', '13']);
     expect(rowsOf(cloud, 'cards')[1]).toEqual(['04B5C6D7E8', 'bob']);
     expect(rowsOf(cloud, 'ports')).toEqual([
       ['7', 'Lobby', 'SN-0001', '127.0.0.1', 'no', '-'],
@@ -107,19 +107,24 @@ describe('adding', () => {
     await using cloud = await startCloud();
     expect(typed(cloud, 'add user dora')).toBe('dora is there, cards: none');
     expect(typed(cloud, 'add user erik E0')).toBe('erik is there, cards: E0');
+    expect(typed(cloud, 'add user fay F0 1234')).toBe('fay is there, cards: F0, PIN 1234');
     expect(typed(cloud, 'add card dora D0')).toBe('dora has the card D0');
     expect(typed(cloud, 'add document dora Plan of the roof.pdf 12')).toContain(
       '“Plan of the roof.pdf” waits',
     );
     expect(typed(cloud, 'add document dora 2026')).toContain('“2026” waits');
-    expect(cloud.state.users.slice(-2)).toMatchObject([{ cards: ['D0'] }, { cards: ['E0'] }]);
+    expect(cloud.state.users.slice(-3)).toMatchObject([
+      { cards: ['D0'] },
+      { cards: ['E0'] },
+      { cards: ['F0'], pin: '1234' },
+    ]);
     expect(cloud.state.documents.slice(-2).map(({ info }) => info.totalPages)).toEqual([12, 1]);
   });
 
   it('money turns balance on', async () => {
     await using cloud = await startCloud();
     expect(typed(cloud, 'balance bob 12.50')).toBe('bob has 12.50');
-    expect(rowsOf(cloud, 'users').map((row) => row[3])).toEqual(['12.50', '12.50', '0.00', '0.00']);
+    expect(rowsOf(cloud, 'users').map((row) => row[4])).toEqual(['12.50', '12.50', '0.00', '0.00']);
   });
 });
 

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { lookAtPrinter, lookInWords } from '../../src/commands/init/printers/printers.ts';
+import { seconds } from '../../src/core/duration.ts';
 import { replyToPrinter } from '../../src/commands/simulate/printer-console.ts';
-import { startIppPrinter, startRawPrinter } from '../../src/commands/simulate/simulated-printer.ts';
+import { ordersTo, startIppPrinter, startRawPrinter } from '../../src/commands/simulate/simulated-printer.ts';
 
 const { signal } = new AbortController();
 
@@ -36,6 +37,22 @@ it.each([
   await replyToPrinter(printer.orders, 'clear');
   const well = await lookAtPrinter(printer.uri, { signal });
   expect([lookInWords(well), well.serialNumber]).toEqual([expect.stringContaining(', idle,'), 'SN-0001']);
+});
+
+it('stays slow when it is told to jam, and the other way round, until it is well', async () => {
+  const behaviours: unknown[] = [];
+  const orders = ordersTo({
+    behave: async (behaviour) => void behaviours.push(behaviour),
+    clear: async () => void behaviours.push('well'),
+  });
+  for (const line of ['slow 2', 'jam 3', 'clear', 'jam 1', 'slow 4']) await replyToPrinter(orders, line);
+  expect(behaviours).toEqual([
+    { kind: 'slow', pageTime: seconds(2) },
+    { kind: 'jam', afterPages: 3, pageTime: seconds(2) },
+    'well',
+    { kind: 'jam', afterPages: 1 },
+    { kind: 'jam', afterPages: 1, pageTime: seconds(4) },
+  ]);
 });
 
 it('help lists the words, and an unknown one is told with them', async () => {

@@ -38,8 +38,8 @@ test.each([
 });
 
 test.each([
-  { args: ['--habit', 'counts-late', '--habit', 'cuts-names=80'], uri: /^printer\.uri: ipp:/m },
-  { args: ['--raw', '--habit', 'closes-late=20'], uri: /^printer\.uri: socket:/m },
+  { args: ['--habit', 'counts-late', '--habit', 'cuts-names=80'], uri: /^printer:\n {2}uri: ipp:/m },
+  { args: ['--raw', '--habit', 'closes-late=20'], uri: /^printer:\n {2}uri: socket:/m },
 ])('a printer with $args names its habits when it starts', async ({ args, uri }) => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-habits-'));
   try {

@@ -213,9 +213,9 @@ describe('the embedded pieces', () => {
       '/tmp/platen-simulated',
     ]);
     await using reader = startProgram(['simulate', 'reader', '--link', '/tmp/platen-simulated-reader']);
-    await cloud.printed('cloud.baseUrl: http://127.0.0.1:');
+    await cloud.printed('cloud:\n  baseUrl: http://127.0.0.1:');
     await cloud.printed('type approve');
-    await printer.printed('printer.uri: ipp://127.0.0.1:');
+    await printer.printed('printer:\n  uri: ipp://127.0.0.1:');
     await reader.printed('path: /tmp/platen-simulated-reader');
     for (const piece of [cloud, printer, reader]) piece.child.kill('SIGTERM');
     const ends = await Promise.all([cloud.exited, printer.exited, reader.exited]);

@@ -61,7 +61,7 @@ needsRoot()('on a machine that has the service', () => {
         said += String(text);
         if (said.includes('printer.uri')) printer.kill();
       }
-      expect(said).toContain('printer.uri: ipp://');
+      expect(said).toContain('printer:\n  uri: ipp://');
     });
   });
 });

@@ -47,11 +47,7 @@ const commands: readonly ConsoleCommand<Act>[] = [
   ),
   command('add document OWNER NAME [PAGES]', 'a document that waits; NAME may hold blanks', addDocument),
   command('add file OWNER PATH', 'a file of this machine that waits; PATH may hold blanks', addFile),
-  command('add user NAME [CARD]', 'a person with everyday permissions', (cloud, [name = '', card]) => {
-    requireText(name, 'NAME');
-    const { userName, cards } = cloud.addUser({ userName: name, cards: card === undefined ? [] : [card] });
-    return `${userName} is there, cards: ${cards.join(', ') || 'none'}`;
-  }),
+  command('add user NAME [CARD [PIN]]', 'a person with everyday permissions', addUser),
   command('add card USER CARD', 'one more card of a person', (cloud, [user = '', card = '']) => {
     cloud.addCard(user, requireText(card, 'CARD'));
     return `${user} has the card ${card}`;
@@ -70,6 +66,16 @@ const tableOf = (rows: readonly (readonly string[])[], name: string): string =>
 
 /** The cloud tells of each device itself. */
 const told = (clientIds: readonly string[], nobody: string): string => (clientIds.length === 0 ? nobody : '');
+
+function addUser(cloud: SimulatedCloud, [name = '', card, pin]: readonly string[]): string {
+  requireText(name, 'NAME');
+  const { userName, cards } = cloud.addUser({
+    userName: name,
+    cards: card === undefined ? [] : [card],
+    ...(pin === undefined ? {} : { pin }),
+  });
+  return `${userName} is there, cards: ${cards.join(', ') || 'none'}${pin === undefined ? '' : `, PIN ${pin}`}`;
+}
 
 function addDocument(cloud: SimulatedCloud, [owner = '', ...rest]: readonly string[]): string {
   const pages = rest.length > 1 && /^[1-9]\d{0,3}$/.test(rest.at(-1) ?? '') ? Number(rest.at(-1)) : undefined;

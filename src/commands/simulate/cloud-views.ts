@@ -26,11 +26,12 @@ export const views: Readonly<Record<string, View>> = {
   users: {
     shows: 'the people and what they have',
     rows: ({ state }) => [
-      ['USER', 'FULL NAME', 'SHORT ID', 'BALANCE', 'PERMISSIONS'],
+      ['USER', 'FULL NAME', 'SHORT ID', 'PIN', 'BALANCE', 'PERMISSIONS'],
       ...state.users.map((user) => {
         const balance = state.balances.find((one) => one.userName === user.userName);
         const has = state.priceList ? amount((balance?.quota ?? 0) + (balance?.wallet ?? 0)) : 'off';
-        return [user.userName, user.fullName, user.shortId, has, String(user.permissions.length)];
+        const { userName, fullName, shortId, pin = '-', permissions } = user;
+        return [userName, fullName, shortId, pin, has, String(permissions.length)];
       }),
     ],
   },

@@ -1,6 +1,7 @@
 /** `platen simulate cloud|printer|reader`: one embedded piece alone, until SIGTERM or SIGINT. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { stringify } from 'yaml';
 import { aborted } from '../../core/service.ts';
 import type { CloudOptions } from '../../simulator/cloud/cloud.ts';
 import { startCloud } from '../../simulator/cloud/cloud.ts';
@@ -40,10 +41,11 @@ export async function simulateCloud(
     role: gateway ? 'gateway' : 'primary',
     ...(state === undefined ? {} : { stateFile: resolve(state) }),
   });
-  io.out(`cloud.baseUrl: ${cloud.baseUrl}`);
-  io.out(`cloud.authUrl: ${cloud.authUrl}`);
-  io.out(`cloud.apiKey: ${cloud.apiKey}`);
-  for (const { userName, cards } of cloud.state.users) io.out(`card of ${userName}: ${cards.join(', ')}`);
+  const { baseUrl, authUrl } = cloud;
+  io.out(stringify({ cloud: { baseUrl, authUrl, apiKey: cloud.apiKey } }).trimEnd());
+  for (const { userName, cards, pin } of cloud.state.users) {
+    io.out(`card of ${userName}: ${cards.join(', ')}${pin === undefined ? '' : `, PIN ${pin}`}`);
+  }
   io.out(`Approve waiting devices: type approve here, or curl -X POST ${cloud.baseUrl}/simulator/approve`);
   io.out('Type help for everything else.');
   cloud.onEvent((sentence) => io.out(sentence));
@@ -102,7 +104,7 @@ export async function simulatePrinter(
   await using printer = raw
     ? await startRawPrinter({ ...common, isTalking: pjl === true, habit })
     : await startIppPrinter({ ...common, serialNumber, habit });
-  io.out(`printer.uri: ${printer.uri}`);
+  io.out(stringify({ printer: { uri: printer.uri } }).trimEnd());
   io.out(`printed files: ${common.outputFolder}`);
   if (habit.length > 0) io.out(`habits: ${habit.join(', ')}`);
   io.out('Type empty, jam, door, away, slow or clear; help tells more.');
@@ -111,12 +113,17 @@ export async function simulatePrinter(
   return exitCode.ok;
 }
 
+const readerHelp = 'Type a card number and Enter to hold that card to the reader; Ctrl-C ends.';
+
 export async function simulateReader(options: ReaderSimulation, io: Io): Promise<number> {
   refuseSimulator();
   await using simulated = await startReader(options);
   io.out(`readers: [{ ${simulated.setting} }]`);
-  io.out('Type a card number and Enter to hold that card to the reader.');
-  onTypedLine((line) => void simulated.reader.tap(line), io.stop);
+  io.out(readerHelp);
+  onTypedLine((line) => {
+    if (line === 'help') io.out(readerHelp);
+    else void simulated.reader.tap(line);
+  }, io.stop);
   await aborted(io.stop);
   return exitCode.ok;
 }

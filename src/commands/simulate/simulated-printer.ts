@@ -1,4 +1,5 @@
 /** The printers of `platen simulate printer`, each with what it can be told on standard input. */
+import type { Duration } from '../../core/duration.ts';
 import { attribute } from '../../ipp/message.ts';
 import { textWithoutLanguage } from '../../ipp/values.ts';
 import type { HabitTable, WishIn } from '../../simulator/habit-table.ts';
@@ -35,14 +36,31 @@ export async function startIppPrinter({
   return {
     uri: printer.uri,
     onEvent: printer.onEvent,
-    orders: {
-      stop: (reason) => printer.behave({ kind: 'stopped', reason }),
-      jamAfter: (afterPages) => printer.behave({ kind: 'jam', afterPages }),
-      slowDown: (pageTime) => printer.behave({ kind: 'slow', pageTime }),
-      goAway: () => printer.behave({ kind: 'refuse-connections' }),
-      clear: () => printer.clear(),
-    },
+    orders: ordersTo(printer),
     [Symbol.asyncDispose]: () => printer[Symbol.asyncDispose](),
+  };
+}
+
+/** How slow it is and when it jams are two things: neither word takes the other back. */
+export function ordersTo(printer: Pick<VirtualPrinter, 'behave' | 'clear'>): PrinterUnderOrders {
+  let told: { readonly pageTime?: Duration; readonly afterPages?: number } = {};
+  return {
+    stop: (reason) => printer.behave({ kind: 'stopped', reason }),
+    jamAfter(afterPages) {
+      told = { ...told, afterPages };
+      return printer.behave({ kind: 'jam', ...told, afterPages });
+    },
+    slowDown(pageTime) {
+      told = { ...told, pageTime };
+      const { afterPages } = told;
+      if (afterPages === undefined) return printer.behave({ kind: 'slow', pageTime });
+      return printer.behave({ kind: 'jam', afterPages, pageTime });
+    },
+    goAway: () => printer.behave({ kind: 'refuse-connections' }),
+    clear() {
+      told = {};
+      return printer.clear();
+    },
   };
 }
 

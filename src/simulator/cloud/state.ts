@@ -29,7 +29,7 @@ export interface CloudUser {
   readonly password: string;
   /** Opens the account once, in place of the password. */
   oneTimePassword?: string | undefined;
-  /** Asked for with the card, where the user has one. */
+  /** What has to come with the card where anything does; a terminal that asks for no PIN sends the card alone. */
   readonly pin?: string;
   readonly permissions: readonly Permission[];
   /** ISO 8601. */

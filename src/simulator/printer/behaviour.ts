@@ -7,7 +7,7 @@ export type PrinterBehaviour =
   /** Out of paper, a door open, …: printer-state `stopped` with this printer-state-reason; jobs wait. */
   | { readonly kind: 'stopped'; readonly reason: string }
   /** Each job stops before the page after these: `processing-stopped`, `media-jam-error`. */
-  | { readonly kind: 'jam'; readonly afterPages: number }
+  | { readonly kind: 'jam'; readonly afterPages: number; readonly pageTime?: Duration }
   /** Jobs stay `processing` and no page comes. */
   | { readonly kind: 'hold' }
   | { readonly kind: 'slow'; readonly pageTime: Duration }

@@ -112,7 +112,8 @@ async function feedPages(
         await outOfPaper(context, job, signal);
         isRefilled = true;
       }
-      await clock.sleep(mood.is('slow')?.pageTime ?? settings.pageTime, { signal });
+      const slowed = mood.is('slow') ?? mood.is('jam');
+      await clock.sleep(slowed?.pageTime ?? settings.pageTime, { signal });
       job.impressionsCompleted += 1;
       news.changed();
     }

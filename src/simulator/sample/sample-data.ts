@@ -32,6 +32,7 @@ const users: readonly CloudUser[] = [
     shortId: '4711',
     cards: ['04A1B2C3D4'],
     password: 'alice-secret',
+    pin: '2580',
   },
   {
     ...person,
@@ -43,6 +44,7 @@ const users: readonly CloudUser[] = [
     shortId: '4712',
     cards: ['04B5C6D7E8'],
     password: 'bob-secret',
+    pin: '1470',
   },
   {
     ...person,
@@ -54,6 +56,7 @@ const users: readonly CloudUser[] = [
     shortId: '4713',
     cards: ['04C9DAEBFC'],
     password: 'carol-secret',
+    pin: '3690',
   },
   {
     ...person,
@@ -65,6 +68,7 @@ const users: readonly CloudUser[] = [
     shortId: '4714',
     cards: ['04ADADADAD'],
     password: 'admin-secret',
+    pin: '7531',
     permissions: allPermissions,
   },
 ];

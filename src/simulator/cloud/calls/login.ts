@@ -46,7 +46,7 @@ const isMeant: Readonly<Record<LoginForm['authtype'], (user: CloudUser, form: Lo
   0: (user, { userid, password = '' }) =>
     user.userName === userid && [user.password, user.oneTimePassword].includes(password),
   1: (user, { userid, password }) =>
-    user.cards.includes(userid) && (user.pin === undefined || user.pin === password),
+    user.cards.includes(userid) && [undefined, user.pin ?? password].includes(password),
   2: (user, { userid }) => user.shortId === userid,
   3: (user, { userid }) => user.userName === userid,
   4: (user, { userid }) => user.email === userid,
