@@ -26,7 +26,16 @@ export const checkedColumns = {
     'job_name',
     'history',
   ],
-  outbox: ['release_id', 'terminal', 'record', 'not_before', 'held_until', 'attempts', 'dead_letter'],
+  outbox: [
+    'release_id',
+    'terminal',
+    'record',
+    'not_before',
+    'held_until',
+    'attempts',
+    'alike_before',
+    'dead_letter',
+  ],
   past: ['document', 'in_doubt'],
   hold_time: ['milliseconds', 'boot_id', 'since_boot'],
 } as const;

@@ -67,6 +67,8 @@ const schema = `
     not_before   INTEGER NOT NULL,  -- wall milliseconds, to be shown
     held_until   INTEGER NOT NULL,  -- milliseconds of hold_time
     attempts     INTEGER NOT NULL,
+    -- Not NULL: a post of it may have arrived, and so many that look alike had been accepted before it.
+    alike_before INTEGER,
     dead_letter  TEXT,              -- why the service will never take it
     crc          INTEGER NOT NULL
   ) STRICT;
@@ -89,7 +91,7 @@ const schema = `
 `;
 
 /** Those before it were at work nowhere but where Platen was made. */
-const ownVersion = 6;
+const ownVersion = 7;
 
 /** "PL" and the version: one flipped bit in the header's version alone must not look like another Platen's database. */
 const applicationId = (version: number): number => 0x50_4c_00_00 + version;

@@ -6,6 +6,7 @@ import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { always, startCourier, takes } from './courier-bench.ts';
 import { release } from './release-samples.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Says what it is told to say, and counts. */
 function lookUp(answer: () => number) {
@@ -99,6 +100,63 @@ describe('a record whose answer was lost', () => {
     release(stage.ledger, 'CONFIRMED', { release: 1 });
     await stage.pass(seconds(15));
     expect([stage.sent.length, records.asked.length]).toEqual([3, 2]);
+  });
+});
+
+describe('after a restart (I2: nobody is charged twice)', () => {
+  /** An agent whose post ended so, and the next one over the same books. */
+  async function restarted(records: ReturnType<typeof lookUp>, ending: () => Problem | undefined = lost) {
+    const stages = new AsyncDisposableStack();
+    const directory = stages.use(temporaryDirectory()).path;
+    const before = startCourier({ records: lookUp(refusing('cloud-unreachable')), directory });
+    before.answer(ending);
+    release(before.ledger, 'CONFIRMED', { release: 1 });
+    await before.pass();
+    await before[Symbol.asyncDispose]();
+    const after = stages.use(startCourier({ records, directory }));
+    await after.pass();
+    return Object.assign(after, { [Symbol.asyncDispose]: () => stages.disposeAsync() });
+  }
+
+  test('a record whose answer was lost is looked up first, and a clear yes is as good as an answer', async () => {
+    const records = lookUp(() => 1);
+    await using stage = await restarted(records);
+    expect([stage.sent.length, records.asked.length, stage.outbox.size()]).toEqual([0, 1, 0]);
+    expect(stage.recorded.records('history accepted')).toHaveLength(1);
+  });
+
+  test.each([
+    ['the service does not have', () => 0],
+    ['cannot be looked up', refusing('cloud-denied')],
+  ])('one that %s is posted again', async (_, answer) => {
+    await using stage = await restarted(lookUp(answer));
+    expect([stage.taken, stage.outbox.size()]).toEqual([[1], 0]);
+  });
+
+  test('one that a process was killed over while it was on its way is looked up first', async () => {
+    using directory = temporaryDirectory();
+    const records = lookUp(() => 1);
+    const killed = startCourier({ directory: directory.path, whilePosting: () => new Promise(() => {}) });
+    release(killed.ledger, 'CONFIRMED', { release: 1 });
+    await killed.pass();
+    killed[Symbol.dispose]();
+    await using stage = startCourier({ records, directory: directory.path });
+    await stage.pass();
+    expect([killed.sent.length, stage.sent.length, stage.outbox.size()]).toEqual([1, 0, 0]);
+  });
+
+  test('one that looks like another which was taken before it is not taken for that one', async () => {
+    using directory = temporaryDirectory();
+    const before = startCourier({ directory: directory.path });
+    release(before.ledger, 'CONFIRMED', { release: 1 });
+    await before.pass();
+    before.answer(lost);
+    release(before.ledger, 'CONFIRMED', { release: 61 });
+    await before.pass();
+    await before[Symbol.asyncDispose]();
+    await using stage = startCourier({ records: lookUp(() => 1), directory: directory.path });
+    await stage.pass();
+    expect([stage.taken, stage.outbox.size()]).toEqual([[1], 0]);
   });
 });
 

@@ -14,9 +14,13 @@ import { isProblem } from '../../domain/problem/problem.ts';
 import type { OutboxRow } from './outbox.ts';
 
 export interface Arrivals {
-  /** A post of this row ended without an answer. In memory only: after a restart a record may go a second time. */
-  doubt(row: OutboxRow): void;
+  /** A post of this row may have arrived: this agent made it, or the one before it. */
   isDoubted(row: OutboxRow): boolean;
+  /** This post of a row that was not in doubt may have arrived, or certainly did not. */
+  posted(row: OutboxRow, arrival: 'perhaps' | 'never'): void;
+  isAbsent(row: OutboxRow): boolean;
+  /** How many that look like it the service has taken before it; `undefined` where nobody knows. */
+  alikeBefore(row: OutboxRow): number | undefined;
   /** The service has the row's record: by its answer, or found there. */
   accepted(row: OutboxRow): void;
   /** The row is gone, and its record is not there. */
@@ -33,7 +37,7 @@ export interface ArrivalParts {
   readonly records: HistoryRecords | undefined;
   /** Where the service files a record of this serial number; `undefined` where that is not known. */
   portIdOf(row: OutboxRow): number | undefined;
-  /** What waited at the start may be alike to what was accepted before it, and is never looked up. */
+  /** What waited at the start, and was not sent before it, may be alike to what was accepted then: it is never looked up. */
   readonly newestAtStart: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -41,31 +45,38 @@ export interface ArrivalParts {
 
 export function createArrivals(parts: ArrivalParts): Arrivals {
   const { records, newestAtStart, clock, log } = parts;
-  const doubted = new Set<number>();
+  /** Noted as sent, and certainly not there. */
+  const absent = new Set<number>();
   const acceptedAlike = new Map<string, number>();
   let silentUntil = Number.NEGATIVE_INFINITY;
 
+  const isDoubted = ({ id, alikeBefore }: OutboxRow) => alikeBefore !== undefined && !absent.has(id);
+
   return {
-    doubt: ({ id }) => {
-      if (id > newestAtStart) doubted.add(id);
+    isDoubted,
+    posted({ id }, arrival) {
+      if (arrival === 'never') absent.add(id);
+      else absent.delete(id);
     },
-    isDoubted: ({ id }) => doubted.has(id),
+    isAbsent: ({ id }) => absent.has(id),
+    alikeBefore: ({ id, record }) =>
+      id > newestAtStart ? (acceptedAlike.get(lookOf(record)) ?? 0) : undefined,
+    forget: ({ id }) => void absent.delete(id),
     accepted({ id, record }) {
-      doubted.delete(id);
+      absent.delete(id);
       const look = lookOf(record);
       acceptedAlike.set(look, (acceptedAlike.get(look) ?? 0) + 1);
       const [oldest] = acceptedAlike.keys();
       if (acceptedAlike.size > mostRemembered && oldest !== undefined) acceptedAlike.delete(oldest);
     },
-    forget: ({ id }) => void doubted.delete(id),
     async hasArrived(row, signal) {
-      const { id, releaseId, record } = row;
+      const { releaseId, record, alikeBefore = 0 } = row;
       const portId = parts.portIdOf(row);
-      if (!records || portId === undefined || !doubted.has(id)) return false;
+      if (!records || portId === undefined || !isDoubted(row)) return false;
       if (clock.monotonic() < silentUntil) return false;
       try {
         const found = await records.count(record, portId, { signal });
-        return found > (acceptedAlike.get(lookOf(record)) ?? 0);
+        return found > Math.max(alikeBefore, acceptedAlike.get(lookOf(record)) ?? 0);
       } catch (error) {
         if (isProblem(error, 'cloud-denied', 'cloud-not-found', 'cloud-feature-off')) {
           silentUntil = clock.monotonic() + silence;

@@ -132,7 +132,10 @@ export class Courier implements Service {
 
   /** The service's refusal, or `undefined` when it took the record. */
   async #post(row: OutboxRow, signal: AbortSignal): Promise<Problem | undefined> {
-    const { poster, clock, log } = this.#options;
+    const { outbox, poster, clock, log } = this.#options;
+    const wasDoubted = this.#arrivals.isDoubted(row);
+    const alikeBefore = this.#arrivals.alikeBefore(row);
+    if (row.alikeBefore === undefined && alikeBefore !== undefined) outbox.sending(row.id, alikeBefore);
     using graced = withGrace(signal, partingGrace, clock);
     try {
       await poster.post(row.record, { signal: graced.signal });
@@ -141,7 +144,7 @@ export class Courier implements Service {
       const problem = serviceFailure(error, 'posting a history record failed');
       if (problem.code === 'internal')
         logFailure(log, 'history not posted', problem, { terminal: row.terminal });
-      if (problem.delivery === 'perhaps') this.#arrivals.doubt(row);
+      if (!wasDoubted) this.#arrivals.posted(row, problem.delivery === 'perhaps' ? 'perhaps' : 'never');
       return problem;
     }
   }
@@ -161,7 +164,7 @@ export class Courier implements Service {
       this.#arrivals.forget(row);
       log.warn('history rejected', { releaseId, terminal, error: refusal });
     } else {
-      if (refusal.code !== 'terminal-not-authorized') outbox.countFailure(id);
+      if (refusal.code !== 'terminal-not-authorized') outbox.countFailure(id, this.#arrivals.isAbsent(row));
       throw refusal;
     }
   }

@@ -24,6 +24,8 @@ export interface OutboxRow {
   readonly releaseId: string;
   readonly terminal: string;
   readonly record: HistoryRecord;
+  /** Set: a post of it may have arrived, and so many that look alike had been accepted before it. */
+  readonly alikeBefore?: number;
 }
 
 const storedShape = z.object({
@@ -34,6 +36,7 @@ const storedShape = z.object({
   not_before: z.int(),
   held_until: z.int(),
   attempts: z.int(),
+  alike_before: z.int().nullable(),
   dead_letter: z.string().nullable(),
 });
 type Stored = z.infer<typeof storedShape>;
@@ -75,19 +78,23 @@ export class Outbox {
     this.#room.take(record);
   }
 
-  /** Inside the caller's transaction: a row of other books, unless there is one of that release. Held anew. */
+  /**
+   * Inside the caller's transaction: a row of other books, unless there is one of that release. Held anew; what had been
+   * accepted there nobody knows.
+   */
   adopt(found: Readonly<Record<string, unknown>>, holdFor: Duration): boolean {
     const { data: row } = storedShape.safeParse(found);
     return row !== undefined && this.#insert(row, holdFor);
   }
 
   /** False: there is one of that release. */
-  #insert(row: Omit<Stored, 'id' | 'held_until' | 'attempts'>, holdFor: Duration): boolean {
+  #insert(row: Omit<Stored, 'id' | 'held_until' | 'attempts' | 'alike_before'>, holdFor: Duration): boolean {
     const { release_id, terminal, record, not_before, dead_letter } = row;
     const held_until = holdFor > 0 ? this.#time.now() + Math.ceil(holdFor) : 0;
     // Else a crash could take back more than the hold itself.
     if (held_until > 0) this.#time.note();
-    const stored = { release_id, terminal, record, not_before, dead_letter, held_until, attempts: 0 };
+    const fresh = { held_until, attempts: 0, alike_before: null };
+    const stored = { release_id, terminal, record, not_before, dead_letter, ...fresh };
     return this.#sql.insert.run({ ...stored, crc: crcOf('outbox', stored) }).changes === 1;
   }
 
@@ -112,9 +119,16 @@ export class Outbox {
     return this.#database.read(() => {
       const found = this.#sql.first.get(this.#time.now(), JSON.stringify(resting));
       if (!found) return undefined;
-      const { id, release_id: releaseId, terminal, record } = storedShape.parse(found);
+      const { id, release_id: releaseId, terminal, record, alike_before } = storedShape.parse(found);
       const text = textIn(this.#options.rowKeys, { kind: 'history', releaseId }, record);
-      return { id, releaseId, terminal, record: historyText.parse(text) };
+      const alikeBefore = alike_before ?? undefined;
+      return {
+        id,
+        releaseId,
+        terminal,
+        record: historyText.parse(text),
+        ...(alikeBefore === undefined ? {} : { alikeBefore }),
+      };
     });
   }
 
@@ -157,11 +171,18 @@ export class Outbox {
     if (this.heldFor() !== undefined) this.#database.transaction(() => this.#time.note());
   }
 
-  /** It was sent in vain and waits on. */
-  countFailure(id: number): void {
+  /** It is about to be sent: should this process end before the answer comes, the next one knows. */
+  sending(id: number, alikeBefore: number): void {
+    this.#database.transaction(() => this.#change(this.#sql.ofId.get(id), { alike_before: alikeBefore }));
+  }
+
+  /** It was sent in vain and waits on. `isAbsent`: it certainly did not arrive, then or before. */
+  countFailure(id: number, isAbsent: boolean): void {
     this.#database.transaction(() => {
       const found = this.#sql.ofId.get(id);
-      if (found) this.#change(found, { attempts: storedShape.parse(found).attempts + 1 });
+      if (found === undefined) return;
+      const attempts = storedShape.parse(found).attempts + 1;
+      this.#change(found, isAbsent ? { attempts, alike_before: null } : { attempts });
     });
   }
 
@@ -181,7 +202,9 @@ export class Outbox {
 
   /** The service will never take it as it is; a person may look at it. */
   bury(id: number, reason: string): void {
-    this.#database.transaction(() => this.#change(this.#sql.ofId.get(id), { dead_letter: reason }));
+    this.#database.transaction(() =>
+      this.#change(this.#sql.ofId.get(id), { dead_letter: reason, alike_before: null }),
+    );
   }
 
   counts(): OutboxCounts {
@@ -205,19 +228,20 @@ export class Outbox {
   #change(found: unknown, changes: Partial<Stored>): void {
     if (found === undefined) return;
     const row = { ...storedShape.parse(found), ...changes };
-    const { id, record, not_before, held_until, attempts, dead_letter } = row;
+    const { id, record, not_before, held_until, attempts, alike_before, dead_letter } = row;
     const crc = crcOf('outbox', row);
-    this.#sql.update.run({ id, record, not_before, held_until, attempts, dead_letter, crc });
+    this.#sql.update.run({ id, record, not_before, held_until, attempts, alike_before, dead_letter, crc });
   }
 }
 
 const statementsOf = (database: Database) => ({
   insert: database.prepare(`
-    INSERT OR IGNORE INTO outbox (release_id, terminal, record, not_before, held_until, attempts, dead_letter, crc)
-    VALUES (:release_id, :terminal, :record, :not_before, :held_until, :attempts, :dead_letter, :crc)`),
+    INSERT OR IGNORE INTO outbox
+      (release_id, terminal, record, not_before, held_until, attempts, alike_before, dead_letter, crc)
+    VALUES (:release_id, :terminal, :record, :not_before, :held_until, :attempts, :alike_before, :dead_letter, :crc)`),
   update: database.prepare(`
     UPDATE outbox SET record = :record, not_before = :not_before, held_until = :held_until, attempts = :attempts,
-      dead_letter = :dead_letter, crc = :crc
+      alike_before = :alike_before, dead_letter = :dead_letter, crc = :crc
     WHERE id = :id`),
   remove: database.prepare('DELETE FROM outbox WHERE id = ?'),
   ofId: database.prepare('SELECT * FROM outbox WHERE id = ?'),
