@@ -29,7 +29,7 @@ const at =
     const answers: Readonly<Record<string, unknown>> = {
       '/api/v1/login': { id: 1, providerId: 3, userName: 'alice', token },
       '/api/v1/version': { version: name },
-      '/api/v1/documents/history': {},
+      '/api/v1/documents/history': { errorCode: 0 },
     };
     const path = asked.url.split('?')[0] ?? '';
     answerJson(answers[path] ?? [])(response, asked, count);

@@ -82,6 +82,25 @@ describe('the JSON door', () => {
     expect(() => expectDone(answer('<html>Please log in</html>'))).toThrow('not JSON');
   });
 
+  it.each([
+    '{}',
+    '[]',
+    'null',
+    '0',
+    'true',
+    '""',
+    '{"errorCode":null}',
+    '{"errorCode":"0"}',
+    '{"errorCode":0.5}',
+  ])(
+    'takes %s with status 200 for an answer that makes no sense, after which anything may have happened (I2)',
+    (body) => {
+      const nonsense = expect.objectContaining({ code: 'cloud-protocol', delivery: 'perhaps' });
+      expect(() => expectDone(answer(body))).toThrow(nonsense);
+      expect(() => expectErrorCodeZero(answer(body))).toThrow(nonsense);
+    },
+  );
+
   it('gives a value or cloud-protocol for any bytes (G7)', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
