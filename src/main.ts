@@ -7,7 +7,15 @@ import { screenOf } from './commands/terminal-text/screen.ts';
 Buffer.poolSize = 0;
 
 const stop = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(signal));
+let isHearing = false;
+
+/** A command that does not ask for it is ended by the system, whatever it waits for. */
+function heard(): AbortSignal {
+  if (!isHearing)
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(signal));
+  isHearing = true;
+  return stop.signal;
+}
 
 // Whoever read our output went away (`platen demo | head`): there is nobody left to work for.
 process.stdout.on('error', () => stop.abort('EPIPE'));
@@ -18,7 +26,9 @@ const code = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   caller: callerOf(process.env),
   screen: screenOf(process.stdout, process.env),
-  stop: stop.signal,
+  get stop() {
+    return heard();
+  },
 });
 // Whatever is still open (a keyboard, a connection kept alive) must not hold up the end.
 process.exit(code);

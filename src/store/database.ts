@@ -50,7 +50,7 @@ export interface DatabaseOptions {
 /** Throws `store-failed` for a damaged file, `store-refused` or `state-unusable` where it cannot be opened. */
 export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
   ensurePrivateFile(path);
-  for (const side of ['-wal', '-shm', '-journal']) isFile(`${path}${side}`);
+  requireFiles(path);
   const connection = connect(path, { timeout: busyMilliseconds }, (opened) => {
     for (const [name, wanted] of Object.entries(settings)) {
       opened.exec(`PRAGMA ${name} = ${wanted}`);
@@ -68,6 +68,11 @@ export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
   return guard(connection, { path, onFatal });
 }
 
+/** SQLite opens by their names whatever lies there, and would wait for a FIFO for ever (reliability.md T26). Throws `store-refused`. */
+export function requireFiles(path: string): void {
+  for (const side of ['', '-wal', '-shm', '-journal']) isFile(`${path}${side}`);
+}
+
 /** Or there is none. SQLite wipes a log that it finds beside such a file: it is looked for before anything is opened. */
 export const isEmptyFile = (path: string): boolean => !existsSync(path) || statSync(path).size === 0;
 
@@ -82,8 +87,9 @@ export function isCutShort(path: string): boolean {
   return statSync(path).size < header.readUInt32BE(28) * (pageSize === 1 ? 65_536 : pageSize);
 }
 
-/** For reading beside a running agent. Throws `state-unusable` when there is no such database. */
+/** For reading beside a running agent. Throws `state-unusable` when there is no such database, `store-refused` when it is no file. */
 export function openDatabaseReadOnly(path: string): Database {
+  requireFiles(path);
   const connection = connect(path, { readOnly: true, timeout: busyMilliseconds }, (opened) =>
     opened.exec('PRAGMA trusted_schema = 0; PRAGMA mmap_size = 0'),
   );

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../domain/problem/problem.ts';
-import { sqliteCode, storeProblem } from './database.ts';
+import { requireFiles, sqliteCode, storeProblem } from './database.ts';
 import { ensurePrivateFile } from './files/durable-file.ts';
 
 const sqliteBusy = 5;
@@ -20,6 +20,7 @@ const sqliteBusy = 5;
 export function lockInstance(realPath: string): Disposable {
   const path = join(realPath, 'lock.db');
   ensurePrivateFile(path);
+  requireFiles(path);
   const lock = new DatabaseSync(path);
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');

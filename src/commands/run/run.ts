@@ -14,6 +14,7 @@ import { exitCode } from '../io.ts';
 import { debugOnSignal } from '../log-level/log-signal.ts';
 
 export async function runCommand({ config: file }: { config: string }, io: Io): Promise<number> {
+  const { stop } = io;
   const read = () => {
     const config = loadConfig(file, io.env);
     refuseLogOnPrompt(config.terminals);
@@ -37,7 +38,7 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
       manager: createServiceManager({ env: io.env, clock: systemClock, log }),
       sockets: inheritedSockets(io.env, process.pid),
     });
-    const running = agent.run(io.stop);
+    const running = agent.run(stop);
     if (isAskedEarly) reload();
     await running;
     return exitCode.ok;

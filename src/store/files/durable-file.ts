@@ -5,6 +5,7 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   lstatSync,
@@ -16,19 +17,35 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { Problem } from '../../domain/problem/problem.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
 
 /** The system's name of an error (errno(3)), as Node puts it on its errors. */
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+/**
+ * A descriptor for the caller to close. Throws the system's error, and `store-refused` for what is no file: whoever opens
+ * a FIFO waits until somebody writes to it, and would never come to that (reliability.md T26).
+ */
+export function openRegular(path: string, flags: number, mode?: number): number {
+  const file = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw noFile(path);
+}
+
 /** `undefined` when there is no such file. */
 export function readIfPresent(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    const file = openRegular(path, constants.O_RDONLY);
+    try {
+      return readFileSync(file);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
-    throw fileProblem(path, error);
+    throw isProblem(error) ? error : fileProblem(path, error);
   }
 }
 
@@ -65,9 +82,11 @@ export function ensurePrivateFile(path: string): void {
 /** False where there is nothing. Throws `store-refused` for a link, which SQLite would follow (reliability.md T26). */
 export function isFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw new Problem('store-refused', `${path} is not a file. Remove it`);
+  if (found && !found.isFile()) throw noFile(path);
   return found !== undefined;
 }
+
+const noFile = (path: string) => new Problem('store-refused', `${path} is not a file. Remove it`);
 
 /** In a directory of another user's root would lock that user out, or be led by its links (reliability.md T26). */
 function refuseRoot(directory: string): void {
@@ -86,8 +105,7 @@ const successorOf = (path: string): string => `${path}.new`;
 /** Reuses the blocks of a file that is there already, which is what makes a reservation hold. */
 function writeSynced(path: string, bytes: Uint8Array): void {
   try {
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW;
-    const file = openSync(path, flags, 0o600);
+    const file = openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
     try {
       writeFileSync(file, bytes);
       ftruncateSync(file, bytes.length);
@@ -96,7 +114,7 @@ function writeSynced(path: string, bytes: Uint8Array): void {
       closeSync(file);
     }
   } catch (error) {
-    const problem = fileProblem(path, error);
+    const problem = isProblem(error) ? error : fileProblem(path, error);
     // What a full disk refused must not keep the room it got; after an I/O error nothing more is tried.
     if (problem.code === 'store-refused') rmSync(path, { force: true });
     throw problem;
@@ -127,6 +145,8 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'EACCES',
   'EPERM',
   'ELOOP',
+  // A FIFO that nobody reads, or a socket.
+  'ENXIO',
   'EMFILE',
   'ENFILE',
 ]);

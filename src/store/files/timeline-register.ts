@@ -1,11 +1,10 @@
 /** The timeline for reading, beside a running agent or without one; lines that were cut off are left out. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
 import { isTimelineEvent } from '../../domain/terminal/timeline.ts';
-import { errnoOf } from './durable-file.ts';
+import { readIfPresent } from './durable-file.ts';
 import { filesIn, timelineFolder } from './timeline.ts';
 
 const fact = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
@@ -42,13 +41,10 @@ export function* timelineOf(options: {
 
 /** The agent may have compressed or removed it since it was listed. */
 function textOf(path: string): string {
-  try {
-    const octets = readFileSync(path);
-    return (path.endsWith('.gz') ? gunzipSync(octets) : octets).toString();
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
-    return path.endsWith('.gz') ? '' : textOf(`${path}.gz`);
-  }
+  const isPacked = path.endsWith('.gz');
+  const octets = readIfPresent(path);
+  if (octets === undefined) return isPacked ? '' : textOf(`${path}.gz`);
+  return (isPacked ? gunzipSync(octets) : octets).toString();
 }
 
 function entryIn(line: string): TimelineEntry | undefined {

@@ -8,9 +8,7 @@ import {
   closeSync,
   constants,
   existsSync,
-  openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -26,7 +24,7 @@ import { hours } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import { ensurePrivateFolder } from '../../core/private-folder.ts';
 import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
-import { errnoOf, fileProblem } from './durable-file.ts';
+import { errnoOf, fileProblem, openRegular, readIfPresent } from './durable-file.ts';
 
 export interface TimelineLimits {
   readonly keepFor: Duration;
@@ -132,8 +130,7 @@ const lineOf = ({ time, what, terminal, facts }: TimelineEntry): string =>
   `${JSON.stringify({ time, what, ...(terminal === undefined ? {} : { terminal }), ...facts })}\n`;
 
 function append(path: string, text: string): void {
-  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
-  const file = openSync(path, flags, 0o600);
+  const file = openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
   try {
     writeSync(file, text);
   } finally {
@@ -147,7 +144,11 @@ function compress(path: string): void {
   const packed = `${path}.gz`;
   if (!existsSync(packed)) {
     rmSync(`${packed}.new`, { force: true });
-    writeFileSync(`${packed}.new`, gzipSync(readFileSync(path)), { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(`${packed}.new`, gzipSync(readIfPresent(path) ?? ''), {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
     renameSync(`${packed}.new`, packed);
   }
   rmSync(path);

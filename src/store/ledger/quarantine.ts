@@ -2,7 +2,7 @@
  * Where damaged books are kept: `quarantine/<time>/` in the state directory. Files are moved there, never deleted
  * (reliability.md T31), and while such a folder is there Platen is in safe mode; whoever moves it elsewhere ends that.
  */
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ensurePrivateFolder } from '../../core/private-folder.ts';
 import { z } from 'zod';
@@ -64,7 +64,7 @@ export const quarantineFolders = (directory: string): QuarantineFolder[] =>
   foldersOf(directory).map((path) => ({
     path,
     name: basename(path),
-    reason: readFileSync(join(path, reasonName), 'utf8').trim(),
+    reason: (readIfPresent(join(path, reasonName))?.toString() ?? '').trim(),
     salvaged: salvagedText.safeParse(readIfPresent(join(path, salvagedName))?.toString()).data,
   }));
 
