@@ -26,13 +26,14 @@ const longestLine = 4096;
 const lineFeed = 0x0a;
 
 /** A printer passes over these between a UEL and the command that follows it: NUL, Ctrl-D, blanks and ends of lines. */
-const isFilling = Uint8Array.from({ length: 256 }, (_, octet) =>
+const filling = Uint8Array.from({ length: 256 }, (_, octet) =>
   [0, 4, 9, 10, 11, 12, 13, 32].includes(octet) ? 1 : 0,
 );
+export const isFilling = (octet = -1): boolean => filling[octet] === 1;
 
 function withoutFilling(octets: Buffer): Buffer {
   let at = 0;
-  while (at < octets.length && isFilling[octets[at] ?? 0] === 1) at += 1;
+  while (at < octets.length && isFilling(octets[at])) at += 1;
   return octets.subarray(at);
 }
 

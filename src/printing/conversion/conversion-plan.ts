@@ -100,7 +100,9 @@ export const whyNot = ({ format, hidesProgram = false }: Pick<ConversionCase, 'f
     ? 'its format is not known: neither by its first octets nor as text in UTF-8'
     : hidesProgram
       ? 'it would change the printer for all who come after, or holds another document that might (PostScript)'
-      : `the printer does not take ${format}`;
+      : format === formats.text
+        ? 'text is sent as pages alone, and none can be made of it for this printer'
+        : `the printer does not take ${format}`;
 
 /**
  * Under what a document goes out unchanged, in the printer's own spelling; `undefined`: it does not. What is not
@@ -114,6 +116,8 @@ export function formatFor(
 ): string | undefined {
   const listed = (one: string) => takes.find((taken) => isSameType(taken, one));
   if (format === unknownFormat) return outputType === 'raw' ? listed(unknownFormat) : undefined;
+  // What one printer sets as text another obeys: it goes out as pages (T16).
+  if (format === formats.text && outputType !== 'raw') return undefined;
   if (outputType !== 'auto' && outputType !== 'raw' && formatsOf[outputType] !== format) return undefined;
   if (takes.length === 0) return pictures.includes(format) ? undefined : format;
   return listed(format) ?? (outputType === 'raw' ? listed(unknownFormat) : undefined);

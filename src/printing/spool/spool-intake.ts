@@ -9,6 +9,7 @@ import type { Examination } from '../document-examination.ts';
 import { examinationOf } from '../document-examination.ts';
 import { beginsPlainly, formatOf, formats, sniffedOctets } from '../document-format.ts';
 import { pjlGuard } from '../pjl-guard.ts';
+import { secondBeginning } from '../second-beginning.ts';
 import { jobLeaving } from '../unencapsulated-job.ts';
 import type { SpoolFile } from './spool-file.ts';
 
@@ -21,6 +22,7 @@ export class SpoolIntake {
   readonly #hash = createHash('sha256');
   readonly #guard = pjlGuard();
   readonly #leaving = jobLeaving();
+  readonly #second = secondBeginning();
   #isPostscript = false;
   #isPlain = true;
   #isAhead = false;
@@ -75,6 +77,7 @@ export class SpoolIntake {
     }
     // Before anybody can read it: what is refused here never reaches a printer.
     this.#guard.see(chunk);
+    this.#second.see(chunk);
     this.#examine(chunk);
     if (this.#examination === undefined || this.#isPostscript) this.#leaving.see(chunk);
     if (this.#isAhead && this.holds('hidden-program')) {
@@ -109,7 +112,8 @@ export class SpoolIntake {
   holds(what: DocumentDemand): boolean {
     if (what === 'printer-commands') return this.#guard.hasMetPjl();
     this.#examined();
-    return (this.#isPostscript && this.#leaving.isMet()) || !this.#isPlain || this.#guard.hasMetAnother();
+    if (this.#isPostscript && this.#leaving.isMet()) return true;
+    return !this.#isPlain || this.#guard.hasMetAnother() || this.#second.isOtherThan(this.format());
   }
 
   /**

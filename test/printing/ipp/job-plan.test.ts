@@ -72,8 +72,10 @@ describe('the format a document is sent under', () => {
     ['auto', 'image/png', ['image/pwg-raster', 'image/png'], 'image/png'],
     ['auto', 'image/png', [], 'application/pdf'],
     ['auto', 'text/plain', ['application/pdf'], 'application/pdf'],
-    ['auto', 'text/plain', ['text/plain;charset=utf-8'], 'text/plain;charset=utf-8'],
-    ['auto', 'text/plain', ['text/plain; charset="UTF-8"'], 'text/plain; charset="UTF-8"'],
+    ['auto', 'text/plain', ['text/plain', 'application/pdf'], 'application/pdf'],
+    ['raw', 'text/plain', ['text/plain', 'application/pdf'], 'text/plain'],
+    ['raw', 'text/plain', ['text/plain;charset=utf-8'], 'text/plain;charset=utf-8'],
+    ['raw', 'text/plain', ['text/plain; charset="UTF-8"'], 'text/plain; charset="UTF-8"'],
   ])('%s: %s to a printer of %j goes as %s', (outputType, format, formats, sentAs) => {
     expect(plan({ outputType, format, printer: { formats } }).format).toBe(sentAs);
   });
@@ -88,7 +90,9 @@ describe('the format a document is sent under', () => {
     ['raw', postscript, ['application/pdf']],
     ['pdf', postscript, [postscript]],
     ['pcl6', 'application/pdf', ['application/pdf']],
-    ['auto', 'text/plain', ['text/plain;charset=utf-16']],
+    ['auto', 'text/plain', ['text/plain']],
+    ['auto', 'text/plain', ['text/plain;charset=utf-8']],
+    ['raw', 'text/plain', ['text/plain;charset=utf-16']],
   ])('%s: %s to a printer of %j is not printed (T16)', (outputType, format, formats) => {
     expect(() => plan({ outputType, format, printer: { formats } })).toThrow(
       expect.objectContaining({ code: 'document-not-printable' }),

@@ -1,0 +1,66 @@
+/**
+ * Watches a document for the beginning of another one in another language. A printer that tells languages by their first
+ * octets looks for them anew where a job ends without a UEL too: behind the end of a PDF (ISO 32000-1 section 7.5.5),
+ * after Ctrl-D (PLRM 3, section 3.7.7) and after the reset of PCL (PCL 5 Technical Reference, "Printer Reset"). Those
+ * after a UEL are `pjl-guard.ts`'s.
+ */
+import { formats } from './document-format.ts';
+import { isFilling } from './pjl-guard.ts';
+
+export interface SecondBeginning {
+  see(octets: Buffer): void;
+  /** What began is in another language than this. */
+  isOtherThan(format: string): boolean;
+}
+
+type Beginning = readonly [RegExp, string];
+
+const always: readonly Beginning[] = [
+  [/^%PDF-/, formats.pdf],
+  [/^\) HP-PCL XL/, formats.pclXl],
+  [/^@PJL/i, 'PJL'],
+];
+
+/** In pixels two octets stand by chance, so that the shorter the end is, the longer a beginning has to be. */
+const ends: readonly { readonly mark: Buffer; readonly beginnings: readonly Beginning[] }[] = [
+  {
+    mark: Buffer.from('%%EOF'),
+    beginnings: [...always, [/^%!/, formats.postscript], [/^\u001b(E|%0|&l)/, formats.pcl]],
+  },
+  { mark: Buffer.from('\u001bE'), beginnings: [...always, [/^%![P\s%]/i, formats.postscript]] },
+  { mark: Buffer.from('\u0004'), beginnings: [...always, [/^%!PS/i, formats.postscript]] },
+];
+const longestMark = 5;
+const longestBeginning = 11;
+const firstOctets = Buffer.from('%)@\u001b');
+
+export function secondBeginning(): SecondBeginning {
+  const met = new Set<string>();
+  /** What the octets to come may make an end, or a beginning, of. */
+  let seam: Buffer = Buffer.alloc(0);
+
+  return {
+    see(octets) {
+      const part = Buffer.concat([seam, octets]);
+      seam = Buffer.from(part.subarray(Math.max(0, part.length - longestMark + 1)));
+      for (const { mark, beginnings } of ends) {
+        for (let at = part.indexOf(mark); at >= 0; at = part.indexOf(mark, at + 1)) {
+          const begin = afterFilling(part, at + mark.length);
+          if (firstOctets.includes(part[begin] ?? 0)) {
+            const head = part.toString('latin1', begin, begin + longestBeginning);
+            for (const [beginning, format] of beginnings) if (beginning.test(head)) met.add(format);
+          }
+          // However much filling there is, the end of it is enough.
+          if (part.length - begin < longestBeginning) seam = Buffer.concat([mark, part.subarray(begin)]);
+        }
+      }
+    },
+    isOtherThan: (format) => [...met].some((one) => one !== format),
+  };
+}
+
+function afterFilling(octets: Buffer, from: number): number {
+  let at = from;
+  while (at < octets.length && isFilling(octets[at])) at += 1;
+  return at;
+}
