@@ -47,16 +47,20 @@ export interface LogDestination {
 }
 
 const longestText = 512;
-// C0, DEL, C1, line and paragraph separator, bidirectional embeddings, overrides and isolates.
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** Controls, and all that is there and not seen: marks of direction, tags, joiners; line and paragraph separator. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The text as it may stand in a log or on a terminal: unprintable characters escaped, cut at 512. */
 export const printable = (text: string): string =>
   printableWhole(text.length > longestText ? `${text.slice(0, longestText)}…` : text);
 
 /** The same for a person who asked, with nothing cut: what to do often stands at the end. */
-export const printableWhole = (text: string): string =>
-  text.replace(unprintable, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export const printableWhole = (text: string): string => text.replace(unprintable, escaped);
+
+const escaped = (character: string): string => {
+  const hex = character.codePointAt(0)?.toString(16) ?? '';
+  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+};
 
 /** What a log may know of an error: name, code, message, and the same of its causes; a stack at debug only. */
 function describeError(error: Error, withStack: boolean): Record<string, unknown> {

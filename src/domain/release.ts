@@ -73,8 +73,8 @@ export function cutToOctets(text: string, octets: number): string {
   return plain.slice(0, end);
 }
 
-/** Controls, line and paragraph separators, bidirectional marks, embeddings, overrides and isolates. */
-const invisible = /[\p{Cc}\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069]/gu;
+/** Controls, separators of lines and paragraphs, and formats but for the joiners, without which some scripts read wrong. */
+const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export type Outcome = 'completed' | 'failed' | 'unknown';
 export type Confirmation = 'device' | 'spooler' | 'handed-over';
