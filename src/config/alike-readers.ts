@@ -3,7 +3,7 @@
  * pcscd by their names, and those that are dialled by their addresses: else one reader's badge would open a session at
  * another one's terminal.
  */
-import { BlockList, isIP } from 'node:net';
+import { AddressSet } from '../core/address-set.ts';
 import { canNameOne } from '../domain/terminal/smart-card-reader.ts';
 import { areHidAlike } from './schema/hid.ts';
 import type { Mistake } from './mistakes.ts';
@@ -71,11 +71,6 @@ function dialAlike(one: DiallingReader, other: DiallingReader): boolean {
 
 /** The network, or the one address, has the other one's first address in it. */
 function holds(network: string, other: string): boolean {
-  const [address = '', prefix] = network.split('/');
   const [first = ''] = other.split('/');
-  if (isIP(address) !== isIP(first)) return false;
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  const list = new BlockList();
-  list.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
-  return list.check(first, family);
+  return new AddressSet([network]).has(first);
 }

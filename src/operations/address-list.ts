@@ -5,9 +5,10 @@
  */
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import type { Peers } from '../config/peers.ts';
 import { isLoopback } from '../config/schema/values.ts';
+import { AddressSet } from '../core/address-set.ts';
 
 export const addressListFile = '/etc/systemd/system/platen.service.d/addresses.conf';
 
@@ -42,11 +43,11 @@ export async function missingFrom(
   return [
     ...found.flatMap(({ host, addresses }) =>
       addresses
-        .filter((address) => !allowed.hosts.check(address, familyOf(address)))
+        .filter((address) => !allowed.hosts.has(address))
         .map((address) => (address === host ? host : `${host} (${address})`)),
     ),
     ...resolversIn(resolvers ?? (await resolversHere()))
-      .filter((address) => !isLoopback(address) && !allowed.hosts.check(address, familyOf(address)))
+      .filter((address) => !isLoopback(address) && !allowed.hosts.has(address))
       .map((address) => `${address} (${resolverFile})`),
     ...peers.networks.filter((network) => !allowed.words.includes(network)),
     ...(peers.openTo === undefined ? [] : [`whoever comes to ${peers.openTo}`]),
@@ -63,19 +64,11 @@ export const resolversIn = (text: string): readonly string[] =>
     isIP(address) === 0 ? [] : [address],
   );
 
-function allowedBy(text: string): { readonly hosts: BlockList; readonly words: readonly string[] } {
+function allowedBy(text: string): { readonly hosts: AddressSet; readonly words: readonly string[] } {
   const words = [...text.matchAll(/^IPAddressAllow=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '));
-  const hosts = new BlockList();
-  for (const word of words) {
-    const [address = '', prefix] = word.split('/');
-    if (isIP(address) === 0) continue;
-    if (prefix === undefined) hosts.addAddress(address, familyOf(address));
-    else hosts.addSubnet(address, Number(prefix), familyOf(address));
-  }
+  const hosts = new AddressSet(words.filter((word) => isIP(word.split('/')[0] ?? '') !== 0));
   return { hosts, words };
 }
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 export const addressListText = (allowed: readonly string[]): string => `\
 # Written by platen init, which writes it anew when the configuration has changed. Whoever is not named here the agent cannot

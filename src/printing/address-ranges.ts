@@ -3,7 +3,8 @@
  * two families are never compared with each other: an IPv4 address in the clothes of IPv6 is refused as such.
  */
 import type { NetworkInterfaceInfo } from 'node:os';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { AddressSet } from '../core/address-set.ts';
 
 /** `10.0.0.0/24`, `fd00::/8`. */
 export type Cidr = string;
@@ -13,30 +14,7 @@ interface Forbidden {
   readonly cidrs: readonly Cidr[];
 }
 
-export interface Networks {
-  has(address: string): boolean;
-}
-
-export function networksOf(cidrs: readonly Cidr[]): Networks {
-  const lists = { 4: new BlockList(), 6: new BlockList() };
-  for (const cidr of cidrs) {
-    const [address = '', prefix = ''] = cidr.split('/', 2);
-    if (isIPv6(address)) lists[6].addSubnet(address, Number(prefix), 'ipv6');
-    else lists[4].addSubnet(address, Number(prefix), 'ipv4');
-  }
-  return {
-    has(address) {
-      switch (isIP(address)) {
-        case 4:
-          return lists[4].check(address, 'ipv4');
-        case 6:
-          return lists[6].check(address, 'ipv6');
-        default:
-          return false;
-      }
-    },
-  };
-}
+export const networksOf = (cidrs: readonly Cidr[]): AddressSet => new AddressSet(cidrs);
 
 /**
  * The IPv4 address that stands in the last 32 bits of an IPv6 address, where some prefix makes it one: ISATAP under any

@@ -34,14 +34,14 @@ export async function repeatSafely<T>(
 
 /** `undefined`: it is not worth another try. */
 function waitAfter(error: unknown, tries: number, chance: Chance): Duration | undefined {
-  if (!isUnsettled(error)) return undefined;
+  if (!isWorthAnotherTry(error)) return undefined;
   const { retryAfter } = error;
   if (retryAfter !== undefined) return retryAfter < deadlines.interactive ? retryAfter : undefined;
   // Full jitter: anything between nothing and 0.5 s, then 1 s.
   return chance.jitter(milliseconds(mean * 2 ** (tries - 1)), 1);
 }
 
-const isUnsettled = (error: unknown): error is Problem =>
+const isWorthAnotherTry = (error: unknown): error is Problem =>
   isProblem(error, 'cloud-unreachable', 'cloud-busy', 'cloud-protocol') && error.delivery !== 'answered';
 
 async function rest(wait: Duration, clock: Clock, within: CallOptions, error: unknown): Promise<void> {

@@ -4,9 +4,10 @@
  * move, and a listener that is open has callers that nobody has named.
  */
 import { readFile, rm } from 'node:fs/promises';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { peersOf } from '../../../config/peers.ts';
 import type { Config } from '../../../config/schema/config.ts';
+import { AddressSet } from '../../../core/address-set.ts';
 import { systemChance } from '../../../core/chance.ts';
 import type { Resolve } from '../../../operations/address-list.ts';
 import {
@@ -30,10 +31,9 @@ export async function addressListFor(
     return { kind: 'none', why: `${peers.openTo} is open to callers that are not named` };
   }
   const found = await addressesOf(peers, resolve);
-  const own = ownNetworks();
   for (const { host, addresses } of found) {
     if (addresses.length === 0) return { kind: 'none', why: `${host} has no address now` };
-    const isMoving = isIP(host) === 0 && addresses.some((address) => !own.check(address, familyOf(address)));
+    const isMoving = isIP(host) === 0 && addresses.some((address) => !ownNetworks.has(address));
     if (isMoving)
       return { kind: 'none', why: `${host} is a name in the internet, whose addresses may change` };
   }
@@ -42,24 +42,10 @@ export async function addressListFor(
 }
 
 /** Of an organisation itself: RFC 1918, RFC 6598, RFC 4193, link-local and loopback. */
-function ownNetworks(): BlockList {
-  const networks = new BlockList();
-  const four = [
-    '10.0.0.0/8',
-    '172.16.0.0/12',
-    '192.168.0.0/16',
-    '100.64.0.0/10',
-    '169.254.0.0/16',
-    '127.0.0.0/8',
-  ];
-  for (const network of [...four, 'fc00::/7', 'fe80::/10', '::1/128']) {
-    const [address = '', prefix] = network.split('/');
-    networks.addSubnet(address, Number(prefix), familyOf(address));
-  }
-  return networks;
-}
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+const ownNetworks = new AddressSet([
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16', '127.0.0.0/8'],
+  ...['fc00::/7', 'fe80::/10', '::1'],
+]);
 
 /** As root, for the unit that is there. Tells whether it was another one before. */
 export async function writeAddressList(list: AddressList, file = addressListFile): Promise<boolean> {
