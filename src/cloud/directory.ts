@@ -14,8 +14,6 @@ import type { Certificates } from './resources/certificates.ts';
 import { createCertificates } from './resources/certificates.ts';
 import type { Endpoints } from './resources/endpoints.ts';
 import { createEndpoints } from './resources/endpoints.ts';
-import type { Groups } from './resources/groups.ts';
-import { createGroups } from './resources/groups.ts';
 import type { InputPorts } from './resources/input-ports.ts';
 import { createInputPorts } from './resources/input-ports.ts';
 import type { Locations } from './resources/locations.ts';
@@ -36,7 +34,6 @@ export interface Directory {
   readonly endpoints: Endpoints;
   readonly certificates: Certificates;
   readonly users: Users;
-  readonly groups: Groups;
   readonly cardRelay: CardRelay;
   readonly outputPortProvisioning: OutputPortProvisioning;
   /** `PUT /documents`: a scan or a copy goes to the service; gives the document's uuid. */
@@ -53,7 +50,6 @@ export const createDirectory = (parts: ResourceParts): Directory => ({
   endpoints: createEndpoints(parts),
   certificates: createCertificates(parts),
   users: createUsers(parts),
-  groups: createGroups(parts),
   cardRelay: createCardRelay(parts),
   outputPortProvisioning: createOutputPortProvisioning(parts),
   upload: (document, options) => uploadDocument(parts, document, options),

@@ -48,7 +48,6 @@ function look(refusals: Partial<Record<Question, Problem>> = {}) {
     },
     locations: {
       find: () => answer('locations', [location]),
-      read: async () => location,
     },
     authProviders: {
       list: (accountId) =>
@@ -60,7 +59,6 @@ function look(refusals: Partial<Record<Question, Problem>> = {}) {
           ],
           accountId,
         ),
-      listAsAnybody: async () => [],
     },
     inputPorts: {
       list: ({ locationIds }) => answer('queues', [{ ...queue, id: 5, name: 'Secure queue' }], locationIds),

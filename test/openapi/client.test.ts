@@ -69,29 +69,24 @@ async function release(cloud: Cloud, { user, token }: Login): Promise<void> {
 
 /** What a device asks about the place it stands in. */
 async function lookAround(cloud: Cloud, { user, token }: Login): Promise<void> {
-  const { accounts, authProviders, certificates, endpoints, groups, inputPorts, locations, users } =
+  const { accounts, authProviders, certificates, endpoints, inputPorts, locations, users } =
     cloud.directory();
   await cloud.version(asking);
   const { id } = await accounts.read({ ...asking, domainName: 'example.org' });
   await accounts.containers(asking);
   expect(await accounts.exists({ ...asking, domainName: 'nowhere.example' })).toBe(false);
   await authProviders.list(id, asking);
-  await authProviders.listAsAnybody(id, asking);
   await cloud.outputPorts.list(asking);
   await cloud.outputPorts.list({ ...asking, token });
   await inputPorts.list({ user, locationIds: [21, 22] }, asking);
   const here = { type: 'GATEWAY_IP', value: '127.0.0.1' } as const;
-  const [location] = await locations.find([here, { type: 'WIFI_SSID', value: 'none & such' }], asking);
-  expect(await locations.read(location?.id ?? 0, asking)).toEqual(location);
-  expect(await locations.read(4711, asking)).toBeUndefined();
+  await locations.find([here, { type: 'WIFI_SSID', value: 'none & such' }], asking);
   expect(await cloud.terminalConfigs.read('SN-0002', asking)).toBeDefined();
   expect(await cloud.terminalConfigs.read('SN-0001', asking)).toBeUndefined();
   expect(await certificates.roots(asking)).toHaveLength(1);
   expect(await certificates.authorities(asking)).toHaveLength(1);
   expect(await endpoints.isAuthorized(clientId, asking)).toBe(true);
-  await endpoints.list(asking);
   await users.read(user, { ...asking, token });
-  await groups.ofUser('ALICE', { ...asking, token });
 }
 
 /** What changes something there. */
@@ -140,6 +135,9 @@ async function change(cloud: Cloud, { alice, admin }: { alice: Login; admin: Log
 async function byHand(simulated: SimulatedCloud, { admin }: { admin: Login }): Promise<void> {
   const token = admin.token.value.reveal();
   for (const path of [
+    '/endpoints?withVersion=false',
+    '/locations/21',
+    '/users/ALICE/groups',
     '/groups',
     '/groups/1',
     '/certificate/chain',

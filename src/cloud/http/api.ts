@@ -19,7 +19,7 @@ export const deadlines = { interactive: seconds(10), background: seconds(30) } a
 export interface ApiCall extends Call {
   /** Absent: the API key alone is the authority. */
   readonly bearer?: { readonly authority: Exclude<Authority, 'key'>; readonly token: Secret };
-  /** `withheld` where the service answers anybody: GET /authproviders, HEAD /account (spec, Authentication 1). */
+  /** `withheld` where the service answers anybody: HEAD /account (spec, Authentication 1). */
   readonly apiKey?: 'withheld';
 }
 

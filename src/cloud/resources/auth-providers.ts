@@ -3,7 +3,7 @@
  * answer is not published, so it is read loosely (api-supplement.md 12, row 38), and nothing rests on it.
  */
 import { z } from 'zod';
-import type { CallerOptions, CallOptions } from '../../domain/ports/call.ts';
+import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { query } from '../http/form.ts';
@@ -25,8 +25,6 @@ export interface AuthProvider {
 
 export interface AuthProviders {
   list(accountId: number, options: CallerOptions): Promise<readonly AuthProvider[]>;
-  /** Asked without API key and token. */
-  listAsAnybody(accountId: number, options: CallOptions): Promise<readonly AuthProvider[]>;
 }
 
 const authProvider = z.object({
@@ -70,12 +68,6 @@ export function createAuthProviders(parts: ResourceParts): AuthProviders {
     list(accountId, options) {
       const within = inBackground(parts.clock, options);
       return providersOf((pageToken) => askAs(parts, callFor(accountId, pageToken), within));
-    },
-    listAsAnybody(accountId, options) {
-      const within = inBackground(parts.clock, options);
-      return providersOf((pageToken) =>
-        parts.api.request({ ...callFor(accountId, pageToken), apiKey: 'withheld' }, within),
-      );
     },
   };
 }

@@ -1,4 +1,4 @@
-/** `GET /endpoints`: the devices the service knows, and whether it trusts them (spec, Endpoints; EndpointInfo). */
+/** `GET /endpoints/<id>`: a device as the service knows it, and whether it trusts it (spec, Endpoints; EndpointInfo). */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { DeviceTrust } from '../../domain/ports/enrollment.ts';
@@ -6,7 +6,6 @@ import type { ResourceParts } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';
 import { pathSegment } from '../http/form.ts';
 import { valueOf } from '../http/json.ts';
-import { readList } from '../http/pages.ts';
 import { visibleText } from '../http/visible-text.ts';
 
 export interface Endpoint {
@@ -20,7 +19,6 @@ export interface Endpoint {
 
 export interface Endpoints extends DeviceTrust {
   read(endpointId: string, options: CallerOptions): Promise<Endpoint>;
-  list(options: CallerOptions): Promise<readonly Endpoint[]>;
 }
 
 const shownText = z.string().catch('').transform(visibleText);
@@ -30,8 +28,6 @@ const endpointInfo: z.ZodType<Endpoint> = z.object({
   endpointType: shownText,
   authorized: z.boolean(),
 });
-
-const mostOnPage = 2000;
 
 export function createEndpoints(parts: ResourceParts): Endpoints {
   const read = async (endpointId: string, options: CallerOptions): Promise<Endpoint> => {
@@ -43,21 +39,6 @@ export function createEndpoints(parts: ResourceParts): Endpoints {
   };
   return {
     read,
-    list: (options) =>
-      readList(
-        parts,
-        {
-          name: 'endpoints',
-          path: '/api/v1/endpoints',
-          // Not called optional; true would leave out what tells no version.
-          fields: [
-            ['withVersion', false],
-            ['maxrecords', mostOnPage],
-          ],
-          entry: endpointInfo,
-        },
-        options,
-      ),
     isAuthorized: async (clientId, options) => (await read(clientId, options)).authorized,
   };
 }

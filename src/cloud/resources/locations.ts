@@ -2,9 +2,7 @@
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { ResourceParts } from '../http/caller.ts';
-import { askAs, inBackground, unlessStatus } from '../http/caller.ts';
 import type { FormField } from '../http/form.ts';
-import { valueOf } from '../http/json.ts';
 import { optionalInt } from '../http/optional-fields.ts';
 import { readList } from '../http/pages.ts';
 import { visibleText } from '../http/visible-text.ts';
@@ -29,8 +27,6 @@ export interface Location {
 export interface Locations {
   /** Locations that one of the identifiers fits: a gateway asks with its own addresses as `GATEWAY_IP`. */
   find(identifiers: readonly LocationIdentifier[], options: CallerOptions): Promise<readonly Location[]>;
-  /** `undefined` where there is none of this id. */
-  read(id: number, options: CallerOptions): Promise<Location | undefined>;
 }
 
 const identifier = z
@@ -63,14 +59,4 @@ export const createLocations = (parts: ResourceParts): Locations => ({
     const list = { name: 'locations', path: '/api/v1/locations', fields, entry: locationInfo };
     return readList(parts, list, options);
   },
-
-  read: (id, options) =>
-    unlessStatus(
-      [404],
-      askAs(
-        parts,
-        { method: 'GET', path: `/api/v1/locations/${id}` },
-        inBackground(parts.clock, options),
-      ).then((answer) => valueOf(answer, locationInfo)),
-    ),
 });

@@ -1,8 +1,7 @@
 /** Authentication providers over the wire: spec, Authentication providers; api-supplement.md 12, row 38. */
 import { describe, expect, it } from 'vitest';
 import { createAuthProviders } from '../../../src/cloud/resources/auth-providers.ts';
-import { asking, problemOf } from '../cloud-under-test.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { answerJson } from '../scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,
@@ -44,17 +43,6 @@ describe('authentication providers', () => {
     await using under = await resourceWith(answerJson(answer));
     expect(await createAuthProviders(under.parts).list(5, asUser)).toEqual(expected);
     expect(requestsOf(under)).toEqual(['GET /api/v1/authproviders?accountid=5']);
-  });
-
-  it('are answered to anybody, and then asked for without key and token', async () => {
-    await using under = await resourceWith(answerJson([ldap]));
-    expect(await createAuthProviders(under.parts).listAsAnybody(5, asking)).toEqual([read]);
-    expect(requestsOf(under)).toEqual(['GET /api/v1/authproviders?accountid=5']);
-    expect(under.server.asked[0]?.headers).not.toHaveProperty('x-api-key');
-    expect(under.server.asked[0]?.headers).not.toHaveProperty('authorization');
-    under.server.reply = answerStatus(403);
-    const refused = createAuthProviders(under.parts).listAsAnybody(5, asking);
-    expect((await problemOf(refused)).code).toBe('cloud-denied');
   });
 
   itGoesWithEitherToken((parts, options) => createAuthProviders(parts).list(5, options), answerJson([]));

@@ -43,20 +43,3 @@ describe('an endpoint', () => {
   );
   itRejectsRefusals((parts, options) => createEndpoints(parts).isAuthorized('c-1', options));
 });
-
-describe('the endpoints', () => {
-  it('are read page by page', async () => {
-    await using under = await resourceWith((response, asked, count) => {
-      const page = count === 1 ? { items: [info], nextPageToken: 'n+1' } : { items: [{ endpointId: 4 }] };
-      answerJson(page)(response, asked, count);
-    });
-    expect(await createEndpoints(under.parts).list(asUser)).toEqual([info]);
-    expect(requestsOf(under)).toEqual([
-      'GET /api/v1/endpoints?withVersion=false&maxrecords=2000',
-      'GET /api/v1/endpoints?withVersion=false&maxrecords=2000&pagetoken=n%2B1',
-    ]);
-  });
-
-  itGoesWithEitherToken((parts, options) => createEndpoints(parts).list(options), answerJson([]));
-  itRejectsRefusals((parts, options) => createEndpoints(parts).list(options));
-});

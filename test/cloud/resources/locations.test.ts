@@ -1,7 +1,7 @@
 /** Locations over the wire: spec, Locations and LocationInfo. */
 import { describe, expect, it } from 'vitest';
 import { createLocations } from '../../../src/cloud/resources/locations.ts';
-import { answerJson, answerStatus } from '../scripted-server.ts';
+import { answerJson } from '../scripted-server.ts';
 import {
   asUser,
   itGoesWithEitherToken,
@@ -59,15 +59,4 @@ describe('a location', () => {
     expect(await createLocations(under.parts).find([], asUser)).toEqual([]);
     expect(requestsOf(under)).toEqual([]);
   });
-
-  it('is read by its id, and may not be there', async () => {
-    await using under = await resourceWith(answerJson({ ...info, sortOrder: null, identifiers: undefined }));
-    const locations = createLocations(under.parts);
-    expect(await locations.read(9, asUser)).toEqual({ id: 9, name: 'Head office', identifiers: [] });
-    under.server.reply = answerStatus(404);
-    expect(await locations.read(10, asUser)).toBeUndefined();
-    expect(requestsOf(under)).toEqual(['GET /api/v1/locations/9', 'GET /api/v1/locations/10']);
-  });
-
-  itRejectsRefusals((parts, options) => createLocations(parts).read(9, options), [404]);
 });
