@@ -124,11 +124,12 @@ export function proxyFor(
   return exceptions.some((one) => isExcepted(url, one)) ? undefined : new URL(named);
 }
 
+/** As undici takes NO_PROXY: a name is meant with all below it, `*.name` only what is below. */
 function isExcepted({ hostname, port }: URL, exception: string): boolean {
-  if (exception === '*') return true;
-  const [, host = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception.toLowerCase()) ?? [];
+  const [, star, host = '', only] = /^(\*?)\.?(.*?)(?::(\d+))?$/.exec(exception.toLowerCase()) ?? [];
   if (only !== undefined && only !== (port || '443')) return false;
-  return hostname === host || hostname.endsWith(`.${host}`);
+  if (host === '') return star === '*';
+  return (star === '' && hostname === host) || hostname.endsWith(`.${host}`);
 }
 
 interface Place {

@@ -105,6 +105,11 @@ describe('the proxy of a server', () => {
       at('https://cloud.example', { HTTPS_PROXY, NO_PROXY: 'a, .example' }),
       undefined,
     ],
+    [
+      'not for a name where all below it are excepted',
+      at('https://cloud.example', { HTTPS_PROXY, NO_PROXY: '*.cloud.example' }),
+      'proxy.example:3128',
+    ],
     ['none for all', at('https://cloud.example', { HTTPS_PROXY, no_proxy: '*' }), undefined],
     [
       'not for another port',
