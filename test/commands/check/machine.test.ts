@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { proxyFor } from '../../../src/cloud/link/server-examination.ts';
+import { proxyFor } from '../../../src/cloud/link/way-to-server.ts';
 import {
   examineMemory,
   examineNetwork,

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certificateOf, connectOnce } from '../../src/cloud/link/server-examination.ts';
+import { certificateOf, connectOnce } from '../../src/cloud/link/way-to-server.ts';
 import { makeCertificate } from './certificates.ts';
 import { asking } from './cloud-under-test.ts';
 
