@@ -70,7 +70,7 @@ describe('the link to a server', () => {
     expect(scene.link.isUp()).toBe(false);
     await scene.clock.advance(hours(1));
     expect(scene.told).toEqual(['up', 'down']);
-    // 12 to 15 s between two questions: no storm, and no rest that is too long.
+    // 14 to 15 s between two questions: no storm, and no rest that is too long.
     expect(scene.service.asked).toBeGreaterThan(3600 / 15);
     expect(scene.service.asked).toBeLessThan(3600 / 5);
     scene.service.isAway = false;

@@ -35,8 +35,8 @@ export interface ServerLinkOptions {
 
 const mostFailures = 5;
 const rest = seconds(15);
-/** Between two questions to a service that is away: 12 to 15 s, so that everything else waits for the answer. */
-const lookAgain = { mean: seconds(13.5), spread: 1 / 9 };
+/** Between two questions to a service that is away: 14 to 15 s, so that everything else waits for the answer. */
+const lookAgain = { mean: seconds(14.5), spread: 1 / 29 };
 /** Between its return and the wake-up call of those who wait: up to 5 s. */
 const wakeUp = { mean: seconds(2.5), spread: 1 };
 
