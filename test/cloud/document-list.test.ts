@@ -156,6 +156,7 @@ describe('the time when it was sent', () => {
 describe('names', () => {
   it('lose what cannot be seen and turns text around, and are cut at 255', () => {
     expect(one({ documentName: 'in\u202evoice\u0007\u200b\n.pdf' })?.name).toBe('invoice.pdf');
+    expect(one({ documentName: 'pay\u061croll\u200f\u{e0041}\u{e007f}.pdf' })?.name).toBe('payroll.pdf');
     expect(one({ documentName: 'x'.repeat(65_536) })?.name).toBe('x'.repeat(255));
     expect(one({ documentName: '\u0000' })?.name).toBe('Untitled');
     expect(one({ documentName: 42 })?.name).toBe('Untitled');

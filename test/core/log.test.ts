@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../src/core/log.ts';
+import { createLog, printable } from '../../src/core/log.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
@@ -30,10 +30,20 @@ describe('a record', () => {
         const text = recorded.text();
         expect(text.indexOf('\n')).toBe(text.length - 1);
         const { name: told } = JSON.parse(text) as { name: string };
-        expect(told).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+        expect(told).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each([
+    ['a mark of direction', '\u200f', '\\u200f'],
+    ['the mark of Arabic letters', '\u061c', '\\u061c'],
+    ['a tag', '\u{e0041}', '\\u{e0041}'],
+    ['a joiner', '\u200d', '\\u200d'],
+    ['a soft hyphen', '\u00ad', '\\u00ad'],
+  ])('shows %s as its number', (_, character, shown) => {
+    expect(printable(`pay${character}roll`)).toBe(`pay${shown}roll`);
   });
 
   it('tells an error with its code and its causes, and no stack at info', () => {
