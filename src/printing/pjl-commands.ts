@@ -76,7 +76,8 @@ export function judgePjl(line: string): PjlVerdict {
       const language = /^LANGUAGE[ \t]*=[ \t]*([A-Z0-9]+)[ \t\r]*$/i.exec(rest)?.[1]?.toUpperCase() ?? '';
       return languages.has(language) ? { kind: 'enters', language } : refused;
     }
-    // With a password the job could set defaults (chapter 5, JOB).
+    // With a password the job could set defaults (chapter 5, JOB). What it shows on the panel goes with it, as drivers have it
+    // there; RDYMSG would stay.
     case 'JOB':
       return /\bPASSWORD\b/i.test(rest.replaceAll(/"[^"]*"/g, '')) ? refused : harmless;
     case 'SET':

@@ -14,7 +14,8 @@ const schema = `
     id              INTEGER PRIMARY KEY,
     release_id      TEXT NOT NULL UNIQUE,
     terminal        TEXT NOT NULL,
-    document_uuid   TEXT NOT NULL,
+    -- In whatever case the service writes it, it is the same document (RFC 9562 section 4).
+    document_uuid   TEXT NOT NULL COLLATE NOCASE,
     state           TEXT NOT NULL,
     started_at      TEXT NOT NULL,
     ended_at        TEXT,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
 import { endState } from '../../src/store/columns.ts';
+import { createPast } from '../../src/store/ledger/past.ts';
 import { ledgerContract } from '../contracts/ledger.ts';
 import { openBooks } from './books.ts';
 import {
@@ -162,6 +163,17 @@ test('I11: a person’s word lets the held record go, and changes no state', () 
   ).toEqual(['PARTIAL', 'CONFIRMED-BY-USER']);
   const printed = release(books.ledger, 'CONFIRMED', { release: 2 });
   expect(() => books.ledger.confirmedByPerson(printed)).toThrow(Error);
+});
+
+test('I1: a uuid in other letters is the same document, on its way and when it has printed', () => {
+  using books = openBooks();
+  const [lower, upper] = ['0198c0de-0000-7000-8000-00000000abcd', '0198C0DE-0000-7000-8000-00000000ABCD'];
+  books.ledger.plan(attempt({ release: 1, uuid: lower }));
+  expect(() => books.ledger.plan(attempt({ release: 2, uuid: upper }))).toThrow();
+  expect(books.ledger.lastRelease(upper)).toMatchObject({ releaseId: releaseId(1) });
+  const past = createPast(books.database);
+  books.database.transaction(() => past.note(lower, 'CONFIRMED'));
+  expect(past.stateOf(upper)).toBe('CONFIRMED');
 });
 
 test('I1: a release that repeats another by a person’s word names it', () => {
