@@ -6,6 +6,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   lstatSync,
@@ -116,8 +117,11 @@ function isLeftEmpty(path: string): boolean {
 
 function takeAway(path: string, file: number): void {
   ftruncateSync(file);
+  const { dev, ino } = fstatSync(file);
   try {
-    rmSync(path, { force: true });
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    // By its name alone it might be another's by now (T26).
+    if (found?.dev === dev && found.ino === ino) rmSync(path);
   } catch {
     // It is root's, who made it and is gone: an empty one is left.
   }

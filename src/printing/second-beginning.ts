@@ -34,26 +34,33 @@ const longestMark = 5;
 const longestBeginning = 11;
 const firstOctets = Buffer.from('%)@\u001b');
 
+/** So much at a time is put behind what is kept. */
+const portion = 64 * 1024;
+
 export function secondBeginning(): SecondBeginning {
   const met = new Set<string>();
   /** What the octets to come may make an end, or a beginning, of. */
   let seam: Buffer = Buffer.alloc(0);
 
+  function look(octets: Buffer): void {
+    const part = Buffer.concat([seam, octets]);
+    seam = Buffer.from(part.subarray(Math.max(0, part.length - longestMark + 1)));
+    for (const { mark, beginnings } of ends) {
+      for (let at = part.indexOf(mark); at >= 0; at = part.indexOf(mark, at + 1)) {
+        const begin = afterFilling(part, at + mark.length);
+        if (firstOctets.includes(part[begin] ?? 0)) {
+          const head = part.toString('latin1', begin, begin + longestBeginning);
+          for (const [beginning, format] of beginnings) if (beginning.test(head)) met.add(format);
+        }
+        // However much filling there is, the end before it is enough.
+        if (part.length - begin < longestBeginning) seam = Buffer.concat([mark, part.subarray(begin)]);
+      }
+    }
+  }
+
   return {
     see(octets) {
-      const part = Buffer.concat([seam, octets]);
-      seam = Buffer.from(part.subarray(Math.max(0, part.length - longestMark + 1)));
-      for (const { mark, beginnings } of ends) {
-        for (let at = part.indexOf(mark); at >= 0; at = part.indexOf(mark, at + 1)) {
-          const begin = afterFilling(part, at + mark.length);
-          if (firstOctets.includes(part[begin] ?? 0)) {
-            const head = part.toString('latin1', begin, begin + longestBeginning);
-            for (const [beginning, format] of beginnings) if (beginning.test(head)) met.add(format);
-          }
-          // However much filling there is, the end of it is enough.
-          if (part.length - begin < longestBeginning) seam = Buffer.concat([mark, part.subarray(begin)]);
-        }
-      }
+      for (let at = 0; at < octets.length; at += portion) look(octets.subarray(at, at + portion));
     },
     isOtherThan: (format) => [...met].some((one) => one !== format),
   };
