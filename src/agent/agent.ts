@@ -132,7 +132,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       link.personActed();
     },
   });
-  const serviceClock = createServiceClock(clock);
+  const serviceClock = createServiceClock(clock, conditions);
   const link = opened.use(
     createCloudLink({
       ...{ config: () => inForce.current(), store, conditions, serviceClock, clock, chance, log },

@@ -11,8 +11,8 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { aliceCard, setStage, untilBadgeMayBeHeldAgain } from '../flows/stage.ts';
 
 describe.each([
-  ['three days ahead', hours(72)],
-  ['three days behind', hours(-72)],
+  ['most of a day ahead', hours(20)],
+  ['most of a day behind', hours(-20)],
 ])('a wall clock %s', (_, wrongBy) => {
   /** An agent whose wall clock is wrong until somebody sets it; the service's is right. */
   async function agentWithWrongClock(terminal: object = {}) {

@@ -1,10 +1,14 @@
 /**
  * The port ServiceTime, from the Date headers of the service's answers (RFC 9110 section 6.6.1): believed once two answers
- * in a row agree, and until two agree on something else, so that one odd server or proxy moves nothing.
+ * in a row agree, and until two agree on something else, so that one odd server or proxy moves nothing. What is more than a
+ * day from our own clock is believed once answers have agreed on it for a while, and told as a condition; what no clock
+ * that is right can show is believed never.
  */
 import type { Clock } from '../../core/clock.ts';
-import { parseInstant } from '../../core/clock.ts';
-import { seconds } from '../../core/duration.ts';
+import { isoInstant, parseInstant } from '../../core/clock.ts';
+import { hours, minutes, seconds } from '../../core/duration.ts';
+import { madeAfter } from '../../core/version.ts';
+import type { Conditions } from '../../domain/condition.ts';
 import type { ServiceTime } from '../../domain/service-time.ts';
 import type { Headers } from '../http/json.ts';
 import { headerOf } from '../http/json.ts';
@@ -16,11 +20,36 @@ export interface ServiceClock extends ServiceTime {
 
 /** A Date tells whole seconds, and the way of an answer takes its time. */
 const agreement = seconds(5);
+/** A clock that nobody has set is off by more; one that runs wrong is not. */
+const far = hours(24);
+const proof = minutes(5);
 
-export function createServiceClock(clock: Clock): ServiceClock {
-  /** Wall time there when this machine started. */
-  let lastOrigin: number | undefined;
+/** `conditions`: absent for those who look once. */
+export function createServiceClock(clock: Clock, conditions?: Conditions): ServiceClock {
+  /** Wall time there when this machine started, and the monotonic time since which answers agree on it. */
+  let last: { readonly origin: number; readonly since: number } | undefined;
   let origin: number | undefined;
+
+  function tell(there: number, isFar: boolean): void {
+    if (!isFar) return conditions?.clear('agent', 'clock');
+    conditions?.raise({
+      code: 'clock-doubtful',
+      severity: 'warning',
+      scope: 'agent',
+      subject: 'clock',
+      detail: `the print service says that it is ${dayOf(there)}, and this computer that it is ${dayOf(clock.now())}`,
+    });
+  }
+
+  function agreed(told: number, since: number): void {
+    const there = told + clock.sinceBoot();
+    const isFar = Math.abs(there - clock.now()) > far;
+    tell(there, isFar);
+    if (there < madeAfter) return;
+    const isProven = clock.now() < madeAfter || clock.monotonic() - since >= proof;
+    if (!isFar || isProven) origin = told;
+  }
+
   return {
     at: (sinceBoot) => (origin === undefined ? undefined : origin + sinceBoot),
     heard(headers) {
@@ -29,8 +58,11 @@ export function createServiceClock(clock: Clock): ServiceClock {
       const date = parseInstant(headerOf(headers, 'date') ?? '');
       if (date === undefined) return;
       const told = date - clock.sinceBoot();
-      if (lastOrigin !== undefined && Math.abs(told - lastOrigin) <= agreement) origin = told;
-      lastOrigin = told;
+      const agrees = last !== undefined && Math.abs(told - last.origin) <= agreement;
+      last = { origin: told, since: agrees && last ? last.since : clock.monotonic() };
+      if (agrees) agreed(told, last.since);
     },
   };
 }
+
+const dayOf = (wall: number): string => isoInstant(wall).slice(0, 10);

@@ -228,6 +228,11 @@ export const problemKinds = {
     'The terminal is not set up.',
     'Correct the configuration file. `platen check` shows where.',
   ),
+  'clock-doubtful': kind(
+    'after-repair',
+    'The terminal may have the wrong date.',
+    'This computer and the print service are more than a day apart. Set the clock of the one that is wrong: timedatectl set-ntp true.',
+  ),
   'config-not-reloaded': kind(
     'after-repair',
     'The terminal still uses its earlier settings.',

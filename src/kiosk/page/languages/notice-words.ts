@@ -82,6 +82,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'state-unusable': 'outOfService',
   'state-newer': 'outOfService',
   internal: 'ownFault',
+  'clock-doubtful': 'ownFault',
   'config-invalid': 'notSetUp',
   'config-not-reloaded': 'notSetUp',
   'config-restart-needed': 'notSetUp',
