@@ -69,6 +69,8 @@ export interface TerminalContext {
   readonly quotes: readonly Quote[];
   /** All that may be released is to be, and then the session is over. */
   readonly wantsAll: boolean;
+  /** Nothing was there at the first look, and what comes in is released at once. */
+  readonly awaitsFirst: boolean;
   /** To be handed to the desk. */
   readonly wishes: readonly Wish[];
   /** Documents of this session whose release has not ended. */

@@ -20,6 +20,8 @@ export const terminalDelays = {
   /** Whoever looks at an empty list has just sent something. */
   untilNextLook: ({ context: { documents } }: { context: TerminalContext }) =>
     isNothingLeft(documents) ? 5_000 : 10_000,
+  /** With autoRelease, and nothing there: time to read that, and for two more looks at the list. */
+  firstDocuments: 12_000,
   /** How long an apology stays. */
   noticeTime: 8_000,
   /** Above the calls' own deadlines: the way out of a call that never settles. */

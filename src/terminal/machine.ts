@@ -60,6 +60,7 @@ export const terminalMachine = terminalSetup.createMachine({
     isLookAskedFor: false,
     quotes: [],
     wantsAll: false,
+    awaitsFirst: false,
     wishes: [],
     releasing: [],
     progress: [],
@@ -172,6 +173,11 @@ export const terminalMachine = terminalSetup.createMachine({
           actions: [assign({ wantsAll: false }), ...beginsCountdown],
         },
         { guard: and(['offersNothing', 'wantsAll']), ...closes },
+        {
+          guard: and(['offersNothing', 'autoRelease', 'isFirstList']),
+          target: 'choosing',
+          actions: [assign({ awaitsFirst: true }), ...beginsCountdown],
+        },
         { guard: and(['offersNothing', 'autoRelease']), ...closes },
         { guard: 'wantsAll', ...releaseAll },
         { guard: and(['autoRelease', 'isFirstList']), ...releaseAll },
@@ -183,6 +189,8 @@ export const terminalMachine = terminalSetup.createMachine({
       description:
         'The session is open; costs and balance come in, and the same badge again releases all that fits.',
       ...upkeep,
+      // With autoRelease what comes in while its owner still stands there needs no second badge.
+      always: { guard: and(['awaitsFirst', 'offersSomething']), ...releaseAll },
       invoke: {
         src: 'quote',
         input: ({ context }) => ({
@@ -215,13 +223,16 @@ export const terminalMachine = terminalSetup.createMachine({
         ACTIVITY: staysOn,
         WALKED_AWAY: timesOut,
       },
-      after: { noticeTime: { actions: assign({ notice: undefined }) } },
+      after: {
+        noticeTime: { actions: assign({ notice: undefined }) },
+        firstDocuments: { guard: 'awaitsFirst', ...closes },
+      },
     },
 
     releasing: {
       description:
         'The releases are at the desk; when the last has ended, the session is over, or the next choice comes.',
-      entry: [...handOver, ...beginsCountdown],
+      entry: [assign({ awaitsFirst: false }), ...handOver, ...beginsCountdown],
       exit: 'stopCountdown',
       always: [
         {
@@ -271,6 +282,7 @@ export const terminalMachine = terminalSetup.createMachine({
           isLookAskedFor: false,
           quotes: [],
           wantsAll: false,
+          awaitsFirst: false,
           wishes: [],
           releasing: [],
           progress: [],

@@ -109,9 +109,9 @@ export function underOtherName({ underOtherName: n }: Sorted): Notice | undefine
   return { code: 'under-other-name', params: { n }, sentence };
 }
 
-/** What a person who has everything that may be had takes along, the foremost of it. */
+/** What a person who has everything that may be had takes along, the foremost of it. What was left alone they have read. */
 export const lastWord = ({ notice, documents, progress }: TerminalContext): Notice | undefined =>
-  missingNotice(progress, notice) ?? notice ?? doubtNotice(documents) ?? underOtherName(documents);
+  missingNotice(progress, notice) ?? notice ?? underOtherName(documents);
 
 /** A document that has come in is printed all the same. */
 export const onlyArrived: Notice = {

@@ -197,7 +197,9 @@ export const terminalSetup = setup({
     asksOnly: ({ context: { documents } }) =>
       documents.releasable.length === 0 && documents.doubtful.length > 0,
     offersNothing: ({ context: { documents } }) => documents.releasable.length === 0,
+    offersSomething: ({ context: { documents } }) => documents.releasable.length > 0,
     wantsAll: ({ context }) => context.wantsAll,
+    awaitsFirst: ({ context }) => context.awaitsFirst,
     /** With its end the session has nothing more to wait for. */
     isLastOfAll: ({ context }, { sessionId }: { sessionId: string }) =>
       sessionId === context.session?.id && context.wantsAll && context.releasing.length === 1,

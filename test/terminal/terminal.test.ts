@@ -30,10 +30,27 @@ describe('a badge', () => {
     expect(state()).toBe('releasing');
   });
 
-  it('with autoRelease and nothing waiting opens and closes the session', async () => {
-    const { tap, closed, tickets } = stand({ autoRelease: true, documents: [] });
+  it('with autoRelease and nothing waiting says so for a while, and closes the session', async () => {
+    const { tap, closed, tickets, state, sentence, clock } = stand({ autoRelease: true, documents: [] });
     await tap(alice);
-    expect([tickets.length, closed()]).toEqual([0, ['released']]);
+    expect([state(), sentence()]).toEqual(['choosing', 'There is nothing to print.']);
+    await clock.advance(seconds(11));
+    expect(closed()).toEqual([]);
+    await clock.advance(seconds(1));
+    expect([tickets.length, closed(), state()]).toEqual([0, ['released'], 'prompting']);
+  });
+
+  it('with autoRelease releases what comes in while its owner still stands there', async () => {
+    const documents: Document[] = [];
+    const { tap, closed, tickets, state, clock, ends, turn } = stand({ autoRelease: true, documents });
+    await tap(alice);
+    documents.push(documentNamed('late'));
+    await clock.advance(seconds(5));
+    await turn();
+    expect([state(), tickets.map(({ document }) => document.uuid)]).toEqual(['releasing', ['late']]);
+    ends.get('late')?.();
+    await turn();
+    expect(closed()).toEqual(['released']);
   });
 
   it('of the same person closes the session when there is nothing to release', async () => {
