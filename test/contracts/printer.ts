@@ -5,7 +5,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { PrinterJob } from '../../src/domain/ports/printing.ts';
-import { ippAddress } from '../../src/printing/ipp/ipp-address.ts';
+import { ippAddress } from '../../src/printing/ipp/wire/ipp-address.ts';
 import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
 import { jobSight } from '../../src/printing/ipp/job/job-sight.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';

@@ -7,7 +7,7 @@ import { milliseconds, seconds } from '../../src/core/duration.ts';
 import { verdictOn } from '../../src/domain/printer/job-verdict.ts';
 import { complaintAbout } from '../../src/domain/printer/spooler-queue.ts';
 import { group, string } from '../../src/ipp/message.ts';
-import { ippAddress } from '../../src/printing/ipp/ipp-address.ts';
+import { ippAddress } from '../../src/printing/ipp/wire/ipp-address.ts';
 import { ippSession } from '../../src/printing/ipp/ipp-session.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { OpenedPrinter } from '../printing/printers.ts';

@@ -9,7 +9,7 @@ import { integer, keyword, mimeMediaType } from '../../src/ipp/values.ts';
 import { asTheyCome } from '../../src/printing/conversion/conversion-plan.ts';
 import { formats } from '../../src/printing/document-format.ts';
 import { planJob } from '../../src/printing/ipp/job/job-plan.ts';
-import { printerAttributes } from '../../src/printing/ipp/printer-attributes.ts';
+import { printerAttributes } from '../../src/printing/ipp/printer/printer-attributes.ts';
 import { planBytes, wrapBytes } from '../../src/printing/raw/socket-plan.ts';
 import { sampleDocument, sampleTicket } from '../support/sample-ticket.ts';
 import { idlePrinter } from './scripted-printer.ts';

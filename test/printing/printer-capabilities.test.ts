@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Attribute } from '../../src/ipp/message.ts';
 import { attribute } from '../../src/ipp/message.ts';
 import { boolean, keyword, rangeOfInteger } from '../../src/ipp/values.ts';
-import { printerAttributes } from '../../src/printing/ipp/printer-attributes.ts';
+import { printerAttributes } from '../../src/printing/ipp/printer/printer-attributes.ts';
 import { idlePrinter } from './scripted-printer.ts';
 
 function capabilitiesWith(...changed: readonly Attribute[]) {

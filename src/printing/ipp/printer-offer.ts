@@ -9,14 +9,14 @@ import type { KnownPrinter, PrinterIdentity } from '../../domain/ports/printer-m
 import { isProblem } from '../../domain/problem/problem.ts';
 import { attribute } from '../../ipp/message.ts';
 import { keyword } from '../../ipp/values.ts';
-import { placeOf, seenCertificate } from './acquaintance.ts';
+import { placeOf, seenCertificate } from './wire/acquaintance.ts';
 import type { SeenCertificate } from './wire/certificate-judge.ts';
 import { createHttpLogin } from './wire/http-login.ts';
-import { ippAddress } from './ipp-address.ts';
-import { ippClient } from './ipp-client.ts';
+import { ippAddress } from './wire/ipp-address.ts';
+import { ippClient } from './wire/ipp-client.ts';
 import { ippConnection } from './wire/ipp-connection.ts';
-import { identityFingerprint, printerIdentity, requestedOfIdentity } from './printer-identity.ts';
-import { agreed } from './refusal.ts';
+import { identityFingerprint, printerIdentity, requestedOfIdentity } from './wire/printer-identity.ts';
+import { agreed } from './wire/refusal.ts';
 import type { Trust } from './system-trust.ts';
 
 export interface PrinterOffer {

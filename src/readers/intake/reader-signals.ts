@@ -7,7 +7,6 @@ import type { Writable } from 'node:stream';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { ReaderSignal } from '../../domain/ports/readers.ts';
-import type { BadgeIntake } from './badge-intake.ts';
 
 /** What is written to the reader; each character is one byte (ISO 8859-1). */
 export type SignalCommands = { readonly [Signal in ReaderSignal]?: string | undefined };
@@ -20,7 +19,8 @@ const mostWaiting = 512;
 /** One opening of the device. */
 export interface SignalLine {
   readonly stream: Writable;
-  readonly intake: BadgeIntake;
+  /** Told of each command: what comes directly after it is no badge. */
+  readonly intake: { answerFollows(): void };
 }
 
 export interface Signaller {

@@ -8,8 +8,8 @@ import { textWithoutLanguage, uri as uriValue } from '../../../src/ipp/values.ts
 import { attribute } from '../../../src/ipp/message.ts';
 import type { KnownPrinter, PrinterHabits, PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
 import { isProblem } from '../../../src/domain/problem/problem.ts';
-import { createAcquaintance } from '../../../src/printing/ipp/acquaintance.ts';
-import { ippAddress } from '../../../src/printing/ipp/ipp-address.ts';
+import { createAcquaintance } from '../../../src/printing/ipp/wire/acquaintance.ts';
+import { ippAddress } from '../../../src/printing/ipp/wire/ipp-address.ts';
 import { learnNameCut } from '../../../src/printing/ipp/job/name-cut.ts';
 import type { SeenCertificate } from '../../../src/printing/ipp/wire/certificate-judge.ts';
 import { judgeCertificate } from '../../../src/printing/ipp/wire/certificate-judge.ts';

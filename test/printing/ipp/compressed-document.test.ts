@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { attribute, group, string } from '../../../src/ipp/message.ts';
 import { keyword, mimeMediaType } from '../../../src/ipp/values.ts';
-import { packed } from '../../../src/printing/ipp/compressed-document.ts';
+import { packed } from '../../../src/printing/ipp/job/compressed-document.ts';
 import { openPrinter, sendTo, virtualPrinter } from '../printers.ts';
 import { patience, pdfOf, spooled } from '../samples.ts';
 import { idlePrinter, jobAnswer, startScriptedPrinter } from '../scripted-printer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ippAddress } from '../../../src/printing/ipp/ipp-address.ts';
+import { ippAddress } from '../../../src/printing/ipp/wire/ipp-address.ts';
 
 describe('the address of a printer', () => {
   it.each([

@@ -7,7 +7,7 @@ import { asTheyCome, unknownRaster } from '../../../src/printing/conversion/conv
 import type { OutputType } from '../../../src/domain/output-port.ts';
 import type { IppJobPlan } from '../../../src/printing/ipp/job/job-plan.ts';
 import { planJob } from '../../../src/printing/ipp/job/job-plan.ts';
-import type { PrinterAttributes } from '../../../src/printing/ipp/printer-attributes.ts';
+import type { PrinterAttributes } from '../../../src/printing/ipp/printer/printer-attributes.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 
 const office: PrinterAttributes = {

@@ -6,8 +6,8 @@ import { attribute } from '../../../src/ipp/message.ts';
 import type { Operation } from '../../../src/ipp/operations.ts';
 import { operations } from '../../../src/ipp/operations.ts';
 import { boolean, enumValue, keyword, mimeMediaType } from '../../../src/ipp/values.ts';
-import { printerAttributes } from '../../../src/printing/ipp/printer-attributes.ts';
-import { unfitness } from '../../../src/printing/ipp/printer-fitness.ts';
+import { printerAttributes } from '../../../src/printing/ipp/printer/printer-attributes.ts';
+import { unfitness } from '../../../src/printing/ipp/printer/printer-fitness.ts';
 import { idlePrinter } from '../scripted-printer.ts';
 
 function faultOf(changed: readonly Attribute[], outputType: OutputType = 'auto') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { obstaclesOf } from '../../../src/printing/ipp/printer-readiness.ts';
+import { obstaclesOf } from '../../../src/printing/ipp/printer/printer-readiness.ts';
 
 const when = (...stateReasons: readonly string[]) =>
   ({ state: 'idle', stateReasons, inputTrays: [] }) as const;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { KnownPrinter, PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
-import { createAcquaintance } from '../../../src/printing/ipp/acquaintance.ts';
-import { ippAddress } from '../../../src/printing/ipp/ipp-address.ts';
+import { createAcquaintance } from '../../../src/printing/ipp/wire/acquaintance.ts';
+import { ippAddress } from '../../../src/printing/ipp/wire/ipp-address.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 
 const uri = 'ipp://10.0.0.7/ipp/print';

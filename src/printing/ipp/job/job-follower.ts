@@ -17,9 +17,9 @@ import type { ExpectedOutput, JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
 import type { JobLooks, JobRecord, Look } from './job-looks.ts';
 import type { JobSight } from './job-sight.ts';
-import type { Contact, PrinterContact } from '../printer-contact.ts';
-import { printerContact } from '../printer-contact.ts';
-import type { QueueLook } from '../../spooler/queue-look.ts';
+import type { Contact, PrinterContact } from './printer-contact.ts';
+import { printerContact } from './printer-contact.ts';
+import type { QueueLook } from './queue-look.ts';
 import type { JobStall } from '../../job-patience.ts';
 import { patienceFor } from '../../job-patience.ts';
 import {

@@ -14,14 +14,14 @@ import { attribute, group, groups, integer } from '../../../ipp/message.ts';
 import { jobStateName } from '../../../ipp/states.ts';
 import { statusCodes } from '../../../ipp/status.ts';
 import { integer as integerValue, keyword } from '../../../ipp/values.ts';
-import type { Acquaintance } from '../acquaintance.ts';
-import type { IppClient } from '../ipp-client.ts';
+import type { Acquaintance } from '../wire/acquaintance.ts';
+import type { IppClient } from '../wire/ipp-client.ts';
 import type { MarkedJob } from './job-marks.ts';
 import { markedJob } from './job-marks.ts';
 import type { JobReading, JobSight } from './job-sight.ts';
 import { shownMarks, sightOf } from './job-sight.ts';
 import { learnNameCut } from './name-cut.ts';
-import { agreed, isDefinite } from '../refusal.ts';
+import { agreed, isDefinite } from '../wire/refusal.ts';
 
 /** What a printer answers when it is asked about a job; `not-ours`: nothing shows that the job it tells of is ours. */
 export type Look =

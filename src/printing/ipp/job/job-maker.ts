@@ -21,18 +21,18 @@ import type { Attribute, Message } from '../../../ipp/message.ts';
 import { attribute, group, integer, string } from '../../../ipp/message.ts';
 import { boolean, mimeMediaType, nameWithoutLanguage } from '../../../ipp/values.ts';
 import type { PageHandling } from '../../conversion/conversion-plan.ts';
-import type { Acquaintance } from '../acquaintance.ts';
-import { isWorthPacking } from '../compressed-document.ts';
-import type { IppClient } from '../ipp-client.ts';
+import type { Acquaintance } from '../wire/acquaintance.ts';
+import { isWorthPacking } from './compressed-document.ts';
+import type { IppClient } from '../wire/ipp-client.ts';
 import type { JobLooks } from './job-looks.ts';
 import { releaseIn } from './job-marks.ts';
 import type { IppJobPlan } from './job-plan.ts';
 import { lessNamed, planJob } from './job-plan.ts';
 import { shownMarks } from './job-sight.ts';
 import type { JobWatch } from './job-watch.ts';
-import type { PrinterAttributes } from '../printer-attributes.ts';
-import { rejection } from '../printer-fitness.ts';
-import { agreed, unsupportedNames } from '../refusal.ts';
+import type { PrinterAttributes } from '../printer/printer-attributes.ts';
+import { rejection } from '../printer/printer-fitness.ts';
+import { agreed, unsupportedNames } from '../wire/refusal.ts';
 import { busyLimit, busyPause, validationHolds } from '../../timings.ts';
 
 export interface JobMaker {

@@ -14,11 +14,12 @@ import { attribute } from '../../../ipp/message.ts';
 import { integer, keyword } from '../../../ipp/values.ts';
 import type { PageHandling } from '../../conversion/conversion-plan.ts';
 import { leftToPrinter, planConversion, whyNot } from '../../conversion/conversion-plan.ts';
-import { agentName } from '../ipp-client.ts';
+import { agentName } from '../wire/ipp-client.ts';
 import { keepWord } from '../../kept-word.ts';
 import { mediaName } from '../../media.ts';
-import type { PrinterAttributes } from '../printer-attributes.ts';
-import { isInOneStep, takesJobs } from '../printer-fitness.ts';
+import type { PrinterAttributes } from '../printer/printer-attributes.ts';
+import { isInOneStep } from '../printer/printer-attributes.ts';
+import { takesJobs } from '../printer/printer-fitness.ts';
 
 /** What the job is called, and whose it is; a printer that refuses one of them is told it in ASCII, then not at all. */
 export interface JobNaming {

@@ -9,8 +9,8 @@ import { isProblem } from '../../../domain/problem/problem.ts';
 import { attribute } from '../../../ipp/message.ts';
 import { isSuccessful, statusCodes, statusName } from '../../../ipp/status.ts';
 import { integer, keyword } from '../../../ipp/values.ts';
-import type { IppClient, IppRequest } from '../ipp-client.ts';
-import { isDefinite, refusalOf } from '../refusal.ts';
+import type { IppClient, IppRequest } from '../wire/ipp-client.ts';
+import { isDefinite, refusalOf } from '../wire/refusal.ts';
 
 /** The highest there is: job-id is `integer(1:MAX)` (RFC 8011 section 5.3.2). */
 const jobOfNobody = 2_147_483_647;

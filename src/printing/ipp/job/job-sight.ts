@@ -4,7 +4,7 @@ import type { JobReport, JobState } from '../../../domain/release.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
 import { group, integer, keywords, string } from '../../../ipp/message.ts';
 import { jobStateName } from '../../../ipp/states.ts';
-import { agreed } from '../refusal.ts';
+import { agreed } from '../wire/refusal.ts';
 import type { ShownMarks } from './job-marks.ts';
 
 export interface JobSight {

@@ -9,11 +9,11 @@ import type { LeftJob, PrinterJob } from '../../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../../domain/problem/problem.ts';
 import { attribute, groups, string } from '../../../ipp/message.ts';
 import { keyword } from '../../../ipp/values.ts';
-import type { IppClient } from '../ipp-client.ts';
+import type { IppClient } from '../wire/ipp-client.ts';
 import { isNamedAs } from './job-marks.ts';
 import { shownMarks } from './job-sight.ts';
-import { pollsUntil } from '../polls.ts';
-import { agreed } from '../refusal.ts';
+import { pollsUntil } from '../wire/polls.ts';
+import { agreed } from '../wire/refusal.ts';
 import { sweepLimit } from '../../timings.ts';
 
 interface Parts {

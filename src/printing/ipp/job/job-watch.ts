@@ -6,15 +6,15 @@ import type { PrinterJob } from '../../../domain/ports/printing.ts';
 import { asProblem } from '../../../domain/problem/problem.ts';
 import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
-import type { IppClient } from '../ipp-client.ts';
+import type { IppClient } from '../wire/ipp-client.ts';
 import type { FollowerParts, WatchOptions } from './job-follower.ts';
 import { jobFollower, settlingLimit } from './job-follower.ts';
 import type { JobLooks } from './job-looks.ts';
 import { isKnownAs } from './job-marks.ts';
 import type { JobSight } from './job-sight.ts';
-import { pollsUntil } from '../polls.ts';
-import { queueLook } from '../../spooler/queue-look.ts';
-import { agreed } from '../refusal.ts';
+import { pollsUntil } from '../wire/polls.ts';
+import { queueLook } from './queue-look.ts';
+import { agreed } from '../wire/refusal.ts';
 import { cancelLimit } from '../../timings.ts';
 
 export interface JobWatch {

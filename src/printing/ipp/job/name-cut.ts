@@ -4,7 +4,7 @@
  */
 import type { JobMarks, PrinterJob } from '../../../domain/ports/printing.ts';
 import { longestName } from '../../../domain/release.ts';
-import type { Acquaintance } from '../acquaintance.ts';
+import type { Acquaintance } from '../wire/acquaintance.ts';
 
 /** Fewer octets are a name of the printer's own that ours happens to begin with. */
 const shortestCut = 16;

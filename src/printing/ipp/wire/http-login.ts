@@ -11,7 +11,7 @@ import { challengesOf } from './http-challenge.ts';
 import type { PrinterCredentials } from './http-credentials.ts';
 import { basicAuthorization, digestAuthorization, strongest } from './http-credentials.ts';
 import type { HttpAnswer } from './http-post.ts';
-import type { IppAddress } from '../ipp-address.ts';
+import type { IppAddress } from './ipp-address.ts';
 
 /** Makes one request, with this Authorization. */
 export type Post = (authorization: string | undefined) => Promise<HttpAnswer>;

@@ -13,7 +13,7 @@ import { decodeMessage } from '../../../ipp/decode.ts';
 import { encodeMessage } from '../../../ipp/encode.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { DecodeError, limits } from '../../../ipp/octet-reader.ts';
-import type { Acquaintance } from '../acquaintance.ts';
+import type { Acquaintance } from './acquaintance.ts';
 import { turnstile } from '../../../core/turnstile.ts';
 import type { HttpLogin, Post } from './http-login.ts';
 import { readAway } from './http-login.ts';

@@ -15,8 +15,8 @@ import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { Clock } from '../../../core/clock.ts';
 import { seconds } from '../../../core/duration.ts';
 import { asProblem } from '../../../domain/problem/problem.ts';
-import type { Acquaintance } from '../acquaintance.ts';
-import type { IppAddress } from '../ipp-address.ts';
+import type { Acquaintance } from './acquaintance.ts';
+import type { IppAddress } from './ipp-address.ts';
 import { idleConnection } from '../../timings.ts';
 
 /** More would not print sooner; small printers have room for few. */

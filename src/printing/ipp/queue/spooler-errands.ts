@@ -2,20 +2,20 @@
  * What the guard of `spooler-vigil.ts` asks a spooler about one job of ours: how it is, and that it be purged. Asked as
  * the user whose job it is, for CUPS hides jobs from others and lets nobody else end them.
  */
-import type { Clock } from '../../core/clock.ts';
-import type { CallOptions } from '../../domain/ports/call.ts';
-import type { PrinterJob } from '../../domain/ports/printing.ts';
-import { Problem } from '../../domain/problem/problem.ts';
-import { hasEnded } from '../../domain/release.ts';
-import { attribute } from '../../ipp/message.ts';
-import { boolean, keyword } from '../../ipp/values.ts';
-import type { IppClient } from '../ipp/ipp-client.ts';
-import type { JobSight } from '../ipp/job/job-sight.ts';
-import { isKnownAs } from '../ipp/job/job-marks.ts';
-import { pollsUntil } from '../ipp/polls.ts';
-import { agreed } from '../ipp/refusal.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { PrinterJob } from '../../../domain/ports/printing.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import { hasEnded } from '../../../domain/release.ts';
+import { attribute } from '../../../ipp/message.ts';
+import { boolean, keyword } from '../../../ipp/values.ts';
+import type { IppClient } from '../wire/ipp-client.ts';
+import type { JobSight } from '../job/job-sight.ts';
+import { isKnownAs } from '../job/job-marks.ts';
+import { pollsUntil } from '../wire/polls.ts';
+import { agreed } from '../wire/refusal.ts';
 import { spooledJob } from './spooled-job.ts';
-import { cancelLimit } from '../timings.ts';
+import { cancelLimit } from '../../timings.ts';
 
 export interface SpoolerErrands {
   /** Rejects `outcome-unknown` where there is no such job, or it does not show that it is ours. */

@@ -5,11 +5,11 @@
  * https://github.com/home-assistant/core/issues/93006): they are knocked at again. Once it has spoken, it is held to the
  * shorter limit, and nothing that was broken off is asked again.
  */
-import type { Clock } from '../../core/clock.ts';
-import type { Duration } from '../../core/duration.ts';
-import type { WaitingOptions } from '../../domain/ports/printing.ts';
-import { isProblem } from '../../domain/problem/problem.ts';
-import { answerLimit, conversationGap, wakingKnock, wakingLimit, wakingNotice } from '../timings.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { Duration } from '../../../core/duration.ts';
+import type { WaitingOptions } from '../../../domain/ports/printing.ts';
+import { isProblem } from '../../../domain/problem/problem.ts';
+import { answerLimit, conversationGap, wakingKnock, wakingLimit, wakingNotice } from '../../timings.ts';
 
 export interface Limited {
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 /** What a Get-Printer-Attributes answer says of the printer, made a type once (RFC 8011 section 5.4, PWG 5100.13). */
-import type { PrinterCapabilities, PrinterDescription } from '../../domain/ports/printer-description.ts';
-import { Problem } from '../../domain/problem/problem.ts';
-import type { Attribute, Message } from '../../ipp/message.ts';
+import type { PrinterCapabilities, PrinterDescription } from '../../../domain/ports/printer-description.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import type { Attribute, Message } from '../../../ipp/message.ts';
 import {
   boolean,
   group,
@@ -12,14 +12,13 @@ import {
   string,
   strings,
   valuesOf,
-} from '../../ipp/message.ts';
-import type { Operation } from '../../ipp/operations.ts';
-import { operations } from '../../ipp/operations.ts';
-import { printerStateName } from '../../ipp/states.ts';
-import { isInOneStep } from './printer-fitness.ts';
+} from '../../../ipp/message.ts';
+import type { Operation } from '../../../ipp/operations.ts';
+import { operations } from '../../../ipp/operations.ts';
+import { printerStateName } from '../../../ipp/states.ts';
 import { obstaclesOf } from './printer-readiness.ts';
-import type { RasterAbilities } from '../conversion/raster-abilities.ts';
-import { rasterAbilities, requestedOfRaster } from '../conversion/raster-abilities.ts';
+import type { RasterAbilities } from '../../conversion/raster-abilities.ts';
+import { rasterAbilities, requestedOfRaster } from '../../conversion/raster-abilities.ts';
 
 /** Asked for by name: `all` would bring media-col-database, which is long on some printers. */
 export const requestedAttributes: readonly string[] = [
@@ -103,6 +102,10 @@ export function printerAttributes(answer: Message): PrinterAttributes {
     can,
   };
 }
+
+/** Print-Job alone, as IPP/1.0 demanded of printers; Create-Job is recommended only (RFC 8011 section 4.1). */
+export const isInOneStep = ({ can }: Pick<PrinterAttributes, 'can'>): boolean =>
+  !(can('Create-Job') && can('Send-Document'));
 
 const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities => ({
   color: colorOf(attributes),

@@ -2,13 +2,14 @@
  * Why nothing at all can be printed at a printer, by its own description and our settings, whatever document comes: it
  * was asked, it answered, and it is of no use. What somebody at the printer can mend is `printer-readiness.ts`.
  */
-import type { OutputType } from '../../domain/output-port.ts';
-import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
-import { Problem } from '../../domain/problem/problem.ts';
-import { formatFor } from '../conversion/conversion-plan.ts';
-import { isRaster, rasterTypeFor } from '../conversion/raster-abilities.ts';
-import { documentFormats } from '../document-format.ts';
+import type { OutputType } from '../../../domain/output-port.ts';
+import type { PrinterDescription } from '../../../domain/ports/printer-description.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import { formatFor } from '../../conversion/conversion-plan.ts';
+import { isRaster, rasterTypeFor } from '../../conversion/raster-abilities.ts';
+import { documentFormats } from '../../document-format.ts';
 import type { PrinterAttributes } from './printer-attributes.ts';
+import { isInOneStep } from './printer-attributes.ts';
 
 type Rejecting = Pick<PrinterDescription, 'acceptingJobs' | 'state' | 'stateReasons'>;
 
@@ -40,10 +41,6 @@ export function rejection({ acceptingJobs, state, stateReasons }: Rejecting): Pr
   const reasons = ['printer-is-accepting-jobs', ...stateReasons];
   return new Problem('printer-rejecting', 'the printer accepts no jobs, and does nothing', { reasons });
 }
-
-/** Print-Job alone, as IPP/1.0 demanded of printers; Create-Job is recommended only (RFC 8011 section 4.1). */
-export const isInOneStep = ({ can }: Pick<PrinterAttributes, 'can'>): boolean =>
-  !(can('Create-Job') && can('Send-Document'));
 
 export const takesJobs = (printer: Pick<PrinterAttributes, 'can'>): boolean =>
   !isInOneStep(printer) || printer.can('Print-Job');

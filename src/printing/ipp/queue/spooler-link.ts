@@ -7,12 +7,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect } from 'node:net';
-import type { Clock } from '../../core/clock.ts';
-import type { Duration } from '../../core/duration.ts';
-import { milliseconds } from '../../core/duration.ts';
-import type { CallOptions } from '../../domain/ports/call.ts';
-import type { IppAddress } from '../ipp/ipp-address.ts';
-import { answerLimit, returnHaste, returnLeisure, returnPause } from '../timings.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { Duration } from '../../../core/duration.ts';
+import { milliseconds } from '../../../core/duration.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { IppAddress } from '../wire/ipp-address.ts';
+import { answerLimit, returnHaste, returnLeisure, returnPause } from '../../timings.ts';
 
 export interface SpoolerPlace {
   readonly address: Pick<IppAddress, 'origin'>;

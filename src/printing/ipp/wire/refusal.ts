@@ -1,10 +1,10 @@
 /** What a status-code other than success means for us (RFC 8011 section 4.1.6 and appendix B). */
-import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
-import { Problem } from '../../domain/problem/problem.ts';
-import type { Message } from '../../ipp/message.ts';
-import { group, isKeyword } from '../../ipp/message.ts';
-import { isSuccessful, statusName } from '../../ipp/status.ts';
-import type { Status } from '../../ipp/status.ts';
+import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import type { Message } from '../../../ipp/message.ts';
+import { group, isKeyword } from '../../../ipp/message.ts';
+import { isSuccessful, statusName } from '../../../ipp/status.ts';
+import type { Status } from '../../../ipp/status.ts';
 
 /** Statuses that pass by themselves: the printer is to be asked again in a while. */
 const busy: ReadonlySet<string> = new Set<Status>([

@@ -3,10 +3,10 @@
  * lower where it refuses. Some refuse by server-error-version-not-supported, some by client-error-bad-request, some in
  * HTTP; CUPS steps down at these too (backend/ipp.c). What worked is remembered with the printer's identity.
  */
-import type { PrinterHabits } from '../../domain/ports/printer-memory.ts';
-import { isProblem } from '../../domain/problem/problem.ts';
-import type { Message } from '../../ipp/message.ts';
-import { statusCodes } from '../../ipp/status.ts';
+import type { PrinterHabits } from '../../../domain/ports/printer-memory.ts';
+import { isProblem } from '../../../domain/problem/problem.ts';
+import type { Message } from '../../../ipp/message.ts';
+import { statusCodes } from '../../../ipp/status.ts';
 import type { Acquaintance } from './acquaintance.ts';
 
 export type IppVersion = NonNullable<PrinterHabits['version']>;

@@ -3,9 +3,9 @@
  * printers at `/printers/QUEUE`. No name or number in it is judged here: it is the administrator's, from the
  * configuration, or has passed `address-guard.ts`.
  */
-import { Problem } from '../../domain/problem/problem.ts';
-import type { SpoolerQueue } from '../../domain/printer/spooler-queue.ts';
-import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import type { SpoolerQueue } from '../../../domain/printer/spooler-queue.ts';
+import { spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 
 export interface IppAddress {
   /** As it stands in `printer-uri`. */

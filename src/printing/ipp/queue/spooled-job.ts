@@ -4,11 +4,11 @@
  * Until then they are 0, and nothing came out. A job begun a second time is printed again (reliability.md D15); CUPS
  * tells by the second when it began one; a restart within the first second is seen by `spooler-vigil.ts` alone.
  */
-import { hasEnded } from '../../domain/release.ts';
-import type { Message } from '../../ipp/message.ts';
-import { boolean, group, valuesOf } from '../../ipp/message.ts';
-import type { JobReading, JobSight } from '../ipp/job/job-sight.ts';
-import { printersJob } from '../ipp/job/job-sight.ts';
+import { hasEnded } from '../../../domain/release.ts';
+import type { Message } from '../../../ipp/message.ts';
+import { boolean, group, valuesOf } from '../../../ipp/message.ts';
+import type { JobReading, JobSight } from '../job/job-sight.ts';
+import { printersJob } from '../job/job-sight.ts';
 
 export const spooledJob: JobReading = {
   attributes: [...printersJob.attributes, 'time-at-processing', 'job-preserved'],

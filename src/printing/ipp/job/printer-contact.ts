@@ -2,9 +2,9 @@
  * Whether a printer that has a job of ours is still heard. Who stands there is told soon after it fell silent, long
  * before anything is concluded from that.
  */
-import type { Clock } from '../../core/clock.ts';
-import { milliseconds } from '../../core/duration.ts';
-import { jobPolls, silenceNotice } from '../timings.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { milliseconds } from '../../../core/duration.ts';
+import { jobPolls, silenceNotice } from '../../timings.ts';
 
 /** `stands`: it waits for somebody with a job in hand; `goes-on`: it does so no more. */
 export type Contact = 'lost' | 'back' | 'stands' | 'goes-on';

@@ -4,18 +4,18 @@
  */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Clock } from '../../core/clock.ts';
-import type { Log } from '../../core/log.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { Log } from '../../../core/log.ts';
 import type {
   KnownPrinter,
   PrinterCertificate,
   PrinterHabits,
   PrinterIdentity,
   PrinterMemory,
-} from '../../domain/ports/printer-memory.ts';
-import { Problem } from '../../domain/problem/problem.ts';
-import type { CertificateTrust, SeenCertificate } from './wire/certificate-judge.ts';
-import { judgeCertificate } from './wire/certificate-judge.ts';
+} from '../../../domain/ports/printer-memory.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import type { CertificateTrust, SeenCertificate } from './certificate-judge.ts';
+import { judgeCertificate } from './certificate-judge.ts';
 import type { IppAddress } from './ipp-address.ts';
 import { checkIdentity, isMadeAlike, merged } from './printer-identity.ts';
 

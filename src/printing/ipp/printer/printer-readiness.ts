@@ -3,7 +3,7 @@
  * PWG 5100.9). A reason may end in its severity: `-report` and `-warning` never prevent printing; `-error`, or no
  * suffix at all, goes by the table of `domain/problem/printer-reasons.ts`, because many printers leave the suffix out.
  */
-import { hinders } from '../../domain/problem/printer-reasons.ts';
+import { hinders } from '../../../domain/problem/printer-reasons.ts';
 
 interface Condition {
   readonly state: 'idle' | 'processing' | 'stopped';

@@ -3,28 +3,28 @@
  * before it touches the document may be sent to it once more, otherwise packed or without its name; after the first
  * octet that it took, never (reliability.md I1).
  */
-import type { Clock } from '../../core/clock.ts';
-import type { Duration } from '../../core/duration.ts';
-import { inSeconds } from '../../core/duration.ts';
-import type { CallOptions } from '../../domain/ports/call.ts';
-import type { RefusableName } from '../../domain/ports/printer-memory.ts';
-import type { LeftJob, PrinterJob, SendOptions, SpooledDocument } from '../../domain/ports/printing.ts';
-import { isProblem, Problem } from '../../domain/problem/problem.ts';
-import type { Message } from '../../ipp/message.ts';
-import { attribute } from '../../ipp/message.ts';
-import { boolean, keyword } from '../../ipp/values.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { Duration } from '../../../core/duration.ts';
+import { inSeconds } from '../../../core/duration.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { RefusableName } from '../../../domain/ports/printer-memory.ts';
+import type { LeftJob, PrinterJob, SendOptions, SpooledDocument } from '../../../domain/ports/printing.ts';
+import { isProblem, Problem } from '../../../domain/problem/problem.ts';
+import type { Message } from '../../../ipp/message.ts';
+import { attribute } from '../../../ipp/message.ts';
+import { boolean, keyword } from '../../../ipp/values.ts';
 import { packed } from './compressed-document.ts';
 import { transferDocument } from './document-transfer.ts';
-import type { IppClient, IppRequest } from './ipp-client.ts';
-import { cannotTell } from './job/job-follower.ts';
-import type { JobLooks, Look } from './job/job-looks.ts';
-import type { JobMaker } from './job/job-maker.ts';
-import { documentNaming, jobNaming } from './job/job-maker.ts';
-import type { IppJobPlan } from './job/job-plan.ts';
-import { lessNamed } from './job/job-plan.ts';
-import type { JobWatch } from './job/job-watch.ts';
-import type { JobStall } from '../job-patience.ts';
-import { patienceFor } from '../job-patience.ts';
+import type { IppClient, IppRequest } from '../wire/ipp-client.ts';
+import { cannotTell } from './job-follower.ts';
+import type { JobLooks, Look } from './job-looks.ts';
+import type { JobMaker } from './job-maker.ts';
+import { documentNaming, jobNaming } from './job-maker.ts';
+import type { IppJobPlan } from './job-plan.ts';
+import { lessNamed } from './job-plan.ts';
+import type { JobWatch } from './job-watch.ts';
+import type { JobStall } from '../../job-patience.ts';
+import { patienceFor } from '../../job-patience.ts';
 
 export interface DocumentSender {
   send(job: PrinterJob, plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<void>;

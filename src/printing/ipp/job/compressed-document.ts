@@ -6,9 +6,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
-import type { CallOptions } from '../../domain/ports/call.ts';
-import type { SpooledDocument } from '../../domain/ports/printing.ts';
-import { formats } from '../document-format.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { SpooledDocument } from '../../../domain/ports/printing.ts';
+import { formats } from '../../document-format.ts';
 
 const worthIt: ReadonlySet<string> = new Set(
   [formats.postscript, formats.pcl, formats.pclXl, formats.pwgRaster, formats.urf].map((one) =>

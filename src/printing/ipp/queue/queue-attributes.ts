@@ -2,15 +2,15 @@
  * What CUPS says of a queue: the attributes of a printer, and its own policy. CUPS looks at the printer behind a queue
  * only while it prints; what it says of it when the queue is idle is memory, and would keep every job away for good.
  */
-import type { QueueDescription } from '../../domain/ports/printer-description.ts';
-import { Problem } from '../../domain/problem/problem.ts';
-import type { SpoolerQueue } from '../../domain/printer/spooler-queue.ts';
-import type { Attribute, Message } from '../../ipp/message.ts';
-import { group, integer, string } from '../../ipp/message.ts';
-import { statusCodes } from '../../ipp/status.ts';
-import type { PrinterAttributes } from '../ipp/printer-attributes.ts';
-import { printerAttributes } from '../ipp/printer-attributes.ts';
-import { agreed } from '../ipp/refusal.ts';
+import type { QueueDescription } from '../../../domain/ports/printer-description.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import type { SpoolerQueue } from '../../../domain/printer/spooler-queue.ts';
+import type { Attribute, Message } from '../../../ipp/message.ts';
+import { group, integer, string } from '../../../ipp/message.ts';
+import { statusCodes } from '../../../ipp/status.ts';
+import type { PrinterAttributes } from '../printer/printer-attributes.ts';
+import { printerAttributes } from '../printer/printer-attributes.ts';
+import { agreed } from '../wire/refusal.ts';
 
 export const requestedOfQueue: readonly string[] = [
   'device-uri',

@@ -1,7 +1,7 @@
 /** The turns of a loop that asks a printer about a job: the first at once, the next ever slower, until time is over. */
-import type { Clock } from '../../core/clock.ts';
-import { waits } from '../../core/retry-schedule.ts';
-import { jobPolls } from '../timings.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { waits } from '../../../core/retry-schedule.ts';
+import { jobPolls } from '../../timings.ts';
 
 export async function* pollsUntil(over: AbortSignal, clock: Clock): AsyncGenerator<void> {
   for (const pause of waits(jobPolls)) {

@@ -3,11 +3,11 @@
  * IEEE 1284 device id (reliability.md T13). Firmware and the model's name do not make another printer.
  */
 import { createHash } from 'node:crypto';
-import { printable } from '../../core/log.ts';
-import type { PrinterIdentity } from '../../domain/ports/printer-memory.ts';
-import { Problem } from '../../domain/problem/problem.ts';
-import type { Message } from '../../ipp/message.ts';
-import { group, string, strings } from '../../ipp/message.ts';
+import { printable } from '../../../core/log.ts';
+import type { PrinterIdentity } from '../../../domain/ports/printer-memory.ts';
+import { Problem } from '../../../domain/problem/problem.ts';
+import type { Message } from '../../../ipp/message.ts';
+import { group, string, strings } from '../../../ipp/message.ts';
 
 export const requestedOfIdentity: readonly string[] = [
   'printer-device-id',

@@ -2,16 +2,16 @@
  * Asks one printer: request-ids, the attributes every request begins with (RFC 8011 section 4.1.4), the version both
  * sides speak, see `spoken-version.ts`. Statuses are not judged here, see `refusal.ts`.
  */
-import type { Clock } from '../../core/clock.ts';
-import type { CallOptions } from '../../domain/ports/call.ts';
-import type { WaitingOptions } from '../../domain/ports/printing.ts';
-import type { Attribute, Group, Message } from '../../ipp/message.ts';
-import { attribute } from '../../ipp/message.ts';
-import type { Operation } from '../../ipp/operations.ts';
-import { operations } from '../../ipp/operations.ts';
-import { isSuccessful } from '../../ipp/status.ts';
-import { charset, integer, nameWithoutLanguage, naturalLanguage, uri } from '../../ipp/values.ts';
-import type { IppConnection, RequestDocument } from './wire/ipp-connection.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { WaitingOptions } from '../../../domain/ports/printing.ts';
+import type { Attribute, Group, Message } from '../../../ipp/message.ts';
+import { attribute } from '../../../ipp/message.ts';
+import type { Operation } from '../../../ipp/operations.ts';
+import { operations } from '../../../ipp/operations.ts';
+import { isSuccessful } from '../../../ipp/status.ts';
+import { charset, integer, nameWithoutLanguage, naturalLanguage, uri } from '../../../ipp/values.ts';
+import type { IppConnection, RequestDocument } from './ipp-connection.ts';
 import type { Acquaintance } from './acquaintance.ts';
 import type { Limited } from './conversation.ts';
 import { conversation } from './conversation.ts';

@@ -1,10 +1,10 @@
 /** The jobs before ours, in one text that changes whenever they come on (RFC 8011 section 4.2.6, Get-Jobs). */
-import type { CallOptions } from '../../domain/ports/call.ts';
-import type { PrinterJob } from '../../domain/ports/printing.ts';
-import { attribute, groups, integer } from '../../ipp/message.ts';
-import { integer as integerValue, keyword } from '../../ipp/values.ts';
-import type { IppClient } from '../ipp/ipp-client.ts';
-import { agreed } from '../ipp/refusal.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { PrinterJob } from '../../../domain/ports/printing.ts';
+import { attribute, groups, integer } from '../../../ipp/message.ts';
+import { integer as integerValue, keyword } from '../../../ipp/values.ts';
+import type { IppClient } from '../wire/ipp-client.ts';
+import { agreed } from '../wire/refusal.ts';
 
 /** Rejects when the printer does not tell. */
 export type QueueLook = (job: PrinterJob, options: CallOptions) => Promise<string>;

@@ -3,17 +3,17 @@
  * Ends when the printer answers, or when it has ended the job without an answer; breaks off when it takes no byte for the
  * stall time, or when a document that is still coming in keeps it waiting for too long.
  */
-import { awakeTime } from '../../core/awake.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Duration } from '../../core/duration.ts';
-import { inSeconds, milliseconds, shortest } from '../../core/duration.ts';
-import type { CallOptions } from '../../domain/ports/call.ts';
-import type { SpooledDocument } from '../../domain/ports/printing.ts';
-import { asProblem, Problem } from '../../domain/problem/problem.ts';
-import type { Message } from '../../ipp/message.ts';
-import type { IppClient, IppRequest } from './ipp-client.ts';
-import { isRefusedUnread, refusalOf } from './refusal.ts';
-import { hungerLimit, longestTransferLook, transferLook } from '../timings.ts';
+import { awakeTime } from '../../../core/awake.ts';
+import type { Clock } from '../../../core/clock.ts';
+import type { Duration } from '../../../core/duration.ts';
+import { inSeconds, milliseconds, shortest } from '../../../core/duration.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { SpooledDocument } from '../../../domain/ports/printing.ts';
+import { asProblem, Problem } from '../../../domain/problem/problem.ts';
+import type { Message } from '../../../ipp/message.ts';
+import type { IppClient, IppRequest } from '../wire/ipp-client.ts';
+import { isRefusedUnread, refusalOf } from '../wire/refusal.ts';
+import { hungerLimit, longestTransferLook, transferLook } from '../../timings.ts';
 
 export interface Transfer {
   /** Send-Document, or a Print-Job that makes the job of it. */

@@ -4,23 +4,30 @@
  * have begun is ended and purged there, and counts as one that may have come out. What follows waits until then. Also
  * purges what a spooler keeps of a job that has ended (I4). Follows no job: that is `job-watch.ts`.
  */
-import type { Clock } from '../../core/clock.ts';
-import { milliseconds, seconds } from '../../core/duration.ts';
-import type { Log } from '../../core/log.ts';
-import { waits } from '../../core/retry-schedule.ts';
-import type { CallOptions } from '../../domain/ports/call.ts';
-import type { PrinterJob } from '../../domain/ports/printing.ts';
-import { asProblem, isProblem, Problem } from '../../domain/problem/problem.ts';
-import { hasEnded } from '../../domain/release.ts';
-import type { Message } from '../../ipp/message.ts';
-import type { IppClient } from '../ipp/ipp-client.ts';
-import type { JobReading, JobSight } from '../ipp/job/job-sight.ts';
-import { isKnownAs } from '../ipp/job/job-marks.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { milliseconds, seconds } from '../../../core/duration.ts';
+import type { Log } from '../../../core/log.ts';
+import { waits } from '../../../core/retry-schedule.ts';
+import type { CallOptions } from '../../../domain/ports/call.ts';
+import type { PrinterJob } from '../../../domain/ports/printing.ts';
+import { asProblem, isProblem, Problem } from '../../../domain/problem/problem.ts';
+import { hasEnded } from '../../../domain/release.ts';
+import type { Message } from '../../../ipp/message.ts';
+import type { IppClient } from '../wire/ipp-client.ts';
+import type { JobReading, JobSight } from '../job/job-sight.ts';
+import { isKnownAs } from '../job/job-marks.ts';
 import { spooledJob } from './spooled-job.ts';
 import { spoolerErrands } from './spooler-errands.ts';
 import type { Absence, SpoolerPlace } from './spooler-link.ts';
 import { attendSpooler } from './spooler-link.ts';
-import { belatedLooks, busyLimit, cancelLimit, jobPolls, leastIdleLimit, returnLeisure } from '../timings.ts';
+import {
+  belatedLooks,
+  busyLimit,
+  cancelLimit,
+  jobPolls,
+  leastIdleLimit,
+  returnLeisure,
+} from '../../timings.ts';
 
 export interface SpoolerVigil extends Disposable {
   /** How jobs are looked at while it stands: as `spooledJob`, but never while the spooler's word is worth nothing. */
