@@ -37,71 +37,106 @@ const reasonsOf: Readonly<Record<string, string>> = {
   RESOURCE_CANCELED: 'resources-are-not-ready',
 };
 
-export function pjlJob(name: string): PjlJob {
-  let isGiven = false;
-  let spoken = false;
-  let begun = false;
-  let cancelled = false;
-  let page = 0;
-  let counted = false;
-  let obstacles: readonly string[] = [];
-  let report: JobReport | undefined;
+export const pjlJob = (name: string): PjlJob => new ToldJob(name);
 
-  function hearJob(message: PjlMessage & { kind: 'job' }): boolean {
-    if (message.name !== name || report) return false;
+class ToldJob implements PjlJob {
+  readonly #name: string;
+  #isGiven = false;
+  #hasSpoken = false;
+  #hasBegun = false;
+  #isCancelled = false;
+  #page = 0;
+  #isCounted = false;
+  #obstacles: readonly string[] = [];
+  #report: JobReport | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  hear(message: PjlMessage): 'moves' | 'stands' {
+    this.#hasSpoken = true;
+    return this.#isMovedBy(message) ? 'moves' : 'stands';
+  }
+
+  allGiven(): void {
+    this.#isGiven = true;
+  }
+
+  hasSpoken(): boolean {
+    return this.#hasSpoken;
+  }
+
+  hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  countsPages(): boolean {
+    return this.#isCounted;
+  }
+
+  pages(): number {
+    return this.#isCounted ? this.#page : 0;
+  }
+
+  obstacles(): readonly string[] {
+    return this.#obstacles;
+  }
+
+  isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  report(): JobReport | undefined {
+    return this.#report;
+  }
+
+  lastWord(): JobReport | undefined {
+    return this.#report ?? (this.#isCancelled ? canceled('', {}) : undefined);
+  }
+
+  #isMovedBy(message: PjlMessage): boolean {
+    switch (message.kind) {
+      case 'job':
+        return this.#hearJob(message);
+      case 'page':
+        return this.#hearPage(message.page);
+      default:
+        return this.#hearDevice(message.code, message.online);
+    }
+  }
+
+  #hearJob(message: PjlMessage & { kind: 'job' }): boolean {
+    if (message.name !== this.#name || this.#report) return false;
     if (message.event === 'START') {
-      if (begun) return false;
-      begun = true;
-      page = 0;
+      if (this.#hasBegun) return false;
+      this.#hasBegun = true;
+      this.#page = 0;
       return true;
     }
     if (message.event === 'CANCELED') {
-      const isNews = !cancelled;
-      cancelled = true;
+      const isNews = !this.#isCancelled;
+      this.#isCancelled = true;
       return isNews;
     }
     // An end before the end: whatever that printer means, it is not that every page is out.
-    if (!isGiven) return false;
-    report = reportOf(message, cancelled);
+    if (!this.#isGiven) return false;
+    this.#report = reportOf(message, this.#isCancelled);
     return true;
   }
 
-  function hearPage(next: number): boolean {
-    if (next <= page) return false;
-    page = next;
-    counted ||= begun;
+  #hearPage(next: number): boolean {
+    if (next <= this.#page) return false;
+    this.#page = next;
+    this.#isCounted ||= this.#hasBegun;
     return true;
   }
 
-  function hearDevice(code: number, online: boolean | undefined): boolean {
-    const before = obstacles.length;
-    ({ obstacles } = pjlDevice(code, online));
-    return before > 0 && obstacles.length === 0;
+  #hearDevice(code: number, online: boolean | undefined): boolean {
+    const before = this.#obstacles.length;
+    this.#obstacles = pjlDevice(code, online).obstacles;
+    return before > 0 && this.#obstacles.length === 0;
   }
-
-  return {
-    hear(message) {
-      spoken = true;
-      const moves =
-        message.kind === 'job'
-          ? hearJob(message)
-          : message.kind === 'page'
-            ? hearPage(message.page)
-            : hearDevice(message.code, message.online);
-      return moves ? 'moves' : 'stands';
-    },
-    allGiven() {
-      isGiven = true;
-    },
-    hasSpoken: () => spoken,
-    hasBegun: () => begun,
-    countsPages: () => counted,
-    pages: () => (counted ? page : 0),
-    obstacles: () => obstacles,
-    isCancelled: () => cancelled,
-    report: () => report,
-    lastWord: () => report ?? (cancelled ? canceled('', {}) : undefined),
-  };
 }
 
 const canceled = (result: string, counters: Pick<JobReport, 'impressionsCompleted'>): JobReport => ({

@@ -3,7 +3,7 @@
  * end and a break can be told apart on both sides. What the printer says on it goes to whoever listens, else to nobody.
  */
 import { once } from 'node:events';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { connect } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds } from '../../core/duration.ts';
@@ -48,67 +48,92 @@ export async function openConnection(
     signal.throwIfAborted();
     throw cause instanceof Problem ? cause : unreachable(host, cause);
   }
+  return new OpenConnection(socket, clock);
+}
 
-  let mayEnd = false;
+class OpenConnection implements SocketConnection {
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  readonly #closed = Promise.withResolvers<void>();
   /**
    * A short document lies in the kernel when its last byte was given: a printer that took the connection and closed it,
    * because it serves somebody else, is seen to have done so a moment later.
    */
-  let taking: Promise<void> | undefined;
-  const taken = () => (taking ??= letEnd());
-  async function letEnd(): Promise<void> {
-    await clock.sleep(takingMoment);
-    mayEnd = true;
+  #taking: Promise<void> | undefined;
+  #mayEnd = false;
+  #fault: Error | undefined;
+
+  constructor(socket: Socket, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+    // Nobody may be waiting at the moment it breaks; who writes or finishes next learns of it.
+    this.#closed.promise.catch(() => {});
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => this.#fail(new Error('the connection is closed')));
+    socket.on('end', () => this.#hearEnd());
+    socket.resume();
   }
-  let fault: Error | undefined;
-  const closed = Promise.withResolvers<void>();
-  // Nobody may be waiting at the moment it breaks; who writes or finishes next learns of it.
-  closed.promise.catch(() => {});
-  const fail = (error: Error) => {
-    fault ??= error;
-    closed.reject(error);
-  };
-  socket.on('error', fail);
-  socket.on('close', () => fail(new Error('the connection is closed')));
-  socket.on('end', () => {
+
+  async write(octets: Buffer): Promise<void> {
+    if (this.#fault) throw this.#fault;
+    await new Promise<void>((resolve, reject) => {
+      this.#socket.write(octets, (error) => (error ? reject(this.#fault ?? error) : resolve()));
+    });
+  }
+
+  given(): number {
+    return this.#socket.bytesWritten;
+  }
+
+  listen(ear: (octets: Buffer) => void): void {
+    this.#socket.on('data', ear);
+  }
+
+  broken(): Promise<never> {
+    return this.#closed.promise.then(() => new Promise<never>(() => {}));
+  }
+
+  async ended(): Promise<void> {
+    await Promise.race([this.#taken(), this.#closed.promise]);
+    return this.#closed.promise;
+  }
+
+  async finish(): Promise<void> {
+    await Promise.race([this.#taken(), this.#closed.promise]);
+    this.#socket.end();
+    return this.#closed.promise;
+  }
+
+  close(): void {
+    const isCut = this.#socket.bytesWritten > 0 && !(this.#mayEnd && this.#socket.readableEnded);
+    if (isCut) this.#socket.resetAndDestroy();
+    else this.#socket.destroy();
+  }
+
+  #taken(): Promise<void> {
+    return (this.#taking ??= this.#letEnd());
+  }
+
+  async #letEnd(): Promise<void> {
+    await this.#clock.sleep(takingMoment);
+    this.#mayEnd = true;
+  }
+
+  #hearEnd(): void {
     // Who has said a word was there to read.
-    mayEnd ||= taking !== undefined && socket.bytesRead > 0;
-    if (mayEnd) {
-      closed.resolve();
+    this.#mayEnd ||= this.#taking !== undefined && this.#socket.bytesRead > 0;
+    if (this.#mayEnd) {
+      this.#closed.resolve();
       return;
     }
-    fail(new Error('the printer closed before it had everything'));
-    socket.resetAndDestroy();
-  });
-  socket.resume();
+    this.#fail(new Error('the printer closed before it had everything'));
+    this.#socket.resetAndDestroy();
+  }
 
-  return {
-    async write(octets) {
-      if (fault) throw fault;
-      await new Promise<void>((resolve, reject) => {
-        socket.write(octets, (error) => (error ? reject(fault ?? error) : resolve()));
-      });
-    },
-    given: () => socket.bytesWritten,
-    listen(ear) {
-      socket.on('data', ear);
-    },
-    broken: () => closed.promise.then(() => new Promise<never>(() => {})),
-    async ended() {
-      await Promise.race([taken(), closed.promise]);
-      return closed.promise;
-    },
-    async finish() {
-      await Promise.race([taken(), closed.promise]);
-      socket.end();
-      return closed.promise;
-    },
-    close() {
-      const isCut = socket.bytesWritten > 0 && !(mayEnd && socket.readableEnded);
-      if (isCut) socket.resetAndDestroy();
-      else socket.destroy();
-    },
-  };
+  #fail(error: Error): void {
+    this.#fault ??= error;
+    this.#closed.reject(error);
+  }
 }
 
 function unreachable(host: string, cause: unknown): Problem {

@@ -10,11 +10,14 @@ import type { Duration } from '../../core/duration.ts';
 import { minutes } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
-import type { BytePrinter } from '../../domain/ports/printing.ts';
+import type { BytePrinter, LookOptions, SendOptions, SpooledDocument } from '../../domain/ports/printing.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
+import type { JobReport, Ticket } from '../../domain/release.ts';
+import type { BackChannel } from './back-channel.ts';
 import { backChannel } from './back-channel.ts';
 import { pjlJob } from './pjl-job.ts';
 import type { PjlDevice } from './pjl-status.ts';
+import type { SocketAddress } from './socket-address.ts';
 import { socketAddress } from './socket-address.ts';
 import type { SocketConnection } from './socket-connection.ts';
 import { openConnection } from './socket-connection.ts';
@@ -41,27 +44,102 @@ export interface SocketPrinterOptions extends SocketPlanning {
 const memorySpan = minutes(1);
 
 /** Throws `config-invalid` for an address that is none. Disposing breaks off what is under way. */
-export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter & AsyncDisposable {
-  const { uri, pjl, clock, stall, jobStall = 'auto', lookup } = options;
-  const address = socketAddress(uri);
-  const gone = new AbortController();
-  const channel = backChannel({ clock, pjl });
-  let met: { readonly as: PjlDevice | Problem; readonly at: number } | undefined;
-  let transfers = 0;
+export const createSocketPrinter = (options: SocketPrinterOptions): BytePrinter & AsyncDisposable =>
+  new SocketPrinter(options);
 
-  /** Until the call ends, or this object is gone. */
-  const together = ({ signal }: CallOptions) => ({ signal: AbortSignal.any([signal, gone.signal]) });
+class SocketPrinter implements BytePrinter, AsyncDisposable {
+  readonly kind = 'bytes';
+  readonly uri: string;
+  readonly #options: SocketPrinterOptions;
+  readonly #address: SocketAddress;
+  readonly #channel: BackChannel;
+  readonly #gone = new AbortController();
+  #met: { readonly as: PjlDevice | Problem; readonly at: number } | undefined;
+  #transfers = 0;
 
-  function meet(as: PjlDevice | Problem): void {
-    met = { as, at: clock.monotonic() };
+  constructor(options: SocketPrinterOptions) {
+    this.uri = options.uri;
+    this.#options = options;
+    this.#address = socketAddress(options.uri);
+    this.#channel = backChannel(options);
+  }
+
+  async describe({ isAskedFor = false, ...call }: LookOptions): Promise<PrinterDescription> {
+    const device = await this.#deviceNow(isAskedFor, call);
+    return described(device, { pjl: this.#options.pjl, answers: this.#channel.answers() });
+  }
+
+  /** Without a connection nothing is known of the printer yet: what it says stands before the document, in `send`. */
+  async prepare(ticket: Ticket, document: SpooledDocument, given: CallOptions): Promise<SocketJobPlan> {
+    await document.whole(this.#together(given));
+    const planned = planBytes(ticket, document, this.#options);
+    return wrapBytes(ticket, planned, {
+      asks: this.#options.pjl === 'auto' && this.#channel.answers() === true,
+      listens: this.#channel.tellsJobs(),
+    });
+  }
+
+  async send(
+    plan: SocketJobPlan,
+    document: SpooledDocument,
+    options: SendOptions,
+  ): Promise<JobReport | undefined> {
+    this.#transfers += 1;
+    try {
+      const report = await this.#handOver(plan, document, options);
+      this.#meet(reached);
+      return report;
+    } catch (error) {
+      if (isProblem(error)) this.#meet(trouble(error));
+      throw error;
+    } finally {
+      this.#transfers -= 1;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#gone.abort();
+  }
+
+  async #handOver(
+    plan: SocketJobPlan,
+    document: SpooledDocument,
+    { signal, onFirstByte, onProgress, onPages, expected }: SendOptions,
+  ): Promise<JobReport | undefined> {
+    const { clock, stall, jobStall = 'auto' } = this.#options;
+    const { envelope, toldAs } = plan;
+    const call = this.#together({ signal });
+    const job = toldAs === undefined ? undefined : pjlJob(toldAs);
+    const { connection, isAsked } = await this.#openFor(plan, call);
+    const transfer = {
+      ...{ connection, envelope, document, job, isAsked, expected },
+      ...{ onFirstByte, onProgress, onPages },
+      isKnownToTalk: this.#channel.answers() === true,
+    };
+    const report = await transferBytes({ clock, stall, jobStall }, transfer, call);
+    if (job) this.#channel.learn(job, isAsked);
+    return report;
+  }
+
+  /** A connection for the document, to a printer that is free and ready as far as it says so. */
+  async #openFor({ envelope: { question } }: SocketJobPlan, call: CallOptions) {
+    const { clock } = this.#options;
+    const connection = await this.#openWhenFree(call);
+    if (this.#channel.answers() !== true || question.length === 0) return { connection, isAsked: false };
+    const device = await askBefore(clock, { connection, question, wait: busyLimit }, call);
+    if (device) return { connection, isAsked: true };
+    // What stands there now has read the question and closed.
+    this.#channel.fellMute();
+    return { connection: await this.#openWhenFree(call), isAsked: false };
   }
 
   /** Most refuse connections while they serve another one; those that are off do so for ever. */
-  async function openWhenFree(call: CallOptions): Promise<SocketConnection> {
+  async #openWhenFree(call: CallOptions): Promise<SocketConnection> {
+    const { clock } = this.#options;
     const end = clock.monotonic() + busyLimit;
     for (;;) {
       try {
-        return await openConnection({ address, clock, lookup }, call);
+        return await this.#open(call);
       } catch (error) {
         const isOver = clock.monotonic() + busyPause > end;
         if (isOver || !isProblem(error) || !error.reasons.includes('ECONNREFUSED')) throw error;
@@ -70,27 +148,26 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
     }
   }
 
-  /** A connection for the document, to a printer that is free and ready as far as it says so. */
-  async function openFor({ envelope: { question } }: SocketJobPlan, call: CallOptions) {
-    const connection = await openWhenFree(call);
-    if (channel.answers() !== true || question.length === 0) return { connection, isAsked: false };
-    const device = await askBefore(clock, { connection, question, wait: busyLimit }, call);
-    if (device) return { connection, isAsked: true };
-    // What stands there now has read the question and closed.
-    channel.fellMute();
-    return { connection: await openWhenFree(call), isAsked: false };
+  #open(call: CallOptions): Promise<SocketConnection> {
+    const { clock, lookup } = this.#options;
+    return openConnection({ address: this.#address, clock, lookup }, call);
+  }
+
+  async #deviceNow(isAskedFor: boolean, call: CallOptions): Promise<PjlDevice> {
+    if (this.#transfers > 0) return atWork;
+    return isAskedFor ? this.#reach(call) : this.#lookUnasked(call);
   }
 
   /** A connection without a document: only because a person asks, or where nobody was there the last time. */
-  async function reach(given: CallOptions): Promise<PjlDevice> {
+  async #reach(given: CallOptions): Promise<PjlDevice> {
     try {
-      const connection = await openConnection({ address, clock, lookup }, together(given));
+      const connection = await this.#open(this.#together(given));
       connection.close();
     } catch (error) {
-      if (isProblem(error)) meet(error);
+      if (isProblem(error)) this.#meet(error);
       throw error;
     }
-    meet(reached);
+    this.#meet(reached);
     return reached;
   }
 
@@ -98,60 +175,21 @@ export function createSocketPrinter(options: SocketPrinterOptions): BytePrinter 
    * A refused connection makes a job nowhere, so nobody there is looked for until somebody is: that is one empty
    * connection for each time that the printer was away.
    */
-  async function lookUnasked(call: CallOptions): Promise<PjlDevice> {
-    if (met?.as instanceof Problem) return reach(call);
-    if (met === undefined || clock.monotonic() - met.at >= memorySpan) return unmet;
+  async #lookUnasked(call: CallOptions): Promise<PjlDevice> {
+    const met = this.#met;
+    if (met?.as instanceof Problem) return this.#reach(call);
+    if (met === undefined || this.#options.clock.monotonic() - met.at >= memorySpan) return unmet;
     return met.as;
   }
 
-  return {
-    kind: 'bytes',
-    uri,
+  #meet(as: PjlDevice | Problem): void {
+    this.#met = { as, at: this.#options.clock.monotonic() };
+  }
 
-    async describe({ isAskedFor = false, ...call }) {
-      const device = transfers > 0 ? atWork : isAskedFor ? await reach(call) : await lookUnasked(call);
-      return described(device, { pjl, answers: channel.answers() });
-    },
-
-    // Without a connection nothing is known of the printer yet: what it says stands before the document, in `send`.
-    async prepare(ticket, document, given) {
-      await document.whole(together(given));
-      const planned = planBytes(ticket, document, options);
-      return wrapBytes(ticket, planned, {
-        asks: pjl === 'auto' && channel.answers() === true,
-        listens: channel.tellsJobs(),
-      });
-    },
-
-    async send(plan: SocketJobPlan, document, { signal, ...tells }) {
-      const call = together({ signal });
-      const { onFirstByte, onProgress, onPages, expected } = tells;
-      const { envelope, toldAs } = plan;
-      const job = toldAs === undefined ? undefined : pjlJob(toldAs);
-      transfers += 1;
-      try {
-        const { connection, isAsked } = await openFor(plan, call);
-        const transfer = {
-          ...{ connection, envelope, document, job, isAsked, expected },
-          ...{ onFirstByte, onProgress, onPages },
-          isKnownToTalk: channel.answers() === true,
-        };
-        const report = await transferBytes({ clock, stall, jobStall }, transfer, call);
-        if (job) channel.learn(job, isAsked);
-        meet(reached);
-        return report;
-      } catch (error) {
-        if (isProblem(error)) meet(trouble(error));
-        throw error;
-      } finally {
-        transfers -= 1;
-      }
-    },
-
-    async [Symbol.asyncDispose]() {
-      gone.abort();
-    },
-  };
+  /** Until the call ends, or this object is gone. */
+  #together({ signal }: CallOptions): CallOptions {
+    return { signal: AbortSignal.any([signal, this.#gone.signal]) };
+  }
 }
 
 /** Who takes connections is ready; who was not met lately is taken to be. */

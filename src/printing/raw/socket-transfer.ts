@@ -10,6 +10,7 @@ import type { CallOptions } from '../../domain/ports/call.ts';
 import type { PrintingOptions, SpooledDocument } from '../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../domain/problem/problem.ts';
 import type { ExpectedOutput, JobReport } from '../../domain/release.ts';
+import type { PjlMessage } from './pjl-messages.ts';
 import { pjlEar } from './pjl-messages.ts';
 import type { PjlJob } from './pjl-job.ts';
 import type { Envelope } from './pjl.ts';
@@ -45,110 +46,16 @@ const sliceOctets = 16 * 1024;
  * which nothing of ours ran is nobody's silence.
  */
 export async function transferBytes(
-  { clock, stall, jobStall }: { clock: Clock; stall: Duration; jobStall: JobStall },
+  parts: TransferParts,
   transfer: SocketTransfer,
   { signal }: CallOptions,
 ): Promise<JobReport | undefined> {
-  const { connection, job, isKnownToTalk, onProgress, onPages } = transfer;
+  const { connection } = transfer;
   const stop = new AbortController();
-  const together = { signal: AbortSignal.any([signal, stop.signal]) };
-  const told = Promise.withResolvers<void>();
-  let begunAt: number | undefined;
-  let isListening = false;
-  let isAllGiven = false;
-  const time = awakeTime(clock, longestTransferLook);
-  let movedAt = time();
   const givenBefore = connection.given();
-
-  const ear = pjlEar((message) => {
-    if (job?.hear(message) === 'moves') {
-      movedAt = time();
-      onProgress?.();
-      if (message.kind === 'page') hearPages();
-    }
-    if (job?.report()) told.resolve();
-  });
-  if (job) connection.listen(ear.hear);
-
-  function hearPages(): void {
-    ear.refill();
-    const pages = job?.pages() ?? 0;
-    if (pages > 0) onPages?.(pages);
-  }
-
-  async function give(octets: Buffer): Promise<void> {
-    together.signal.throwIfAborted();
-    await connection.write(octets);
-    movedAt = time();
-    onProgress?.();
-    if (begunAt === undefined) transfer.onFirstByte?.();
-    begunAt ??= movedAt;
-  }
-
-  async function pass(): Promise<JobReport | undefined> {
-    for await (const slice of slices(transfer)) await give(slice);
-    job?.allGiven();
-    if (transfer.envelope.tail.length > 0) await give(transfer.envelope.tail);
-    isAllGiven = true;
-    if (job) {
-      isListening = true;
-      const isOver = [told.promise, connection.ended()];
-      // The question in the envelope is answered at once, or never.
-      if (!isKnownToTalk) await Promise.race([...isOver, clock.sleep(firstWordIn(), together)]);
-      if (isKnownToTalk || job.hasSpoken()) await Promise.race(isOver);
-      isListening = false;
-      if (job.report()) return leave(job);
-    }
-    await connection.finish();
-    ear.end();
-    return job?.lastWord();
-  }
-
-  const firstWordIn = () => longest(milliseconds((begunAt ?? 0) + inquiryLimit - time()), milliseconds(0));
-
-  /** The printer has said what it had to say: how the connection ends changes nothing. */
-  async function leave({ report }: PjlJob): Promise<JobReport | undefined> {
-    const ending = connection.write(tellingOff).then(() => connection.finish());
-    await Promise.race([ending.catch(() => {}), clock.sleep(inquiryLimit, together)]);
-    return report();
-  }
-
-  /**
-   * All is given: most printers count late or never, and some close when the last page is out. With one at work, as far as
-   * anybody can tell, and nothing that hinders it, a job is waited for as at any other printer.
-   */
-  function patience(): Duration {
-    if (isListening) {
-      const isAtWork = job?.hasBegun() && !job.isCancelled();
-      return isAtWork && job?.obstacles().length === 0 ? ofJob() : stall;
-    }
-    return isAllGiven && !job?.hasSpoken() ? ofJob() : stall;
-  }
-
-  const ofJob = () => longest(stall, patienceFor(jobStall, transfer.expected));
-
-  async function watch(): Promise<never> {
-    for (;;) {
-      const still = time() - movedAt;
-      const left = milliseconds(patience() - still);
-      if (left > 0) {
-        // It is at work as far as anybody can tell.
-        if (still > stall) onProgress?.();
-        await clock.sleep(shortest(left, transferLook), together);
-      } else if (isListening && (job?.isCancelled() || !job?.hasBegun())) {
-        // It will say no more of this job, and may yet close in order.
-        movedAt = time();
-        told.resolve();
-      } else {
-        throw new Problem('printer-stalled', `the printer did not move for ${inSeconds(patience())} s`, {
-          reasons: job?.obstacles() ?? [],
-        });
-      }
-    }
-  }
-
-  const passing = pass();
-  const watching = watch();
+  const course = new TransferCourse(parts, transfer, { signal: AbortSignal.any([signal, stop.signal]) });
+  const passing = course.pass();
+  const watching = course.watch();
   try {
     return await Promise.race([passing, watching]);
   } catch (cause) {
@@ -157,6 +64,144 @@ export async function transferBytes(
     stop.abort();
     connection.close();
     await Promise.allSettled([passing, watching]);
+  }
+}
+
+interface TransferParts {
+  readonly clock: Clock;
+  readonly stall: Duration;
+  readonly jobStall: JobStall;
+}
+
+/** The bytes on their way, and the eye on them. */
+class TransferCourse {
+  readonly #parts: TransferParts;
+  readonly #transfer: SocketTransfer;
+  readonly #call: CallOptions;
+  readonly #told = Promise.withResolvers<void>();
+  readonly #time: () => number;
+  readonly #ear = pjlEar((message) => this.#hear(message));
+  #begunAt: number | undefined;
+  #movedAt: number;
+  #isListening = false;
+  #isAllGiven = false;
+
+  constructor(parts: TransferParts, transfer: SocketTransfer, call: CallOptions) {
+    this.#parts = parts;
+    this.#transfer = transfer;
+    this.#call = call;
+    this.#time = awakeTime(parts.clock, longestTransferLook);
+    this.#movedAt = this.#time();
+  }
+
+  /** Gives everything, and waits for the printer's word or its end. */
+  async pass(): Promise<JobReport | undefined> {
+    const { connection, job, envelope } = this.#transfer;
+    if (job) connection.listen(this.#ear.hear);
+    for await (const slice of slices(this.#transfer)) await this.#give(slice);
+    job?.allGiven();
+    if (envelope.tail.length > 0) await this.#give(envelope.tail);
+    this.#isAllGiven = true;
+    if (job) {
+      await this.#listenTo(job);
+      if (job.report()) return this.#leave(job);
+    }
+    await connection.finish();
+    this.#ear.end();
+    return job?.lastWord();
+  }
+
+  /** Rejects when nothing has moved for too long. */
+  async watch(): Promise<never> {
+    const { job, onProgress } = this.#transfer;
+    for (;;) {
+      const still = this.#time() - this.#movedAt;
+      const left = milliseconds(this.#patience() - still);
+      if (left > 0) {
+        // It is at work as far as anybody can tell.
+        if (still > this.#parts.stall) onProgress?.();
+        await this.#parts.clock.sleep(shortest(left, transferLook), this.#call);
+      } else if (this.#isListening && (job?.isCancelled() || !job?.hasBegun())) {
+        // It will say no more of this job, and may yet close in order.
+        this.#movedAt = this.#time();
+        this.#told.resolve();
+      } else {
+        const reasons = job?.obstacles() ?? [];
+        throw new Problem(
+          'printer-stalled',
+          `the printer did not move for ${inSeconds(this.#patience())} s`,
+          { reasons },
+        );
+      }
+    }
+  }
+
+  async #give(octets: Buffer): Promise<void> {
+    this.#call.signal.throwIfAborted();
+    await this.#transfer.connection.write(octets);
+    this.#movedAt = this.#time();
+    this.#transfer.onProgress?.();
+    if (this.#begunAt === undefined) this.#transfer.onFirstByte?.();
+    this.#begunAt ??= this.#movedAt;
+  }
+
+  #hear(message: PjlMessage): void {
+    const { job, onProgress } = this.#transfer;
+    if (job?.hear(message) === 'moves') {
+      this.#movedAt = this.#time();
+      onProgress?.();
+      if (message.kind === 'page') this.#hearPages(job);
+    }
+    if (job?.report()) this.#told.resolve();
+  }
+
+  #hearPages(job: PjlJob): void {
+    this.#ear.refill();
+    const pages = job.pages();
+    if (pages > 0) this.#transfer.onPages?.(pages);
+  }
+
+  /** The question in the envelope is answered at once, or never. */
+  async #listenTo(job: PjlJob): Promise<void> {
+    const { connection, isKnownToTalk } = this.#transfer;
+    this.#isListening = true;
+    const isOver = [this.#told.promise, connection.ended()];
+    if (!isKnownToTalk) {
+      await Promise.race([...isOver, this.#parts.clock.sleep(this.#firstWordIn(), this.#call)]);
+    }
+    if (isKnownToTalk || job.hasSpoken()) await Promise.race(isOver);
+    this.#isListening = false;
+  }
+
+  #firstWordIn(): Duration {
+    return longest(milliseconds((this.#begunAt ?? 0) + inquiryLimit - this.#time()), milliseconds(0));
+  }
+
+  /** The printer has said what it had to say: how the connection ends changes nothing. */
+  async #leave(job: PjlJob): Promise<JobReport | undefined> {
+    const { connection } = this.#transfer;
+    const ending = connection.write(tellingOff).then(() => connection.finish());
+    await Promise.race([ending.catch(() => {}), this.#parts.clock.sleep(inquiryLimit, this.#call)]);
+    return job.report();
+  }
+
+  /**
+   * All is given: most printers count late or never, and some close when the last page is out. With one at work, as far as
+   * anybody can tell, and nothing that hinders it, a job is waited for as at any other printer.
+   */
+  #patience(): Duration {
+    const { job } = this.#transfer;
+    const { stall } = this.#parts;
+    if (this.#isListening) {
+      const isAtWork = job?.hasBegun() && !job.isCancelled();
+      return isAtWork && job?.obstacles().length === 0 ? this.#patienceWithJob() : stall;
+    }
+    return this.#isAllGiven && !job?.hasSpoken() ? this.#patienceWithJob() : stall;
+  }
+
+  #patienceWithJob(): Duration {
+    const { stall, jobStall } = this.#parts;
+    return longest(stall, patienceFor(jobStall, this.#transfer.expected));
   }
 }
 

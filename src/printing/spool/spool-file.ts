@@ -48,117 +48,148 @@ interface Sealed {
 
 export async function openSpoolFile(directory: string, chance: Chance): Promise<SpoolFile> {
   const handle = await ioStep('made', () => openUnnamed(join(directory, chance.uuid())));
-  const key = chance.bytes(keyOctets);
-  const putAway = new Problem('spool-failed', 'the document was put away already');
-  const sealed: Sealed[] = [];
-  let end: 'open' | 'sealed' | Problem = 'open';
-  let news = Promise.withResolvers<void>();
-  let plain: Buffer = Buffer.allocUnsafeSlow(blockOctets);
-  let filled = 0;
-  let passed = 0;
-  const atHand: AtHand[] = [];
-  /** Of the blocks before the present one, oldest first: they go to the disk while it fills. */
-  const writes: Promise<void>[] = [];
+  return new UnnamedFile(handle, chance.bytes(keyOctets));
+}
 
-  function tell() {
-    news.resolve();
-    news = Promise.withResolvers();
+class UnnamedFile implements SpoolFile {
+  readonly #handle: FileHandle;
+  readonly #key: Buffer;
+  readonly #putAway = new Problem('spool-failed', 'the document was put away already');
+  readonly #sealed: Sealed[] = [];
+  readonly #atHand: AtHand[] = [];
+  /** Of the blocks before the present one, oldest first: they go to the disk while it fills. */
+  readonly #writes: Promise<void>[] = [];
+  #end: 'open' | 'sealed' | Problem = 'open';
+  #news = Promise.withResolvers<void>();
+  #plain: Buffer = Buffer.allocUnsafeSlow(blockOctets);
+  #filled = 0;
+  #passed = 0;
+
+  constructor(handle: FileHandle, key: Buffer) {
+    this.#handle = handle;
+    this.#key = key;
   }
 
-  async function append(octets: Buffer): Promise<void> {
+  async append(octets: Buffer): Promise<void> {
     for (let at = 0; at < octets.length; ) {
-      if (filled === blockOctets) await passOn();
-      const taken = octets.copy(plain, filled, at);
-      filled += taken;
+      if (this.#filled === blockOctets) await this.#passOn();
+      const taken = octets.copy(this.#plain, this.#filled, at);
+      this.#filled += taken;
       at += taken;
     }
   }
 
-  async function passOn(): Promise<void> {
-    const number = passed;
-    const octets = plain.subarray(0, filled);
-    const cipher = createCipheriv(algorithm, key, nonceOf(number));
-    const encrypted = piecesOf(octets).map((piece) => cipher.update(piece));
-    cipher.final();
-    const block = { length: filled, tag: cipher.getAuthTag() };
-    atHand.push({ number, octets });
-    passed += 1;
-    plain = roomForAnother();
-    filled = 0;
-    tell();
-    const writing = write(encrypted, number, block);
-    // It is looked at some blocks later.
-    writing.catch(() => undefined);
-    writes.push(writing);
-    if (writes.length > writesAtOnce) await writes.shift();
+  async seal(): Promise<void> {
+    if (this.#filled > 0) await this.#passOn();
+    await Promise.all(this.#writes);
+    // A document at rest is in memory no longer.
+    this.#atHand.length = 0;
+    this.#plain = Buffer.alloc(0);
+    if (this.#end === 'open') this.#end = 'sealed';
+    this.#tell();
   }
 
-  function roomForAnother(): Buffer {
-    const oldest = atHand.length > blocksAtHand ? atHand.shift() : undefined;
+  breakOff(problem: Problem): void {
+    if (this.#end === 'open') this.#end = problem;
+    this.#tell();
+  }
+
+  async *blocks(): AsyncGenerator<Buffer> {
+    const target = Buffer.allocUnsafeSlow(blockOctets);
+    let next = this.#blockAt(0, target);
+    for (let number = 1; ; number += 1) {
+      const block = await next;
+      if (block === undefined) return;
+      // Read while this one is on its way.
+      next = this.#blockAt(number, target);
+      next.catch(() => undefined);
+      yield block;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#end === this.#putAway) return;
+    this.#end = this.#putAway;
+    this.#tell();
+    this.#key.fill(0);
+    this.#plain.fill(0);
+    // The file has no name and nothing is written any more: how its closing ends is of no consequence.
+    this.#handle.close().catch(() => undefined);
+  }
+
+  #tell(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
+  }
+
+  async #passOn(): Promise<void> {
+    const number = this.#passed;
+    const octets = this.#plain.subarray(0, this.#filled);
+    const cipher = createCipheriv(algorithm, this.#key, nonceOf(number));
+    const encrypted = piecesOf(octets).map((piece) => cipher.update(piece));
+    cipher.final();
+    const block = { length: this.#filled, tag: cipher.getAuthTag() };
+    this.#atHand.push({ number, octets });
+    this.#passed += 1;
+    this.#plain = this.#roomForAnother();
+    this.#filled = 0;
+    this.#tell();
+    const writing = this.#write(encrypted, number, block);
+    // It is looked at some blocks later.
+    writing.catch(() => undefined);
+    this.#writes.push(writing);
+    if (this.#writes.length > writesAtOnce) await this.#writes.shift();
+  }
+
+  #roomForAnother(): Buffer {
+    const oldest = this.#atHand.length > blocksAtHand ? this.#atHand.shift() : undefined;
     return oldest?.octets ?? Buffer.allocUnsafeSlow(blockOctets);
   }
 
-  async function write(
-    encrypted: readonly Buffer<ArrayBuffer>[],
-    number: number,
-    block: Sealed,
-  ): Promise<void> {
+  async #write(encrypted: readonly Buffer<ArrayBuffer>[], number: number, block: Sealed): Promise<void> {
     for (let done = 0; done < block.length; ) {
       const rest = done === 0 ? encrypted : [Buffer.concat(encrypted).subarray(done)];
       const position = number * blockOctets + done;
-      const { bytesWritten } = await ioStep('written', () => handle.writev(rest, position));
+      const { bytesWritten } = await ioStep('written', () => this.#handle.writev(rest, position));
       done += bytesWritten;
     }
-    sealed[number] = block;
+    this.#sealed[number] = block;
     release(encrypted);
   }
 
-  async function seal(): Promise<void> {
-    if (filled > 0) await passOn();
-    await Promise.all(writes);
-    // A document at rest is in memory no longer.
-    atHand.length = 0;
-    plain = Buffer.alloc(0);
-    if (end === 'open') end = 'sealed';
-    tell();
+  #isToCome(number: number): boolean {
+    return number >= this.#passed && this.#end === 'open';
   }
 
-  function breakOff(problem: Problem): void {
-    if (end === 'open') end = problem;
-    tell();
-  }
-
-  const isToCome = (number: number): boolean => number >= passed && end === 'open';
-
-  function checkThere(): void {
-    if (end instanceof Problem) throw end;
+  #checkThere(): void {
+    if (this.#end instanceof Problem) throw this.#end;
   }
 
   /** `undefined` behind the last one. */
-  async function blockAt(number: number, target: Buffer): Promise<Buffer | undefined> {
-    while (isToCome(number)) await news.promise;
-    checkThere();
-    if (number >= passed) return undefined;
-    const near = atHand.find((one) => one.number === number);
+  async #blockAt(number: number, target: Buffer): Promise<Buffer | undefined> {
+    while (this.#isToCome(number)) await this.#news.promise;
+    this.#checkThere();
+    if (number >= this.#passed) return undefined;
+    const near = this.#atHand.find((one) => one.number === number);
     // A copy that is soon over costs less than a block that has grown old by the time the collector must take it.
     if (near) return Buffer.from(near.octets);
-    const block = sealed[number];
+    const block = this.#sealed[number];
     if (block === undefined) throw new Error('a block that is not at hand is on the disk');
     const position = number * blockOctets;
     for (let done = 0; done < block.length; ) {
       const { bytesRead } = await ioStep('read', () =>
-        handle.read(target, done, block.length - done, position + done),
+        this.#handle.read(target, done, block.length - done, position + done),
       );
       if (bytesRead === 0) throw new Problem('spool-failed', 'the spool file is shorter than it was written');
       done += bytesRead;
     }
     // It may have been disposed of meanwhile.
-    checkThere();
-    return decrypted(number, block, target.subarray(0, block.length));
+    this.#checkThere();
+    return this.#decrypted(number, block, target.subarray(0, block.length));
   }
 
-  function decrypted(number: number, { tag }: Sealed, octets: Buffer): Buffer {
-    const decipher = createDecipheriv(algorithm, key, nonceOf(number));
+  #decrypted(number: number, { tag }: Sealed, octets: Buffer): Buffer {
+    const decipher = createDecipheriv(algorithm, this.#key, nonceOf(number));
     decipher.setAuthTag(tag);
     const opened = piecesOf(octets).map((piece) => decipher.update(piece));
     try {
@@ -170,35 +201,6 @@ export async function openSpoolFile(directory: string, chance: Chance): Promise<
       release(opened);
     }
   }
-
-  async function* blocks(): AsyncGenerator<Buffer> {
-    const target = Buffer.allocUnsafeSlow(blockOctets);
-    let next = blockAt(0, target);
-    for (let number = 1; ; number += 1) {
-      const block = await next;
-      if (block === undefined) return;
-      // Read while this one is on its way.
-      next = blockAt(number, target);
-      next.catch(() => undefined);
-      yield block;
-    }
-  }
-
-  return {
-    append,
-    seal,
-    breakOff,
-    blocks,
-    [Symbol.dispose]() {
-      if (end === putAway) return;
-      end = putAway;
-      tell();
-      key.fill(0);
-      plain.fill(0);
-      // The file has no name and nothing is written any more: how its closing ends is of no consequence.
-      handle.close().catch(() => undefined);
-    },
-  };
 }
 
 function piecesOf(octets: Buffer): Buffer[] {
