@@ -59,12 +59,7 @@ function writeValue(name: string, value: Value, to: OctetWriter): void {
       to.uint8(value.boolean ? 1 : 0);
       break;
     case 'begCollection':
-      to.uint16(0);
-      for (const member of value.members) writeMember(member, to);
-      // Its end has neither a name nor a value.
-      to.uint8(valueTags.endCollection);
-      to.uint16(0);
-      to.uint16(0);
+      writeMembers(value.members, to);
       break;
     case 'octetString':
     case 'raw':
@@ -95,6 +90,15 @@ function writeValue(name: string, value: Value, to: OctetWriter): void {
       // Section 3.5.2: an out-of-band value is nothing but its tag.
       to.uint16(0);
   }
+}
+
+function writeMembers(members: readonly Attribute[], to: OctetWriter): void {
+  to.uint16(0);
+  for (const member of members) writeMember(member, to);
+  // Its end has neither a name nor a value.
+  to.uint8(valueTags.endCollection);
+  to.uint16(0);
+  to.uint16(0);
 }
 
 /** Section 3.1.7: a member's name is a value of its own, its values have names of length 0. */

@@ -8,6 +8,7 @@ import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { AddressSet } from '../core/address-set.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { Cidr } from './address-ranges.ts';
 import { forbidden, lastQuad, loopback, metadata, networksOf, ownAddresses } from './address-ranges.ts';
@@ -50,56 +51,50 @@ const hostName =
   /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)*(?!0x[0-9a-f]*$|[0-9]+$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/;
 
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
-  const {
+  const judge = new NetworkJudge(options);
+  return {
+    vet: (uri) => judge.vet(uri),
+    lookup: (...question) => void judge.answer(...question),
+  };
+}
+
+class NetworkJudge {
+  readonly #network: PrinterNetwork;
+  readonly #resolve: Resolve;
+  readonly #own: () => readonly string[];
+  readonly #allowed: AddressSet;
+  /** `0.0.0.0/0` allows no loopback; who means this machine writes so. */
+  readonly #allowedLoopback: AddressSet;
+
+  constructor({
     network,
     resolve = (name) => lookup(name, { all: true }),
     own = () => ownAddresses(networkInterfaces()),
-  } = options;
-  const allowed = networksOf(network.allow);
-  const isLoopback = networksOf(loopback).has;
-  const isMetadata = networksOf(metadata.cidrs).has;
-  const ranges = forbidden.map(({ what, cidrs }) => ({ what, networks: networksOf(cidrs) }));
-  // `0.0.0.0/0` allows no loopback; who means this machine writes so.
-  const namedLoopback = networksOf(network.allow.filter((cidr) => isLoopback(cidr.split('/', 1)[0] ?? '')));
-
-  /** Why no connection is made to this address. */
-  function objection(address: string): string | undefined {
-    if (isLoopback(address)) {
-      return namedLoopback.has(address) ? undefined : `${address} is a loopback address`;
-    }
-    const range = ranges.find(({ networks }) => networks.has(address));
-    if (range) return `${address} is ${range.what}`;
-    const last = lastQuad(address);
-    if (last?.isIsatap || (last && isMetadata(last.quad)))
-      return `${address} holds the IPv4 address ${last.quad}`;
-    if (own().includes(address)) return `${address} is this machine's own address`;
-    return allowed.has(address) ? undefined : `${address} is in no network of printerNetwork.allow`;
+  }: AddressGuardOptions) {
+    this.#network = network;
+    this.#resolve = resolve;
+    this.#own = own;
+    this.#allowed = networksOf(network.allow);
+    const named = network.allow.filter((cidr) => isLoopback(cidr.split('/', 1)[0] ?? ''));
+    this.#allowedLoopback = networksOf(named);
   }
 
-  function vet(text: string): string {
+  vet(text: string): string {
+    const { schemes: allowed, ports } = this.#network;
     const { scheme, host, port, path } = partsOf(text);
-    if (!network.schemes.includes(scheme)) throw refused(`${scheme} is not in printerNetwork.schemes`);
-    if (!network.ports.some(({ first, last }) => first <= port && port <= last)) {
+    if (!allowed.includes(scheme)) throw refused(`${scheme} is not in printerNetwork.schemes`);
+    if (!ports.some(({ first, last }) => first <= port && port <= last)) {
       throw refused(`port ${port} is not in printerNetwork.ports`);
     }
-    const reason = isIP(host) === 0 ? undefined : objection(host);
+    const reason = isIP(host) === 0 ? undefined : this.#objection(host);
     if (reason !== undefined) throw refused(reason);
     return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}${path}`;
   }
 
-  async function vettedAddresses(name: string): Promise<readonly LookupAddress[]> {
-    const addresses = await resolve(name);
-    for (const { address } of addresses) {
-      const reason = objection(address);
-      if (reason !== undefined) throw refused(`the name ${name} leads to it, and ${reason}`);
-    }
-    return addresses;
-  }
-
-  async function answer(...[name, { all }, tell]: Parameters<LookupFunction>): Promise<void> {
+  async answer(...[name, { all }, tell]: Parameters<LookupFunction>): Promise<void> {
     let addresses: readonly LookupAddress[];
     try {
-      addresses = await vettedAddresses(name);
+      addresses = await this.#vettedAddresses(name);
     } catch (error) {
       tell(error as NodeJS.ErrnoException, []);
       return;
@@ -109,8 +104,33 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     else tell(null, first?.address ?? '', first?.family ?? 4);
   }
 
-  return { vet, lookup: (...question) => void answer(...question) };
+  async #vettedAddresses(name: string): Promise<readonly LookupAddress[]> {
+    const addresses = await this.#resolve(name);
+    for (const { address } of addresses) {
+      const reason = this.#objection(address);
+      if (reason !== undefined) throw refused(`the name ${name} leads to it, and ${reason}`);
+    }
+    return addresses;
+  }
+
+  /** Why no connection is made to this address. */
+  #objection(address: string): string | undefined {
+    if (isLoopback(address)) {
+      return this.#allowedLoopback.has(address) ? undefined : `${address} is a loopback address`;
+    }
+    const range = forbiddenRanges.find(({ networks }) => networks.has(address));
+    if (range) return `${address} is ${range.what}`;
+    const last = lastQuad(address);
+    if (last?.isIsatap || (last && isMetadata(last.quad)))
+      return `${address} holds the IPv4 address ${last.quad}`;
+    if (this.#own().includes(address)) return `${address} is this machine's own address`;
+    return this.#allowed.has(address) ? undefined : `${address} is in no network of printerNetwork.allow`;
+  }
 }
+
+const isLoopback = networksOf(loopback).has;
+const isMetadata = networksOf(metadata.cidrs).has;
+const forbiddenRanges = forbidden.map(({ what, cidrs }) => ({ what, networks: networksOf(cidrs) }));
 
 interface AddressParts {
   readonly scheme: PrinterNetwork['schemes'][number];

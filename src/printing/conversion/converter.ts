@@ -33,82 +33,103 @@ interface Step extends OutputFacts {
 /** Before the one new try after the system ran out of memory. */
 const pauseForMemory = seconds(1);
 
-export function createConverter({ sandbox, spool, clock }: ConverterOptions): Converter {
+export const createConverter = (options: ConverterOptions): Converter => ({
+  examine: (call) => options.sandbox.confinement(call),
+
+  async convert(document, conversion, call) {
+    await document.whole(call);
+    const course = new ConversionCourse(options, document, call);
+    try {
+      await course.walk(conversion);
+      return course.current;
+    } catch (error) {
+      course.leave();
+      throw error;
+    }
+  },
+});
+
+/** One document on its way through the steps of one conversion. */
+class ConversionCourse {
+  readonly #options: ConverterOptions;
+  readonly #document: SpooledDocument;
+  readonly #call: CallOptions;
+  #current: SpooledDocument;
+
+  constructor(options: ConverterOptions, document: SpooledDocument, call: CallOptions) {
+    this.#options = options;
+    this.#document = document;
+    this.#call = call;
+    this.#current = document;
+  }
+
+  /** What the last step made. */
+  get current(): SpooledDocument {
+    return this.#current;
+  }
+
+  /** Puts away what the last step made; the document itself is its owner's. */
+  leave(): void {
+    if (this.#current !== this.#document) this.#current[Symbol.dispose]();
+  }
+
+  async walk(conversion: Conversion): Promise<void> {
+    const toPdf = becomingPdf(this.#document.format, conversion);
+    if (toPdf) await this.#go({ recipe: toPdf, format: formats.pdf });
+    const counted = await this.#countPages();
+    checkCount(counted, conversion);
+    const order = pageOrder(counted, conversion);
+    const pages = order.length;
+    if (needsOrder(conversion)) {
+      await this.#go({ recipe: arranged(order, blankPage(conversion)), format: formats.pdf });
+    }
+    if (isGreyInColor(conversion)) {
+      await this.#go({ recipe: rendered(greyPdf(conversion)), format: formats.pdf });
+    }
+    if (isRendered(conversion)) {
+      const { format, backs } = conversion;
+      await this.#go({ recipe: rendered(conversion), format, ...(isRaster(format) ? { pages, backs } : {}) });
+    }
+    if (conversion.format === formats.pdf && (await this.#countPages()) !== pages) {
+      throw new Problem('document-not-convertible', `the converter made other than ${pages} pages`);
+    }
+  }
+
+  async #go({ recipe, ...facts }: Step): Promise<void> {
+    const { sandbox, spool } = this.#options;
+    const document = this.#current;
+    const made = await this.#oncePerhapsTwice(() => {
+      const chunks = sandbox.run({ recipe, document }, this.#call);
+      const bytes = Readable.from(convertedOutput(chunks, facts), { objectMode: false });
+      return spool.store({ length: undefined, bytes }, this.#call);
+    });
+    this.leave();
+    this.#current = made;
+  }
+
+  async #countPages(): Promise<number> {
+    const task = { recipe: pageCount, document: this.#current };
+    const text = await this.#oncePerhapsTwice(async () => {
+      let said = '';
+      for await (const chunk of this.#options.sandbox.run(task, this.#call)) {
+        said = (said + chunk.toString('latin1')).slice(0, longestCount);
+      }
+      return said.trim();
+    });
+    if (!/^[1-9]\d*$/.test(text)) throw new Problem('document-not-convertible', 'the document has no pages');
+    return Number(text);
+  }
+
   /** One new try, and only where the system took the memory back: everything else is the document's own fault. */
-  async function once<Result>(attempt: () => Promise<Result>, { signal }: CallOptions): Promise<Result> {
+  async #oncePerhapsTwice<Result>(attempt: () => Promise<Result>): Promise<Result> {
     try {
       return await attempt();
     } catch (error) {
       if (!isProblem(error, 'document-not-convertible') || !error.reasons.includes('killed')) throw error;
     }
-    await clock.sleep(pauseForMemory, { signal });
+    await this.#options.clock.sleep(pauseForMemory, this.#call);
     return attempt();
   }
-
-  const convertedBy = (
-    { recipe, ...facts }: Step,
-    document: SpooledDocument,
-    call: CallOptions,
-  ): Promise<SpooledDocument> =>
-    once(() => {
-      const chunks = sandbox.run({ recipe, document }, call);
-      const bytes = Readable.from(convertedOutput(chunks, facts), { objectMode: false });
-      return spool.store({ length: undefined, bytes }, call);
-    }, call);
-
-  async function countPages(document: SpooledDocument, call: CallOptions): Promise<number> {
-    const text = await once(async () => {
-      let said = '';
-      for await (const chunk of sandbox.run({ recipe: pageCount, document }, call)) {
-        said = (said + chunk.toString('latin1')).slice(0, longestCount);
-      }
-      return said.trim();
-    }, call);
-    if (!/^[1-9]\d*$/.test(text)) throw new Problem('document-not-convertible', 'the document has no pages');
-    return Number(text);
-  }
-
-  return {
-    examine: (call) => sandbox.confinement(call),
-
-    async convert(document, conversion, call) {
-      await document.whole(call);
-      let current = document;
-      const leave = () => {
-        if (current !== document) current[Symbol.dispose]();
-      };
-      const go = async (step: Step) => {
-        const made = await convertedBy(step, current, call);
-        leave();
-        current = made;
-      };
-      try {
-        const toPdf = becomingPdf(document.format, conversion);
-        if (toPdf) await go({ recipe: toPdf, format: formats.pdf });
-        const counted = await countPages(current, call);
-        checkCount(counted, conversion);
-        const order = pageOrder(counted, conversion);
-        const pages = order.length;
-        if (needsOrder(conversion)) {
-          await go({ recipe: arranged(order, blankPage(conversion)), format: formats.pdf });
-        }
-        if (isGreyInColor(conversion)) {
-          await go({ recipe: rendered(greyPdf(conversion)), format: formats.pdf });
-        }
-        if (isRendered(conversion)) {
-          const { format, backs } = conversion;
-          await go({ recipe: rendered(conversion), format, ...(isRaster(format) ? { pages, backs } : {}) });
-        }
-        if (conversion.format === formats.pdf && (await countPages(current, call)) !== pages) {
-          throw new Problem('document-not-convertible', `the converter made other than ${pages} pages`);
-        }
-        return current;
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    },
-  };
 }
 
 /** More than any count of pages. */

@@ -61,13 +61,26 @@ export interface SandboxOptions {
 /** Programs at a time, for all printers together: what each may take of the machine, it may take so often. */
 const atOnce = 2;
 
-export function createSandbox(options: SandboxOptions): Sandbox {
-  const { clock, chance, programs, atLeast, limits = usualLimits, socket = unitSocket } = options;
-  let known = options.confinement;
-  const places = turnstile(atOnce);
+export const createSandbox = (options: SandboxOptions): Sandbox => new ProgramSandbox(options);
 
-  async function confinement(call: CallOptions): Promise<Confinement> {
-    const room = await roomHere(call);
+class ProgramSandbox implements Sandbox {
+  readonly #options: SandboxOptions;
+  readonly #limits: SandboxLimits;
+  readonly #socket: string;
+  readonly #places = turnstile(atOnce);
+  /** The best room, as far as one was found. */
+  #room: Confinement | undefined;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? usualLimits;
+    this.#socket = options.socket ?? unitSocket;
+    this.#room = options.confinement;
+  }
+
+  async confinement(call: CallOptions): Promise<Confinement> {
+    const { atLeast } = this.#options;
+    const room = await this.#roomHere(call);
     if (confinements.indexOf(room) >= confinements.indexOf(atLeast)) return room;
     throw new Problem(
       'converter-unconfined',
@@ -75,18 +88,31 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     );
   }
 
-  async function roomHere(call: CallOptions): Promise<Confinement> {
-    known ??= await bestRoom(call);
-    if (known) return known;
+  async *run(task: Task, call: CallOptions): AsyncGenerator<Buffer> {
+    using _ = await this.#places.enter(call);
+    try {
+      yield* this.#outputOf(this.#begun(task, call), call);
+    } catch (error) {
+      // Perhaps it was the room that went: the next one looks for another.
+      if (isProblem(error) && error.reasons.includes('killed')) this.#room = this.#options.confinement;
+      throw error;
+    }
+  }
+
+  async #roomHere(call: CallOptions): Promise<Confinement> {
+    this.#room ??= await this.#bestRoom(call);
+    if (this.#room) return this.#room;
     // Not kept: a machine that had no better room just now is asked for one again.
-    if (await works(tried('limits', call), call)) return 'limits';
+    if (await this.#works(this.#tried('limits', call), call)) return 'limits';
     throw new Problem('converter-missing', 'programs cannot be shut in here: setpriv and prlimit are needed');
   }
 
-  async function bestRoom(call: CallOptions): Promise<Confinement | undefined> {
+  async #bestRoom(call: CallOptions): Promise<Confinement | undefined> {
+    const { programs, chance } = this.#options;
+    const socket = this.#socket;
     if (areUsual(programs) && (await isUnitOpen(socket))) {
-      if (await works(startInUnit({ recipe: look, document: noDocument, socket, chance }), call))
-        return 'unit';
+      const looking = startInUnit({ recipe: look, document: noDocument, socket, chance });
+      if (await this.#works(looking, call)) return 'unit';
       // Not a room that is less closed: a document could see to it that this one fails.
       throw new Problem(
         'converter-missing',
@@ -94,18 +120,19 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       );
     }
     await Promise.all([programs.ghostscript, programs.qpdf].map(found));
-    return (await works(tried('namespaces', call), call)) ? 'namespaces' : undefined;
+    return (await this.#works(this.#tried('namespaces', call), call)) ? 'namespaces' : undefined;
   }
 
-  const tried = (own: OwnConfinement, { signal }: CallOptions) =>
-    startInOwnRoom({
-      ...{ confinement: own, limits, signal },
+  #tried(own: OwnConfinement, { signal }: CallOptions) {
+    return startInOwnRoom({
+      ...{ confinement: own, limits: this.#limits, signal },
       ...{ program: '/bin/sh', arguments: () => ['-c', ':'], document: noDocument },
     });
+  }
 
-  async function works(program: Running | Promise<Running>, call: CallOptions): Promise<boolean> {
+  async #works(program: Running | Promise<Running>, call: CallOptions): Promise<boolean> {
     try {
-      for await (const _ of outputOf(program, call));
+      for await (const _ of this.#outputOf(program, call));
       return true;
     } catch (error) {
       call.signal.throwIfAborted();
@@ -114,20 +141,20 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     }
   }
 
-  async function begun({ recipe, document }: Task, call: CallOptions): Promise<Running> {
-    const room = await confinement(call);
+  async #begun({ recipe, document }: Task, call: CallOptions): Promise<Running> {
+    const { programs, chance } = this.#options;
+    const limits = this.#limits;
+    const room = await this.confinement(call);
     if (document.length > limits.files) throw failed(`the document is longer than ${limits.files} octets`);
-    if (room === 'unit') return startInUnit({ recipe, document, socket, chance });
+    if (room === 'unit') return startInUnit({ recipe, document, socket: this.#socket, chance });
     const program = await found(programs[recipe.program]);
     return startInOwnRoom({ ...recipe, ...{ confinement: room, limits, program, document }, ...call });
   }
 
-  async function* outputOf(
-    program: Running | Promise<Running>,
-    { signal }: CallOptions,
-  ): AsyncGenerator<Buffer> {
+  async *#outputOf(program: Running | Promise<Running>, { signal }: CallOptions): AsyncGenerator<Buffer> {
     await using running = await program;
-    const late = clock.deadline(limits.wall, signal);
+    const limits = this.#limits;
+    const late = this.#options.clock.deadline(limits.wall, signal);
     late.addEventListener('abort', running.kill, { once: true });
     try {
       let octets = 0;
@@ -145,20 +172,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       late.removeEventListener('abort', running.kill);
     }
   }
-
-  return {
-    confinement,
-    async *run(task, call) {
-      using _ = await places.enter(call);
-      try {
-        yield* outputOf(begun(task, call), call);
-      } catch (error) {
-        // Perhaps it was the room that went: the next one looks for another.
-        if (isProblem(error) && error.reasons.includes('killed')) known = options.confinement;
-        throw error;
-      }
-    },
-  };
 }
 
 const noDocument: Task['document'] = { length: 0, read: () => Readable.from([]) };

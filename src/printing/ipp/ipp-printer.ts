@@ -8,23 +8,38 @@ import type { Duration } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import type { JobPrinter, PrinterJob, WaitingOptions } from '../../domain/ports/printing.ts';
+import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
+import type {
+  FollowOptions,
+  JobPrinter,
+  LeftJob,
+  LookOptions,
+  PrinterJob,
+  SendOptions,
+  SpooledDocument,
+  WaitingOptions,
+} from '../../domain/ports/printing.ts';
+import type { SpoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
-import type { JobReport } from '../../domain/release.ts';
+import type { JobReport, Ticket } from '../../domain/release.ts';
 import { attribute } from '../../ipp/message.ts';
 import { keyword } from '../../ipp/values.ts';
 import type { PageHandling } from '../conversion/conversion-plan.ts';
 import { asTheyCome } from '../conversion/conversion-plan.ts';
+import type { DocumentSender } from './job/document-sender.ts';
 import { documentSender } from './job/document-sender.ts';
 import { ippAddress } from './wire/ipp-address.ts';
-import type { PrinterAccess } from './ipp-session.ts';
+import type { IppSession, PrinterAccess } from './ipp-session.ts';
 import { ippSession } from './ipp-session.ts';
+import type { JobLooks } from './job/job-looks.ts';
 import { jobLooks } from './job/job-looks.ts';
+import type { JobMaker } from './job/job-maker.ts';
 import { jobMaker } from './job/job-maker.ts';
 import type { IppJobPlan } from './job/job-plan.ts';
 import { jobQuestions } from './job/job-questions.ts';
 import { printersJob } from './job/job-sight.ts';
 import { findJob, sweepJobs } from './job/job-sweep.ts';
+import type { JobWatch } from './job/job-watch.ts';
 import { jobWatch } from './job/job-watch.ts';
 import type { PrinterAttributes } from './printer/printer-attributes.ts';
 import { printerAttributes, requestedAttributes } from './printer/printer-attributes.ts';
@@ -33,6 +48,7 @@ import { unfitness } from './printer/printer-fitness.ts';
 import { printerIdentity, requestedOfIdentity } from './wire/printer-identity.ts';
 import { queueAttributes, requestedOfQueue } from './queue/queue-attributes.ts';
 import { agreed } from './wire/refusal.ts';
+import type { SpoolerVigil } from './queue/spooler-vigil.ts';
 import { spoolerVigil } from './queue/spooler-vigil.ts';
 import type { Trust } from './system-trust.ts';
 import type { JobStall } from '../job-patience.ts';
@@ -63,38 +79,126 @@ export interface IppPrinterOptions {
 const usualCupsSocket = '/run/cups/cups.sock';
 
 /** Throws `config-invalid` for an address that is none. Disposing closes the connections and ends what is under way. */
-export function createIppPrinter(options: IppPrinterOptions): JobPrinter & AsyncDisposable {
-  const { uri, outputType, stall, jobStall = 'auto', clock, log, trust, access, lookup } = options;
-  const { cupsSocket = usualCupsSocket, handling = asTheyCome } = options;
-  const address = ippAddress(uri);
-  const { queue } = address;
-  const socketPath = queue && queue.server === undefined ? cupsSocket : undefined;
-  const session = ippSession({ address, trust, access, lookup, socketPath, clock, log });
-  const { client, acquaintance } = session;
-  let refusedGzip = false;
-  const vigil = queue && spoolerVigil({ place: { address, socketPath, lookup }, client, clock, log });
-  const looks = jobLooks({
-    ...{ client, clock, reading: vigil?.reading ?? printersJob },
-    ...(vigil ? { hasStayed: vigil.hasStayed } : { habits: acquaintance }),
-  });
-  const watch = jobWatch({
-    ...{ client, looks, clock, log, stall: jobStall, lookAtPrinter: describe },
-    onContact: options.onContact,
-  });
-  const maker = jobMaker({
-    ...{ uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe },
-    mayPack: () => !queue && !refusedGzip,
-    onJob: (job) => vigil?.begin(job),
-  });
-  const sender = documentSender({
-    ...{ client, clock, stall, jobStall, watch, looks, maker },
-    find: (left, call) => findJob({ client, clock }, left, call),
-    onGzipRefused: () => {
-      refusedGzip = true;
-    },
-  });
+export const createIppPrinter = (options: IppPrinterOptions): JobPrinter & AsyncDisposable =>
+  new IppPrinter(options);
 
-  async function describe(call: WaitingOptions): Promise<PrinterAttributes> {
+class IppPrinter implements JobPrinter, AsyncDisposable {
+  readonly kind = 'jobs';
+  readonly uri: string;
+  readonly confirms: JobPrinter['confirms'];
+  readonly #options: IppPrinterOptions;
+  readonly #queue: SpoolerQueue | undefined;
+  readonly #session: IppSession;
+  readonly #vigil: SpoolerVigil | undefined;
+  readonly #looks: JobLooks;
+  readonly #watch: JobWatch;
+  readonly #maker: JobMaker;
+  readonly #sender: DocumentSender;
+  #hasRefusedGzip = false;
+
+  constructor(options: IppPrinterOptions) {
+    const { uri, outputType, stall, jobStall = 'auto', clock, log, trust, access, lookup } = options;
+    const { cupsSocket = usualCupsSocket, handling = asTheyCome, onContact } = options;
+    const address = ippAddress(uri);
+    const { queue } = address;
+    const socketPath = queue && queue.server === undefined ? cupsSocket : undefined;
+    const describe = (call: WaitingOptions) => this.#attributes(call);
+    this.uri = uri;
+    this.confirms = queue ? 'spooler' : 'device';
+    this.#options = options;
+    this.#queue = queue;
+    this.#session = ippSession({ address, trust, access, lookup, socketPath, clock, log });
+    const { client, acquaintance } = this.#session;
+    const vigil = queue && spoolerVigil({ place: { address, socketPath, lookup }, client, clock, log });
+    const looks = jobLooks({
+      ...{ client, clock, reading: vigil?.reading ?? printersJob },
+      ...(vigil ? { hasStayed: (job) => vigil.hasStayed(job) } : { habits: acquaintance }),
+    });
+    const watch = jobWatch({
+      ...{ client, looks, clock, log, stall: jobStall, lookAtPrinter: describe, onContact },
+    });
+    const maker = jobMaker({
+      ...{ uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe },
+      mayPack: () => !queue && !this.#hasRefusedGzip,
+      onJob: (job) => vigil?.begin(job),
+    });
+    this.#sender = documentSender({
+      ...{ client, clock, stall, jobStall, watch, looks, maker },
+      find: (left, call) => this.find(left, call),
+      onGzipRefused: () => {
+        this.#hasRefusedGzip = true;
+      },
+    });
+    this.#vigil = vigil;
+    this.#looks = looks;
+    this.#watch = watch;
+    this.#maker = maker;
+  }
+
+  async describe({ alsoAboutJobs = false, signal, onWait }: LookOptions): Promise<PrinterDescription> {
+    const printer = await this.#attributes({ signal, onWait });
+    const unfit = unfitness(printer, this.#options.outputType);
+    const fit = unfit ? { ...printer, unfit, ready: false } : printer;
+    return alsoAboutJobs
+      ? { ...fit, jobQuestions: await jobQuestions(this.#session.client, { signal }) }
+      : fit;
+  }
+
+  async prepare(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
+    await this.#vigil?.settled(call);
+    return this.#maker.prepare(ticket, document, call);
+  }
+
+  async createJob(plan: IppJobPlan, call: WaitingOptions): Promise<PrinterJob> {
+    await this.#vigil?.settled(call);
+    return this.#maker.createJob(plan, call);
+  }
+
+  send(job: PrinterJob, plan: IppJobPlan, document: SpooledDocument, call: SendOptions): Promise<void> {
+    return this.#guarded(job, call, (inTime) => this.#sender.send(job, plan, document, inTime));
+  }
+
+  print(plan: IppJobPlan, document: SpooledDocument, call: SendOptions): Promise<PrinterJob> {
+    return this.#sender.print(plan, document, call);
+  }
+
+  follow(job: PrinterJob, call: FollowOptions): Promise<JobReport> {
+    return this.#guarded(job, call, (inTime) => this.#watch.follow(job, inTime));
+  }
+
+  async cancel(job: PrinterJob, call: CallOptions): Promise<JobReport | undefined> {
+    try {
+      if (this.#vigil?.doubts(job)) return undefined;
+      return await this.#guarded(job, call, (inTime) => this.#watch.cancel(job, inTime));
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (isProblem(error, 'outcome-unknown')) return undefined;
+      throw error;
+    } finally {
+      this.#vigil?.dismiss(job);
+    }
+  }
+
+  sweep(left: LeftJob, call: CallOptions): Promise<void> {
+    return sweepJobs({ client: this.#session.client, clock: this.#options.clock }, left, call);
+  }
+
+  find(left: LeftJob, call: CallOptions): Promise<PrinterJob | undefined> {
+    return findJob({ client: this.#session.client, clock: this.#options.clock }, left, call);
+  }
+
+  marked(job: PrinterJob): PrinterJob {
+    return { ...job, marks: this.#looks.recordOf(job).marked.marks() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#vigil?.[Symbol.dispose]();
+    await this.#session[Symbol.asyncDispose]();
+  }
+
+  async #attributes(call: WaitingOptions): Promise<PrinterAttributes> {
+    const queue = this.#queue;
+    const { client, acquaintance } = this.#session;
     const names = [...new Set([...requestedAttributes, ...(queue ? requestedOfQueue : requestedOfIdentity)])];
     const wanted = attribute('requested-attributes', ...names.map(keyword));
     const request = { operation: 'Get-Printer-Attributes', attributes: [wanted] } as const;
@@ -108,57 +212,11 @@ export function createIppPrinter(options: IppPrinterOptions): JobPrinter & Async
   }
 
   /** While a job is with a spooler, the spooler itself is watched. */
-  const guarded = <Result, Call extends CallOptions>(
+  #guarded<Result, Call extends CallOptions>(
     job: PrinterJob,
     call: Call,
     action: (call: Call) => Promise<Result>,
-  ): Promise<Result> => (vigil ? vigil.during(job, call, action) : action(call));
-
-  async function cancel(job: PrinterJob, call: CallOptions): Promise<JobReport | undefined> {
-    try {
-      return vigil?.doubts(job) ? undefined : await guarded(job, call, (inTime) => watch.cancel(job, inTime));
-    } catch (error) {
-      call.signal.throwIfAborted();
-      if (isProblem(error, 'outcome-unknown')) return undefined;
-      throw error;
-    } finally {
-      vigil?.dismiss(job);
-    }
+  ): Promise<Result> {
+    return this.#vigil ? this.#vigil.during(job, call, action) : action(call);
   }
-
-  function marked(job: PrinterJob): PrinterJob {
-    return { ...job, marks: looks.recordOf(job).marked.marks() };
-  }
-
-  return {
-    kind: 'jobs',
-    uri,
-    confirms: queue ? 'spooler' : 'device',
-    async describe({ alsoAboutJobs = false, signal, onWait }) {
-      const printer = await describe({ signal, onWait });
-      const unfit = unfitness(printer, outputType);
-      const fit = unfit ? { ...printer, unfit, ready: false } : printer;
-      return alsoAboutJobs ? { ...fit, jobQuestions: await jobQuestions(client, { signal }) } : fit;
-    },
-    async prepare(ticket, document, call) {
-      await vigil?.settled(call);
-      return maker.prepare(ticket, document, call);
-    },
-    async createJob(plan: IppJobPlan, call) {
-      await vigil?.settled(call);
-      return maker.createJob(plan, call);
-    },
-    sweep: (left, call) => sweepJobs({ client, clock }, left, call),
-    send: (job, plan: IppJobPlan, document, call) =>
-      guarded(job, call, (inTime) => sender.send(job, plan, document, inTime)),
-    print: (plan: IppJobPlan, document, call) => sender.print(plan, document, call),
-    find: (left, call) => findJob({ client, clock }, left, call),
-    marked,
-    follow: (job, call) => guarded(job, call, (inTime) => watch.follow(job, inTime)),
-    cancel,
-    async [Symbol.asyncDispose]() {
-      vigil?.[Symbol.dispose]();
-      await session[Symbol.asyncDispose]();
-    },
-  };
 }

@@ -9,7 +9,13 @@ import { inSeconds, seconds } from '../../core/duration.ts';
 import { documentLimits } from '../../domain/document.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { PrinterDescription } from '../../domain/ports/printer-description.ts';
-import type { BytePrinter, JobPlan } from '../../domain/ports/printing.ts';
+import type {
+  BytePrinter,
+  JobPlan,
+  LookOptions,
+  SendOptions,
+  SpooledDocument,
+} from '../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Ticket } from '../../domain/release.ts';
 import { jobName } from '../../domain/release.ts';
@@ -42,12 +48,83 @@ interface WindowsJobPlan extends JobPlan {
 const usualLimit = seconds(60);
 
 /** Throws `config-invalid` for a name that is none. */
-export function createWindowsPrinter(options: WindowsPrinterOptions): BytePrinter & AsyncDisposable {
-  const { uri, plainFolder: folder, spoolerLimit = usualLimit, load, clock, chance } = options;
-  const name = windowsPrinterName(uri);
+export const createWindowsPrinter = (options: WindowsPrinterOptions): BytePrinter & AsyncDisposable =>
+  new WindowsPrinter(options);
+
+class WindowsPrinter implements BytePrinter, AsyncDisposable {
+  readonly kind = 'bytes';
+  readonly uri: string;
+  readonly #options: WindowsPrinterOptions;
+  readonly #name: string;
+
+  constructor(options: WindowsPrinterOptions) {
+    this.uri = options.uri;
+    this.#options = options;
+    this.#name = windowsPrinterName(options.uri);
+  }
+
+  async describe(call: LookOptions): Promise<PrinterDescription> {
+    await this.#checkPrinter(call);
+    return description;
+  }
+
+  async prepare(ticket: Ticket, document: SpooledDocument, call: CallOptions): Promise<WindowsJobPlan> {
+    const plan = planFor(ticket, document.format, this.#options);
+    await document.whole(call);
+    await this.#checkPrinter(call);
+    return plan;
+  }
+
+  async send(
+    { wishes }: WindowsJobPlan,
+    document: SpooledDocument,
+    { signal, onFirstByte }: SendOptions,
+  ): Promise<undefined> {
+    const { plainFolder: folder, chance, load } = this.#options;
+    const call = { signal };
+    const { print } = await load();
+    const file = await notSent(plainFileOf(document, { folder, chance }, call));
+    const printing = started(print, file.path, { printer: this.#name, ...wishes });
+    onFirstByte?.();
+    try {
+      await this.#within(printing, call);
+      return undefined;
+    } catch (cause) {
+      throw afterwards(cause);
+    } finally {
+      await file.remove();
+      printing.then(file.remove, file.remove);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #checkPrinter(call: CallOptions): Promise<void> {
+    const names = await this.#printerNames(call);
+    if (!names.includes(this.#name)) {
+      throw new Problem('printer-unreachable', `Windows has no printer ${this.#name}`, {
+        delivery: 'not-sent',
+      });
+    }
+  }
+
+  async #printerNames(call: CallOptions): Promise<readonly string[]> {
+    try {
+      const { getPrinters } = await this.#options.load();
+      return (await this.#within(getPrinters(), call)).map((printer) => printer.name);
+    } catch (cause) {
+      call.signal.throwIfAborted();
+      if (cause instanceof Problem && cause.code === 'printer-unsupported') throw cause;
+      throw new Problem('printer-unreachable', 'the spooler of Windows does not tell its printers', {
+        cause,
+        delivery: 'not-sent',
+      });
+    }
+  }
 
   /** The child of the package cannot be stopped: what takes too long goes on without us. */
-  async function within<Result>(work: Promise<Result>, { signal }: CallOptions): Promise<Result> {
+  async #within<Result>(work: Promise<Result>, { signal }: CallOptions): Promise<Result> {
+    const { clock, spoolerLimit = usualLimit } = this.#options;
     const over = new AbortController();
     const limit = clock
       .sleep(spoolerLimit, { signal: AbortSignal.any([signal, over.signal]) })
@@ -64,60 +141,6 @@ export function createWindowsPrinter(options: WindowsPrinterOptions): BytePrinte
       await Promise.allSettled([limit]);
     }
   }
-
-  async function checkPrinter(call: CallOptions): Promise<void> {
-    let names: readonly string[];
-    try {
-      const { getPrinters } = await load();
-      names = (await within(getPrinters(), call)).map((printer) => printer.name);
-    } catch (cause) {
-      call.signal.throwIfAborted();
-      if (cause instanceof Problem && cause.code === 'printer-unsupported') throw cause;
-      throw new Problem('printer-unreachable', 'the spooler of Windows does not tell its printers', {
-        cause,
-        delivery: 'not-sent',
-      });
-    }
-    if (!names.includes(name)) {
-      throw new Problem('printer-unreachable', `Windows has no printer ${name}`, { delivery: 'not-sent' });
-    }
-  }
-
-  return {
-    kind: 'bytes',
-    uri,
-
-    async describe(call) {
-      await checkPrinter(call);
-      return description;
-    },
-
-    async prepare(ticket, document, call) {
-      const plan = planFor(ticket, document.format, options);
-      await document.whole(call);
-      await checkPrinter(call);
-      return plan;
-    },
-
-    async send({ wishes }: WindowsJobPlan, document, { signal, onFirstByte }) {
-      const call = { signal };
-      const { print } = await load();
-      const file = await notSent(plainFileOf(document, { folder, chance }, call));
-      const printing = started(print, file.path, { printer: name, ...wishes });
-      onFirstByte?.();
-      try {
-        await within(printing, call);
-        return undefined;
-      } catch (cause) {
-        throw afterwards(cause);
-      } finally {
-        await file.remove();
-        printing.then(file.remove, file.remove);
-      }
-    },
-
-    async [Symbol.asyncDispose]() {},
-  };
 }
 
 const description: PrinterDescription = {

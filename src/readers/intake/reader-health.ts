@@ -23,85 +23,114 @@ export interface ReaderHealth extends Service, Omit<CardReaderEvents, 'onCard'> 
   status(): ReaderStatus;
 }
 
-export function createReaderHealth(options: {
+interface HealthParts {
   readonly name: string;
   readonly kind: string;
   readonly terminal: string;
   readonly silentAfter: Duration | undefined;
   readonly conditions: Conditions;
   readonly clock: Clock;
-}): ReaderHealth {
-  const { name, kind, terminal, silentAfter, conditions, clock } = options;
-  const counts = { frames: 0, garbage: 0, ups: 0 };
-  let state: 'up' | 'down' = 'down';
-  let problem: Problem | undefined;
-  let isKeyStuck = false;
-  let isSilent = false;
-  let badgeAt = clock.monotonic();
+}
 
-  const raise = (code: ProblemCode, detail: string): void =>
-    conditions.raise({ code, severity: 'warning', scope: terminal, subject: name, detail });
-  const tell = (): void => {
-    if (problem) raise(problem.code, problem.message);
-    else if (isKeyStuck) raise('reader-stuck-key', `a key of ${name} is stuck`);
-    else if (flood.lasts()) raise('reader-floods', `${name} sends more than a person can. It is ignored`);
-    else if (cardLeft.lasts())
-      raise('reader-card-left', `a card has been on ${name} for minutes. It is ignored`);
-    else if (isSilent) raise('reader-silent', `no card was read at ${name} for a long time`);
+export const createReaderHealth = (parts: HealthParts): ReaderHealth => new KnownReader(parts);
+
+class KnownReader implements ReaderHealth {
+  readonly name: string;
+  readonly #parts: HealthParts;
+  readonly #flood: Spell;
+  readonly #cardLeft: Spell;
+  readonly #counts = { frames: 0, garbage: 0, ups: 0 };
+  #state: 'up' | 'down' = 'down';
+  #problem: Problem | undefined;
+  #isKeyStuck = false;
+  #isSilent = false;
+  #badgeAt: number;
+
+  constructor(parts: HealthParts) {
+    const { name, clock } = parts;
+    const onChange = () => this.#tell();
+    this.name = `health of ${name}`;
+    this.#parts = parts;
+    this.#flood = createSpell({ endsAfter: floodEndsAfter, clock, onChange });
+    this.#cardLeft = createSpell({ endsAfter: leftUntilAwayFor, clock, onChange });
+    this.#badgeAt = clock.monotonic();
+  }
+
+  status(): ReaderStatus {
+    const { name, kind } = this.#parts;
+    const { frames, garbage, ups } = this.#counts;
+    return { name, kind, state: this.#state, frames, garbage, reconnects: Math.max(0, ups - 1) };
+  }
+
+  onUp(): void {
+    this.#state = 'up';
+    this.#counts.ups += 1;
+    this.#problem = undefined;
+    this.#tell();
+  }
+
+  onDown(cause: Problem): void {
+    this.#state = 'down';
+    this.#problem = cause;
+    this.#tell();
+  }
+
+  onKey(key: 'stuck' | 'free'): void {
+    this.#isKeyStuck = key === 'stuck';
+    this.#tell();
+  }
+
+  onFrame(verdict: FrameVerdict): void {
+    this.#counts.frames += 1;
+    if (verdict === 'garbage') this.#counts.garbage += 1;
+    // It lasts as long as anything comes.
+    if (verdict === 'flood' || this.#flood.lasts()) this.#flood.goesOn();
+    if (verdict === 'card-left') this.#cardLeft.goesOn();
+    if (!isBadge(verdict)) return;
+    this.#badgeAt = this.#parts.clock.monotonic();
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#tell();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { silentAfter, clock } = this.#parts;
+    if (silentAfter === undefined) return aborted(signal);
+    while (!signal.aborted) {
+      await rest(milliseconds(silentAfter / looksWithinSilence), clock, signal);
+      if (signal.aborted || this.#isSilent || clock.monotonic() - this.#badgeAt < silentAfter) continue;
+      this.#isSilent = true;
+      this.#tell();
+    }
+  }
+
+  #tell(): void {
+    const { name, terminal, conditions } = this.#parts;
+    const problem = this.#problem;
+    if (problem) this.#raise(problem.code, problem.message);
+    else if (this.#isKeyStuck) this.#raise('reader-stuck-key', `a key of ${name} is stuck`);
+    else if (this.#flood.lasts())
+      this.#raise('reader-floods', `${name} sends more than a person can. It is ignored`);
+    else if (this.#cardLeft.lasts())
+      this.#raise('reader-card-left', `a card has been on ${name} for minutes. It is ignored`);
+    else if (this.#isSilent) this.#raise('reader-silent', `no card was read at ${name} for a long time`);
     else conditions.clear(terminal, name);
-  };
+  }
 
-  const flood = createSpell({ endsAfter: floodEndsAfter, clock, onChange: tell });
-  const cardLeft = createSpell({ endsAfter: leftUntilAwayFor, clock, onChange: tell });
-
-  return {
-    name: `health of ${name}`,
-    status: () => ({
-      ...{ name, kind, state, frames: counts.frames, garbage: counts.garbage },
-      reconnects: Math.max(0, counts.ups - 1),
-    }),
-    onUp() {
-      state = 'up';
-      counts.ups += 1;
-      problem = undefined;
-      tell();
-    },
-    onDown(cause) {
-      state = 'down';
-      problem = cause;
-      tell();
-    },
-    onKey(key) {
-      isKeyStuck = key === 'stuck';
-      tell();
-    },
-    onFrame(verdict) {
-      counts.frames += 1;
-      if (verdict === 'garbage') counts.garbage += 1;
-      // It lasts as long as anything comes.
-      if (verdict === 'flood' || flood.lasts()) flood.goesOn();
-      if (verdict === 'card-left') cardLeft.goesOn();
-      if (!isBadge(verdict)) return;
-      badgeAt = clock.monotonic();
-      if (!isSilent) return;
-      isSilent = false;
-      tell();
-    },
-    async run(signal) {
-      if (silentAfter === undefined) return aborted(signal);
-      while (!signal.aborted) {
-        await rest(milliseconds(silentAfter / looksWithinSilence), clock, signal);
-        if (signal.aborted || isSilent || clock.monotonic() - badgeAt < silentAfter) continue;
-        isSilent = true;
-        tell();
-      }
-    },
-  };
+  #raise(code: ProblemCode, detail: string): void {
+    const { name, terminal, conditions } = this.#parts;
+    conditions.raise({ code, severity: 'warning', scope: terminal, subject: name, detail });
+  }
 }
 
 const isBadge = (verdict: FrameVerdict): boolean => verdict !== 'garbage' && verdict !== 'flood';
 
 /** Something that lasts from its first sign until there was none for a while. */
+interface Spell {
+  lasts(): boolean;
+  goesOn(): void;
+}
+
 function createSpell({
   endsAfter,
   clock,
@@ -110,7 +139,7 @@ function createSpell({
   readonly endsAfter: Duration;
   readonly clock: Clock;
   onChange(): void;
-}) {
+}): Spell {
   let isOn = false;
   let signAt = Number.NEGATIVE_INFINITY;
 

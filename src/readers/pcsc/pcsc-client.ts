@@ -68,7 +68,7 @@ interface PcscOptions {
 
 /** Connected, of one protocol version with pcscd, and with a context of its own there. */
 export async function connectToPcscd(options: PcscOptions, signal: AbortSignal): Promise<PcscClient> {
-  const line = openLine(options, signal);
+  const line = new Line(options, signal);
   try {
     await agreeOnVersion(line);
     const { context, value } = decodeContext(
@@ -115,7 +115,7 @@ function clientOn(line: Line, context: number): PcscClient {
     async disconnect(card) {
       await line.ask(disconnectRequest(card), answerSize.disconnect, patience);
     },
-    [Symbol.dispose]: line.close,
+    [Symbol.dispose]: () => line.close(),
   };
 }
 
@@ -136,88 +136,93 @@ async function agreeOnVersion(line: Line): Promise<void> {
   );
 }
 
-interface Line {
-  /** One request, and its answer of so many bytes. */
-  ask(request: Buffer, size: number, within: Duration): Promise<Buffer>;
-  take(size: number, within: Duration): Promise<Buffer>;
-  /** Whether so many bytes came within the span; they are gone then. */
-  hears(size: number, within: Duration): Promise<boolean>;
-  close(): void;
-}
+/** Bytes to pcscd and back. */
+class Line {
+  readonly #clock: Clock;
+  readonly #signal: AbortSignal;
+  readonly #socket: Socket;
+  readonly #leave = (): void => void this.#fail(new Error('the connection to pcscd was closed'));
+  #unread: Buffer = Buffer.alloc(0);
+  #hasAnswered = false;
+  #failure: Error | undefined;
+  #wake = (): void => {};
 
-function openLine({ path, clock }: PcscOptions, signal: AbortSignal): Line {
-  const socket: Socket = connect({ path });
-  let unread: Buffer = Buffer.alloc(0);
-  let hasAnswered = false;
-  let failure: Error | undefined;
-  let wake = (): void => {};
-
-  function fail(cause: Error): Error {
-    failure ??= cause;
-    socket.destroy();
-    wake();
-    return failure;
-  }
-  const leave = (): void => void fail(new Error('the connection to pcscd was closed'));
-
-  socket.on('error', (cause: NodeJS.ErrnoException) => {
-    // Where the connection ended, its end says more.
-    if (cause.code !== 'EPIPE' && cause.code !== 'ECONNRESET') fail(notConnected(path, cause));
-  });
-  socket.on('close', () => fail(new Error(hasAnswered ? ended : unwelcome)));
-  socket.on('data', (bytes: Buffer) => {
-    hasAnswered = true;
-    unread = Buffer.concat([unread, bytes]);
-    if (unread.length > mostUnread) fail(new Error('pcscd sends more than it was asked for'));
-    wake();
-  });
-  signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
-
-  const somethingHappens = (within: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = clock.setTimeout(resolve, within);
-      wake = () => {
-        clock.clearTimeout(timer);
-        resolve();
-      };
+  constructor({ path, clock }: PcscOptions, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = signal;
+    this.#socket = connect({ path });
+    this.#socket.on('error', (cause: NodeJS.ErrnoException) => {
+      // Where the connection ended, its end says more.
+      if (cause.code !== 'EPIPE' && cause.code !== 'ECONNRESET') this.#fail(notConnected(path, cause));
     });
+    this.#socket.on('close', () => this.#fail(new Error(this.#hasAnswered ? ended : unwelcome)));
+    this.#socket.on('data', (bytes: Buffer) => this.#hear(bytes));
+    signal.addEventListener('abort', this.#leave, { once: true });
+    if (signal.aborted) this.#leave();
+  }
+
+  /** One request, and its answer of so many bytes. */
+  async ask(request: Buffer, size: number, within: Duration): Promise<Buffer> {
+    if (this.#unread.length > 0) throw this.#fail(new Error('pcscd sends what it was not asked for'));
+    this.#socket.write(request);
+    return this.take(size, within);
+  }
+
+  async take(size: number, within: Duration): Promise<Buffer> {
+    const bytes = await this.#heard(size, within);
+    if (bytes) return bytes;
+    const silence = `pcscd does not answer within ${inSeconds(within)} s`;
+    throw this.#fail(new Error(`${silence}; unless another program holds the card: systemctl restart pcscd`));
+  }
+
+  /** Whether so many bytes came within the span; they are gone then. */
+  async hears(size: number, within: Duration): Promise<boolean> {
+    return (await this.#heard(size, within)) !== undefined;
+  }
+
+  close(): void {
+    this.#signal.removeEventListener('abort', this.#leave);
+    this.#leave();
+  }
+
+  #fail(cause: Error): Error {
+    this.#failure ??= cause;
+    this.#socket.destroy();
+    this.#wake();
+    return this.#failure;
+  }
+
+  #hear(bytes: Buffer): void {
+    this.#hasAnswered = true;
+    this.#unread = Buffer.concat([this.#unread, bytes]);
+    if (this.#unread.length > mostUnread) this.#fail(new Error('pcscd sends more than it was asked for'));
+    this.#wake();
+  }
 
   /** The next bytes, when they have all come within the span. */
-  async function heard(size: number, within: Duration): Promise<Buffer | undefined> {
-    const until = clock.monotonic() + within;
+  async #heard(size: number, within: Duration): Promise<Buffer | undefined> {
+    const until = this.#clock.monotonic() + within;
     for (;;) {
-      if (failure) throw failure;
-      if (unread.length >= size) break;
-      const left = until - clock.monotonic();
+      if (this.#failure) throw this.#failure;
+      if (this.#unread.length >= size) break;
+      const left = until - this.#clock.monotonic();
       if (left <= 0) return undefined;
-      await somethingHappens(left);
+      await this.#somethingHappens(left);
     }
-    const bytes = unread.subarray(0, size);
-    unread = unread.subarray(size);
+    const bytes = this.#unread.subarray(0, size);
+    this.#unread = this.#unread.subarray(size);
     return bytes;
   }
 
-  async function take(size: number, within: Duration): Promise<Buffer> {
-    const bytes = await heard(size, within);
-    if (bytes) return bytes;
-    const silence = `pcscd does not answer within ${inSeconds(within)} s`;
-    throw fail(new Error(`${silence}; unless another program holds the card: systemctl restart pcscd`));
+  #somethingHappens(within: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.setTimeout(resolve, within);
+      this.#wake = () => {
+        this.#clock.clearTimeout(timer);
+        resolve();
+      };
+    });
   }
-
-  return {
-    take,
-    async ask(request, size, within) {
-      if (unread.length > 0) throw fail(new Error('pcscd sends what it was not asked for'));
-      socket.write(request);
-      return take(size, within);
-    },
-    hears: async (size, within) => (await heard(size, within)) !== undefined,
-    close() {
-      signal.removeEventListener('abort', leave);
-      leave();
-    },
-  };
 }
 
 const ended = 'pcscd closed the connection. If it does not come back, run: systemctl start pcscd.socket';

@@ -42,27 +42,61 @@ interface Occupant {
   kind: 'unheard' | 'heard' | 'ghost';
 }
 
-export function createCardSlot(tools: {
+interface SlotParts {
   readonly name: string;
   readonly client: PcscClient;
   readonly presence: CardPresence;
   readonly link: ReaderLink;
   readonly clock: Clock;
   readonly log: Log;
-}): CardSlot {
-  const { name, client, presence, link, clock, log } = tools;
-  let occupant: Occupant | undefined;
-  let emptySince: string | undefined;
+}
 
-  /** What cannot be read is told of once. */
-  function unreadable(occupied: Occupant, reason: object): void {
-    if (occupied.kind !== 'unheard') return;
-    occupied.kind = 'heard';
-    log.debug('card without a number', { reader: name, ...reason });
-    presence.saw(undefined);
+export const createCardSlot = (parts: SlotParts): CardSlot => new ReaderSlot(parts);
+
+class ReaderSlot implements CardSlot {
+  readonly #parts: SlotParts;
+  #occupant: Occupant | undefined;
+  #emptySince: string | undefined;
+
+  constructor(parts: SlotParts) {
+    this.#parts = parts;
   }
 
-  async function ask(reader: string, occupied: Occupant): Promise<void> {
+  quietFor(): Duration {
+    if (!this.#occupant) return aliveWithin;
+    const left = milliseconds(this.#occupant.askAt - this.#parts.clock.monotonic());
+    return longest(milliseconds(0), shortest(aliveWithin, left));
+  }
+
+  async look(reader: ReaderState): Promise<void> {
+    const { clock, link } = this.#parts;
+    const event = `${reader.name} ${reader.events}`;
+    if (reader.slot === 'empty') return this.#empty(event);
+    if (this.#occupant?.event !== event) {
+      this.#occupant = { event, askAt: clock.monotonic(), tries: 0, kind: 'unheard' };
+    }
+    if (this.#occupant.kind !== 'ghost') link.up();
+    if (clock.monotonic() >= this.#occupant.askAt) await this.#ask(reader.name, this.#occupant);
+  }
+
+  lose(): void {
+    this.#occupant = undefined;
+    this.#emptySince = undefined;
+  }
+
+  #empty(event: string): void {
+    const { presence, link } = this.#parts;
+    const hasMissedCard =
+      this.#occupant === undefined && this.#emptySince !== undefined && this.#emptySince !== event;
+    if (hasMissedCard) presence.saw(undefined);
+    this.#emptySince = event;
+    this.#occupant = undefined;
+    link.up();
+    presence.sawNone();
+  }
+
+  async #ask(reader: string, occupied: Occupant): Promise<void> {
+    const { client, link, clock } = this.#parts;
     const answer = await askUid(client, reader);
     const askIn = (span: Duration): void => {
       occupied.askAt = clock.monotonic() + span;
@@ -73,26 +107,36 @@ export function createCardSlot(tools: {
         askIn(lookAfter);
         occupied.kind = 'heard';
         link.up();
-        return tell(occupied, normaliseCard(answer.uid));
+        return this.#tell(occupied, normaliseCard(answer.uid));
       case 'no-uid':
         askIn(lookAfter);
-        return unreadable(occupied, { status: answer.status });
+        return this.#tellUnreadable(occupied, { status: answer.status });
       case 'taken':
         return askIn(askAgainAfter);
       default:
         if (occupied.tries < mostTries) return askIn(askAgainAfter);
         askIn(occupied.card ? ghostLookAfter : lookAfter);
-        return occupied.card ? banish(occupied) : unreadable(occupied, { status: 'mute' });
+        return occupied.card ? this.#banish(occupied) : this.#tellUnreadable(occupied, { status: 'mute' });
     }
   }
 
-  function tell(occupied: Occupant, card: CardNumber | undefined): void {
+  #tell(occupied: Occupant, card: CardNumber | undefined): void {
     if (card?.equals(occupied.card)) return;
     if (card) occupied.card = card;
-    presence.saw(card);
+    this.#parts.presence.saw(card);
   }
 
-  function banish(occupied: Occupant): void {
+  /** What cannot be read is told of once. */
+  #tellUnreadable(occupied: Occupant, reason: object): void {
+    const { name, log, presence } = this.#parts;
+    if (occupied.kind !== 'unheard') return;
+    occupied.kind = 'heard';
+    log.debug('card without a number', { reader: name, ...reason });
+    presence.saw(undefined);
+  }
+
+  #banish(occupied: Occupant): void {
+    const { presence, link } = this.#parts;
     if (occupied.kind === 'ghost') return;
     occupied.kind = 'ghost';
     presence.forget();
@@ -102,32 +146,4 @@ export function createCardSlot(tools: {
       ),
     );
   }
-
-  return {
-    quietFor() {
-      if (!occupant) return aliveWithin;
-      const left = milliseconds(occupant.askAt - clock.monotonic());
-      return longest(milliseconds(0), shortest(aliveWithin, left));
-    },
-    async look(reader) {
-      const event = `${reader.name} ${reader.events}`;
-      if (reader.slot === 'empty') {
-        const hasMissedCard = occupant === undefined && emptySince !== undefined && emptySince !== event;
-        if (hasMissedCard) presence.saw(undefined);
-        emptySince = event;
-        occupant = undefined;
-        link.up();
-        return presence.sawNone();
-      }
-      if (occupant?.event !== event) {
-        occupant = { event, askAt: clock.monotonic(), tries: 0, kind: 'unheard' };
-      }
-      if (occupant.kind !== 'ghost') link.up();
-      if (clock.monotonic() >= occupant.askAt) await ask(reader.name, occupant);
-    },
-    lose() {
-      occupant = undefined;
-      emptySince = undefined;
-    },
-  };
 }

@@ -44,83 +44,96 @@ export interface DocumentSenderParts {
   readonly onGzipRefused: () => void;
 }
 
-export function documentSender(parts: DocumentSenderParts): DocumentSender {
-  const { clock, jobStall, watch, looks, maker } = parts;
+export const documentSender = (parts: DocumentSenderParts): DocumentSender =>
+  new PrinterDocumentSender(parts);
 
-  /** Until the answer must have come. */
-  async function waitForAnswer({ expected, onProgress }: SendOptions, call: CallOptions): Promise<never> {
-    const patience = patienceFor(jobStall, expected);
-    onProgress?.();
-    await clock.sleep(patience, call);
-    throw new Problem('printer-stalled', `the printer did not answer for ${inSeconds(patience)} s`);
-  }
-
-  /** While the answer is out, the job itself shows whether the printer moves. */
-  async function untilEnded(job: PrinterJob, options: SendOptions, call: CallOptions): Promise<void> {
-    looks.recordOf(job).marked.heard();
-    try {
-      const { letGo } = await watch.follow(job, { ...options, ...call, incomingStall: parts.stall });
-      if (letGo !== 'not-told') return;
-    } catch (error) {
-      // What it shows of the job, or does not, is no reason to break off a transfer.
-      if (!cannotTell(error)) throw error;
-    }
-    await waitForAnswer(options, call);
-  }
-
+class PrinterDocumentSender implements DocumentSender {
+  readonly #parts: DocumentSenderParts;
   /** Refusals after which the same is not sent again, though it would be for a moment only. */
-  const final = new WeakSet<Problem>();
+  readonly #final = new WeakSet<Problem>();
+
+  constructor(parts: DocumentSenderParts) {
+    this.#parts = parts;
+  }
+
+  send(job: PrinterJob, plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<void> {
+    return this.#whileRefused(plan, options, (tried) => this.#sendOnce(job, tried, document, options));
+  }
+
+  print(plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<PrinterJob> {
+    return this.#whileRefused(plan, options, (tried) => this.#printOnce(tried, document, options));
+  }
+
+  async #sendOnce(
+    job: PrinterJob,
+    plan: IppJobPlan,
+    document: SpooledDocument,
+    options: SendOptions,
+  ): Promise<void> {
+    const { looks } = this.#parts;
+    const request = {
+      operation: 'Send-Document',
+      jobId: job.jobId,
+      userName: plan.naming.userName,
+      attributes: [...documentNaming(plan), attribute('last-document', boolean(true))],
+    } as const;
+    try {
+      const what = { request, plan, document };
+      const answer = await this.#transfer(what, options, (call) => this.#untilEnded(job, options, call));
+      if (answer) looks.note(job, answer);
+    } catch (error) {
+      // Its end may have been the printer's: who answers next may know another job under the id.
+      if (!isProblem(error) || error.delivery === 'perhaps') looks.recordOf(job).marked.lost();
+      await this.#checkUntouched(job, error, options);
+    }
+  }
+
+  async #printOnce(plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<PrinterJob> {
+    const request = {
+      operation: 'Print-Job',
+      userName: plan.naming.userName,
+      attributes: [...jobNaming(plan), ...documentNaming(plan)],
+      job: plan.job,
+    } as const;
+    let isTaken = false;
+    try {
+      const answer = await this.#transfer({ request, plan, document }, options, (call) => {
+        isTaken = true;
+        return this.#waitForAnswer(options, call);
+      });
+      if (!answer) throw new Error('a Print-Job ends with its answer');
+      return this.#parts.maker.jobIn(answer, plan);
+    } catch (error) {
+      if (isProblem(error) && error.delivery === 'answered') return this.#checkUnmade(plan, error, options);
+      if (!isTaken || !isProblem(error) || error.delivery !== 'perhaps') throw error;
+      throw new Problem('outcome-unknown', 'the printer took the document and did not answer', {
+        cause: error,
+        delivery: 'perhaps',
+      });
+    }
+  }
 
   /** As `attempt` says; once more, otherwise, where a refusal says what was wrong with it. */
-  async function whileRefused<Result>(
+  async #whileRefused<Result>(
     plan: IppJobPlan,
     options: SendOptions,
     attempt: (plan: IppJobPlan) => Promise<Result>,
   ): Promise<Result> {
+    const { maker, onGzipRefused } = this.#parts;
     try {
       let repeats = 0;
-      const mayRepeat = (refusal: Problem) => !final.has(refusal) && (repeats += 1) <= mostRepeats;
+      const mayRepeat = (refusal: Problem) => !this.#final.has(refusal) && (repeats += 1) <= mostRepeats;
       return await maker.whileBusy(() => attempt(plan), options, mayRepeat);
     } catch (error) {
       const other = isProblem(error) && error.delivery === 'answered' && otherwise(plan, error);
       if (!other) throw error;
-      if (plan.compression && !other.plan.compression) parts.onGzipRefused();
+      if (plan.compression && !other.plan.compression) onGzipRefused();
       maker.leaveOut(other.left);
-      return whileRefused(other.plan, options, attempt);
+      return this.#whileRefused(other.plan, options, attempt);
     }
   }
 
-  /**
-   * The printer may have taken the document all the same: some that answered busy printed it each time it was sent
-   * (https://github.com/apple/cups/issues/4073). So it is sent again only to a job that shows that it has none.
-   */
-  async function checkUntouched(job: PrinterJob, refusal: unknown, call: CallOptions): Promise<never> {
-    if (!isProblem(refusal) || refusal.delivery !== 'answered') throw refusal;
-    const look = await looks.look(job, call).catch(() => undefined);
-    call.signal.throwIfAborted();
-    const awaits = look?.kind === 'seen' ? look.sight.awaitsDocument : undefined;
-    if (awaits === false && !isGivenUp(look)) throw doubtful(refusal);
-    // A no to what was asked is judged before the document is read; busy may be said of the next one.
-    if (awaits === undefined && refusal.code === 'printer-busy') throw doubtful(refusal);
-    throw refusal;
-  }
-
-  /** A Print-Job that was refused made no job, or its name is among those that the printer lists. */
-  async function checkUnmade(plan: IppJobPlan, refusal: Problem, call: CallOptions): Promise<never> {
-    const { jobName, naming } = plan;
-    const left = { jobName, userName: naming.userName };
-    const isUnmade = await parts.find(left, call).then(
-      (made) => made === undefined,
-      () => false,
-    );
-    call.signal.throwIfAborted();
-    if (!isUnmade) throw doubtful(refusal);
-    // There is no job that could show that it has no document: what was given whole is not given again.
-    if (refusal.code === 'printer-busy') final.add(refusal);
-    throw refusal;
-  }
-
-  async function transfer(
+  async #transfer(
     { request, plan, document }: { request: IppRequest; plan: IppJobPlan; document: SpooledDocument },
     options: SendOptions,
     meanwhile: (call: CallOptions) => Promise<void>,
@@ -130,7 +143,7 @@ export function documentSender(parts: DocumentSenderParts): DocumentSender {
     const compression = small ? [attribute('compression', keyword('gzip'))] : [];
     const attributes = [...(request.attributes ?? []), ...compression];
     return transferDocument(
-      parts,
+      this.#parts,
       {
         request: { ...request, attributes },
         document: small ?? document,
@@ -142,52 +155,57 @@ export function documentSender(parts: DocumentSenderParts): DocumentSender {
     );
   }
 
-  return {
-    send: (job, plan, document, options) =>
-      whileRefused(plan, options, async (tried) => {
-        const request = {
-          operation: 'Send-Document',
-          jobId: job.jobId,
-          userName: tried.naming.userName,
-          attributes: [...documentNaming(tried), attribute('last-document', boolean(true))],
-        } as const;
-        try {
-          const what = { request, plan: tried, document };
-          const answer = await transfer(what, options, (call) => untilEnded(job, options, call));
-          if (answer) looks.note(job, answer);
-        } catch (error) {
-          // Its end may have been the printer's: who answers next may know another job under the id.
-          if (!isProblem(error) || error.delivery === 'perhaps') looks.recordOf(job).marked.lost();
-          await checkUntouched(job, error, options);
-        }
-      }),
+  /** While the answer is out, the job itself shows whether the printer moves. */
+  async #untilEnded(job: PrinterJob, options: SendOptions, call: CallOptions): Promise<void> {
+    const { looks, watch, stall } = this.#parts;
+    looks.recordOf(job).marked.heard();
+    try {
+      const { letGo } = await watch.follow(job, { ...options, ...call, incomingStall: stall });
+      if (letGo !== 'not-told') return;
+    } catch (error) {
+      // What it shows of the job, or does not, is no reason to break off a transfer.
+      if (!cannotTell(error)) throw error;
+    }
+    await this.#waitForAnswer(options, call);
+  }
 
-    print: (plan, document, options) =>
-      whileRefused(plan, options, async (tried) => {
-        const request = {
-          operation: 'Print-Job',
-          userName: tried.naming.userName,
-          attributes: [...jobNaming(tried), ...documentNaming(tried)],
-          job: tried.job,
-        } as const;
-        let isTaken = false;
-        try {
-          const answer = await transfer({ request, plan: tried, document }, options, (call) => {
-            isTaken = true;
-            return waitForAnswer(options, call);
-          });
-          if (!answer) throw new Error('a Print-Job ends with its answer');
-          return maker.jobIn(answer, tried);
-        } catch (error) {
-          if (isProblem(error) && error.delivery === 'answered') return checkUnmade(tried, error, options);
-          if (!isTaken || !isProblem(error) || error.delivery !== 'perhaps') throw error;
-          throw new Problem('outcome-unknown', 'the printer took the document and did not answer', {
-            cause: error,
-            delivery: 'perhaps',
-          });
-        }
-      }),
-  };
+  /** Until the answer must have come. */
+  async #waitForAnswer({ expected, onProgress }: SendOptions, call: CallOptions): Promise<never> {
+    const patience = patienceFor(this.#parts.jobStall, expected);
+    onProgress?.();
+    await this.#parts.clock.sleep(patience, call);
+    throw new Problem('printer-stalled', `the printer did not answer for ${inSeconds(patience)} s`);
+  }
+
+  /**
+   * The printer may have taken the document all the same: some that answered busy printed it each time it was sent
+   * (https://github.com/apple/cups/issues/4073). So it is sent again only to a job that shows that it has none.
+   */
+  async #checkUntouched(job: PrinterJob, refusal: unknown, call: CallOptions): Promise<never> {
+    if (!isProblem(refusal) || refusal.delivery !== 'answered') throw refusal;
+    const look = await this.#parts.looks.look(job, call).catch(() => undefined);
+    call.signal.throwIfAborted();
+    const awaits = look?.kind === 'seen' ? look.sight.awaitsDocument : undefined;
+    if (awaits === false && !isGivenUp(look)) throw doubtful(refusal);
+    // A no to what was asked is judged before the document is read; busy may be said of the next one.
+    if (awaits === undefined && refusal.code === 'printer-busy') throw doubtful(refusal);
+    throw refusal;
+  }
+
+  /** A Print-Job that was refused made no job, or its name is among those that the printer lists. */
+  async #checkUnmade(plan: IppJobPlan, refusal: Problem, call: CallOptions): Promise<never> {
+    const { jobName, naming } = plan;
+    const left = { jobName, userName: naming.userName };
+    const isUnmade = await this.#parts.find(left, call).then(
+      (made) => made === undefined,
+      () => false,
+    );
+    call.signal.throwIfAborted();
+    if (!isUnmade) throw doubtful(refusal);
+    // There is no job that could show that it has no document: what was given whole is not given again.
+    if (refusal.code === 'printer-busy') this.#final.add(refusal);
+    throw refusal;
+  }
 }
 
 /** Of a whole document that was said to be refused: some say so of one that they print. */

@@ -59,152 +59,174 @@ export interface FollowerParts {
   readonly stopAnother: (job: PrinterJob, options: CallOptions) => Promise<void>;
 }
 
-/** Spans in milliseconds, without the time in which nothing ran. */
-interface Run {
-  readonly job: PrinterJob;
-  readonly record: JobRecord;
-  readonly options: WatchOptions;
-  readonly contact: PrinterContact;
+/** Follows one job once. Spans in milliseconds, without the time in which nothing ran. */
+export class JobFollower {
+  readonly #parts: FollowerParts;
+  readonly #job: PrinterJob;
+  readonly #record: JobRecord;
+  readonly #options: WatchOptions;
   /** Since the printer last answered. */
-  away: number;
-  isAway: boolean;
-  isStanding: boolean;
+  #away = 0;
+  #isAway = false;
+  #isStanding = false;
   /** Since the job last moved; and as far as that is held against it. */
-  unmoved: number;
-  quiet: number;
-  /** `unmoved` at the last look at the printer. */
-  lookedAt: number;
-  obstacles: readonly string[];
-  queue: string;
-  readonly seen: Set<string>;
-  begunAt: number | undefined;
+  #unmoved = 0;
+  #quiet = 0;
+  /** `#unmoved` at the last look at the printer. */
+  #lookedAt = 0;
+  #obstacles: readonly string[] = [];
+  #queue = '';
+  readonly #seen = new Set<string>();
+  #begunAt: number | undefined;
   /** Since it ended, or was not found any more, or not told of. */
-  over: number;
-}
+  #over = 0;
 
-export function jobFollower(parts: FollowerParts) {
-  const { looks, clock, log, stall, lookAtPrinter, lookAtQueue, stopAnother, onContact = nobody } = parts;
+  constructor(parts: FollowerParts, job: PrinterJob, options: WatchOptions) {
+    this.#parts = parts;
+    this.#job = job;
+    this.#record = parts.looks.recordOf(job);
+    this.#options = options;
+  }
 
-  return async function follow(job: PrinterJob, options: WatchOptions): Promise<JobReport> {
+  async follow(): Promise<JobReport> {
+    const { clock, onContact = nobody } = this.#parts;
     using contact = printerContact({ clock, onContact });
-    const run = newRun(job, { record: looks.recordOf(job), options, contact });
     const time = awakeTime(clock, longestLook);
     let before = time();
     for (const pause of waits(jobPolls)) {
       const now = time();
       const passed = now - before;
       before = now;
-      run.away += passed;
-      // What was not seen is not held against the job.
-      if (!run.isAway) for (const span of ['unmoved', 'quiet'] as const) run[span] += passed;
-      const end = await turn(run, passed);
+      this.#pass(passed);
+      const end = await this.#turn(contact, passed);
       if (end) return end;
-      await clock.sleep(pause, options);
+      await clock.sleep(pause, this.#options);
     }
     throw new Error('the waits of a job came to an end');
-  };
+  }
 
-  async function turn(run: Run, passed: number): Promise<JobReport | undefined> {
-    const { job, options } = run;
+  #pass(passed: number): void {
+    this.#away += passed;
+    // What was not seen is not held against the job.
+    if (this.#isAway) return;
+    this.#unmoved += passed;
+    this.#quiet += passed;
+  }
+
+  async #turn(contact: PrinterContact, passed: number): Promise<JobReport | undefined> {
     let look: Look;
     try {
-      run.contact.asked();
-      look = await looks.look(job, options);
+      contact.asked();
+      look = await this.#parts.looks.look(this.#job, this.#options);
     } catch (error) {
       // It answers, and what it says of its jobs makes no sense.
-      if (isProblem(error, 'printer-protocol')) return notTold(run, error, passed);
-      run.isAway = true;
-      if (run.away <= unreachableLimit) return undefined;
+      if (isProblem(error, 'printer-protocol')) return this.#notTold(error, passed);
+      this.#isAway = true;
+      if (this.#away <= unreachableLimit) return undefined;
       throw new Problem('printer-unreachable', 'the printer is gone since it took the document', {
         cause: error,
       });
     }
-    run.contact.heard();
-    run.away = 0;
-    run.isAway = false;
-    if (look.kind === 'seen') return seen(run, look.sight, passed);
-    if (look.kind === 'not-found') return forgotten(run, passed);
-    if (look.kind === 'refused') return notTold(run, look.problem, passed);
+    contact.heard();
+    this.#away = 0;
+    this.#isAway = false;
+    if (look.kind === 'seen') return this.#sighted(look.sight, passed);
+    if (look.kind === 'not-found') return this.#forgotten(passed);
+    if (look.kind === 'refused') return this.#notTold(look.problem, passed);
     throw new Problem('outcome-unknown', 'nothing shows that the job under this id is still ours');
   }
 
-  async function seen(run: Run, sight: JobSight, passed: number): Promise<JobReport | undefined> {
-    const { job, options } = run;
+  async #sighted(sight: JobSight, passed: number): Promise<JobReport | undefined> {
     const { report } = sight;
-    const isBegunAgain = run.begunAt !== undefined && sight.begunAt !== run.begunAt;
-    if (isBegunAgain || sight.waitsAgain) {
-      await stopAnother(job, options);
-      throw new Problem('outcome-unknown', 'the spooler was going to print the job again');
-    }
-    run.begunAt = sight.begunAt;
-    if (hasEnded(report)) {
-      if (run.isStanding) onContact('goes-on');
-      run.isStanding = false;
-      run.over += passed;
-      if (run.over <= settlingLimit(report, options.expected)) return undefined;
-      if (sight.keepsDocument) log.warn('spooler keeps the document', { jobId: job.jobId });
-      return report;
-    }
-    run.over = 0;
-    if (report.impressionsCompleted !== undefined) options.onPages?.(report.impressionsCompleted);
+    await this.#checkBegunOnce(sight);
+    if (hasEnded(report)) return this.#settled(sight, passed);
+    this.#over = 0;
+    if (report.impressionsCompleted !== undefined) this.#options.onPages?.(report.impressionsCompleted);
     // What was there before, and comes back, is no progress.
-    if (!run.seen.has(sight.fingerprint)) {
-      Object.assign(run, { unmoved: 0, quiet: 0, lookedAt: 0, obstacles: [] });
-      run.seen.add(sight.fingerprint);
-    }
-    await lookAround(run, report);
-    stands(run, report);
+    if (!this.#seen.has(sight.fingerprint)) this.#moved(sight.fingerprint);
+    await this.#lookAround(report);
+    this.#stands(report);
     return undefined;
   }
 
+  async #checkBegunOnce({ begunAt, waitsAgain }: JobSight): Promise<void> {
+    const isBegunAgain = this.#begunAt !== undefined && begunAt !== this.#begunAt;
+    if (isBegunAgain || waitsAgain) {
+      await this.#parts.stopAnother(this.#job, this.#options);
+      throw new Problem('outcome-unknown', 'the spooler was going to print the job again');
+    }
+    this.#begunAt = begunAt;
+  }
+
+  /** The report of a job that has ended, once nothing of it may change. */
+  #settled({ report, keepsDocument }: JobSight, passed: number): JobReport | undefined {
+    const { log, onContact = nobody } = this.#parts;
+    if (this.#isStanding) onContact('goes-on');
+    this.#isStanding = false;
+    this.#over += passed;
+    if (this.#over <= settlingLimit(report, this.#options.expected)) return undefined;
+    if (keepsDocument) log.warn('spooler keeps the document', { jobId: this.#job.jobId });
+    return report;
+  }
+
+  #moved(fingerprint: string): void {
+    this.#unmoved = 0;
+    this.#quiet = 0;
+    this.#lookedAt = 0;
+    this.#obstacles = [];
+    this.#seen.add(fingerprint);
+  }
+
   /** Nothing new of the job: what does the printer say, and does the queue before it move? */
-  async function lookAround(run: Run, { state }: JobReport): Promise<void> {
-    const { job, options } = run;
+  async #lookAround({ state }: JobReport): Promise<void> {
+    const { stall, lookAtPrinter, lookAtQueue } = this.#parts;
     const isDue =
-      run.unmoved - run.lookedAt >= printerLook || run.quiet > patienceFor(stall, options.expected);
+      this.#unmoved - this.#lookedAt >= printerLook ||
+      this.#quiet > patienceFor(stall, this.#options.expected);
     if (!isDue) return;
-    run.lookedAt = run.unmoved;
+    this.#lookedAt = this.#unmoved;
     try {
-      run.obstacles = (await lookAtPrinter(options)).obstacles;
+      this.#obstacles = (await lookAtPrinter(this.#options)).obstacles;
       if (state !== 'pending' && state !== 'pending-held') return;
-      const queue = await lookAtQueue(job, options);
-      if (queue !== run.queue) run.quiet = 0;
-      run.queue = queue;
+      const queue = await lookAtQueue(this.#job, this.#options);
+      if (queue !== this.#queue) this.#quiet = 0;
+      this.#queue = queue;
     } catch {
-      options.signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
     }
   }
 
-  function stands(run: Run, { state, reasons }: JobReport): void {
-    const { onStanding, onProgress, expected, incomingStall } = run.options;
-    const isStanding = state === 'processing-stopped' || run.obstacles.length > 0;
-    if (isStanding !== run.isStanding) onContact(isStanding ? 'stands' : 'goes-on');
-    run.isStanding = isStanding;
+  #stands({ state, reasons }: JobReport): void {
+    const { stall, onContact = nobody } = this.#parts;
+    const { onStanding, onProgress, expected, incomingStall } = this.#options;
+    const isStanding = state === 'processing-stopped' || this.#obstacles.length > 0;
+    if (isStanding !== this.#isStanding) onContact(isStanding ? 'stands' : 'goes-on');
+    this.#isStanding = isStanding;
     if (isStanding) onStanding?.();
     // It is at work, as far as anybody can tell.
     else onProgress?.();
-    if (isStanding && stall === 'auto') run.quiet = 0;
+    if (isStanding && stall === 'auto') this.#quiet = 0;
     const isIncoming = state !== 'processing' && reasons.includes('job-incoming');
     const patience = (isIncoming && incomingStall) || patienceFor(stall, expected);
-    if (run.quiet <= patience) return;
+    if (this.#quiet <= patience) return;
     throw new Problem('printer-stalled', `the job has been ${state} for ${inSeconds(patience)} s`, {
-      reasons: [...reasons, ...run.obstacles],
+      reasons: [...reasons, ...this.#obstacles],
     });
   }
 
   /** Many printers know no job that is done: one that they were printing, and that is gone from an idle printer, is out. */
-  async function forgotten(run: Run, passed: number): Promise<JobReport | undefined> {
-    const { record, options } = run;
+  async #forgotten(passed: number): Promise<JobReport | undefined> {
+    const record = this.#record;
     const unknown = new Problem('outcome-unknown', 'the printer does not know the job');
-    run.over += passed;
+    this.#over += passed;
     // It said so in the answer that took the document.
     if (record.last && hasEnded(record.last)) return record.last;
-    if (!record.wasProcessing || run.over > restLimit) throw unknown;
+    if (!record.wasProcessing || this.#over > restLimit) throw unknown;
     let printer: PrinterLook;
     try {
-      printer = await lookAtPrinter(options);
+      printer = await this.#parts.lookAtPrinter(this.#options);
     } catch {
-      options.signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
       return undefined;
     }
     if (!livesOn(record, printer) || printer.obstacles.length > 0) throw unknown;
@@ -215,31 +237,27 @@ export function jobFollower(parts: FollowerParts) {
    * It tells nobody of its jobs: a no is an answer, and it is not asked the same again. One that has told of this job, or
    * that speaks what nobody understands, may have been disturbed, and is; and it may have been restarted.
    */
-  async function notTold(
-    run: Run,
-    { code, reasons }: Problem,
-    passed: number,
-  ): Promise<JobReport | undefined> {
-    const { job, record, options } = run;
-    run.over += passed;
-    const mayPass = record.wasTold || code === 'printer-protocol';
-    if (mayPass && run.over <= restLimit) return undefined;
-    const report = await looks.lookAmongEnded(job, options);
-    log.info('printer tells nothing of its jobs', { jobId: job.jobId, reasons });
+  async #notTold({ code, reasons }: Problem, passed: number): Promise<JobReport | undefined> {
+    const { looks, log } = this.#parts;
+    this.#over += passed;
+    const mayPass = this.#record.wasTold || code === 'printer-protocol';
+    if (mayPass && this.#over <= restLimit) return undefined;
+    const report = await looks.lookAmongEnded(this.#job, this.#options);
+    log.info('printer tells nothing of its jobs', { jobId: this.#job.jobId, reasons });
     if (report) return report;
-    if (mayPass && !(await isSeenToLiveOn(run)))
+    if (mayPass && !(await this.#isSeenToLiveOn()))
       throw new Problem(
         'outcome-unknown',
         'the printer tells no more of the job, and may have been restarted',
       );
-    return letGo(record, 'not-told');
+    return letGo(this.#record, 'not-told');
   }
 
-  async function isSeenToLiveOn({ record, options }: Run): Promise<boolean> {
+  async #isSeenToLiveOn(): Promise<boolean> {
     try {
-      return livesOn(record, await lookAtPrinter(options));
+      return livesOn(this.#record, await this.#parts.lookAtPrinter(this.#options));
     } catch {
-      options.signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
       return false;
     }
   }
@@ -271,12 +289,6 @@ const livesOn = ({ marked }: JobRecord, { upTime }: PrinterLook): boolean =>
 const letGo = ({ last }: JobRecord, how: NonNullable<JobReport['letGo']>): JobReport => ({
   ...(last ?? { state: 'processing', reasons: [] }),
   letGo: how,
-});
-
-const newRun = (job: PrinterJob, known: Pick<Run, 'record' | 'options' | 'contact'>): Run => ({
-  ...{ job, ...known },
-  ...{ away: 0, isAway: false, isStanding: false, unmoved: 0, quiet: 0, lookedAt: 0, over: 0 },
-  ...{ obstacles: [], queue: '', seen: new Set<string>(), begunAt: undefined },
 });
 
 const nobody = (): void => {};

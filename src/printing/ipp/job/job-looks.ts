@@ -9,7 +9,7 @@ import type { Problem } from '../../../domain/problem/problem.ts';
 import { asProblem } from '../../../domain/problem/problem.ts';
 import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
-import type { Message } from '../../../ipp/message.ts';
+import type { Attribute, Message } from '../../../ipp/message.ts';
 import { attribute, group, groups, integer } from '../../../ipp/message.ts';
 import { jobStateName } from '../../../ipp/states.ts';
 import { statusCodes } from '../../../ipp/status.ts';
@@ -57,7 +57,7 @@ export interface JobLooks {
   lookAmongEnded(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
 
-export function jobLooks(parts: {
+interface LooksParts {
   readonly client: IppClient;
   readonly clock: Clock;
   readonly reading: JobReading;
@@ -65,26 +65,33 @@ export function jobLooks(parts: {
   readonly hasStayed?: ((job: PrinterJob) => boolean) | undefined;
   /** Absent where counters and names are not the device's own. */
   readonly habits?: Pick<Acquaintance, 'habits' | 'learn'>;
-}): JobLooks {
-  const { client, clock, reading, habits, hasStayed } = parts;
-  const wanted = attribute('requested-attributes', ...reading.attributes.map(keyword));
-  const records = new WeakMap<PrinterJob, JobRecord>();
+}
 
-  function recordOf(job: PrinterJob, isNew = false): JobRecord {
-    const known = records.get(job) ?? {
-      marked: markedJob(job, { clock, isNew, hasStayed }),
-      wasTold: false,
-      wasProcessing: false,
-      isProven: false,
-    };
-    records.set(job, known);
-    return known;
+export const jobLooks = (parts: LooksParts): JobLooks => new RememberedJobs(parts);
+
+class RememberedJobs implements JobLooks {
+  readonly #parts: LooksParts;
+  readonly #wanted: Attribute;
+  readonly #records = new WeakMap<PrinterJob, JobRecord>();
+
+  constructor(parts: LooksParts) {
+    this.#parts = parts;
+    this.#wanted = attribute('requested-attributes', ...parts.reading.attributes.map(keyword));
   }
 
-  async function look(job: PrinterJob, options: CallOptions): Promise<Look> {
-    const record = recordOf(job);
+  begin(job: PrinterJob): void {
+    this.#record(job, true);
+  }
+
+  recordOf(job: PrinterJob): JobRecord {
+    return this.#record(job, false);
+  }
+
+  async look(job: PrinterJob, options: CallOptions): Promise<Look> {
+    const { client, reading, habits } = this.#parts;
+    const record = this.recordOf(job);
     try {
-      const answer = await client.ask(questionAbout(job), options);
+      const answer = await client.ask(this.#questionAbout(job), options);
       record.marked.heard();
       const { code } = answer;
       if (code === statusCodes['client-error-not-found'] || code === statusCodes['client-error-gone'])
@@ -93,7 +100,7 @@ export function jobLooks(parts: {
       if (record.marked.whose(sight.shown) !== 'ours') return { kind: 'not-ours' };
       if (habits) learnNameCut(habits, job, record.marked.marks());
       record.wasTold = true;
-      return { kind: 'seen', sight: { ...sight, report: remembered(record, sight.report) } };
+      return { kind: 'seen', sight: { ...sight, report: this.#remembered(record, sight.report) } };
     } catch (error) {
       options.signal.throwIfAborted();
       const problem = asProblem(error, 'printer-unreachable', 'the printer could not be asked about the job');
@@ -103,16 +110,66 @@ export function jobLooks(parts: {
     }
   }
 
-  const questionAbout = (job: PrinterJob) =>
-    ({
-      operation: 'Get-Job-Attributes',
-      jobId: job.jobId,
-      userName: job.marks?.userName,
-      attributes: [wanted],
-    }) as const;
+  note(job: PrinterJob, answer: Message): void {
+    const record = this.recordOf(job);
+    record.marked.heard();
+    const attributes = group(answer, 'job-attributes');
+    record.marked.whose(shownMarks(attributes));
+    // What was asked is done, whatever state it says.
+    if (jobStateName(integer(attributes, 'job-state')) === undefined) return;
+    const { report } = sightOf(attributes);
+    if (report.state === 'processing') record.wasProcessing = true;
+    record.last ??= report;
+  }
+
+  async lookAmongEnded(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined> {
+    try {
+      const answer = agreed(await this.#parts.client.ask(this.#questionAboutEnded(job), options));
+      const listed = groups(answer, 'job-attributes');
+      const ours = listed.find(({ attributes }) => integer(attributes, 'job-id') === job.jobId);
+      const record = this.recordOf(job);
+      if (ours === undefined) return undefined;
+      const { report, shown } = sightOf(ours.attributes);
+      const isIts = hasEnded(report) && record.marked.whose(shown) === 'ours';
+      return isIts ? this.#remembered(record, report) : undefined;
+    } catch {
+      options.signal.throwIfAborted();
+      return undefined;
+    }
+  }
+
+  #record(job: PrinterJob, isNew: boolean): JobRecord {
+    const { clock, hasStayed } = this.#parts;
+    const known = this.#records.get(job) ?? {
+      marked: markedJob(job, { clock, isNew, hasStayed }),
+      wasTold: false,
+      wasProcessing: false,
+      isProven: false,
+    };
+    this.#records.set(job, known);
+    return known;
+  }
+
+  #questionAbout({ jobId, marks }: PrinterJob) {
+    const attributes = [this.#wanted];
+    return { operation: 'Get-Job-Attributes', jobId, userName: marks?.userName, attributes } as const;
+  }
+
+  #questionAboutEnded({ marks }: PrinterJob) {
+    return {
+      operation: 'Get-Jobs',
+      userName: marks?.userName,
+      attributes: [
+        attribute('limit', integerValue(longestList)),
+        this.#wanted,
+        attribute('which-jobs', keyword('completed')),
+      ],
+    } as const;
+  }
 
   /** A page that was counted came out, also where a printer forgets that as it cancels the job (I1, I11). */
-  function remembered(record: JobRecord, seen: JobReport): JobReport {
+  #remembered(record: JobRecord, seen: JobReport): JobReport {
+    const { habits } = this.#parts;
     const { state, reasons, impressionsCompleted, sheetsCompleted } = seen;
     const hasCounted = (impressionsCompleted ?? 0) + (sheetsCompleted ?? 0) > 0;
     record.isProven ||= habits?.habits().counts === 'while-printing';
@@ -124,46 +181,6 @@ export function jobLooks(parts: {
     record.last = record.isProven ? { ...report, isProvenCounter: true } : report;
     return record.last;
   }
-
-  return {
-    begin: (job) => void recordOf(job, true),
-    recordOf: (job) => recordOf(job),
-    look,
-    note(job, answer) {
-      const record = recordOf(job);
-      record.marked.heard();
-      const attributes = group(answer, 'job-attributes');
-      record.marked.whose(shownMarks(attributes));
-      // What was asked is done, whatever state it says.
-      if (jobStateName(integer(attributes, 'job-state')) === undefined) return;
-      const { report } = sightOf(attributes);
-      if (report.state === 'processing') record.wasProcessing = true;
-      record.last ??= report;
-    },
-    async lookAmongEnded(job, options) {
-      const request = {
-        operation: 'Get-Jobs',
-        userName: job.marks?.userName,
-        attributes: [
-          attribute('limit', integerValue(longestList)),
-          wanted,
-          attribute('which-jobs', keyword('completed')),
-        ],
-      } as const;
-      try {
-        const listed = groups(agreed(await client.ask(request, options)), 'job-attributes');
-        const ours = listed.find(({ attributes }) => integer(attributes, 'job-id') === job.jobId);
-        const record = recordOf(job);
-        if (ours === undefined) return undefined;
-        const { report, shown } = sightOf(ours.attributes);
-        const isIts = hasEnded(report) && record.marked.whose(shown) === 'ours';
-        return isIts ? remembered(record, report) : undefined;
-      } catch {
-        options.signal.throwIfAborted();
-        return undefined;
-      }
-    },
-  };
 }
 
 /** The newest come first (RFC 8011 section 4.2.6.2). */
@@ -171,13 +188,13 @@ const longestList = 50;
 
 /** Who calls a job completed with nothing counted does not count after all. */
 function learnCounting(
-  { habits, learn }: Pick<Acquaintance, 'habits' | 'learn'>,
+  acquaintance: Pick<Acquaintance, 'habits' | 'learn'>,
   { state, impressionsCompleted, sheetsCompleted }: JobReport,
   hasCounted: boolean,
 ): void {
   const isTold = impressionsCompleted !== undefined || sheetsCompleted !== undefined;
   const isUnderWay = state === 'processing' || state === 'processing-stopped';
-  const isProven = habits().counts === 'while-printing';
-  if (isUnderWay && hasCounted && !isProven) learn({ counts: 'while-printing' });
-  if (state === 'completed' && isTold && !hasCounted && isProven) learn({ counts: undefined });
+  const isProven = acquaintance.habits().counts === 'while-printing';
+  if (isUnderWay && hasCounted && !isProven) acquaintance.learn({ counts: 'while-printing' });
+  if (state === 'completed' && isTold && !hasCounted && isProven) acquaintance.learn({ counts: undefined });
 }

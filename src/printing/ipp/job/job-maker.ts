@@ -66,68 +66,27 @@ export interface JobMakerParts {
   readonly describe: (options: WaitingOptions) => Promise<PrinterAttributes>;
 }
 
-export function jobMaker(parts: JobMakerParts): JobMaker {
-  const { uri, client, acquaintance, watch, looks, clock, log, outputType, handling, describe } = parts;
-  let validated: { readonly likeness: string; readonly at: number } | undefined;
+export const jobMaker = (parts: JobMakerParts): JobMaker => new PrinterJobMaker(parts);
+
+class PrinterJobMaker implements JobMaker {
+  readonly #parts: JobMakerParts;
+  #validated: { readonly likeness: string; readonly at: number } | undefined;
   /** As the printer last told it. */
-  let upTime: { readonly seconds: number; readonly at: number } | undefined;
+  #upTime: { readonly seconds: number; readonly at: number } | undefined;
 
-  async function prepareNow(
-    ticket: Ticket,
-    document: SpooledDocument,
-    call: WaitingOptions,
-  ): Promise<IppJobPlan> {
-    const printer = await describe(call);
-    upTime = printer.upTime === undefined ? undefined : { seconds: printer.upTime, at: clock.now() };
-    checkReady(printer);
-    const habits = acquaintance.habits();
-    const plan = planJob(ticket, document, printer, { outputType, handling, habits });
-    const packs =
-      parts.mayPack() &&
-      isWorthPacking(plan.format) &&
-      printer.capabilities?.compression.includes('gzip') === true;
-    const compression = packs ? ({ compression: 'gzip' } as const) : {};
-    if (!printer.can('Validate-Job') || isValidated(plan)) return { ...plan, ...compression };
-    const taken = await whileNamed(plan, (named) => validate(named, call));
-    validated = { likeness: likenessOf(taken), at: clock.monotonic() };
-    return { ...taken, ...compression };
+  constructor(parts: JobMakerParts) {
+    this.#parts = parts;
   }
 
-  /** Nothing is said of compression here: printers made like ippeveprinter would wait for packed octets. */
-  async function validate(plan: IppJobPlan, call: CallOptions): Promise<IppJobPlan> {
-    const request = {
-      operation: 'Validate-Job',
-      userName: plan.naming.userName,
-      attributes: [...jobNaming(plan), ...documentNaming(plan)],
-      job: plan.job,
-    } as const;
-    if (ignoresCopies(agreed(await client.ask(request, call)), plan)) throw tooFewCopies();
-    return plan;
+  prepare(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
+    return this.whileBusy(() => this.#prepareNow(ticket, document, call), call);
   }
 
-  /** The documents of a batch are much alike; Create-Job may still refuse what Validate-Job took a moment ago. */
-  const isValidated = (plan: IppJobPlan): boolean =>
-    validated !== undefined &&
-    clock.monotonic() - validated.at < validationHolds &&
-    validated.likeness === likenessOf(plan);
-
-  async function createNow(plan: IppJobPlan, call: CallOptions): Promise<PrinterJob> {
-    const request = {
-      operation: 'Create-Job',
-      userName: plan.naming.userName,
-      attributes: jobNaming(plan),
-      job: plan.job,
-    } as const;
-    const answer = agreed(await client.ask(request, call));
-    const job = jobIn(answer, plan);
-    if (ignoresCopies(answer, plan)) {
-      await watch.cancel(job, call);
-      throw tooFewCopies();
-    }
-    return job;
+  createJob(plan: IppJobPlan, call: WaitingOptions): Promise<PrinterJob> {
+    return this.whileBusy(() => this.#whileNamed(plan, (named) => this.#createNow(named, call)), call);
   }
 
-  function jobIn(answer: Message, { naming, jobName }: IppJobPlan): PrinterJob {
+  jobIn(answer: Message, { naming, jobName }: IppJobPlan): PrinterJob {
     const created = group(answer, 'job-attributes');
     const jobId = integer(created, 'job-id');
     if (jobId === undefined) {
@@ -135,46 +94,33 @@ export function jobMaker(parts: JobMakerParts): JobMaker {
         delivery: 'perhaps',
       });
     }
+    const { uri, looks, onJob } = this.#parts;
     const { uuid } = shownMarks(created);
     const { userName } = naming;
     const job = {
       ...{ jobId, jobName, jobUri: string(created, 'job-uri') ?? uri },
-      marks: { userName, uuid, upTime },
+      marks: { userName, uuid, upTime: this.#upTime },
     };
     looks.begin(job);
     looks.note(job, answer);
-    parts.onJob(job);
+    onJob(job);
     return job;
   }
 
-  /** What is refused for a name is asked for with less of it; what cannot be told at all is not tried again. */
-  async function whileNamed<Result>(
-    plan: IppJobPlan,
-    attempt: (plan: IppJobPlan) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await attempt(plan);
-    } catch (error) {
-      if (!isProblem(error) || error.delivery !== 'answered') throw error;
-      const less = lessNamed(plan.naming, error.reasons);
-      if (!less) throw error;
-      leaveOut(less.left);
-      return whileNamed({ ...plan, naming: less.naming }, attempt);
-    }
-  }
-
-  function leaveOut(names: readonly RefusableName[]): void {
+  leaveOut(names: readonly RefusableName[]): void {
     if (names.length === 0) return;
+    const { uri, acquaintance, log } = this.#parts;
     const refusesNames = [...new Set([...(acquaintance.habits().refusesNames ?? []), ...names])];
     acquaintance.learn({ refusesNames });
     log.info('printer refuses names', { printer: uri, attributes: names });
   }
 
-  async function whileBusy<Result>(
+  async whileBusy<Result>(
     attempt: () => Promise<Result>,
     { signal, onWait }: WaitingOptions,
     mayRepeat: (refusal: Problem) => boolean = () => true,
   ): Promise<Result> {
+    const { clock } = this.#parts;
     const end = clock.monotonic() + busyLimit;
     let told: PrinterWait;
     try {
@@ -196,21 +142,87 @@ export function jobMaker(parts: JobMakerParts): JobMaker {
     }
   }
 
-  /** Tells the operator what the printer will not do as asked. */
-  function ignoresCopies(answer: Message, { jobName }: IppJobPlan): boolean {
-    const ignored = unsupportedNames(answer);
-    const facts = { printer: uri, release: releaseIn(jobName), attributes: ignored };
-    if (ignored.length > 0) log.warn('printer ignores job attributes', facts);
-    return ignored.includes('copies');
+  async #prepareNow(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
+    const { clock, outputType, handling, acquaintance } = this.#parts;
+    const printer = await this.#parts.describe(call);
+    this.#upTime = printer.upTime === undefined ? undefined : { seconds: printer.upTime, at: clock.now() };
+    checkReady(printer);
+    const habits = acquaintance.habits();
+    const plan = planJob(ticket, document, printer, { outputType, handling, habits });
+    const compression = this.#packs(plan, printer) ? ({ compression: 'gzip' } as const) : {};
+    if (!printer.can('Validate-Job') || this.#isValidated(plan)) return { ...plan, ...compression };
+    const taken = await this.#whileNamed(plan, (named) => this.#validate(named, call));
+    this.#validated = { likeness: likenessOf(taken), at: clock.monotonic() };
+    return { ...taken, ...compression };
   }
 
-  return {
-    prepare: (ticket, document, call) => whileBusy(() => prepareNow(ticket, document, call), call),
-    createJob: (plan, call) => whileBusy(() => whileNamed(plan, (named) => createNow(named, call)), call),
-    jobIn,
-    leaveOut,
-    whileBusy,
-  };
+  #packs({ format }: IppJobPlan, { capabilities }: PrinterAttributes): boolean {
+    return (
+      this.#parts.mayPack() && isWorthPacking(format) && capabilities?.compression.includes('gzip') === true
+    );
+  }
+
+  /** Nothing is said of compression here: printers made like ippeveprinter would wait for packed octets. */
+  async #validate(plan: IppJobPlan, call: CallOptions): Promise<IppJobPlan> {
+    const request = {
+      operation: 'Validate-Job',
+      userName: plan.naming.userName,
+      attributes: [...jobNaming(plan), ...documentNaming(plan)],
+      job: plan.job,
+    } as const;
+    const answer = agreed(await this.#parts.client.ask(request, call));
+    if (this.#ignoresCopies(answer, plan)) throw tooFewCopies();
+    return plan;
+  }
+
+  /** The documents of a batch are much alike; Create-Job may still refuse what Validate-Job took a moment ago. */
+  #isValidated(plan: IppJobPlan): boolean {
+    return (
+      this.#validated !== undefined &&
+      this.#parts.clock.monotonic() - this.#validated.at < validationHolds &&
+      this.#validated.likeness === likenessOf(plan)
+    );
+  }
+
+  async #createNow(plan: IppJobPlan, call: CallOptions): Promise<PrinterJob> {
+    const request = {
+      operation: 'Create-Job',
+      userName: plan.naming.userName,
+      attributes: jobNaming(plan),
+      job: plan.job,
+    } as const;
+    const answer = agreed(await this.#parts.client.ask(request, call));
+    const job = this.jobIn(answer, plan);
+    if (this.#ignoresCopies(answer, plan)) {
+      await this.#parts.watch.cancel(job, call);
+      throw tooFewCopies();
+    }
+    return job;
+  }
+
+  /** What is refused for a name is asked for with less of it; what cannot be told at all is not tried again. */
+  async #whileNamed<Result>(
+    plan: IppJobPlan,
+    attempt: (plan: IppJobPlan) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await attempt(plan);
+    } catch (error) {
+      if (!isProblem(error) || error.delivery !== 'answered') throw error;
+      const less = lessNamed(plan.naming, error.reasons);
+      if (!less) throw error;
+      this.leaveOut(less.left);
+      return this.#whileNamed({ ...plan, naming: less.naming }, attempt);
+    }
+  }
+
+  /** Tells the operator what the printer will not do as asked. */
+  #ignoresCopies(answer: Message, { jobName }: IppJobPlan): boolean {
+    const ignored = unsupportedNames(answer);
+    const facts = { printer: this.#parts.uri, release: releaseIn(jobName), attributes: ignored };
+    if (ignored.length > 0) this.#parts.log.warn('printer ignores job attributes', facts);
+    return ignored.includes('copies');
+  }
 }
 
 /** In the printer's own words, as far as it has any. */

@@ -8,8 +8,8 @@ import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
 import type { IppClient } from '../wire/ipp-client.ts';
 import type { FollowerParts, WatchOptions } from './job-follower.ts';
-import { jobFollower, settlingLimit } from './job-follower.ts';
-import type { JobLooks } from './job-looks.ts';
+import { JobFollower, settlingLimit } from './job-follower.ts';
+import type { JobLooks, Look } from './job-looks.ts';
 import { isKnownAs } from './job-marks.ts';
 import type { JobSight } from './job-sight.ts';
 import { pollsUntil } from '../wire/polls.ts';
@@ -28,17 +28,34 @@ export interface JobWatch {
   cancel(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
 
-export function jobWatch(
-  parts: {
-    readonly client: IppClient;
-    readonly looks: JobLooks;
-    readonly clock: Clock;
-    readonly log: Log;
-  } & Pick<FollowerParts, 'stall' | 'lookAtPrinter' | 'onContact'>,
-): JobWatch {
-  const { client, looks, clock, log, lookAtPrinter } = parts;
+type WatchParts = {
+  readonly client: IppClient;
+  readonly looks: JobLooks;
+  readonly clock: Clock;
+  readonly log: Log;
+} & Pick<FollowerParts, 'stall' | 'lookAtPrinter' | 'onContact'>;
 
-  async function cancel(job: PrinterJob, { signal }: CallOptions): Promise<JobReport | undefined> {
+export const jobWatch = (parts: WatchParts): JobWatch => new PrinterWatch(parts);
+
+class PrinterWatch implements JobWatch {
+  readonly #parts: WatchParts;
+  readonly #following: FollowerParts;
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
+    this.#following = {
+      ...parts,
+      lookAtQueue: queueLook(parts.client),
+      stopAnother: async (job, call) => void (await this.cancel(job, call)),
+    };
+  }
+
+  follow(job: PrinterJob, options: WatchOptions): Promise<JobReport> {
+    return new JobFollower(this.#following, job, options).follow();
+  }
+
+  async cancel(job: PrinterJob, { signal }: CallOptions): Promise<JobReport | undefined> {
+    const { looks, clock, log } = this.#parts;
     const limited = { signal: clock.deadline(cancelLimit, signal) };
     let isAsked = false;
     let last: JobReport | undefined;
@@ -54,9 +71,8 @@ export function jobWatch(
             if (clock.monotonic() - endedAt > settlingLimit(last)) return last;
           }
         }
-        const mayAsk = look.kind === 'seen' ? await isStillOurs(job, look.sight, limited) : isSurelyOurs(job);
-        if (!mayAsk) return undefined;
-        if (!isAsked) agreed(await client.ask(cancelRequest(job), limited));
+        if (!(await this.#mayAsk(job, look, limited))) return undefined;
+        if (!isAsked) agreed(await this.#parts.client.ask(cancelRequest(job), limited));
         isAsked = true;
         if (look.kind === 'refused') return undefined;
       } catch (error) {
@@ -68,26 +84,22 @@ export function jobWatch(
     return last && hasEnded(last) ? last : undefined;
   }
 
+  #mayAsk(job: PrinterJob, look: Look, call: CallOptions): Promise<boolean> | boolean {
+    return look.kind === 'seen' ? this.#isStillOurs(job, look.sight, call) : this.#isSurelyOurs(job);
+  }
+
   /** A job that shows nothing of itself is asked for by what the printer says of its own life. */
-  async function isStillOurs(job: PrinterJob, { shown }: JobSight, call: CallOptions): Promise<boolean> {
-    const { marked } = looks.recordOf(job);
+  async #isStillOurs(job: PrinterJob, { shown }: JobSight, call: CallOptions): Promise<boolean> {
+    const { marked } = this.#parts.looks.recordOf(job);
     if (isKnownAs(shown, job) || shown.upTime !== undefined) return true;
-    const { upTime } = await lookAtPrinter(call);
+    const { upTime } = await this.#parts.lookAtPrinter(call);
     return marked.isSameLife(upTime) === true;
   }
 
   /** The printer has made it, and has answered ever since. */
-  const isSurelyOurs = (job: PrinterJob): boolean =>
-    looks.recordOf(job).marked.isSameLife(undefined) === true;
-
-  return {
-    follow: jobFollower({
-      ...parts,
-      lookAtQueue: queueLook(client),
-      stopAnother: async (job, call) => void (await cancel(job, call)),
-    }),
-    cancel,
-  };
+  #isSurelyOurs(job: PrinterJob): boolean {
+    return this.#parts.looks.recordOf(job).marked.isSameLife(undefined) === true;
+  }
 }
 
 const cancelRequest = (job: PrinterJob) =>

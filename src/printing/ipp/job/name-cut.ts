@@ -10,15 +10,17 @@ import type { Acquaintance } from '../wire/acquaintance.ts';
 const shortestCut = 16;
 
 export function learnNameCut(
-  { habits, learn }: Pick<Acquaintance, 'habits' | 'learn'>,
+  acquaintance: Pick<Acquaintance, 'habits' | 'learn'>,
   { jobName }: PrinterJob,
   { shownName }: JobMarks,
 ): void {
-  const { cutsNamesAt: cutBefore = longestName } = habits();
+  const { cutsNamesAt: cutBefore = longestName } = acquaintance.habits();
   // Longer than what it cut before, and whole: new firmware, or it was a name of its own.
-  if (shownName === jobName && Buffer.byteLength(jobName) > cutBefore) learn({ cutsNamesAt: undefined });
+  if (shownName === jobName && Buffer.byteLength(jobName) > cutBefore)
+    acquaintance.learn({ cutsNamesAt: undefined });
   const whole = shownName?.replace(/\uFFFD+$/u, '');
   if (whole === undefined || whole === jobName || !jobName.startsWith(whole)) return;
   const cutsNamesAt = Buffer.byteLength(whole);
-  if (cutsNamesAt >= shortestCut && habits().cutsNamesAt !== cutsNamesAt) learn({ cutsNamesAt });
+  if (cutsNamesAt >= shortestCut && acquaintance.habits().cutsNamesAt !== cutsNamesAt)
+    acquaintance.learn({ cutsNamesAt });
 }

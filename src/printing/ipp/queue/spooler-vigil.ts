@@ -17,6 +17,7 @@ import type { IppClient } from '../wire/ipp-client.ts';
 import type { JobReading, JobSight } from '../job/job-sight.ts';
 import { isKnownAs } from '../job/job-marks.ts';
 import { spooledJob } from './spooled-job.ts';
+import type { SpoolerErrands } from './spooler-errands.ts';
 import { spoolerErrands } from './spooler-errands.ts';
 import type { Absence, SpoolerPlace } from './spooler-link.ts';
 import { attendSpooler } from './spooler-link.ts';
@@ -59,188 +60,229 @@ interface Guarded {
   isLost: boolean;
 }
 
-export function spoolerVigil(parts: {
+interface VigilParts {
   readonly place: SpoolerPlace;
   readonly client: IppClient;
   readonly clock: Clock;
   readonly log: Log;
-}): SpoolerVigil {
-  const { place, clock, log } = parts;
-  const { see, purge, untilEnded } = spoolerErrands(parts);
-  const guarded = new Map<number, Guarded>();
-  const doubtful = new WeakSet<PrinterJob>();
+}
+
+export const spoolerVigil = (parts: VigilParts): SpoolerVigil => new StandingVigil(parts);
+
+class StandingVigil implements SpoolerVigil {
+  readonly reading: JobReading = {
+    attributes: spooledJob.attributes,
+    sight: (answer) => this.#sight(answer),
+  };
+  readonly #parts: VigilParts;
+  readonly #errands: SpoolerErrands;
+  readonly #guarded = new Map<number, Guarded>();
+  readonly #doubtful = new WeakSet<PrinterJob>();
   /** Made here, and with a spooler that has not gone since. */
-  const stayed = new WeakSet<PrinterJob>();
-  const over = new AbortController();
-  let link: AbortController | undefined;
-  let isAway = false;
+  readonly #stayed = new WeakSet<PrinterJob>();
+  readonly #over = new AbortController();
+  #link: AbortController | undefined;
+  #isAway = false;
   /** Of the last return: an older one has nothing to say any more. */
-  let settling = new AbortController();
+  #settling = new AbortController();
   /** All that is known of the time since the spooler was last in order. */
-  let unsettled: Absence | undefined;
+  #unsettled: Absence | undefined;
 
-  function attend(): void {
-    if (link) return;
-    link = new AbortController();
-    const { signal } = link;
-    const onLost = () => {
-      settling.abort();
-      isAway = true;
-      for (const one of guarded.values()) {
-        one.isLost = true;
-        stayed.delete(one.job);
+  constructor(parts: VigilParts) {
+    this.#parts = parts;
+    this.#errands = spoolerErrands(parts);
+  }
+
+  begin(job: PrinterJob): void {
+    this.#guard(job);
+    this.#stayed.add(job);
+  }
+
+  dismiss(job: PrinterJob): void {
+    if (this.#guarded.get(job.jobId)?.isLost === false) this.#release(job.jobId);
+  }
+
+  hasStayed(job: PrinterJob): boolean {
+    return this.#stayed.has(job) && !this.#doubtful.has(job);
+  }
+
+  doubts(job: PrinterJob): boolean {
+    return this.#doubtful.has(job);
+  }
+
+  async during<Result, Call extends CallOptions>(
+    job: PrinterJob,
+    call: Call,
+    action: (call: Call) => Promise<Result>,
+  ): Promise<Result> {
+    const { stopped } = this.#guard(job);
+    try {
+      return await action({ ...call, signal: AbortSignal.any([call.signal, stopped.signal]) });
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (isProblem(error) && error.delivery === 'not-sent') throw error;
+      throw stopped.signal.aborted ? stopped.signal.reason : error;
+    }
+  }
+
+  async settled({ signal }: CallOptions): Promise<void> {
+    const { clock } = this.#parts;
+    const end = clock.monotonic() + busyLimit;
+    while (this.#lost().length > 0) {
+      if (clock.monotonic() > end) {
+        throw new Problem('printer-unreachable', 'the spooler went away with a job of ours', {
+          delivery: 'not-sent',
+        });
       }
-      log.warn('spooler has gone', { jobs: [...guarded.keys()] });
+      await clock.sleep(returnLeisure, { signal });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#over.abort();
+    this.#link?.abort();
+    this.#guarded.clear();
+  }
+
+  #guard(job: PrinterJob): Guarded {
+    const known = this.#guarded.get(job.jobId);
+    if (known) return known;
+    const one: Guarded = { job, stopped: new AbortController(), isLost: this.#isAway };
+    this.#guarded.set(job.jobId, one);
+    this.#attend();
+    return one;
+  }
+
+  #release(jobId: number): void {
+    this.#guarded.delete(jobId);
+    if (this.#guarded.size > 0) return;
+    this.#link?.abort();
+    this.#link = undefined;
+    this.#isAway = false;
+  }
+
+  #lost(): readonly Guarded[] {
+    return [...this.#guarded.values()].filter(({ isLost }) => isLost);
+  }
+
+  #attend(): void {
+    if (this.#link) return;
+    this.#link = new AbortController();
+    const { signal } = this.#link;
+    const ears = {
+      onLost: () => this.#lose(),
+      onBack: (absence: Absence) => this.#takeBack(absence, signal),
     };
-    const onBack = (absence: Absence) => {
-      settling = new AbortController();
-      isAway = false;
-      unsettled = unsettled
-        ? { ...unsettled, wasRefused: unsettled.wasRefused || absence.wasRefused }
-        : absence;
-      settleAll(unsettled, { signal: AbortSignal.any([signal, settling.signal]) }).catch(() => {});
-    };
-    attendSpooler({ place, clock }, { onLost, onBack }, { signal }).catch(() => {});
+    attendSpooler(this.#parts, ears, { signal }).catch(() => {});
   }
 
-  function release(jobId: number): void {
-    guarded.delete(jobId);
-    if (guarded.size > 0) return;
-    link?.abort();
-    link = undefined;
-    isAway = false;
+  #lose(): void {
+    this.#settling.abort();
+    this.#isAway = true;
+    for (const one of this.#guarded.values()) {
+      one.isLost = true;
+      this.#stayed.delete(one.job);
+    }
+    this.#parts.log.warn('spooler has gone', { jobs: [...this.#guarded.keys()] });
   }
 
-  async function settleAll(absence: Absence, call: CallOptions): Promise<void> {
-    const lost = [...guarded.values()].filter(({ isLost }) => isLost);
-    await Promise.all(lost.map((one) => settle(one, absence, call)));
-    unsettled = undefined;
+  #takeBack(absence: Absence, signal: AbortSignal): void {
+    this.#settling = new AbortController();
+    this.#isAway = false;
+    this.#unsettled = this.#unsettled
+      ? { ...this.#unsettled, wasRefused: this.#unsettled.wasRefused || absence.wasRefused }
+      : absence;
+    const call = { signal: AbortSignal.any([signal, this.#settling.signal]) };
+    this.#settleAll(this.#unsettled, call).catch(() => {});
   }
 
-  /** Until it is known, or the spooler will not say. */
-  async function settle(one: Guarded, absence: Absence, call: CallOptions): Promise<void> {
+  async #settleAll(absence: Absence, call: CallOptions): Promise<void> {
+    await Promise.all(this.#lost().map((one) => this.#settle(one, absence, call)));
+    this.#unsettled = undefined;
+  }
+
+  async #settle(one: Guarded, absence: Absence, call: CallOptions): Promise<void> {
+    if (await this.#isKnownToGoOn(one, absence, call)) one.isLost = false;
+    else this.#doubt(one, absence);
+  }
+
+  /** Asks until it is known, or the spooler will not say. */
+  async #isKnownToGoOn(one: Guarded, absence: Absence, call: CallOptions): Promise<boolean> {
+    const { clock, log } = this.#parts;
     const since = clock.monotonic();
     for (const pause of waits(jobPolls)) {
       try {
-        if (await goesOn(one, absence, call)) {
-          one.isLost = false;
-          return;
-        }
-        break;
+        return await this.#goesOn(one, absence, call);
       } catch (cause) {
         call.signal.throwIfAborted();
         const error = asProblem(cause, 'printer-unreachable', 'the spooler could not be asked');
         const isRefused = error.code !== 'printer-unreachable' && clock.monotonic() - since > cancelLimit;
-        if (isRefused || error.code === 'outcome-unknown') break;
+        if (isRefused || error.code === 'outcome-unknown') return false;
         log.debug('spooler does not answer yet', { jobId: one.job.jobId, error });
       }
       await clock.sleep(pause, call);
     }
-    doubtful.add(one.job);
-    log.warn('spooler came back with a job', {
-      jobId: one.job.jobId,
-      absentFor: clock.monotonic() - absence.since,
-    });
-    one.stopped.abort(
+    return false;
+  }
+
+  #doubt({ job, stopped }: Guarded, { since }: Absence): void {
+    const { clock, log } = this.#parts;
+    this.#doubtful.add(job);
+    const absentFor = clock.monotonic() - since;
+    log.warn('spooler came back with a job', { jobId: job.jobId, absentFor });
+    stopped.abort(
       new Problem('outcome-unknown', 'the spooler went away and may have begun the job again', {
         delivery: 'perhaps',
       }),
     );
-    release(one.job.jobId);
+    this.#release(job.jobId);
   }
 
   /** Whether it is the same printing still; ends any other. Rejects `outcome-unknown` where there is no such job. */
-  async function goesOn(one: Guarded, absence: Absence, call: CallOptions): Promise<boolean> {
-    const seen = await see(one.job, call);
+  async #goesOn(one: Guarded, absence: Absence, call: CallOptions): Promise<boolean> {
+    const seen = await this.#errands.see(one.job, call);
     if (!isAnother(seen, one, absence)) return true;
-    if (!hasEnded(seen.report) || seen.keepsDocument) await purge(one.job, call);
-    if (!hasEnded(seen.report)) await untilEnded(one.job, call);
+    if (!hasEnded(seen.report) || seen.keepsDocument) await this.#errands.purge(one.job, call);
+    if (!hasEnded(seen.report)) await this.#errands.untilEnded(one.job, call);
     return false;
   }
 
+  /** What is seen of a guarded job teaches the guard; of any other it is nothing to us. */
+  #sight(answer: Message): JobSight {
+    const seen = spooledJob.sight(answer);
+    const { jobId } = seen.shown;
+    const one = jobId === undefined ? undefined : this.#guarded.get(jobId);
+    if (!one || !isKnownAs(seen.shown, one.job)) return seen;
+    if (one.isLost)
+      throw new Problem('printer-unreachable', 'the spooler is being asked what it does with the job');
+    const { begunAt } = seen;
+    if (begunAt !== undefined) one.begun ??= { at: begunAt, seenAt: this.#parts.clock.monotonic() };
+    if (hasEnded(seen.report)) {
+      this.#release(one.job.jobId);
+      const isKept = seen.keepsDocument === true;
+      if (isKept || seen.report.state !== 'completed') void this.#clear(one.job, isKept);
+    }
+    return seen;
+  }
+
   /** A cancelled job takes its document all the same, and that may be on its way still: so it is looked for again. */
-  async function clear(job: PrinterJob, isKept: boolean): Promise<void> {
-    const call = { signal: over.signal };
+  async #clear(job: PrinterJob, isKept: boolean): Promise<void> {
+    const { see, purge } = this.#errands;
+    const call = { signal: this.#over.signal };
     try {
       if (isKept) return await purge(job, call);
       for (const pause of belatedLooks) {
-        await clock.sleep(pause, call);
+        await this.#parts.clock.sleep(pause, call);
         if ((await see(job, call)).keepsDocument) return await purge(job, call);
       }
     } catch (error) {
-      if (over.signal.aborted || isProblem(error, 'outcome-unknown')) return;
-      log.warn('spooler keeps the document', {
+      if (this.#over.signal.aborted || isProblem(error, 'outcome-unknown')) return;
+      this.#parts.log.warn('spooler keeps the document', {
         jobId: job.jobId,
         error: asProblem(error, 'printer-unreachable', 'the document could not be purged'),
       });
     }
   }
-
-  /** What is seen of a guarded job teaches the guard; of any other it is nothing to us. */
-  function sight(answer: Message): JobSight {
-    const seen = spooledJob.sight(answer);
-    const { jobId } = seen.shown;
-    const one = jobId === undefined ? undefined : guarded.get(jobId);
-    if (!one || !isKnownAs(seen.shown, one.job)) return seen;
-    if (one.isLost)
-      throw new Problem('printer-unreachable', 'the spooler is being asked what it does with the job');
-    const { begunAt } = seen;
-    if (begunAt !== undefined) one.begun ??= { at: begunAt, seenAt: clock.monotonic() };
-    if (hasEnded(seen.report)) {
-      release(one.job.jobId);
-      const isKept = seen.keepsDocument === true;
-      if (isKept || seen.report.state !== 'completed') void clear(one.job, isKept);
-    }
-    return seen;
-  }
-
-  function begin(job: PrinterJob): Guarded {
-    const known = guarded.get(job.jobId);
-    if (known) return known;
-    const one: Guarded = { job, stopped: new AbortController(), isLost: isAway };
-    guarded.set(job.jobId, one);
-    attend();
-    return one;
-  }
-
-  return {
-    reading: { attributes: spooledJob.attributes, sight },
-    begin(job) {
-      begin(job);
-      stayed.add(job);
-    },
-    dismiss(job) {
-      if (guarded.get(job.jobId)?.isLost === false) release(job.jobId);
-    },
-    hasStayed: (job) => stayed.has(job) && !doubtful.has(job),
-    doubts: (job) => doubtful.has(job),
-    async during(job, call, action) {
-      const { stopped } = begin(job);
-      try {
-        return await action({ ...call, signal: AbortSignal.any([call.signal, stopped.signal]) });
-      } catch (error) {
-        call.signal.throwIfAborted();
-        if (isProblem(error) && error.delivery === 'not-sent') throw error;
-        throw stopped.signal.aborted ? stopped.signal.reason : error;
-      }
-    },
-    async settled({ signal }) {
-      const end = clock.monotonic() + busyLimit;
-      while ([...guarded.values()].some(({ isLost }) => isLost)) {
-        if (clock.monotonic() > end) {
-          throw new Problem('printer-unreachable', 'the spooler went away with a job of ours', {
-            delivery: 'not-sent',
-          });
-        }
-        await clock.sleep(returnLeisure, { signal });
-      }
-    },
-    [Symbol.dispose]() {
-      over.abort();
-      link?.abort();
-      guarded.clear();
-    },
-  };
 }
 
 /** CUPS tells by the second when it began a job. */

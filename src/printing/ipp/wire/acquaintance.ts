@@ -37,88 +37,109 @@ export interface Acquaintance {
   learn(habits: PrinterHabits): void;
 }
 
-export function createAcquaintance(parts: {
+interface AcquaintanceParts {
   readonly address: IppAddress;
   readonly memory: PrinterMemory | undefined;
   readonly trust: CertificateTrust;
   readonly clock: Clock;
   readonly log: Log;
-}): Acquaintance {
-  const { address, memory, clock, log } = parts;
-  const { host, uri } = address;
-  const at = placeOf(address);
-  const trust = memory ? parts.trust : 'ca';
-  let certificate: PrinterCertificate | undefined;
-  const met = new WeakMap<Socket, PrinterCertificate>();
-  /** Of the printer that was last recognised. */
-  let habits: PrinterHabits | undefined;
+}
 
-  function keep(change: Omit<KnownPrinter, 'uri'>): void {
-    const known = memory?.recall(at);
-    const next = { ...known, ...change, uri };
-    if (JSON.stringify(next) !== JSON.stringify(known)) memory?.keep(at, next);
+export const createAcquaintance = (parts: AcquaintanceParts): Acquaintance => new PrinterAcquaintance(parts);
+
+class PrinterAcquaintance implements Acquaintance {
+  readonly #parts: AcquaintanceParts;
+  /** Under which it is remembered. */
+  readonly #place: string;
+  readonly #met = new WeakMap<Socket, PrinterCertificate>();
+  #certificate: PrinterCertificate | undefined;
+  /** Of the printer that was last recognised. */
+  #habits: PrinterHabits | undefined;
+
+  constructor(parts: AcquaintanceParts) {
+    this.#parts = parts;
+    this.#place = placeOf(parts.address);
+  }
+
+  meet(socket: TLSSocket): void {
+    const { address, memory, clock, log } = this.#parts;
+    const { host, uri } = address;
+    const trust = memory ? this.#parts.trust : 'ca';
+    const seen = seenCertificate(socket);
+    const known = this.#recall()?.certificate;
+    const { fingerprint, validTo } = seen;
+    const trustedBy = judgeCertificate(seen, known, { trust, host, now: clock.now() });
+    if (trustedBy === 'pin' && !known) log.warn('printer certificate pinned', { printer: uri, fingerprint });
+    const approved = known?.fingerprint === fingerprint ? known.approved : undefined;
+    this.#keep({ certificate: { fingerprint, trustedBy, approved } });
+    this.#certificate = { fingerprint, validTo, trustedBy };
+    this.#met.set(socket, this.#certificate);
+  }
+
+  vouchFor(socket: Socket): void {
+    const shown = this.#met.get(socket);
+    if (shown?.trustedBy !== 'pin') return;
+    // Perhaps approved since the connection was made.
+    const known = this.#recall()?.certificate;
+    if (known?.approved && known.fingerprint === shown.fingerprint) return;
+    throw new Problem(
+      'printer-denied',
+      `${this.#parts.address.host} asks for a login, and nobody has approved its certificate: compare and approve what \`platen trust --printer\` shows`,
+      { delivery: 'not-sent' },
+    );
+  }
+
+  certificate(): PrinterCertificate | undefined {
+    return this.#certificate;
+  }
+
+  recognise(identity: PrinterIdentity): void {
+    const remembered = this.#recall();
+    const known = remembered?.identity;
+    if (known) checkIdentity(known, identity);
+    this.#tellChange(known?.makeAndModel, identity.makeAndModel);
+    if (!this.#parts.memory) return;
+    // Who was approved meanwhile has none yet; other firmware may have others.
+    const kept = isMadeAlike(known, identity) ? remembered?.habits : undefined;
+    this.#keep({ identity: merged(known, identity), habits: kept });
+    this.#habits = {
+      ...habitsOf(this.#recall()),
+      ...(isTold(identity) ? {} : ownCounting(this.#habits)),
+    };
+  }
+
+  habits(): PrinterHabits {
+    return (this.#habits ??= this.#recalledHabits());
+  }
+
+  learn(change: PrinterHabits): void {
+    this.#habits = { ...this.habits(), ...change };
+    this.#keep({ habits: this.#habits });
+  }
+
+  #recall(): KnownPrinter | undefined {
+    return this.#parts.memory?.recall(this.#place);
+  }
+
+  #keep(change: Omit<KnownPrinter, 'uri'>): void {
+    const known = this.#recall();
+    const next = { ...known, ...change, uri: this.#parts.address.uri };
+    if (JSON.stringify(next) !== JSON.stringify(known)) this.#parts.memory?.keep(this.#place, next);
   }
 
   /** What cannot be read is met, and told, where the printer is recognised. */
-  function recalled(): PrinterHabits {
+  #recalledHabits(): PrinterHabits {
     try {
-      return habitsOf(memory?.recall(at));
+      return habitsOf(this.#recall());
     } catch {
       return {};
     }
   }
 
-  return {
-    meet(socket) {
-      const seen = seenCertificate(socket);
-      const known = memory?.recall(at)?.certificate;
-      const { fingerprint, validTo } = seen;
-      const trustedBy = judgeCertificate(seen, known, { trust, host, now: clock.now() });
-      if (trustedBy === 'pin' && !known)
-        log.warn('printer certificate pinned', { printer: uri, fingerprint });
-      const approved = known?.fingerprint === fingerprint ? known.approved : undefined;
-      keep({ certificate: { fingerprint, trustedBy, approved } });
-      certificate = { fingerprint, validTo, trustedBy };
-      met.set(socket, certificate);
-    },
-    vouchFor(socket) {
-      const shown = met.get(socket);
-      if (shown?.trustedBy !== 'pin') return;
-      // Perhaps approved since the connection was made.
-      const known = memory?.recall(at)?.certificate;
-      if (known?.approved && known.fingerprint === shown.fingerprint) return;
-      throw new Problem(
-        'printer-denied',
-        `${host} asks for a login, and nobody has approved its certificate: compare and approve what \`platen trust --printer\` shows`,
-        { delivery: 'not-sent' },
-      );
-    },
-    certificate: () => certificate,
-    recognise(identity) {
-      const remembered = memory?.recall(at);
-      const known = remembered?.identity;
-      if (known) checkIdentity(known, identity);
-      const { makeAndModel } = identity;
-      if (
-        known?.makeAndModel !== undefined &&
-        makeAndModel !== undefined &&
-        known.makeAndModel !== makeAndModel
-      ) {
-        log.warn('printer model changed', { printer: uri, was: known.makeAndModel, is: makeAndModel });
-      }
-      if (memory) {
-        // Who was approved meanwhile has none yet; other firmware may have others.
-        const kept = isMadeAlike(known, identity) ? remembered?.habits : undefined;
-        keep({ identity: merged(known, identity), habits: kept });
-        habits = { ...habitsOf(memory.recall(at)), ...(isTold(identity) ? {} : ownCounting(habits)) };
-      }
-    },
-    habits: () => (habits ??= recalled()),
-    learn(change) {
-      habits = { ...(habits ?? recalled()), ...change };
-      keep({ habits });
-    },
-  };
+  #tellChange(was: string | undefined, is: string | undefined): void {
+    if (was === undefined || is === undefined || was === is) return;
+    this.#parts.log.warn('printer model changed', { printer: this.#parts.address.uri, was, is });
+  }
 }
 
 const isTold = ({ uuid, serialNumber }: PrinterIdentity): boolean =>

@@ -46,85 +46,104 @@ interface Session {
   uses: number;
 }
 
-export function createHttpLogin(parts: {
+interface LoginParts {
   readonly address: IppAddress;
   readonly access:
     | { readonly credentials?: PrinterCredentials | undefined; readonly chance: Chance }
     | undefined;
-}): HttpLogin {
-  const { host, path, origin } = parts.address;
-  const { credentials, chance } = parts.access ?? {};
-  const isPrivate = origin.startsWith('https:') || isLoopback(host);
-  let session: Session | undefined;
+}
 
-  const denied = (message: string) => new Problem('printer-denied', `${host} ${message}`, { status: 401 });
+export const createHttpLogin = (parts: LoginParts): HttpLogin => new PrinterLogin(parts);
 
-  function authorization(): string | undefined {
-    if (!session || !credentials || !chance) return undefined;
-    session.uses += 1;
-    if (session.challenge.scheme === 'basic') return basicAuthorization(credentials);
-    const { challenge, uses: count } = session;
-    const cnonce = chance.bytes(16).toString('hex');
+class PrinterLogin implements HttpLogin {
+  readonly #address: IppAddress;
+  readonly #credentials: PrinterCredentials | undefined;
+  readonly #chance: Chance | undefined;
+  readonly #isPrivate: boolean;
+  #session: Session | undefined;
+
+  constructor({ address, access }: LoginParts) {
+    this.#address = address;
+    this.#credentials = access?.credentials;
+    this.#chance = access?.chance;
+    this.#isPrivate = address.origin.startsWith('https:') || isLoopback(address.host);
+  }
+
+  async request(post: Post): Promise<HttpAnswer> {
+    const answer =
+      (await this.#attempt(post, this.#authorization())) ??
+      (await this.#attempt(post, this.#authorization()));
+    if (answer) return answer;
+    this.#session = undefined;
+    throw this.#wrong();
+  }
+
+  async requestOnce(post: Post): Promise<HttpAnswer> {
+    const answer = await this.#attempt(post, this.#authorization());
+    if (answer) return answer;
+    throw this.#denied('asked for a new login when a document came');
+  }
+
+  async renew(post: Post): Promise<void> {
+    if (this.#session?.challenge.scheme !== 'digest' || this.#session.uses === 0) return;
+    const answer = await this.#attempt(post, undefined);
+    if (answer) await readAway(answer);
+  }
+
+  /** `undefined` where the printer asks for a login, whose challenge is then taken up. */
+  async #attempt(post: Post, shown: string | undefined): Promise<HttpAnswer | undefined> {
+    const answer = await post(shown);
+    if (answer.status !== 401) {
+      this.#noteAccepted(answer);
+      return answer;
+    }
+    await readAway(answer);
+    this.#takeUp(answer, shown);
+    return undefined;
+  }
+
+  #authorization(): string | undefined {
+    const credentials = this.#credentials;
+    if (!this.#session || !credentials || !this.#chance) return undefined;
+    this.#session.uses += 1;
+    const { challenge, uses: count } = this.#session;
+    if (challenge.scheme === 'basic') return basicAuthorization(credentials);
+    const cnonce = this.#chance.bytes(16).toString('hex');
+    const { path } = this.#address;
     return digestAuthorization({ challenge, credentials, method: 'POST', path, count, cnonce });
   }
 
   /** Whatever was remembered, a restarted printer may have forgotten; only a password stays refused. */
-  function takeUp({ headers }: HttpAnswer, shown: string | undefined): void {
-    const before = session;
-    session = undefined;
-    if (!credentials) throw denied('asks for a user name and a password: set printer.credentials');
+  #takeUp({ headers }: HttpAnswer, shown: string | undefined): void {
+    const before = this.#session;
+    this.#session = undefined;
+    if (!this.#credentials)
+      throw this.#denied('asks for a user name and a password: set printer.credentials');
     const challenge = strongest(challengesOf(headers['www-authenticate']));
-    if (!challenge) throw denied('asks for a login that is neither Basic nor Digest with qop=auth');
-    if (challenge.scheme === 'basic' && !isPrivate) {
-      throw denied('asks for the password in the clear (Basic), and gets none: use ipps://');
+    if (!challenge) throw this.#denied('asks for a login that is neither Basic nor Digest with qop=auth');
+    if (challenge.scheme === 'basic' && !this.#isPrivate) {
+      throw this.#denied('asks for the password in the clear (Basic), and gets none: use ipps://');
     }
-    if (challenge.scheme === 'basic' && shown?.startsWith('Basic ')) throw wrong();
+    if (challenge.scheme === 'basic' && shown?.startsWith('Basic ')) throw this.#wrong();
     const isSame = challenge.parameters['nonce'] === before?.challenge.parameters['nonce'];
-    session = { challenge, uses: isSame && before ? before.uses : 0 };
+    this.#session = { challenge, uses: isSame && before ? before.uses : 0 };
   }
 
-  const wrong = () => denied('does not accept the user name and the password of printer.credentials');
-
   /** RFC 7616 section 3.5: the printer may name the nonce of the next request. */
-  function noteAccepted({ headers }: HttpAnswer): void {
-    if (session?.challenge.scheme !== 'digest') return;
+  #noteAccepted({ headers }: HttpAnswer): void {
+    if (this.#session?.challenge.scheme !== 'digest') return;
     const info = [headers['authentication-info'] ?? []].flat().join(', ');
     const nonce = challengesOf(`Info ${info}`)[0]?.parameters['nextnonce'];
     if (nonce === undefined) return;
-    const { scheme, parameters } = session.challenge;
-    session = { challenge: { scheme, parameters: { ...parameters, nonce } }, uses: 0 };
+    const { scheme, parameters } = this.#session.challenge;
+    this.#session = { challenge: { scheme, parameters: { ...parameters, nonce } }, uses: 0 };
   }
 
-  /** `undefined` where the printer asks for a login, whose challenge is then taken up. */
-  async function attempt(post: Post, shown: string | undefined): Promise<HttpAnswer | undefined> {
-    const answer = await post(shown);
-    if (answer.status !== 401) {
-      noteAccepted(answer);
-      return answer;
-    }
-    await readAway(answer);
-    takeUp(answer, shown);
-    return undefined;
+  #wrong(): Problem {
+    return this.#denied('does not accept the user name and the password of printer.credentials');
   }
 
-  async function request(post: Post): Promise<HttpAnswer> {
-    const answer = (await attempt(post, authorization())) ?? (await attempt(post, authorization()));
-    if (answer) return answer;
-    session = undefined;
-    throw wrong();
+  #denied(message: string): Problem {
+    return new Problem('printer-denied', `${this.#address.host} ${message}`, { status: 401 });
   }
-
-  async function requestOnce(post: Post): Promise<HttpAnswer> {
-    const answer = await attempt(post, authorization());
-    if (answer) return answer;
-    throw denied('asked for a new login when a document came');
-  }
-
-  async function renew(post: Post): Promise<void> {
-    if (session?.challenge.scheme !== 'digest' || session.uses === 0) return;
-    const answer = await attempt(post, undefined);
-    if (answer) await readAway(answer);
-  }
-
-  return { request, requestOnce, renew };
 }

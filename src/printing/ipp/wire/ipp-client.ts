@@ -13,9 +13,9 @@ import { isSuccessful } from '../../../ipp/status.ts';
 import { charset, integer, nameWithoutLanguage, naturalLanguage, uri } from '../../../ipp/values.ts';
 import type { IppConnection, RequestDocument } from './ipp-connection.ts';
 import type { Acquaintance } from './acquaintance.ts';
-import type { Limited } from './conversation.ts';
+import type { Conversation, Limited } from './conversation.ts';
 import { conversation } from './conversation.ts';
-import type { IppVersion, Outcome } from './spoken-version.ts';
+import type { IppVersion, Outcome, SpokenVersion } from './spoken-version.ts';
 import { isRefusedAs, spokenVersion, versionNumber } from './spoken-version.ts';
 
 /** What the agent calls itself where no user's name is to be shown. */
@@ -44,27 +44,79 @@ export interface IppClient {
 const requestingUser = (name: string): readonly Attribute[] =>
   name === '' ? [] : [attribute('requesting-user-name', nameWithoutLanguage(name))];
 
-export function ippClient(parts: {
+interface ClientParts {
   readonly connection: IppConnection;
   readonly printerUri: string;
   readonly clock: Clock;
   /** What is remembered of the version; absent: nothing. */
   readonly acquaintance?: Pick<Acquaintance, 'habits' | 'learn'> | undefined;
-}): IppClient {
-  const { connection, printerUri, clock } = parts;
-  const spoken = spokenVersion(parts.acquaintance);
-  const held = conversation(clock);
-  let lastRequestId = 0;
+}
 
-  function messageOf(request: IppRequest, version: IppVersion): Message {
-    lastRequestId = (lastRequestId % 0x7fff_ffff) + 1;
+export const ippClient = (parts: ClientParts): IppClient => new PrinterClient(parts);
+
+class PrinterClient implements IppClient {
+  readonly #connection: IppConnection;
+  readonly #printerUri: string;
+  readonly #spoken: SpokenVersion;
+  readonly #conversation: Conversation;
+  #lastRequestId = 0;
+
+  constructor({ connection, printerUri, clock, acquaintance }: ClientParts) {
+    this.#connection = connection;
+    this.#printerUri = printerUri;
+    this.#spoken = spokenVersion(acquaintance);
+    this.#conversation = conversation(clock);
+  }
+
+  ask(request: IppRequest, call: WaitingOptions): Promise<Message> {
+    const isOpening = request.operation === 'Get-Printer-Attributes';
+    return this.#conversation.hold({ ...call, isOpening }, (limited) => this.#askIn(request, limited));
+  }
+
+  async sendDocument(request: IppRequest, document: RequestDocument, options: CallOptions): Promise<Message> {
+    const version = this.#spoken.settled();
+    const { jobId, userName } = request;
+    const harmless = { operation: 'Get-Job-Attributes', jobId, userName } as const;
+    await this.#conversation.hold({ ...options, isOpening: false }, (limited) =>
+      this.#connection.renewLogin(this.#messageOf(harmless, version), limited),
+    );
+    return this.#connection.exchange(this.#messageOf(request, version), { ...options, document });
+  }
+
+  speak(versions: readonly string[]): void {
+    this.#spoken.listed(versions);
+  }
+
+  /** Whoever refuses the version has done nothing (RFC 8011 section 4.1.8): the request is made in another one. */
+  async #askIn(request: IppRequest, limited: Limited): Promise<Message> {
+    const refusals: { readonly version: IppVersion; readonly outcome: Outcome }[] = [];
+    for (const version of this.#spoken.order()) {
+      const outcome = await outcomeOf(this.#connection.exchange(this.#messageOf(request, version), limited));
+      if (isRefusedAs(outcome, this.#spoken.isSettled(version))) {
+        refusals.push({ version, outcome });
+        continue;
+      }
+      const answer = answerIn(outcome);
+      if (isSuccessful(answer.code))
+        this.#spoken.worked(
+          version,
+          refusals.map((one) => one.version),
+        );
+      return answer;
+    }
+    // What is refused in every version was refused for something else, and the first refusal says it best.
+    return answerIn(refusals[0]?.outcome ?? { fault: new Error('no version was tried') });
+  }
+
+  #messageOf(request: IppRequest, version: IppVersion): Message {
+    this.#lastRequestId = (this.#lastRequestId % 0x7fff_ffff) + 1;
     const groups: Group[] = [
       {
         tag: 'operation-attributes',
         attributes: [
           attribute('attributes-charset', charset('utf-8')),
           attribute('attributes-natural-language', naturalLanguage('en')),
-          attribute('printer-uri', uri(printerUri)),
+          attribute('printer-uri', uri(this.#printerUri)),
           ...(request.jobId === undefined ? [] : [attribute('job-id', integer(request.jobId))]),
           ...requestingUser(request.userName ?? agentName),
           ...(request.attributes ?? []),
@@ -76,48 +128,10 @@ export function ippClient(parts: {
     return {
       version: versionNumber(version),
       code: operations[request.operation],
-      requestId: lastRequestId,
+      requestId: this.#lastRequestId,
       groups,
     };
   }
-
-  /** Whoever refuses the version has done nothing (RFC 8011 section 4.1.8): the request is made in another one. */
-  async function askIn(request: IppRequest, limited: Limited): Promise<Message> {
-    const refusals: { readonly version: IppVersion; readonly outcome: Outcome }[] = [];
-    for (const version of spoken.order()) {
-      const outcome = await outcomeOf(connection.exchange(messageOf(request, version), limited));
-      if (isRefusedAs(outcome, spoken.isSettled(version))) {
-        refusals.push({ version, outcome });
-        continue;
-      }
-      const answer = answerIn(outcome);
-      if (isSuccessful(answer.code))
-        spoken.worked(
-          version,
-          refusals.map((one) => one.version),
-        );
-      return answer;
-    }
-    // What is refused in every version was refused for something else, and the first refusal says it best.
-    return answerIn(refusals[0]?.outcome ?? { fault: new Error('no version was tried') });
-  }
-
-  return {
-    ask: (request, call) =>
-      held.hold({ ...call, isOpening: request.operation === 'Get-Printer-Attributes' }, (limited) =>
-        askIn(request, limited),
-      ),
-    async sendDocument(request, document, options) {
-      const version = spoken.settled();
-      const { jobId, userName } = request;
-      const harmless = { operation: 'Get-Job-Attributes', jobId, userName } as const;
-      await held.hold({ ...options, isOpening: false }, (limited) =>
-        connection.renewLogin(messageOf(harmless, version), limited),
-      );
-      return connection.exchange(messageOf(request, version), { ...options, document });
-    },
-    speak: spoken.listed,
-  };
 }
 
 const outcomeOf = (exchange: Promise<Message>): Promise<Outcome> =>

@@ -4,6 +4,8 @@
  * answer means is `ipp-client.ts`. Every failure is a `Problem` whose `delivery` tells whether the printer may have
  * acted on it.
  */
+import type { Agent } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duration } from '../../../core/duration.ts';
 import { inSeconds, seconds, shortest } from '../../../core/duration.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -14,6 +16,7 @@ import { encodeMessage } from '../../../ipp/encode.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { DecodeError, limits } from '../../../ipp/octet-reader.ts';
 import type { Acquaintance } from './acquaintance.ts';
+import type { Turnstile } from '../../../core/turnstile.ts';
 import { turnstile } from '../../../core/turnstile.ts';
 import type { HttpLogin, Post } from './http-login.ts';
 import { readAway } from './http-login.ts';
@@ -48,20 +51,48 @@ export interface IppConnectionOptions extends PrinterLineOptions {
   readonly acquaintance: Pick<Acquaintance, 'meet' | 'vouchFor'>;
 }
 
-export function ippConnection(options: IppConnectionOptions): IppConnection {
-  const { address, login, acquaintance, clock } = options;
-  const line = { agent: printerLine(options), places: turnstile(mostConnections) };
-  const closing = new AbortController();
+export const ippConnection = (options: IppConnectionOptions): IppConnection => new PrinterConnection(options);
+
+class PrinterConnection implements IppConnection {
+  readonly #options: IppConnectionOptions;
+  readonly #line: { readonly agent: Agent; readonly places: Turnstile };
+  readonly #closing = new AbortController();
+
+  constructor(options: IppConnectionOptions) {
+    this.#options = options;
+    this.#line = { agent: printerLine(options), places: turnstile(mostConnections) };
+  }
+
+  exchange(request: Message, outgoing: Outgoing): Promise<Message> {
+    const { address, login } = this.#options;
+    return this.#throughPost(request, outgoing, async (post, onHeard) => {
+      using answer = await (outgoing.document ? login.requestOnce(post) : login.request(post));
+      onHeard();
+      return await readAnswer(answer, request.requestId, address.host).catch((problem: unknown) => {
+        throw outgoing.document ? ofDocument(problem) : problem;
+      });
+    });
+  }
+
+  renewLogin(request: Message, call: Outgoing): Promise<void> {
+    return this.#throughPost(request, call, (post) => this.#options.login.renew(post));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new Error('the printer is no longer used'));
+    this.#line.agent.destroy();
+  }
 
   /** Gives what `use` makes of the way to the printer, which tells when an answer begins; what fails on it tells whether the printer may have acted. */
-  async function throughPost<Result>(
+  async #throughPost<Result>(
     request: Message,
     outgoing: Outgoing,
     use: (post: Post, onHeard: () => void) => Promise<Result>,
   ): Promise<Result> {
+    const { address, acquaintance } = this.#options;
     const { document } = outgoing;
     const head = encodeMessage(request);
-    const signal = AbortSignal.any([outgoing.signal, closing.signal]);
+    const signal = AbortSignal.any([outgoing.signal, this.#closing.signal]);
     let delivery: Delivery = 'not-sent';
     let isHeard = false;
     async function* octets() {
@@ -77,8 +108,9 @@ export function ippConnection(options: IppConnectionOptions): IppConnection {
         ...(authorization === undefined ? {} : { authorization }),
       };
       const body = { length: head.length + (document?.length ?? 0), octets };
-      const admit = authorization === undefined ? () => {} : acquaintance.vouchFor;
-      return posted(line, { ...address, headers, body, admit }, { signal });
+      const admit =
+        authorization === undefined ? () => {} : (socket: Socket) => acquaintance.vouchFor(socket);
+      return posted(this.#line, { ...address, headers, body, admit }, { signal });
     };
     try {
       return await use(post, () => {
@@ -89,37 +121,16 @@ export function ippConnection(options: IppConnectionOptions): IppConnection {
       if (isHeard && !signal.aborted) throw brokenAnswer(cause, address.host, delivery);
       throw noAnswer(signal.aborted ? signal.reason : cause, address.host, {
         delivery,
-        waited: waitedFor(outgoing),
+        waited: this.#waitedFor(outgoing),
       });
     }
   }
 
   /** In whole seconds; a caller in a hurry has not waited for all of the limit. */
-  function waitedFor({ limit, since }: Outgoing): Duration | undefined {
+  #waitedFor({ limit, since }: Outgoing): Duration | undefined {
     if (limit === undefined || since === undefined) return undefined;
-    return shortest(limit, seconds(Math.round((clock.monotonic() - since) / 1000)));
+    return shortest(limit, seconds(Math.round((this.#options.clock.monotonic() - since) / 1000)));
   }
-
-  const exchange = (request: Message, outgoing: Outgoing): Promise<Message> =>
-    throughPost(request, outgoing, async (post, onHeard) => {
-      using answer = await (outgoing.document ? login.requestOnce(post) : login.request(post));
-      onHeard();
-      return await readAnswer(answer, request.requestId, address.host).catch((problem: unknown) => {
-        throw outgoing.document ? ofDocument(problem) : problem;
-      });
-    });
-
-  const renewLogin = (request: Message, call: Outgoing): Promise<void> =>
-    throughPost(request, call, (post) => login.renew(post));
-
-  return {
-    exchange,
-    renewLogin,
-    async [Symbol.asyncDispose]() {
-      closing.abort(new Error('the printer is no longer used'));
-      line.agent.destroy();
-    },
-  };
 }
 
 /**
