@@ -24,7 +24,7 @@ interface Scene {
   readonly passerBy: PasserBy;
 }
 
-/** In which each step has to be seen: a service that was away is asked anew every 5 to 15 s. */
+/** In which each step has to be seen: a service that was away is asked anew every 14 to 15 s. */
 export const stepLimit = minutes(1);
 const patient = { timeout: stepLimit };
 
