@@ -1,7 +1,8 @@
 /**
  * How many connections a local listener has at once, and who gives way when there is one too many (reliability.md T28):
- * first those who look on from a desk, then others who only look on, then the oldest that is not being answered, then the
- * oldest that is, so that no crowd of callers that drip, or do not read, keeps the page's commands, or the monitoring, out.
+ * first those who look on from a desk, then others who only look on, then the oldest that has had its answer, then the
+ * oldest that has brought out no request, then the oldest that is being answered, and last those that are known, so that no
+ * crowd of callers that ask for more, drip, or do not read keeps the page's commands, or the monitoring, out.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,6 +13,8 @@ export interface Room extends Disposable {
   looksOn(response: ServerResponse, from: Onlooker): void;
   /** Whoever gets this answer gives way to nobody. */
   stays(response: ServerResponse): void;
+  /** Whoever asks so has a pass: their connection gives way when all that have none are gone. */
+  knows(request: IncomingMessage): void;
 }
 
 export type Onlooker = 'desk' | 'passer-by';
@@ -29,14 +32,25 @@ class CrowdedRoom implements Room {
   readonly #open = new Map<string, Socket>();
   /** The longest so first. */
   readonly #lookingOn: Readonly<Record<Onlooker, Set<string>>> = { desk: new Set(), 'passer-by': new Set() };
-  /** Those that bring out no request, or none since their last answer; the longest so first. */
+  /** Those that had an answer and ask for no other; the longest so first. */
+  readonly #done = new Set<string>();
+  /** Those that bring out no request; the longest so first. */
   readonly #silent = new Set<string>();
   /** The longest so first: an answer that nobody reads is never done. */
   readonly #answered = new Set<string>();
   /** Those whose answer is not done, whoever they are. */
   readonly #busy = new Set<string>();
+  /** Those that have shown a pass, whatever they do since; the longest so first. */
+  readonly #known = new Set<string>();
   /** In the order in which they give way. */
-  readonly #lists = [this.#lookingOn.desk, this.#lookingOn['passer-by'], this.#silent, this.#answered];
+  readonly #lists = [
+    this.#lookingOn.desk,
+    this.#lookingOn['passer-by'],
+    this.#done,
+    this.#silent,
+    this.#answered,
+    this.#known,
+  ];
 
   constructor(most: number) {
     this.#most = most;
@@ -73,7 +87,7 @@ class CrowdedRoom implements Room {
     }
     this.#busy.add(name);
     const begin = (): void => {
-      if (this.#silent.delete(name)) this.#answered.add(name);
+      if (this.#done.delete(name) || this.#silent.delete(name)) this.#answered.add(name);
     };
     // A body is a request that is not brought out yet.
     if (hasBody(request)) request.once('end', begin);
@@ -81,7 +95,7 @@ class CrowdedRoom implements Room {
     response.once('close', () => {
       this.#busy.delete(name);
       this.#answered.delete(name);
-      if (this.#open.has(name)) this.#silent.add(name);
+      if (this.#open.has(name) && !this.#known.has(name)) this.#done.add(name);
     });
   }
 
@@ -94,7 +108,16 @@ class CrowdedRoom implements Room {
 
   stays(response: ServerResponse): void {
     const name = nameOf(response.req.socket);
-    if (name !== undefined) this.#answered.delete(name);
+    if (name === undefined) return;
+    this.#answered.delete(name);
+    this.#known.delete(name);
+  }
+
+  knows({ socket }: IncomingMessage): void {
+    const name = nameOf(socket);
+    if (name === undefined || !this.#open.has(name)) return;
+    for (const list of this.#lists) list.delete(name);
+    this.#known.add(name);
   }
 
   [Symbol.dispose](): void {

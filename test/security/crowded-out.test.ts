@@ -87,6 +87,26 @@ it('callers that ask on top of each other and would read nothing of it are ended
   expect(page.ended()).toBe(false);
 });
 
+it('forty callers of whole requests without a cookie cut neither who has one nor who has only just come', async () => {
+  const stage = await openKiosk();
+  const cookie = await stage.launch();
+  stage.show(choosing);
+  const page = await listen(stage, cookie);
+  const whole = ['GET /t/lobby HTTP/1.1', `Host: 127.0.0.1:${stage.port}`];
+  const text = (...more: readonly string[]) => [...whole, ...more, '', ''].join('\r\n');
+  const [known, fresh] = [
+    await hold(stage.port, 1, text(`Cookie: ${cookie}`)),
+    await hold(stage.port, 1, ''),
+  ];
+  const crowd = await hold(stage.port, 40, text());
+  const open = crowd.filter((socket) => !socket.closed);
+  await Promise.all(open.map((socket) => Promise.race([once(socket, 'data'), once(socket, 'close')])));
+  await hold(stage.port, 8, text());
+  await commandTime(stage, cookie);
+  expect([...known, ...fresh].map(({ closed }) => closed)).toEqual([false, false]);
+  expect(page.ended()).toBe(false);
+});
+
 it('sixty-four dripping callers do not silence /healthz', async () => {
   const operations = await startOperations({
     listen: { host: '127.0.0.1', port: 0 },

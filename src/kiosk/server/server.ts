@@ -2,6 +2,7 @@
  * The kiosk's listener (contract, section 4): a page for each terminal, its events, its commands, its static files, and
  * 404 for everything else. Loopback only; who is let in is `listener/gate.ts` and `passes.ts`.
  */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { isLoopback } from '../../config/schema/values.ts';
 import type { Chance } from '../../core/chance.ts';
@@ -72,15 +73,23 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   const streams = createStreams({ clock, chance, build: buildOf(files) });
   const seats = createSeats({ clock, streams });
   const passes = createPasses({ secrets, chance, log });
+  /** Their connection is the last to give way. */
+  const hasPass = (id: string, request: IncomingMessage): boolean => {
+    const isKnown = passes.areIn(id, request.headers.cookie);
+    if (isKnown) listener.room.knows(request);
+    return isKnown;
+  };
   for (const [path, file] of files) app.get(path, (_request, reply) => sendFile(reply, file));
-  app.get<Asked>('/t/:id', ({ params, query }, reply) => {
+  app.get<Asked>('/t/:id', ({ raw, params, query }, reply) => {
     const seat = seats.of(params.id);
     if (!seat) return reply.code(404).send();
     const { launch } = query;
+    hasPass(params.id, raw);
     // A secret that is brought along to look on is left unspent.
     if (launch === undefined || isView(query)) return sendFile(reply, page);
     const cookie = typeof launch === 'string' ? passes.launch(params.id, launch) : undefined;
     if (cookie !== undefined) {
+      listener.room.knows(raw);
       void reply.header('set-cookie', cookie);
       streams.supersede(seat.terminal.view);
     }
@@ -93,7 +102,7 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
       void reply.code(404).send();
       return;
     }
-    const isLaunched = passes.areIn(request.params.id, request.headers.cookie);
+    const isLaunched = hasPass(request.params.id, request.raw);
     const audience = audienceOf(request.query, isLaunched);
     reply.hijack();
     // Whoever is gone already would never be seen to go.
@@ -110,7 +119,7 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   answerCommands(app, {
     path: '/t/:id/commands',
     seatOf: (id) => seats.of(id),
-    isLetIn: (request, id) => listener.isFromOwnPage(request) && passes.areIn(id, request.headers.cookie),
+    isLetIn: (request, id) => listener.isFromOwnPage(request) && hasPass(id, request),
     isShown: ({ terminal }, name) => streams.isShown(terminal.view, name),
   });
 
