@@ -169,7 +169,7 @@ test('I1: a uuid in other letters is the same document, on its way and when it h
   using books = openBooks();
   const [lower, upper] = ['0198c0de-0000-7000-8000-00000000abcd', '0198C0DE-0000-7000-8000-00000000ABCD'];
   books.ledger.plan(attempt({ release: 1, uuid: lower }));
-  expect(() => books.ledger.plan(attempt({ release: 2, uuid: upper }))).toThrow();
+  expect(() => books.ledger.plan(attempt({ release: 2, uuid: upper }))).toThrow('UNIQUE');
   expect(books.ledger.lastRelease(upper)).toMatchObject({ releaseId: releaseId(1) });
   const past = createPast(books.database);
   books.database.transaction(() => past.note(lower, 'CONFIRMED'));
