@@ -44,12 +44,12 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     const { page, terminal, heartbeat } = await open({ frame: idle, clock: 'steered' });
     terminal.show(choosing);
     await page.getByLabel('Delete Minutes').tap();
-    await page.getByText('1 document is deleted.').waitFor();
+    await page.getByText('1 document will be deleted.').waitFor();
     expect(await page.getByText('Minutes of').count()).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).tap();
     await page.getByText('Minutes of').waitFor();
     await page.getByLabel('Delete Minutes').tap();
-    await page.getByText('1 document is deleted.').waitFor();
+    await page.getByText('1 document will be deleted.').waitFor();
     // What counts down begins when the screen has been drawn.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
     for (const span of [4_000, 4_000]) {
@@ -59,6 +59,19 @@ needsPeer(executablePath, 'chromium')('the list', () => {
     await expect
       .poll(() => terminal.commands.filter(({ command }) => command === 'delete'), patient)
       .toEqual([{ command: 'delete', generation: 3, documentUuids: ['document-2'] }]);
+  });
+
+  it('deletes before it signs its person out', async () => {
+    const { page, terminal } = await open({ frame: choosing });
+    await page.getByLabel('Delete Minutes').tap();
+    await page.getByText('1 document will be deleted.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).tap();
+    await expect
+      .poll(() => terminal.commands.filter(({ command }) => command !== 'still-there'), patient)
+      .toEqual([
+        { command: 'delete', generation: 3, documentUuids: ['document-2'] },
+        { command: 'log-out', generation: 3 },
+      ]);
   });
 
   it('shows again what the terminal would not delete, and says so', async () => {

@@ -40,7 +40,7 @@ export function App({ link, words: first }: AppProps) {
   const play = useMemo(createSounds, []);
   const leaving = useLeaveTaking();
   const { preferences, prefer } = leaving;
-  const { send, apology, forgive } = useSaying({
+  const { send, owes, apology, forgive } = useSaying({
     link,
     generation: frame?.generation,
     latest,
@@ -98,7 +98,7 @@ export function App({ link, words: first }: AppProps) {
     <WordsProvider value={words}>
       <div class="page" onPointerDown={noteActivity} onKeyDown={noteActivity}>
         <Header frame={frame} preferences={preferences} prefer={prefer} send={send} />
-        {screenOf({ line, leave, visit, send, prefer, claim: () => setClaims(claims + 1) })}
+        {screenOf({ line, leave, visit, send, owes, prefer, claim: () => setClaims(claims + 1) })}
         {apology && (
           <p class="toast" role="alert">
             {words.say(apology)}

@@ -1,6 +1,7 @@
 /**
  * What a person has done to the list so far: ticked, searched, ordered, deleted. Deleting takes effect when the time to
- * undo it is over; until then, and if the session ends before, the document is only out of sight.
+ * undo it is over, or the person signs out on the page; until then, and if the session ends otherwise before, the document is only
+ * out of sight.
  */
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
 

@@ -1,8 +1,8 @@
 /** What a person says to the terminal, in answer to what is shown; and the words for what could not be said. */
 import type { RefObject } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { after } from './clock.ts';
-import type { ScreenProps } from './screen.ts';
+import type { Owes, ScreenProps } from './screen.ts';
 import type { TerminalLink, Wish } from './terminal-link.ts';
 import type { Line } from './words/line.ts';
 import { frameOf } from './words/line.ts';
@@ -24,13 +24,17 @@ export function useSaying({
   show(line: Line): void;
 }) {
   const [apology, setApology] = useState<Apology>();
+  const owed = useRef<Parameters<Owes>[0]>(undefined);
   useEffect(() => apology && after(apologyTime, () => setApology(undefined)), [apology]);
   const send = useMemo<ScreenProps['send']>(
     () => async (wish) => {
       const isShown = () => generation !== undefined && frameOf(latest.current)?.generation === generation;
       // Who said it, or who would be told, is not here any more.
       if (!isShown()) return 'not-possible';
-      if (wish.command === 'log-out') show('leaving');
+      if (wish.command === 'log-out') {
+        show('leaving');
+        await owed.current?.();
+      }
       const sent = await link.send(generation ?? 0, wish);
       if (sent !== 'done' && isShown() && !isByTheWay(wish)) {
         show(latest.current);
@@ -40,7 +44,10 @@ export function useSaying({
     },
     [link, generation],
   );
-  return { send, apology, forgive: () => setApology(undefined) };
+  const owes: Owes = (task) => {
+    owed.current = task;
+  };
+  return { send, owes, apology, forgive: () => setApology(undefined) };
 }
 
 /** Nobody asked for it in so many words, and nothing on the screen waits for it. */

@@ -9,6 +9,9 @@ export interface ScreenProps {
   readonly send: (wish: Wish) => Promise<Sent>;
 }
 
+/** What is still to be done for the person if they sign out here; nothing any more where it is `undefined`. */
+export type Owes = (task: (() => Promise<void>) | undefined) => void;
+
 /** For the heading of a screen. */
 export function useEntryFocus<Element extends HTMLElement>(): RefObject<Element | null> {
   const heading = useRef<Element>(null);

@@ -95,7 +95,7 @@ export const en = {
   itIsThere: 'It is there',
   printAgain: 'Print again',
   deleteOne: 'Delete {name}',
-  deleted: { one: '{n} document is deleted.', other: '{n} documents are deleted.' },
+  deleted: { one: '{n} document will be deleted.', other: '{n} documents will be deleted.' },
   undo: 'Undo',
   selected: { one: '{n} selected', other: '{n} selected' },
   printAll: { one: 'Print', other: 'Print all {n}' },

@@ -21,7 +21,7 @@ import { SelectionBar } from '../list/selection-bar.tsx';
 import { StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { UndoBar } from '../list/undo-bar.tsx';
-import type { ScreenProps } from '../screen.ts';
+import type { Owes, ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 
 /** From so many on there are search and order. */
@@ -32,7 +32,11 @@ const screenful = 24;
 const mostAtOnce = 80;
 const nothing: readonly DocumentView[] = [];
 
-export function Choosing({ frame, send }: ScreenProps) {
+interface ChoosingProps extends ScreenProps {
+  readonly owes: Owes;
+}
+
+export function Choosing({ frame, send, owes }: ChoosingProps) {
   const words = useWords();
   const { say, language } = words;
   const heading = useEntryFocus<HTMLHeadingElement>();
@@ -76,6 +80,10 @@ export function Choosing({ frame, send }: ScreenProps) {
     const sent = await send({ command: 'delete', documentUuids: deleting });
     if (sent !== 'done') choose({ type: 'delete-refused', uuids: deleting });
   }
+  useEffect(() => {
+    owes(deleting.length > 0 ? reallyDelete : undefined);
+    return () => owes(undefined);
+  }, [deleting]);
   async function print(documentUuids: readonly string[]): Promise<void> {
     await reallyDelete();
     // What is printed otherwise than it is shown would be printed in vain.

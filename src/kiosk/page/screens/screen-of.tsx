@@ -3,7 +3,7 @@ import type { ComponentType, VNode } from 'preact';
 import { isLookedOn } from '../words/headline.ts';
 import type { Leave, Line } from '../words/line.ts';
 import type { Preferences } from '../preferences.ts';
-import type { ScreenProps } from '../screen.ts';
+import type { Owes, ScreenProps } from '../screen.ts';
 import { Busy } from './busy.tsx';
 import { Choosing } from './choosing.tsx';
 import { ConnectionLost } from './connection-lost.tsx';
@@ -26,7 +26,6 @@ const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   signingIn: Busy,
   registering: Busy,
   listing: Busy,
-  choosing: Choosing,
   releasing: Releasing,
 };
 
@@ -34,6 +33,7 @@ interface Situation extends Pick<ScreenProps, 'send'> {
   readonly line: Line;
   /** Of whoever has just left. */
   readonly leave: Leave | undefined;
+  readonly owes: Owes;
   /** Counts those who walked off from the idle screen. */
   readonly visit: number;
   readonly prefer: (changed: Partial<Preferences>) => void;
@@ -42,7 +42,7 @@ interface Situation extends Pick<ScreenProps, 'send'> {
 }
 
 /** The key makes a screen of another generation another screen: nothing of the former is left in it. */
-export function screenOf({ line, leave, visit, send, prefer, claim }: Situation): VNode {
+export function screenOf({ line, leave, visit, send, owes, prefer, claim }: Situation): VNode {
   if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;
   if (line === 'moved') return <Moved onClaim={claim} />;
@@ -54,5 +54,6 @@ export function screenOf({ line, leave, visit, send, prefer, claim }: Situation)
     isLookedOn(line) || ((state === 'choosing' || state === 'releasing') && documents === undefined);
   const isAsking = state === 'askingPin' || state === 'enrolling';
   const Screen = isKept || (isAsking && asks === undefined) ? Passerby : (screens[state] ?? Passerby);
+  if (state === 'choosing' && !isKept) return <Choosing key={key} frame={line} send={send} owes={owes} />;
   return <Screen key={key} frame={line} send={send} />;
 }
