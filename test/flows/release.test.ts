@@ -147,7 +147,9 @@ it('a document whose name in the list is spelled otherwise is not printed, and i
   await agent.told('reader up');
   await using screen = await watchScreen(agent);
   stage.reader.tap(carolCard);
-  await screen.showed('One document has a different user name and is not shown. Please ask for help.');
+  await screen.showed(
+    'One document is not shown, because the user name is different. Please ask for help. There is nothing to print.',
+  );
   expect(await agent.told('documents of another user hidden')).toMatchObject({ level: 'warn', count: 1 });
   expect(JSON.stringify(screen.views)).not.toMatch(/Spelled apart|EXAMPLE/);
   expect(stage.printer.jobs).toEqual([]);

@@ -42,7 +42,7 @@ it('a release tells where its time went by its code, and a dead letter goes back
 
   expect(await platen('outbox', 'retry', id.slice(0, 8))).toEqual({
     ...{ code: 0, error: '' },
-    out: '1 dead letter back in line',
+    out: '1 dead letter will be sent again.',
   });
   await agent.told('history accepted', (record) => record['releaseId'] === id);
   expect(await platen('outbox', 'list')).toMatchObject({ out: 'no record waits' });
