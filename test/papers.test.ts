@@ -1,5 +1,6 @@
 /** The papers keep up with the code: what is cited is explained, what is named is there. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { madePapers, withTable } from '../tools/papers.ts';
 
@@ -35,3 +36,81 @@ it.each(madePapers)(
     expect(withTable(text, name, table())).toBe(text);
   },
 );
+
+const pages = [
+  'README.md',
+  ...sources.map(({ path }) => path).filter((path) => path.endsWith('.md') && !path.includes('node_modules')),
+];
+const read = (path: string) => readFileSync(path, 'utf8');
+
+describe('the pages', () => {
+  /** What a tool makes is not read from end to end. */
+  const made = ['test/bench/FIGURES.md'];
+  const written = (text: string) => text.replace(/<!-- (\w+) -->[^]*?<!-- \/\1 -->/g, '');
+
+  it.each(pages.filter((path) => !made.includes(path)))(
+    '%s has at most 200 lines, without the tables that tools make',
+    (path) => {
+      const most = path === 'systemd/SECURITY.md' ? 110 : 200;
+      expect(written(read(path)).trimEnd().split('\n').length).toBeLessThanOrEqual(most);
+    },
+  );
+
+  it('have no dead link, to a file or to a heading', () => {
+    const dead = pages.flatMap((page) =>
+      linksOf(read(page))
+        .filter((link) => !leadsSomewhere(page, link))
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it('of the administrators are all reached from their first one', () => {
+    const reached = linksOf(read('systemd/README.md'));
+    const left = readdirSync('systemd').filter(
+      (name) => name.endsWith('.md') && name !== 'README.md' && !reached.includes(name),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+const linksOf = (text: string) =>
+  [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+
+function leadsSomewhere(page: string, link: string): boolean {
+  const [file = '', heading] = link.split('#');
+  const path = file === '' ? page : join(dirname(page), file);
+  return existsSync(path) && (heading === undefined || anchorsOf(read(path)).includes(heading));
+}
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe('the walk in src/README.md', () => {
+  const [, walk = ''] = /^## The walk$([^]*?)^## /m.exec(read('src/README.md')) ?? [];
+
+  it('names files that are there', () => {
+    const named = [...walk.matchAll(/`([\w./-]+\/[\w.-]+\.tsx?)`/g)].map(([, path = '']) => path);
+    expect(named.filter((path) => !existsSync(join('src', path)))).toEqual([]);
+    expect(named.length).toBeGreaterThan(40);
+  });
+
+  it('has the nine steps, each by the names it has in release/steps.ts', () => {
+    const steps = [...walk.matchAll(/^\| (\d) [^|]+\|[^|]+\|([^|]+)\|$/gm)];
+    expect(steps.map(([, number]) => Number(number))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const source = read('src/release/steps.ts');
+    const missing = steps.flatMap(([, , files = '']) => {
+      const names = [...files.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+      return names.length === 0
+        ? ['a step without a name']
+        : names.filter((name) => !source.includes(`export const ${name}:`));
+    });
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-/** README is true to the last word: every command it shows is run here, or named here with where it is run. */
+/** The first pages are true to the last word: every command they show is run here, or named here with where it is run. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,26 +11,27 @@ import { setStage } from './stage.ts';
 
 const run = promisify(execFile);
 const readme = await readFile('README.md', 'utf8');
-const shown = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+/** The tests' page and the kiosk's, too: they have what README had. */
+const pages = [readme, await readFile('systemd/kiosk.md', 'utf8'), await readFile('test/README.md', 'utf8')];
+const shown = [...pages.join('\n').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
   block.trim().split('\n'),
 );
 
 const runElsewhere: Readonly<Record<string, string>> = {
   'npm test': 'this run',
   'npm run check': '.ci/run, before this run',
-  'npm run bench': 'by hand: it takes minutes; its tables are in README',
+  'npm run bench': 'by hand: it takes minutes; its tables are in test/bench/FIGURES.md',
   'npm run campaign': 'by hand: it takes hours; CI runs a sample of it (test/faults/kill-random.test.ts)',
   'npm run package': 'test/peers/package.test.ts',
   'apt install ./platen_0.1.0_amd64.deb': 'test/peers/package.test.ts',
   'platen init': 'test/flows/init.test.ts',
   'platen logs --follow': 'test/flows/logs.test.ts',
   'cd /opt/platen && npm ci': 'tools/setup, before this run',
-  'systemctl enable --now platen': 'needs a running systemd; README says so',
-  'journalctl -u platen -f': 'needs a running systemd; README says so',
+  'systemctl enable --now platen': 'needs a running systemd',
   'apt-get install --no-install-recommends cage xwayland chromium seatd curl': 'needs a screen',
   'sh systemd/install --kiosk entrance': 'test/peers/kiosk-unit.test.ts',
-  'systemctl enable platen platen-kiosk': 'needs a running systemd; README says so',
-  reboot: 'needs a running systemd; README says so',
+  'systemctl enable platen platen-kiosk': 'needs a running systemd',
+  reboot: 'needs a running systemd',
 };
 
 const runHere: Readonly<Record<string, () => Promise<void>>> = {

@@ -86,7 +86,7 @@ async function remedy(path: string, kind: DeviceKind, { user, hasService, unit }
   const { gid, mode } = await stat(path);
   const group = nameIn('/etc/group', gid);
   if (gid === 0 || (mode & forGroup[kind]) !== forGroup[kind]) {
-    return 'Give it to the group platen by a line in /etc/udev/rules.d/70-platen-local.rules (README, "USB readers").';
+    return 'Give it to the group platen by a line in /etc/udev/rules.d/70-platen-local.rules (systemd/readers.md, "USB readers").';
   }
   if (user !== serviceUserName)
     return `Add the user to the group, and log in again: usermod -aG ${group} ${user}`;

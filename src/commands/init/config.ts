@@ -36,7 +36,7 @@ export interface Present {
 
 /** What init starts from where there is no file. */
 export const newFile = ({ stateDir }: { readonly stateDir: string }): string => `\
-# Platen on this machine. Every key that is not here has a default: see README, "Configuration".
+# Platen on this machine. Every key that is not here has a default: see systemd/configure.md.
 cloud:
   # The service: {base_url}, whose API is under /api/v1, and {auth_url}, whose OAuth is under /oauth/v1.
   baseUrl: https://cloud.example:7300

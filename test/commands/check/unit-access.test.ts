@@ -111,7 +111,7 @@ needsRoot()('a device that its user may not open', () => {
       0,
       0o600,
       agent,
-      'Give it to the group platen by a line in /etc/udev/rules.d/70-platen-local.rules (README, "USB readers").',
+      'Give it to the group platen by a line in /etc/udev/rules.d/70-platen-local.rules (systemd/readers.md, "USB readers").',
     ],
     [
       'by an administrator',
