@@ -196,8 +196,10 @@ describe('where the first badge prints and only doubtful documents wait', () => 
     expect(one.closed()).toEqual(['timeout']);
   });
 
-  it('one who cannot is not kept (contract, section 3)', async () => {
+  it('one who cannot is kept no longer than it takes to read it (contract, section 3)', async () => {
     const one = await opened({ ...doubtful(), canBeAsked: false });
+    expect(one.closed()).toEqual([]);
+    await one.clock.advance(seconds(12));
     expect([one.closed(), one.tickets]).toEqual([['released'], []]);
   });
 
