@@ -1,4 +1,7 @@
-/** `platen simulate cloud|printer|reader`: one embedded piece alone, until SIGTERM or SIGINT. */
+/**
+ * `platen simulate cloud|printer|reader`: one embedded piece alone, until SIGTERM or SIGINT, which are heard from before it
+ * is opened: a signal at its first line ends it in order.
+ */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -34,6 +37,7 @@ export async function simulateCloud(
   io: Io,
 ): Promise<number> {
   refuseSimulator();
+  const { stop } = io;
   await using cloud = await startCloud({
     port,
     apiKey,
@@ -49,14 +53,14 @@ export async function simulateCloud(
   io.out(`Approve waiting devices: type approve here, or curl -X POST ${cloud.baseUrl}/simulator/approve`);
   io.out('Type help for everything else.');
   cloud.onEvent((sentence) => io.out(sentence));
-  await answering(io, async (line) => replyTo(cloud, line));
+  await answering(io, stop, async (line) => replyTo(cloud, line));
   return exitCode.ok;
 }
 
 /** Each typed line in its turn, until the person or a signal ends it. Rejects as a reply does. */
-async function answering(io: Io, reply: (line: string) => Promise<Reply>): Promise<void> {
+async function answering(io: Io, stop: AbortSignal, reply: (line: string) => Promise<Reply>): Promise<void> {
   const quit = new AbortController();
-  const end = AbortSignal.any([io.stop, quit.signal]);
+  const end = AbortSignal.any([stop, quit.signal]);
   const failed = Promise.withResolvers<never>();
   let turn = Promise.resolve();
   const answer = async (line: string) => {
@@ -101,6 +105,7 @@ export async function simulatePrinter(
     );
     return exitCode.usage;
   }
+  const { stop } = io;
   await using printer = raw
     ? await startRawPrinter({ ...common, isTalking: pjl === true, habit })
     : await startIppPrinter({ ...common, serialNumber, habit });
@@ -109,7 +114,7 @@ export async function simulatePrinter(
   if (habit.length > 0) io.out(`habits: ${habit.join(', ')}`);
   io.out('Type empty, jam, door, away, slow or clear; help tells more.');
   printer.onEvent((sentence) => io.out(sentence));
-  await answering(io, (line) => replyToPrinter(printer.orders, line));
+  await answering(io, stop, (line) => replyToPrinter(printer.orders, line));
   return exitCode.ok;
 }
 
@@ -117,14 +122,15 @@ const readerHelp = 'Type a card number and Enter to hold that card to the reader
 
 export async function simulateReader(options: ReaderSimulation, io: Io): Promise<number> {
   refuseSimulator();
+  const { stop } = io;
   await using simulated = await startReader(options);
   io.out(`readers: [{ ${simulated.setting} }]`);
   io.out(readerHelp);
   onTypedLine((line) => {
     if (line === 'help') io.out(readerHelp);
     else void simulated.reader.tap(line);
-  }, io.stop);
-  await aborted(io.stop);
+  }, stop);
+  await aborted(stop);
   return exitCode.ok;
 }
 
