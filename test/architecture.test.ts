@@ -203,8 +203,13 @@ describe('single owners', () => {
 
 describe('files', () => {
   // Tables may go to 400 lines, by name: of a standard, the words of a language with six plural forms, the states of a
-  // machine.
-  const tables: readonly string[] = ['kiosk/page/languages/ar.ts', 'release/machine.ts'];
+  // machine together with what they are made of.
+  const tables: readonly string[] = [
+    'kiosk/page/languages/ar.ts',
+    'enrollment/machine.ts',
+    'release/machine.ts',
+    'terminal/machine.ts',
+  ];
 
   it('stay below 300 lines, so that one sitting reads them', () => {
     const long = files

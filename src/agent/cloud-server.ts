@@ -15,8 +15,7 @@ import type { Log } from '../core/log.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import { DeviceTokenHolder } from '../enrollment/tokens.ts';
-import type { Enrollment } from '../enrollment/runner.ts';
-import { createEnrollment } from '../enrollment/runner.ts';
+import { Enrollment } from '../enrollment/runner.ts';
 import type { Store } from '../store/store.ts';
 import { version } from '../core/version.ts';
 
@@ -98,7 +97,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     },
     onCertificate: (host, end) => certificates.set(host, end),
   });
-  const enrollment = createEnrollment({
+  const enrollment = new Enrollment({
     authorization: cloud.authorization,
     store: device,
     holder: deviceTokens,

@@ -31,14 +31,6 @@ export type ReloadOutcome =
     }
   | { readonly state: 'refused' /** As lines, ready to be shown. */; readonly mistakes: readonly string[] };
 
-export interface ConfigInForce {
-  current(): Config;
-  /** Asked again while it is at work, it reads once more when that is over: the last word counts. */
-  /** `by`: the user id of whoever asked, where that is known. */
-  reload(read: ReadConfig, by?: number): Promise<ReloadOutcome>;
-  status(): { readonly readAt: string; readonly file: string | null; readonly pending: readonly string[] };
-}
-
 interface Wish {
   readonly read: ReadConfig;
   readonly by: number | undefined;
@@ -49,7 +41,7 @@ const subject = 'config';
 const restartSubject = 'config restart';
 const addressSubject = 'addresses';
 
-export function createConfigInForce(world: {
+export interface ConfigWorld {
   /** As the agent was started with it. */
   readonly config: Config;
   readonly file: string | undefined;
@@ -62,35 +54,84 @@ export function createConfigInForce(world: {
   readonly manager: Pick<ServiceManager, 'reloading' | 'ready'>;
   readonly clock: Clock;
   readonly log: Log;
-}): ConfigInForce {
-  const { conditions, manager, clock, log } = world;
-  let { config } = world;
-  let readAt = isoInstant(clock.now());
-  let next: Wish | undefined;
-  let reloading: Promise<ReloadOutcome> | undefined;
+}
 
-  async function round({ read, by }: Wish): Promise<ReloadOutcome> {
+export class ConfigInForce {
+  readonly #world: ConfigWorld;
+  #config: Config;
+  #readAt: string;
+  #next: Wish | undefined;
+  #reloading: Promise<ReloadOutcome> | undefined;
+
+  constructor(world: ConfigWorld) {
+    this.#world = world;
+    this.#config = world.config;
+    this.#readAt = isoInstant(world.clock.now());
+  }
+
+  /** Tells at once whom the agent is kept from. */
+  start(): void {
+    void this.#tellMissing();
+  }
+
+  current(): Config {
+    return this.#config;
+  }
+
+  /**
+   * Asked again while it is at work, it reads once more when that is over: the last word counts. `by`: the user id of
+   * whoever asked, where that is known.
+   */
+  reload(read: ReadConfig, by?: number): Promise<ReloadOutcome> {
+    if (this.#reloading) this.#next = { read, by };
+    return (this.#reloading ??= this.#rounds({ read, by }));
+  }
+
+  status(): { readonly readAt: string; readonly file: string | null; readonly pending: readonly string[] } {
+    const { file, stations } = this.#world;
+    return { readAt: this.#readAt, file: file ?? null, pending: stations().pending() };
+  }
+
+  async #rounds(first: Wish): Promise<ReloadOutcome> {
+    const { manager, describe } = this.#world;
+    manager.reloading();
+    let outcome = await this.#round(first);
+    for (let wish = this.#taken(); wish; wish = this.#taken()) outcome = await this.#round(wish);
+    this.#reloading = undefined;
+    // Told before whoever asked for it hears the outcome: systemd is to know both at once.
+    await manager.ready(describe());
+    return outcome;
+  }
+
+  #taken(): Wish | undefined {
+    const wish = this.#next;
+    this.#next = undefined;
+    return wish;
+  }
+
+  async #round({ read, by }: Wish): Promise<ReloadOutcome> {
+    const { stations, onChange, conditions, clock, log } = this.#world;
     try {
-      const wanted = read();
-      const before = config;
-      const { restart, changed, config: after } = changesBetween(before, wanted);
-      config = after;
-      readAt = isoInstant(clock.now());
-      world.onChange(config);
-      await world.stations().apply(config);
+      const before = this.#config;
+      const { restart, changed, config } = changesBetween(before, read());
+      this.#config = config;
+      this.#readAt = isoInstant(clock.now());
+      onChange(config);
+      await stations().apply(config);
       conditions.clear(scope, subject);
-      tellRestart(restart);
-      await tellMissing();
-      const pending = world.stations().pending();
+      this.#tellRestart(restart);
+      await this.#tellMissing();
+      const pending = stations().pending();
       const all = [...changed, ...restart, ...changedTerminals(before, config)];
       log.info('config reloaded', { changed: all, pending, by });
       return { state: 'reloaded', changed: all, pending, restart };
     } catch (error) {
-      return { state: 'refused', mistakes: refuse(error, by) };
+      return { state: 'refused', mistakes: this.#refuse(error, by) };
     }
   }
 
-  function refuse(error: unknown, by: number | undefined): readonly string[] {
+  #refuse(error: unknown, by: number | undefined): readonly string[] {
+    const { conditions, log } = this.#world;
     const problem = asProblem(error, 'config-invalid', 'the configuration could not be applied');
     const mistakes = problem instanceof ConfigInvalid ? problem.lines : [problem.message];
     const detail = inOneLine(mistakes, ' in the log');
@@ -102,57 +143,23 @@ export function createConfigInForce(world: {
     return mistakes;
   }
 
-  function tellRestart(keys: readonly string[]): void {
+  #tellRestart(keys: readonly string[]): void {
+    const { conditions } = this.#world;
     if (keys.length === 0) return conditions.clear(scope, restartSubject);
     const detail = `${keys.join(', ')}: changed in the file, in force after systemctl restart platen`;
-    conditions.raise({
-      code: 'config-restart-needed',
-      severity: 'warning',
-      scope,
-      subject: restartSubject,
-      detail,
-    });
+    const spot = { scope, subject: restartSubject };
+    conditions.raise({ code: 'config-restart-needed', severity: 'warning', ...spot, detail });
   }
 
   /** Whom the unit keeps the agent from (IPAddressDeny=). */
-  async function tellMissing(): Promise<void> {
-    const missing = await missingFrom(peersOf(config));
+  async #tellMissing(): Promise<void> {
+    const { conditions } = this.#world;
+    const missing = await missingFrom(peersOf(this.#config));
     if (missing.length === 0) return conditions.clear(scope, addressSubject);
     const detail = `${missing.join(', ')}: not in ${addressListFile}`;
-    conditions.raise({
-      code: 'address-not-listed',
-      severity: 'warning',
-      scope,
-      subject: addressSubject,
-      detail,
-    });
+    const spot = { scope, subject: addressSubject };
+    conditions.raise({ code: 'address-not-listed', severity: 'warning', ...spot, detail });
   }
-
-  async function rounds(first: Wish): Promise<ReloadOutcome> {
-    manager.reloading();
-    let outcome = await round(first);
-    for (let wish = taken(); wish; wish = taken()) outcome = await round(wish);
-    reloading = undefined;
-    // Told before whoever asked for it hears the outcome: systemd is to know both at once.
-    await manager.ready(world.describe());
-    return outcome;
-  }
-
-  function taken(): Wish | undefined {
-    const wish = next;
-    next = undefined;
-    return wish;
-  }
-
-  void tellMissing();
-  return {
-    current: () => config,
-    reload(read, by) {
-      if (reloading) next = { read, by };
-      return (reloading ??= rounds({ read, by }));
-    },
-    status: () => ({ readAt, file: world.file ?? null, pending: world.stations().pending() }),
-  };
 }
 
 /** `terminals.lobby`: added, changed or removed. */

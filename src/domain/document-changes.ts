@@ -31,7 +31,7 @@ export interface DocumentOptions {
 export interface Wanted {
   readonly copies: number;
   readonly color: boolean;
-  readonly sides: Sides | undefined;
+  readonly sides?: Sides | undefined;
 }
 
 /** What is certain to happen where it is asked for. */

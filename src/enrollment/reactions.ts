@@ -50,7 +50,10 @@ export function reactionTo(error: unknown, call: EnrollmentCall): Reaction {
   if (!(error instanceof OAuthRefusal)) return 'back-off';
   // On a refresh the service means the token by it, on a first token the grant type (supplement, section 4).
   if (error.code === 'invalid_grant' && (call === 'refresh' || call === 'recovery')) return 'start-over';
-  return reactions[error.code];
+  const reaction = reactions[error.code];
+  // There is nothing to poll for but the first token.
+  const isOfPolling = reaction === 'wait' || reaction === 'slow-down';
+  return isOfPolling && call !== 'token' ? 'back-off' : reaction;
 }
 
 /** The service has no key to hold this device's signature against, or another one. */

@@ -1,29 +1,28 @@
 /**
  * Runs the enrollment machine: gives it its actors, clock and delays, turns its states into the device token others
- * use, into conditions, and into the log records scripts wait for. What is decided is in `enrollment.ts`.
+ * use, into conditions, and into the log records scripts wait for. What is decided is in `machine.ts`.
  */
-import type { SnapshotFrom } from 'xstate';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import { createActor, fromPromise } from 'xstate';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
-import { hours, longest, milliseconds, minutes, seconds } from '../core/duration.ts';
+import { hours, longest, milliseconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
-import { waitBefore } from '../core/retry-schedule.ts';
-import type { Service } from '../core/service.ts';
+import type { Progress, Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { DeviceTokens } from '../domain/device.ts';
+import type { DeviceFacts, DeviceTokens, TokenGrant } from '../domain/device.ts';
 import type { DeviceAuthorization, DeviceStore } from '../domain/ports/enrollment.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import { logFailure } from '../domain/problem/service-failure.ts';
-import type { DeviceTokenHolder } from './tokens.ts';
+import type { DeviceTokenHolder, Holding } from './tokens.ts';
 import type { Obstacle } from './obstacle.ts';
 import { failureIn, obstacleOf } from './obstacle.ts';
-import type { EnrollmentEvent } from './setup.ts';
+import type { EnrollmentEvent } from './machine.ts';
 import { enrollmentMachine } from './machine.ts';
-import type { PollIntervals } from './poll-interval.ts';
-import { pollInterval } from './poll-interval.ts';
+import type { PollIntervals } from './waits.ts';
+import { backOff, freshFor, pollInterval, untilRefreshLook } from './waits.ts';
 
 export interface EnrollmentDependencies {
   readonly authorization: DeviceAuthorization;
@@ -44,66 +43,119 @@ export interface EnrollmentDependencies {
   onObstacle(): void;
 }
 
-export interface Enrollment extends Service {
-  /** What stands in the status: the machine's state in a word, and how long the access token still lives. */
-  status(): { readonly state: string; readonly tokenExpiresIn: Duration };
-  /** What keeps the device from being used, as far as is known; the last such thing while it is being tried again. */
-  obstacle(): Obstacle | undefined;
-  /** The service answered 403 where it should not: a refresh tells whether it still trusts this device. */
-  doubtTrust(): void;
-  /** The service was away and answers again: what failed is tried now. */
-  serviceIsBack(): void;
-  /** The configuration was changed: what waits for a person is tried now. */
-  personActed(): void;
-}
-
-/** Short enough to be served within a minute after the OAuth side came back (I7). */
-const backOff = { first: seconds(2), factor: 2, longest: seconds(45) };
-const freshFor = seconds(30);
 /** Each phase ends by a timer or a call's limit; the longest wait is the one that the service asks for, at most an hour. */
 const longestPhase = hours(2);
-const refreshLook = { rarely: minutes(5), often: seconds(5) };
 
 type Snapshot = SnapshotFrom<typeof enrollmentMachine>;
 
-export function createEnrollment(dependencies: EnrollmentDependencies): Enrollment {
-  const { authorization, store, holder, clock, chance, log } = dependencies;
-  const facts = store.facts();
-  const device = facts.identity;
+type Provided = Required<Parameters<typeof enrollmentMachine.provide>[0]>;
+
+export class Enrollment implements Service {
+  readonly name = 'enrollment';
+  readonly #world: EnrollmentDependencies;
+  readonly #facts: DeviceFacts;
+  /** Spreads the refreshes of many terminals that started together (B.2 step 2). */
+  readonly #lifeShare: { readonly whenIdle: number; readonly regardless: number };
   /** Monotonic time of the grant; for tokens from the store as far as the wall clock can tell (D14). */
-  let grantedAt = facts.tokens ? clock.monotonic() - Math.max(0, clock.now() - facts.tokens.issuedAt) : 0;
-  let pollingSince = clock.monotonic();
-  // Spreads the refreshes of many terminals that started together (B.2 step 2).
-  const lifeShare = {
-    whenIdle: chance.jitter(milliseconds(0.5)),
-    regardless: chance.jitter(milliseconds(0.9)),
-  };
+  #grantedAt: number;
+  #pollingSince: number;
+  /** While it runs. */
+  #actor: ActorRefFrom<typeof enrollmentMachine> | undefined;
+  #snapshot: Snapshot | undefined;
+  #phase = 'stopped';
+  #isUsable = false;
+  #obstacle: Obstacle | undefined;
 
-  const keep = (grant: Parameters<DeviceStore['saveTokens']>[0]): DeviceTokens => {
-    store.saveTokens(grant);
-    grantedAt = clock.monotonic();
-    const { tokens } = store.facts();
-    if (!tokens) throw new Problem('store-failed', 'the tokens just stored are not there');
-    return tokens;
-  };
-  const usedShare = (tokens: DeviceTokens) => (clock.monotonic() - grantedAt) / tokens.expiresIn;
+  constructor(world: EnrollmentDependencies) {
+    const { store, clock, chance } = world;
+    this.#world = world;
+    this.#facts = store.facts();
+    const { tokens } = this.#facts;
+    this.#grantedAt = tokens ? clock.monotonic() - Math.max(0, clock.now() - tokens.issuedAt) : 0;
+    this.#pollingSince = clock.monotonic();
+    this.#lifeShare = {
+      whenIdle: chance.jitter(milliseconds(0.5)),
+      regardless: chance.jitter(milliseconds(0.9)),
+    };
+  }
 
-  const machine = enrollmentMachine.provide({
-    actors: {
+  async run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { clock, holder } = this.#world;
+    const machine = enrollmentMachine.provide({
+      actors: this.#actors(),
+      guards: this.#guards(),
+      delays: this.#delays(),
+    });
+    const actor = createActor(machine, { clock, input: { facts: this.#facts } });
+    const failed = new Promise<never>((_resolve, reject) => {
+      actor.subscribe({
+        next: (snapshot) => {
+          this.#follow(snapshot);
+          progress?.(longestPhase);
+        },
+        error: reject,
+      });
+    });
+    this.#actor = actor;
+    holder.onRefused(() => this.#tell({ type: 'TOKEN_REFUSED' }));
+    actor.start();
+    try {
+      await Promise.race([aborted(signal), failed]);
+    } finally {
+      this.#actor = undefined;
+      actor.stop();
+    }
+  }
+
+  /** The service answered 403 where it should not: a refresh tells whether it still trusts this device. */
+  doubtTrust(): void {
+    this.#tell({ type: 'TRUST_DOUBTED' });
+  }
+
+  /** The service was away and answers again: what failed is tried now. */
+  serviceIsBack(): void {
+    this.#tell({ type: 'SERVICE_BACK' });
+  }
+
+  /** The configuration was changed: what waits for a person is tried now. */
+  personActed(): void {
+    this.#tell({ type: 'PERSON_ACTED' });
+  }
+
+  /** What keeps the device from being used, as far as is known; the last such thing while it is being tried again. */
+  obstacle(): Obstacle | undefined {
+    return this.#obstacle;
+  }
+
+  /** What stands in the status: the machine's state in a word, and how long the access token still lives. */
+  status(): { readonly state: string; readonly tokenExpiresIn: Duration } {
+    const tokens = this.#snapshot?.context.tokens;
+    const left = tokens ? tokens.expiresIn - (this.#world.clock.monotonic() - this.#grantedAt) : 0;
+    return { state: this.#phase, tokenExpiresIn: longest(left as Duration, milliseconds(0)) };
+  }
+
+  #tell(event: EnrollmentEvent): void {
+    this.#actor?.send(event);
+  }
+
+  #actors(): Provided['actors'] {
+    const { authorization, store, clock, log } = this.#world;
+    const { identity: device } = this.#facts;
+    return {
       register: fromPromise(async ({ input, signal }) => {
         store.markRegistering();
         const registration = await authorization.register(device, input.kind, { signal });
         store.saveRegistration(registration);
-        pollingSince = clock.monotonic();
+        this.#pollingSince = clock.monotonic();
         log.info('device registered', { clientId: device.clientId, registration: input.kind });
         return registration;
       }),
       requestToken: fromPromise(async ({ input, signal }) =>
-        keep(await authorization.requestToken(device, input.registration.deviceCode, { signal })),
+        this.#keep(await authorization.requestToken(device, input.registration.deviceCode, { signal })),
       ),
       refresh: fromPromise(async ({ input, signal }) => {
         store.markRefreshing(input.tokens.generation);
-        const tokens = keep(await authorization.refresh(device, input.tokens.refreshToken, { signal }));
+        const tokens = this.#keep(await authorization.refresh(device, input.tokens.refreshToken, { signal }));
         log.info('device token refreshed', { generation: tokens.generation });
         return tokens;
       }),
@@ -111,106 +163,89 @@ export function createEnrollment(dependencies: EnrollmentDependencies): Enrollme
         store.forgetRegistration();
         store.forgetTokens();
       }),
-    },
-    guards: {
+    };
+  }
+
+  #guards(): Provided['guards'] {
+    const { clock, isIdle } = this.#world;
+    return {
       refreshIsDue: ({ context: { tokens } }) =>
         tokens !== undefined &&
-        usedShare(tokens) >= (dependencies.isIdle() ? lifeShare.whenIdle : lifeShare.regardless),
+        this.#usedShare(tokens) >= (isIdle() ? this.#lifeShare.whenIdle : this.#lifeShare.regardless),
       registrationHasExpired: ({ context: { registration } }) =>
         registration !== undefined && clock.now() >= registration.expiresAt,
-      tokenIsFresh: () => clock.monotonic() - grantedAt < freshFor,
-    },
-    delays: {
+      tokenIsFresh: () => clock.monotonic() - this.#grantedAt < freshFor,
+    };
+  }
+
+  #delays(): Provided['delays'] {
+    const { clock, chance, poll } = this.#world;
+    return {
       pollInterval: ({ context }) =>
-        pollInterval(clock.monotonic() - pollingSince, dependencies.poll, context.slowDowns),
-      refreshCheck: ({ context: { tokens } }) => untilRefreshLook(tokens, tokens ? usedShare(tokens) : 0),
-      backOff: ({ context }) => {
-        const asked = context.lastError instanceof Problem ? context.lastError.retryAfter : undefined;
-        return asked ?? chance.jitter(waitBefore(context.failures, backOff));
-      },
+        pollInterval(clock.monotonic() - this.#pollingSince, poll, context.slowDowns),
+      refreshCheck: ({ context: { tokens } }) =>
+        untilRefreshLook(tokens, tokens ? this.#usedShare(tokens) : 0),
+      backOff: ({ context }) => backOff(context, chance),
       freshTokenPause: freshFor,
-    },
-  });
+    };
+  }
 
-  let send: (event: EnrollmentEvent) => void = () => {};
-  let phase = 'stopped';
-  let usable = false;
-  let snapshot: Snapshot | undefined;
-  let obstacle: Obstacle | undefined;
+  #keep(grant: TokenGrant): DeviceTokens {
+    const { store, clock } = this.#world;
+    store.saveTokens(grant);
+    this.#grantedAt = clock.monotonic();
+    const { tokens } = store.facts();
+    if (!tokens) throw new Problem('store-failed', 'the tokens just stored are not there');
+    return tokens;
+  }
 
-  function follow(next: Snapshot) {
-    snapshot = next;
-    const { context } = next;
+  #usedShare(tokens: DeviceTokens): number {
+    return (this.#world.clock.monotonic() - this.#grantedAt) / tokens.expiresIn;
+  }
+
+  #follow(next: Snapshot): void {
+    this.#snapshot = next;
     const canUse = tokenIsUsable(next);
-    holder.hold(
-      canUse && context.tokens
-        ? { kind: 'usable', token: context.tokens.accessToken }
-        : { kind: context.tokens && !next.matches('needsPerson') ? 'coming' : 'none' },
-    );
-    const nowIn = typeof next.value === 'string' ? next.value : (Object.keys(next.value)[0] ?? '');
-    if (nowIn !== phase) {
-      phase = nowIn;
-      tellCondition(next, dependencies);
-      if (phase === 'backingOff') tellOwnFault(context.lastError);
+    this.#world.holder.hold(holdingOf(next, canUse));
+    const phase = typeof next.value === 'string' ? next.value : (Object.keys(next.value)[0] ?? '');
+    if (phase !== this.#phase) {
+      this.#phase = phase;
+      tellCondition(next, this.#world);
+      if (phase === 'backingOff') this.#tellOwnFault(next.context.lastError);
     }
-    followObstacle(next);
+    this.#followObstacle(next);
     // While a refused token is being replaced a badge may come all the same: its login waits for the new one.
-    const mayServe = canUse || (usable && next.value === 'refreshing');
-    if (mayServe !== usable) {
-      usable = mayServe;
-      if (usable) log.info('device authorized', { clientId: device.clientId });
-      dependencies.onAuthorized(usable);
-    }
+    this.#authorize(canUse || (this.#isUsable && next.value === 'refreshing'));
+  }
+
+  #authorize(isUsable: boolean): void {
+    if (isUsable === this.#isUsable) return;
+    const { log, onAuthorized } = this.#world;
+    this.#isUsable = isUsable;
+    if (isUsable) log.info('device authorized', { clientId: this.#facts.identity.clientId });
+    onAuthorized(isUsable);
   }
 
   /** What the service or the network did stands in the condition. */
-  function tellOwnFault(lastError: unknown) {
+  #tellOwnFault(lastError: unknown): void {
     const failure = failureIn(lastError);
-    if (failure.code === 'internal') logFailure(log, 'enrollment call failed', failure);
+    if (failure.code === 'internal') logFailure(this.#world.log, 'enrollment call failed', failure);
   }
 
-  function followObstacle(next: Snapshot) {
+  #followObstacle(next: Snapshot): void {
     // Whether an administrator is needed is known when the first poll has its answer.
     const isAsking = next.matches({ awaitingApproval: 'asking' });
-    if (next.value === 'authorized') obstacle = undefined;
-    else if (!isAsking) obstacle = obstacleOf(next) ?? obstacle;
-    dependencies.onObstacle();
+    if (next.value === 'authorized') this.#obstacle = undefined;
+    else if (!isAsking) this.#obstacle = obstacleOf(next) ?? this.#obstacle;
+    this.#world.onObstacle();
   }
-
-  return {
-    name: 'enrollment',
-    async run(signal, progress) {
-      const actor = createActor(machine, { clock, input: { facts } });
-      const failed = new Promise<never>((_resolve, reject) => {
-        actor.subscribe({
-          next: (current) => {
-            follow(current);
-            progress?.(longestPhase);
-          },
-          error: reject,
-        });
-      });
-      send = (event) => actor.send(event);
-      holder.onRefused(() => send({ type: 'TOKEN_REFUSED' }));
-      actor.start();
-      try {
-        await Promise.race([aborted(signal), failed]);
-      } finally {
-        send = () => {};
-        actor.stop();
-      }
-    },
-    doubtTrust: () => send({ type: 'TRUST_DOUBTED' }),
-    serviceIsBack: () => send({ type: 'SERVICE_BACK' }),
-    personActed: () => send({ type: 'PERSON_ACTED' }),
-    obstacle: () => obstacle,
-    status: () => {
-      const tokens = snapshot?.context.tokens;
-      const left = tokens ? tokens.expiresIn - (clock.monotonic() - grantedAt) : 0;
-      return { state: phase, tokenExpiresIn: longest(left as Duration, milliseconds(0)) };
-    },
-  };
 }
+
+const holdingOf = (next: Snapshot, canUse: boolean): Holding => {
+  const { tokens } = next.context;
+  if (canUse && tokens) return { kind: 'usable', token: tokens.accessToken };
+  return { kind: tokens && !next.matches('needsPerson') ? 'coming' : 'none' };
+};
 
 /** The token in hand works until the service says otherwise, also while its successor is fetched. */
 const tokenIsUsable = ({ value, context }: Snapshot): boolean =>
@@ -221,12 +256,6 @@ const tokenIsUsable = ({ value, context }: Snapshot): boolean =>
     value === 'recovering' ||
     value === 'judging' ||
     (value === 'backingOff' && context.failedCall !== 'register' && context.failedCall !== 'token'));
-
-/** A short-lived token is looked at often, a long-lived one rarely, and never more often than every few seconds. */
-function untilRefreshLook(tokens: DeviceTokens | undefined, used: number): Duration {
-  const untilHalf = tokens ? tokens.expiresIn * (0.5 - used) : hours(1);
-  return Math.min(Math.max(untilHalf, refreshLook.often), refreshLook.rarely) as Duration;
-}
 
 function tellCondition(snapshot: Snapshot, { conditions, furtherServer }: EnrollmentDependencies): void {
   const scope = 'agent';

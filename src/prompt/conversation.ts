@@ -4,10 +4,9 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
-import type { Secret } from '../core/secret.ts';
-import type { TypedCredentials } from '../domain/login.ts';
+import type { PersonsWord } from '../domain/terminal/persons-word.ts';
 import type { TerminalView, TerminalViewSource } from '../domain/terminal/terminal-view.ts';
-import type { Dialogue, Words } from './dialogue.ts';
+import type { Dialogue } from './dialogue.ts';
 import { beginDialogue, forget, forgetTyped, isAtRest, press, renew } from './dialogue.ts';
 import type { Key } from './keys.ts';
 import { createKeyDecoder, silence } from './keys.ts';
@@ -20,14 +19,7 @@ import { createWedge } from './wedge.ts';
 export interface PromptedTerminal {
   readonly id: string;
   readonly view: TerminalViewSource;
-  logIn(said: { generation: number; credentials: TypedCredentials }): void;
-  pin(said: { generation: number; pin: Secret }): void;
-  enrol(said: { generation: number; userName: string; password: Secret }): void;
-  release(said: { generation: number; documentUuids: readonly string[] }): void;
-  printAgain(said: { generation: number; documentUuid: string }): void;
-  itIsThere(said: { generation: number; documentUuid: string }): void;
-  stillThere(said: { generation: number }): void;
-  logout(said: { generation: number }): void;
+  tell(word: PersonsWord): void;
 }
 
 export interface ConversationOptions {
@@ -81,8 +73,9 @@ export function createConversation({
     forgetTimer = clock.setTimeout(() => become(forgetTyped(dialogue, terminal.view.current())), forgetAfter);
     const turn = press(dialogue, key, view);
     become(turn.dialogue);
-    if (isSomebodys(view)) terminal.stillThere({ generation: view.generation });
-    if (turn.words) tell(terminal, turn.words, view.generation);
+    const { generation } = view;
+    if (isSomebodys(view)) terminal.tell({ type: 'still-there', generation });
+    if (turn.words) terminal.tell({ ...turn.words, generation });
   }
 
   return {
@@ -108,22 +101,3 @@ export function createConversation({
 /** Who types at it is there; at the greeting there is nobody yet. */
 const isSomebodys = ({ asks, documents }: TerminalView): boolean =>
   asks !== undefined || documents !== undefined;
-
-function tell(terminal: PromptedTerminal, words: Words, generation: number): void {
-  switch (words.kind) {
-    case 'logIn':
-      return terminal.logIn({ generation, credentials: words.credentials });
-    case 'pin':
-      return terminal.pin({ generation, pin: words.pin });
-    case 'enrol':
-      return terminal.enrol({ generation, userName: words.userName, password: words.password });
-    case 'release':
-      return terminal.release({ generation, documentUuids: words.documentUuids });
-    case 'printAgain':
-      return terminal.printAgain({ generation, documentUuid: words.documentUuid });
-    case 'itIsThere':
-      return terminal.itIsThere({ generation, documentUuid: words.documentUuid });
-    case 'logout':
-      return terminal.logout({ generation });
-  }
-}

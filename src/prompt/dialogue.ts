@@ -3,8 +3,9 @@
  * one generation of the view and is gone with it (reliability.md D2, I3); numbers mean the same document throughout.
  */
 import { isMany, totalOf } from '../domain/print-total.ts';
+import type { PersonsWord } from '../domain/terminal/persons-word.ts';
 import type { DocumentView, TerminalView } from '../domain/terminal/terminal-view.ts';
-import type { Filled, Form } from './form.ts';
+import type { Form } from './form.ts';
 import { emptyForm, isUntouched, typeInto, wipeForm } from './form.ts';
 import type { Key } from './keys.ts';
 import type { Numbered, Numbering } from './picks.ts';
@@ -32,12 +33,12 @@ export interface Dialogue {
   readonly note: Note | undefined;
 }
 
-/** What the person said to the terminal. */
-export type Words =
-  | Filled
-  | { readonly kind: 'release'; readonly documentUuids: readonly string[] }
-  | { readonly kind: 'printAgain' | 'itIsThere'; readonly documentUuid: string }
-  | { readonly kind: 'logout' };
+/** What the person said to the terminal, in answer to the view that is shown. */
+export type Words = PersonsWord extends infer Word
+  ? Word extends PersonsWord
+    ? Omit<Word, 'generation'>
+    : never
+  : never;
 
 export interface Turn {
   readonly dialogue: Dialogue;
@@ -124,14 +125,14 @@ export function press(dialogue: Dialogue, key: Key, view: TerminalView): Turn {
   if (isChoosing(view)) return pressInList(noted, key, view);
   if (view.offers) return { dialogue: { ...noted, form: offered(key, view.offers) } };
   // A login or a list is under way.
-  return isLetter(key, 'l') ? { dialogue, words: { kind: 'logout' } } : { dialogue };
+  return isLetter(key, 'l') ? { dialogue, words: { type: 'log-out' } } : { dialogue };
 }
 
 function pressInForm(dialogue: Dialogue, form: Form, key: Key, view: TerminalView): Turn {
   const typed = typeInto(form, key);
   if (typed === undefined) {
     const given = { ...dialogue, form: openForm(view) };
-    return view.asks === undefined ? { dialogue: given } : { dialogue: given, words: { kind: 'logout' } };
+    return view.asks === undefined ? { dialogue: given } : { dialogue: given, words: { type: 'log-out' } };
   }
   if ('line' in typed) return { dialogue: { ...dialogue, form: typed } };
   return { dialogue: { ...dialogue, form: openForm(view) }, words: typed };
@@ -139,14 +140,14 @@ function pressInForm(dialogue: Dialogue, form: Form, key: Key, view: TerminalVie
 
 function pressInDoubt(dialogue: Dialogue, documentUuid: string, key: Key): Turn {
   const answered = { ...dialogue, doubt: undefined };
-  if (isLetter(key, 'r')) return { dialogue: answered, words: { kind: 'printAgain', documentUuid } };
-  if (isLetter(key, 't')) return { dialogue: answered, words: { kind: 'itIsThere', documentUuid } };
+  if (isLetter(key, 'r')) return { dialogue: answered, words: { type: 'print-again', documentUuid } };
+  if (isLetter(key, 't')) return { dialogue: answered, words: { type: 'it-is-there', documentUuid } };
   return { dialogue: key.kind === 'escape' || key.kind === 'enter' ? answered : dialogue };
 }
 
 function pressInQuestion(dialogue: Dialogue, documentUuids: readonly string[], key: Key): Turn {
   const answered = { ...dialogue, many: undefined };
-  if (isLetter(key, 'y')) return { dialogue: answered, words: { kind: 'release', documentUuids } };
+  if (isLetter(key, 'y')) return { dialogue: answered, words: { type: 'release', documentUuids } };
   return { dialogue: key.kind === 'escape' || key.kind === 'enter' ? answered : dialogue };
 }
 
@@ -157,7 +158,7 @@ function pressInList(dialogue: Dialogue, key: Key, view: TerminalView): Turn {
     return { dialogue: { ...dialogue, page: Math.min(page + 1, lastPage) } };
   if (isLetter(key, 'b') || key.kind === 'page-up')
     return { dialogue: { ...dialogue, page: Math.max(page - 1, 0) } };
-  if (isLetter(key, 'l')) return { dialogue: { ...dialogue, pick: '' }, words: { kind: 'logout' } };
+  if (isLetter(key, 'l')) return { dialogue: { ...dialogue, pick: '' }, words: { type: 'log-out' } };
   if (isLetter(key, 'a')) return { dialogue: { ...dialogue, pick: 'a' } };
   switch (key.kind) {
     case 'text':
@@ -195,7 +196,7 @@ function picked(dialogue: Dialogue, { pick, view }: { pick: string; view: Termin
   if (isMany(totalOf(ready), view.askAbovePages)) return { dialogue: { ...noted, many: documentUuids } };
   return documentUuids.length === 0
     ? { dialogue: noted }
-    : { dialogue: noted, words: { kind: 'release', documentUuids } };
+    : { dialogue: noted, words: { type: 'release', documentUuids } };
 }
 
 /** What Enter would print. */

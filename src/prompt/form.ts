@@ -17,10 +17,11 @@ export interface Form {
   readonly line: Secret;
 }
 
+/** As a person's word, still without the view that it answers. */
 export type Filled =
-  | { readonly kind: 'logIn'; readonly credentials: TypedCredentials }
-  | { readonly kind: 'pin'; readonly pin: Secret }
-  | { readonly kind: 'enrol'; readonly userName: string; readonly password: Secret };
+  | { readonly type: 'log-in'; readonly credentials: TypedCredentials }
+  | { readonly type: 'pin'; readonly pin: Secret }
+  | { readonly type: 'enrol'; readonly userName: string; readonly password: Secret };
 
 /** Characters; longer is nothing that the terminal sends (domain/login.ts). */
 const longestLine = 255;
@@ -87,16 +88,16 @@ export function typeInto(form: Form, key: Key): Form | Filled | undefined {
 function filled({ kind, lines: [first = new Secret('')], line }: Form): Filled {
   switch (kind) {
     case 'short-id':
-      return { kind: 'logIn', credentials: { kind, shortId: line } };
+      return { type: 'log-in', credentials: { kind, shortId: line } };
     case 'password':
-      return { kind: 'logIn', credentials: { kind, userName: first.reveal(), password: line } };
+      return { type: 'log-in', credentials: { kind, userName: first.reveal(), password: line } };
     case 'name':
-      return { kind: 'logIn', credentials: { kind, userName: line.reveal() } };
+      return { type: 'log-in', credentials: { kind, userName: line.reveal() } };
     case 'email':
-      return { kind: 'logIn', credentials: { kind, email: line.reveal() } };
+      return { type: 'log-in', credentials: { kind, email: line.reveal() } };
     case 'pin':
-      return { kind, pin: line };
+      return { type: kind, pin: line };
     default:
-      return { kind: 'enrol', userName: first.reveal(), password: line };
+      return { type: 'enrol', userName: first.reveal(), password: line };
   }
 }

@@ -13,7 +13,7 @@ import type { OutputType } from '../domain/output-port.ts';
 export interface StationConverter extends Converter, AsyncDisposable {
   /** What is asked of the pages, as far as it is to be carried out. */
   readonly handling: PageHandling;
-  /** The settings are others, perhaps. */
+  /** The settings are others, perhaps; also once at the start. */
   look(): void;
 }
 
@@ -69,7 +69,6 @@ export function createStationConverter(options: StationConverterOptions): Statio
     if (isNeeded()) looking = looking.then(examine);
     else conditions.clear(terminal, subject);
   }
-  look();
 
   const isCarriedOut = () => isDemanded() || !isMissing;
 

@@ -15,17 +15,6 @@ import { createPrinter } from '../printing/printer-by-uri.ts';
 /** What says where the printer is. */
 export type Whereabouts = Pick<AdoptedSettings, 'printerUri' | 'printProtocol'>;
 
-export interface StationPrinter extends AsyncDisposable {
-  readonly uri: string;
-  /** The one of this moment. Where there is none, one that refuses everything with the reason. */
-  present(): Printer;
-  describe: Printer['describe'];
-  /** Moves there now or, while the present printer is in use, when `settle` finds that it no longer is. */
-  moveTo(next: Whereabouts): void;
-  /** Something may have come to its end. */
-  settle(): void;
-}
-
 export interface StationPrinterOptions extends Omit<PrinterOptions, 'uri' | 'lookup'> {
   readonly at: Whereabouts;
   readonly guard: AddressGuard;
@@ -37,71 +26,88 @@ export interface StationPrinterOptions extends Omit<PrinterOptions, 'uri' | 'loo
 
 type Present = { readonly printer: Printer & AsyncDisposable } | { readonly problem: Problem };
 
-export function createStationPrinter(options: StationPrinterOptions): StationPrinter {
-  const { guard, log, isInUse, onMove, at, ...common } = options;
-  // No address that the service names is shown the credentials, whatever the configuration says (T12).
-  const access = common.access && { ...common.access, credentials: undefined };
-  let whereabouts = at;
-  let present = open(at);
-  let next: Whereabouts | undefined;
+export class StationPrinter implements AsyncDisposable {
+  readonly #options: StationPrinterOptions;
+  #whereabouts: Whereabouts;
+  #present: Present;
+  #next: Whereabouts | undefined;
 
-  function open({ printerUri, printProtocol }: Whereabouts): Present {
+  constructor(options: StationPrinterOptions) {
+    this.#options = options;
+    this.#whereabouts = options.at;
+    this.#present = this.#open(options.at);
+  }
+
+  get uri(): string {
+    return 'printer' in this.#present ? this.#present.printer.uri : this.#whereabouts.printerUri.value;
+  }
+
+  /** The one of this moment. Where there is none, one that refuses everything with the reason. */
+  present(): Printer {
+    return 'printer' in this.#present ? this.#present.printer : noPrinter(this.#present.problem);
+  }
+
+  readonly describe: Printer['describe'] = async (call) => {
+    if ('problem' in this.#present) throw this.#present.problem;
+    return this.#present.printer.describe(call);
+  };
+
+  /** Moves there now or, while the present printer is in use, when `settle` finds that it no longer is. */
+  moveTo(wanted: Whereabouts): void {
+    this.#next = isSame(wanted, this.#whereabouts) ? undefined : wanted;
+    this.settle();
+  }
+
+  /** Something may have come to its end. */
+  settle(): void {
+    const { log, isInUse, onMove } = this.#options;
+    if (!this.#next || ('printer' in this.#present && isInUse())) return;
+    const left = this.#present;
+    this.#whereabouts = this.#next;
+    this.#next = undefined;
+    this.#present = this.#open(this.#whereabouts);
+    if ('printer' in left) void left.printer[Symbol.asyncDispose]();
+    if ('printer' in this.#present) log.info('printer address adopted', { printer: this.uri });
+    onMove();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if ('printer' in this.#present) await this.#present.printer[Symbol.asyncDispose]();
+  }
+
+  #open({ printerUri, printProtocol }: Whereabouts): Present {
+    const { guard, isInUse: _use, onMove: _move, at: _at, ...common } = this.#options;
     if (printerUri.from === 'config') {
-      return { printer: createPrinter({ ...common, log, uri: printerUri.value }) };
+      return { printer: createPrinter({ ...common, uri: printerUri.value }) };
     }
+    // No address that the service names is shown the credentials, whatever the configuration says (T12).
+    const access = common.access && { ...common.access, credentials: undefined };
     try {
-      const uri = vetted(printerUri.value, printProtocol.value);
-      return {
-        printer: createPrinter({ ...common, ...(access ? { access } : {}), log, uri, lookup: guard.lookup }),
-      };
+      const uri = vetted(printerUri.value, { protocol: printProtocol.value, guard });
+      const lookup = guard.lookup;
+      return { printer: createPrinter({ ...common, ...(access ? { access } : {}), uri, lookup }) };
     } catch (problem) {
       if (!isProblem(problem)) throw problem;
       return { problem };
     }
   }
+}
 
-  function vetted(uri: string, protocol: Whereabouts['printProtocol']['value']): string {
-    if (protocol === 'spooler') throw noSpooler();
-    if (uri === '') throw notSent('printer-unreachable', 'the service has not told where the printer is');
-    try {
-      return guard.vet(uri);
-    } catch (problem) {
-      if (!isProblem(problem, 'printer-address-refused')) throw problem;
-      throw notSent(problem.code, `the service says ${printable(uri)}: ${problem.message}`);
-    }
+function vetted(
+  uri: string,
+  {
+    protocol,
+    guard,
+  }: { readonly protocol: Whereabouts['printProtocol']['value']; readonly guard: AddressGuard },
+): string {
+  if (protocol === 'spooler') throw noSpooler();
+  if (uri === '') throw notSent('printer-unreachable', 'the service has not told where the printer is');
+  try {
+    return guard.vet(uri);
+  } catch (problem) {
+    if (!isProblem(problem, 'printer-address-refused')) throw problem;
+    throw notSent(problem.code, `the service says ${printable(uri)}: ${problem.message}`);
   }
-
-  function settle(): void {
-    if (!next || ('printer' in present && isInUse())) return;
-    const left = present;
-    whereabouts = next;
-    next = undefined;
-    present = open(whereabouts);
-    if ('printer' in left) void left.printer[Symbol.asyncDispose]();
-    if ('printer' in present) log.info('printer address adopted', { printer: present.printer.uri });
-    onMove();
-  }
-
-  function moveTo(wanted: Whereabouts): void {
-    next = isSame(wanted, whereabouts) ? undefined : wanted;
-    settle();
-  }
-
-  return {
-    get uri() {
-      return 'printer' in present ? present.printer.uri : whereabouts.printerUri.value;
-    },
-    present: () => ('printer' in present ? present.printer : noPrinter(present.problem)),
-    describe: async (call) => {
-      if ('problem' in present) throw present.problem;
-      return present.printer.describe(call);
-    },
-    moveTo,
-    settle,
-    async [Symbol.asyncDispose]() {
-      if ('printer' in present) await present.printer[Symbol.asyncDispose]();
-    },
-  };
 }
 
 /** No attempt found after a restart names its address: nobody is asked about one. */

@@ -9,8 +9,7 @@ import { runServices } from '../core/service.ts';
 import type { WantedSettings } from '../cloud/settings/settings-directory.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { MeasuredTerminal } from '../operations/metrics.ts';
-import type { Station } from './station.ts';
-import { createStation } from './station.ts';
+import { Station } from './station.ts';
 import type { Shared } from './world.ts';
 
 /** All of the configuration that a terminal is opened anew for when it changes. */
@@ -44,10 +43,8 @@ export function openStation(
   const { terminal } = plan;
   const { health } = shared;
   shared.directory.want(wantedSettings(terminal));
-  const station = createStation(terminal, {
-    ...shared,
-    onRest: () => world.onRest(station),
-  });
+  const station = new Station(terminal, { ...shared, onRest: () => world.onRest(station) });
+  station.start();
   const served = kiosk.serve({
     ...{ id: terminal.id, terminal: station.terminal },
     onPages: (state) => station.pagesAre(state),

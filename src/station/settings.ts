@@ -13,109 +13,129 @@ import type { Conditions } from '../domain/condition.ts';
 import type { TypedWay } from '../domain/login.ts';
 import type { AdoptedSettings } from '../domain/terminal/terminal-settings.ts';
 import { adopt } from '../domain/terminal/terminal-settings.ts';
-import type { TerminalSettings } from '../terminal/runner.ts';
+import type { TerminalSettings } from '../terminal/context.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
-
-export interface StationSettings {
-  current(): AdoptedSettings;
-  /** The service says something else, perhaps. */
-  renew(): void;
-  /** Whether people can type on a page of the kiosk; down at first. */
-  pagesAre(state: 'up' | 'down'): void;
-  /** The service lets the terminal work. */
-  isEnabled(): boolean;
-  ofTerminal(): Omit<TerminalSettings, 'askAbovePages'>;
-  /** At each moment. */
-  readonly pageHandling: PageHandling;
-  /** The configuration asks for that, not only the service. */
-  demandsPageHandling(): boolean;
-  cardFormat(): CardFormat;
-  /** Each setting with its source, since when the service says so, and when it was last heard. */
-  status(): object;
-}
 
 const subject = 'service';
 
-export function createStationSettings(
-  config: TerminalConfig,
-  world: { heard(): HeardSettings; readonly conditions: Conditions; readonly log: Log },
-): StationSettings {
-  const { heard, conditions, log } = world;
-  const { id } = config;
-  let canType = config.prompt !== undefined;
-  let adopted = adoptedNow();
-  const isEnabled = () => adopted.active.value && adopted.printEnabled.value;
+export interface StationSettingsWorld {
+  heard(): HeardSettings;
+  readonly conditions: Conditions;
+  readonly log: Log;
+}
 
-  function adoptedNow(): AdoptedSettings {
-    return adopt({ local: localSettings(config, { canType }), ...heard() });
+export class StationSettings {
+  readonly #config: TerminalConfig;
+  readonly #world: StationSettingsWorld;
+  #canType: boolean;
+  #adopted: AdoptedSettings;
+
+  constructor(config: TerminalConfig, world: StationSettingsWorld) {
+    this.#config = config;
+    this.#world = world;
+    this.#canType = config.prompt !== undefined;
+    this.#adopted = this.#adoptedNow();
   }
 
-  function renew(): void {
-    const before = adopted;
-    adopted = adoptedNow();
-    const changed = namesOfChanges(before, adopted);
+  /** Tells at once of a terminal that is off. */
+  start(): void {
+    this.#tellWhatFollows();
+  }
+
+  current(): AdoptedSettings {
+    return this.#adopted;
+  }
+
+  /** The service says something else, perhaps. */
+  renew(): void {
+    const before = this.#adopted;
+    this.#adopted = this.#adoptedNow();
+    const changed = namesOfChanges(before, this.#adopted);
     if (changed.length === 0) return;
-    log.info('settings adopted', { changed });
-    tellWhatFollows();
+    this.#world.log.info('settings adopted', { changed });
+    this.#tellWhatFollows();
   }
 
-  function tellWhatFollows(): void {
-    if (isEnabled()) conditions.clear(id, subject);
-    else {
-      const detail = adopted.active.value
-        ? 'its terminal config in the service has printing off'
-        : 'its output port is not active in the service';
-      conditions.raise({ code: 'terminal-disabled', severity: 'error', scope: id, subject, detail });
-    }
+  /** Whether people can type on a page of the kiosk; down at first. */
+  pagesAre(state: 'up' | 'down'): void {
+    this.#canType = this.#config.prompt !== undefined || state === 'up';
+    this.renew();
   }
-  tellWhatFollows();
 
-  return {
-    current: () => adopted,
-    isEnabled,
-    renew,
-    pagesAre(state) {
-      canType = config.prompt !== undefined || state === 'up';
-      renew();
-    },
-    ofTerminal: () => ({
-      autoRelease: adopted.autoRelease.value,
-      logoutTimeout: seconds(adopted.logoutTimeoutSeconds.value),
-      monochrome: adopted.monochrome.value,
-      sendUsername: adopted.sendUsername.value,
+  /** The service lets the terminal work. */
+  isEnabled(): boolean {
+    return this.#adopted.active.value && this.#adopted.printEnabled.value;
+  }
+
+  ofTerminal(): Omit<TerminalSettings, 'askAbovePages'> {
+    const { autoRelease, logoutTimeoutSeconds, monochrome, sendUsername, cardEnrollment } = this.#adopted;
+    const { login } = this.#config;
+    return {
+      autoRelease: autoRelease.value,
+      logoutTimeout: seconds(logoutTimeoutSeconds.value),
+      monochrome: monochrome.value,
+      sendUsername: sendUsername.value,
       login: {
-        ways: waysOf(adopted, config.login),
-        cardPin: config.login.cardPin === 'on',
-        enrollment: adopted.cardEnrollment.value,
+        ways: waysOf(this.#adopted, login),
+        cardPin: login.cardPin === 'on',
+        enrollment: cardEnrollment.value,
       },
-      canBeAsked: canType,
-    }),
-    pageHandling: {
+      canBeAsked: this.#canType,
+    };
+  }
+
+  /** At each moment. */
+  get pageHandling(): PageHandling {
+    const adopted = () => this.#adopted;
+    return {
       get softwareCopies() {
-        return adopted.softwareCopyCollation.value;
+        return adopted().softwareCopyCollation.value;
       },
       get reversed() {
-        return adopted.isReverseFinisher.value;
+        return adopted().isReverseFinisher.value;
       },
-    },
-    demandsPageHandling: () =>
-      [adopted.softwareCopyCollation, adopted.isReverseFinisher].some(
-        ({ value, from }) => value && from === 'config',
-      ),
-    cardFormat: () => ({
-      rule: config.card.rule,
-      decimal: adopted.decimalFormatForCardIds.value,
-      trim: adopted.trimCardId.value,
-    }),
-    status() {
-      const { since, lastRead } = heard();
-      return {
-        settings: adopted,
-        settingsSince: since === undefined ? null : isoInstant(since),
-        settingsRead: lastRead === undefined ? null : isoInstant(lastRead),
-      };
-    },
-  };
+    };
+  }
+
+  /** The configuration asks for that, not only the service. */
+  demandsPageHandling(): boolean {
+    return [this.#adopted.softwareCopyCollation, this.#adopted.isReverseFinisher].some(
+      ({ value, from }) => value && from === 'config',
+    );
+  }
+
+  cardFormat(): CardFormat {
+    return {
+      rule: this.#config.card.rule,
+      decimal: this.#adopted.decimalFormatForCardIds.value,
+      trim: this.#adopted.trimCardId.value,
+    };
+  }
+
+  /** Each setting with its source, since when the service says so, and when it was last heard. */
+  status(): object {
+    const { since, lastRead } = this.#world.heard();
+    return {
+      settings: this.#adopted,
+      settingsSince: since === undefined ? null : isoInstant(since),
+      settingsRead: lastRead === undefined ? null : isoInstant(lastRead),
+    };
+  }
+
+  #adoptedNow(): AdoptedSettings {
+    const local = localSettings(this.#config, { canType: this.#canType });
+    return adopt({ local, ...this.#world.heard() });
+  }
+
+  #tellWhatFollows(): void {
+    const { conditions } = this.#world;
+    const scope = this.#config.id;
+    if (this.isEnabled()) return conditions.clear(scope, subject);
+    const detail = this.#adopted.active.value
+      ? 'its terminal config in the service has printing off'
+      : 'its output port is not active in the service';
+    conditions.raise({ code: 'terminal-disabled', severity: 'error', scope, subject, detail });
+  }
 }
 
 /** What may be typed, in the order in which it is offered. */

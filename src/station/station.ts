@@ -1,295 +1,295 @@
 /**
- * One terminal with all that belongs to it: its printer and spool, its release desk, its readers, its status loop.
+ * One terminal with all that belongs to it: how it prints, the conversation with a person, its readers, its status loop.
  * The second half of the composition root; what all terminals share is built in `agent.ts`.
  */
 import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
-import { hours, seconds } from '../core/duration.ts';
+import { seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
-import { isProblem } from '../domain/problem/problem.ts';
-import type { ReleaseDesk } from '../release/desk.ts';
-import { createReleaseDesk } from '../release/desk.ts';
-import type { Terminal } from '../terminal/runner.ts';
-import { createTerminal } from '../terminal/runner.ts';
+import { qrOf } from '../kiosk/server/qr.ts';
 import type { TerminalNow } from '../operations/gateway-metrics.ts';
 import type { Stage } from '../operations/release-metrics.ts';
-import { createAddressGuard } from '../printing/address-guard.ts';
-import { jobStallOf } from '../printing/job-patience.ts';
-import { plainFolderIn } from '../printing/spooler/plain-file.ts';
-import { createStationBadges } from './badges.ts';
-import { createStationConverter } from './converter.ts';
+import type { ReleaseDesk } from '../release/desk.ts';
+import type { StatusReporter } from '../status/reporter.ts';
+import { Badges } from '../terminal/badges.ts';
+import { TerminalOutage } from '../terminal/outage.ts';
+import type { Terminal } from '../terminal/runner.ts';
+import { createTerminal } from '../terminal/runner.ts';
+import type { DeveloperLog } from './developer-log.ts';
 import { createDeveloperLog } from './developer-log.ts';
-import { createStationOutage } from './outage.ts';
 import { printerCan } from './printer-can.ts';
-import { createStationPrinter } from './printer.ts';
+import { StationPrinting } from './printing.ts';
+import type { StationPrompt } from './prompt.ts';
 import { openPrompt } from './prompt.ts';
+import type { StationReaders } from './readers.ts';
 import { openReaders } from './readers.ts';
+import type { StationReadiness } from './readiness.ts';
 import { createStationReadiness } from './readiness.ts';
 import { createStationReports } from './reports.ts';
-import { createStationSettings } from './settings.ts';
+import { StationSettings } from './settings.ts';
 import { signOf } from './sign.ts';
-import type { Shared } from './world.ts';
-import { createPrinterWatch } from '../status/printer-watch.ts';
-import { createPrinterMemory } from '../store/files/printer-memory.ts';
+import type { StationWorld } from './world.ts';
 
-export interface Station extends AsyncDisposable {
+export class Station implements AsyncDisposable {
   readonly id: string;
   readonly terminal: Terminal;
-  readonly desk: ReleaseDesk;
   /** What speaks with people; ends first. */
   readonly front: readonly Service[];
   /** What watches and reports; ends last. */
   readonly back: readonly Service[];
+
+  readonly #config: TerminalConfig;
+  readonly #shared: StationWorld;
+  readonly #log: Log;
+  readonly #held = new DisposableStack();
+  readonly #settings: StationSettings;
+  readonly #developer: DeveloperLog;
+  readonly #printing: StationPrinting;
+  readonly #readiness: StationReadiness;
+  readonly #badges: Badges;
+  readonly #prompt: StationPrompt;
+  readonly #readers: StationReaders;
+  readonly #outage: TerminalOutage;
+  readonly #reporter: StatusReporter | undefined;
+  #isAuthorized = false;
+
+  constructor(config: TerminalConfig, shared: StationWorld) {
+    const { directory, conditions } = shared;
+    this.#config = config;
+    this.#shared = shared;
+    this.id = config.id;
+    this.#log = shared.log.with({ terminal: config.id });
+    const log = this.#log;
+    this.#settings = new StationSettings(config, { heard: () => directory.of(config.id), conditions, log });
+    this.#developer = this.#createDeveloperLog();
+    this.#printing = this.#createPrinting();
+    this.terminal = this.#createTerminal();
+    this.#readiness = createStationReadiness({
+      ...{ terminal: this.terminal, isPrintedHere: this.#isPrintedHere, log },
+    });
+    this.#badges = this.#createBadges();
+    this.#prompt = this.#openPrompt();
+    this.#readers = this.#openReaders();
+    this.#reporter = this.#createReporter();
+    this.#outage = this.#createOutage();
+    this.front = [...this.#readers.services, ...this.#prompt.services, this.terminal];
+    this.back = [this.#printing.watch, ...(this.#reporter ? [this.#reporter] : [])];
+  }
+
+  get desk(): ReleaseDesk {
+    return this.#printing.desk;
+  }
+
+  /** Once, when all that it speaks with is there. */
+  start(): void {
+    this.#settings.start();
+    this.#printing.settingsChanged();
+    this.#held.defer(this.#shared.conditions.onChange(() => this.#reporter?.changed()));
+    this.#held.defer(this.terminal.view.onChange(() => this.#viewChanged()));
+  }
+
   /** The terminal could release a document now. */
-  isReady(): boolean;
-  authorized(yes: boolean): void;
-  obstacleChanged(): void;
+  isReady(): boolean {
+    return (
+      this.#isAuthorized &&
+      this.#settings.isEnabled() &&
+      this.#readiness.canPrint() &&
+      this.#prompt.canLogIn(this.#readers)
+    );
+  }
+
+  authorized(yes: boolean): void {
+    this.#isAuthorized = yes;
+    const settled = yes ? this.#readers.settled() : Promise.resolve();
+    void settled.then(() => this.#tellAuthorization());
+    this.#reporter?.changed();
+  }
+
+  obstacleChanged(): void {
+    if (this.#outage.look()) this.terminal.viewChanged();
+  }
+
   /** The service was away and is back. */
-  serviceIsBack(): void;
+  serviceIsBack(): void {
+    this.#reporter?.retryNow();
+  }
+
   /** What is in force for all terminals is another. */
-  configChanged(): void;
+  configChanged(): void {
+    this.#reporter?.changed();
+  }
+
   /** The service says something else of the terminal. */
-  settingsChanged(): void;
+  settingsChanged(): void {
+    const wasEnabled = this.#settings.isEnabled();
+    this.#settings.renew();
+    this.#printing.settingsChanged();
+    if (this.#settings.isEnabled() !== wasEnabled) this.#tellAuthorization();
+    this.terminal.viewChanged();
+    this.#reporter?.changed();
+  }
+
   /** Whether people can type on a page of the kiosk. */
-  pagesAre(state: 'up' | 'down'): void;
+  pagesAre(state: 'up' | 'down'): void {
+    this.#settings.pagesAre(state);
+    this.terminal.viewChanged();
+  }
+
   /** For the metrics. */
-  measured(): TerminalNow;
-  status(): object;
-}
+  measured(): TerminalNow {
+    return {
+      id: this.id,
+      isReady: this.isReady(),
+      hasSession: !this.terminal.isIdle(),
+      certificateEnds: this.#printing.watch.description()?.certificate?.validTo,
+    };
+  }
 
-export interface StationWorld extends Shared {
-  /** Perhaps it is in use no longer. */
-  onRest(): void;
-}
-
-export function createStation(config: TerminalConfig, shared: StationWorld): Station {
-  const { cloud, store, directory, conditions, metrics, clock, chance } = shared;
-  const { id, serialNumber } = config;
-  const log = shared.log.with({ terminal: id });
-  const isPrintedHere = config.delivery !== 'cloud';
-  let authorized = false;
-
-  const settings = createStationSettings(config, { heard: () => directory.of(id), conditions, log });
-
-  const converter = createStationConverter({
-    ...{ terminal: id, conditions, log: shared.log, converter: shared.converter },
-    handling: settings.pageHandling,
-    isDemanded: () => settings.demandsPageHandling(),
-    outputType: config.printer.outputType,
-  });
-
-  const printer = createStationPrinter({
-    at: settings.current(),
-    // Of addresses that come from the cloud.
-    guard: createAddressGuard({ network: shared.config().printerNetwork }),
-    outputType: config.printer.outputType,
-    handling: converter.handling,
-    pjl: config.printer.pjl,
-    stall: seconds(config.printer.stallSeconds),
-    jobStall: jobStallOf(config.printer),
-    clock,
-    chance,
-    log,
-    plainFolder: plainFolderIn(shared.config().stateDir),
-    trust: shared.trust,
-    access: {
-      memory: createPrinterMemory({ stateDir: shared.config().stateDir, terminal: id }),
-      tls: config.printer.tls,
-      credentials: config.printer.credentials,
-      chance,
-    },
-    isInUse: () => !terminal.isIdle() || store.ledger.open().some((attempt) => attempt.terminal === id),
-    onMove() {
-      readiness.printerIs(undefined);
-      watch.look();
-    },
-    onContact: (contact) => (contact === 'lost' ? watch.lost() : watch.look()),
-  });
-
-  const developer = createDeveloperLog({
-    ...{ terminal: id, log: shared.log, settings: settings.current },
-    view: () => terminal.view.current(),
-  });
-  const onStage = (stage: Stage, span: Duration) =>
-    [metrics, developer].forEach((told) => told.stageTook({ stage, span }));
-
-  const desk = createReleaseDesk({
-    terminal: id,
-    world: {
-      printer: () => printer.present(),
-      spool: shared.spool,
-      converter,
-      documents: cloud.documents,
-      balance: cloud.balance,
-      ledger: store.ledger,
-      serviceTime: shared.serviceTime,
-      clock,
-      serialNumber,
-      delivery: config.delivery,
-      finish: config.finish,
-      requireConfirmation: config.printer.requireConfirmation,
-      get unknownHold() {
-        return hours(shared.config().history.unknownAfterHours);
-      },
-      cutThrough: config.printer.cutThrough,
-      onStage,
-    },
-    inHand: shared.inHand,
-    setAside: shared.setAside,
-    turns: shared.turns,
-    log: shared.log,
-    onEvent: (event) => {
-      if (event.type === 'done' && desk.isIdle()) shared.onRest();
-      if (event.type !== 'ended') return;
-      const { outcome, problem } = event;
-      metrics.releaseEnded({ terminal: id, outcome });
-      if (isProblem(problem, 'store-refused', 'spool-full', 'spool-failed')) {
-        const { code, message: detail } = problem;
-        conditions.raise({ code, severity: 'error', scope: id, subject: 'disk', detail });
-      } else if (outcome === 'completed') conditions.clear(id, 'disk');
-      if (outcome !== 'completed') watch.look();
-      printer.settle();
-    },
-  });
-
-  const terminal = createTerminal({
-    id,
-    logins: cloud.logins,
-    users: {
-      enrolCard: (user, card, options) => cloud.directory(options.token).users.enrolCard(user, card, options),
-    },
-    lockOut: shared.lockOut,
-    conditions,
-    documents: cloud.documents,
-    finish: config.finish,
-    balance: cloud.balance,
-    ...{ ledger: store.ledger, releases: store.releases, languages: store.languages, desk },
-    settings: () => ({ ...settings.ofTerminal(), askAbovePages: shared.config().kiosk.askAbovePages }),
-    surroundings: () => ({
-      ...{ printer: isPrintedHere ? watch.view() : undefined, outage: outage.current() },
-      ...signOf(config, directory.of(id), shared.config().kiosk),
-    }),
-    printerCan: () => printerCan(watch.capabilities(), config.delivery),
-    clock,
-    chance,
-    log: shared.log,
-    onStage,
-    onSignal: (signal, card) => badges.signal(signal, card),
-    settle: ({ token }) => directory.offer(id, token),
-  });
-
-  const watch = createPrinterWatch({
-    terminal: id,
-    printer,
-    conditions,
-    onState: (state) => {
-      readiness.printerIs(state);
-      metrics.printerIs({ terminal: id, state });
-      reporter?.changed();
-    },
-    onView: () => isPrintedHere && terminal.viewChanged(),
-    clock,
-    chance,
-  });
-
-  const readiness = createStationReadiness({ terminal, isPrintedHere, log });
-  const badges = createStationBadges({
-    ...{ readers: config.readers, terminal, metrics, conditions, clock, log },
-    format: () => settings.cardFormat(),
-    relay: () => cloud.directory().cardRelay,
-    signalAt: (reader, signal) => readers.signal(reader, signal),
-  });
-  const prompt = openPrompt(config, { terminal, conditions, clock, chance, log, onCard: badges.onCard });
-  const readers = openReaders(config, {
-    ...{ dialIn: shared.dialIn, trust: shared.trust, conditions, clock, chance, log },
-    onCard: badges.onCard,
-    onRemoved: badges.onRemoved,
-    onFrame: (reader, verdict) => metrics.readerFrame({ terminal: id, reader, verdict }),
-    onState: (reader, state) => {
-      metrics.readerIs({ terminal: id, reader, state });
-      terminal.readersAre(readers.canRead() ? 'up' : 'down');
-      reporter?.changed();
-    },
-  });
-
-  const reporter = createStationReports(config, {
-    ...{ directory, conditions, clock, chance, readers, watch },
-    reports: cloud.reports,
-    interval: () => seconds(shared.config().status.intervalSeconds),
-    log: shared.log,
-  });
-  const unhook = conditions.onChange(() => reporter?.changed());
-  const outage = createStationOutage({
-    ...{ terminal, chance, clock, log },
-    obstacle: () => shared.obstacle(),
-    isEnabled: () => settings.isEnabled(),
-    support: () => shared.config().kiosk.support,
-  });
-  const unhookView = terminal.view.onChange(() => {
-    printer.settle();
-    for (const looking of [developer, readiness, outage]) looking.look();
-    shared.onRest();
-  });
-  const isReady = () =>
-    authorized && settings.isEnabled() && readiness.canPrint() && prompt.canLogIn(readers);
-  const tellTerminal = () => terminal.authorized(authorized && settings.isEnabled());
-
-  return {
-    id,
-    terminal,
-    desk,
-    front: [...readers.services, ...prompt.services, terminal],
-    back: reporter ? [watch, reporter] : [watch],
-    isReady,
-    authorized(yes) {
-      authorized = yes;
-      const settled = yes ? readers.settled() : Promise.resolve();
-      void settled.then(tellTerminal);
-      reporter?.changed();
-    },
-    obstacleChanged() {
-      if (outage.look()) terminal.viewChanged();
-    },
-    serviceIsBack: () => reporter?.retryNow(),
-    configChanged: () => reporter?.changed(),
-    settingsChanged() {
-      const wasEnabled = settings.isEnabled();
-      settings.renew();
-      printer.moveTo(settings.current());
-      converter.look();
-      if (settings.isEnabled() !== wasEnabled) tellTerminal();
-      terminal.viewChanged();
-      reporter?.changed();
-    },
-    pagesAre(state) {
-      settings.pagesAre(state);
-      terminal.viewChanged();
-    },
-    measured: () => ({
-      id,
-      isReady: isReady(),
-      hasSession: !terminal.isIdle(),
-      certificateEnds: watch.description()?.certificate?.validTo,
-    }),
-    status: () => ({
-      id,
-      state: terminal.view.current().state,
-      ready: isReady(),
-      outage: outage.status(),
+  status(): object {
+    const { printer, watch } = this.#printing;
+    const { directory, conditions } = this.#shared;
+    return {
+      id: this.id,
+      state: this.terminal.view.current().state,
+      ready: this.isReady(),
+      outage: this.#outage.status(),
       printer: { uri: printer.uri, ...watch.status() },
-      readers: readers.states(),
-      prompt: prompt.status(),
-      outputPortId: directory.of(id).port?.id ?? null,
-      autoRelease: settings.current().autoRelease.value,
-      ...settings.status(),
-      conditions: conditions.list(id),
-    }),
-    async [Symbol.asyncDispose]() {
-      unhook();
-      unhookView();
-      badges[Symbol.dispose]();
-      await converter[Symbol.asyncDispose]();
-      await printer[Symbol.asyncDispose]();
-    },
-  };
+      readers: this.#readers.states(),
+      prompt: this.#prompt.status(),
+      outputPortId: directory.of(this.id).port?.id ?? null,
+      autoRelease: this.#settings.current().autoRelease.value,
+      ...this.#settings.status(),
+      conditions: conditions.list(this.id),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#held.dispose();
+    this.#badges[Symbol.dispose]();
+    await this.#printing[Symbol.asyncDispose]();
+  }
+
+  /** What the service prints does not need our own way to the printer. */
+  get #isPrintedHere(): boolean {
+    return this.#config.delivery !== 'cloud';
+  }
+
+  #tellAuthorization(): void {
+    const isServing = this.#isAuthorized && this.#settings.isEnabled();
+    this.terminal.tell({ type: isServing ? 'authorized' : 'unauthorized' });
+  }
+
+  #viewChanged(): void {
+    this.#printing.printer.settle();
+    for (const looking of [this.#developer, this.#readiness, this.#outage]) looking.look();
+    this.#shared.onRest();
+  }
+
+  #printerIs(state: 'ready' | 'not-ready' | undefined): void {
+    this.#readiness.printerIs(state);
+    if (state === undefined) return;
+    this.#shared.metrics.printerIs({ terminal: this.id, state });
+    this.#reporter?.changed();
+  }
+
+  #stageTook(stage: Stage, span: Duration): void {
+    for (const told of [this.#shared.metrics, this.#developer]) told.stageTook({ stage, span });
+  }
+
+  #createDeveloperLog(): DeveloperLog {
+    return createDeveloperLog({
+      ...{ terminal: this.id, log: this.#shared.log },
+      settings: () => this.#settings.current(),
+      view: () => this.terminal.view.current(),
+    });
+  }
+
+  #createPrinting(): StationPrinting {
+    return new StationPrinting({
+      ...{ config: this.#config, shared: this.#shared, settings: this.#settings, log: this.#log },
+      isIdle: () => this.terminal.isIdle(),
+      onPrinter: (state) => this.#printerIs(state),
+      onView: () => this.#isPrintedHere && this.terminal.viewChanged(),
+      onStage: (stage, span) => this.#stageTook(stage, span),
+    });
+  }
+
+  #createTerminal(): Terminal {
+    const { cloud, store, directory, conditions, lockOut, clock, chance, log, config } = this.#shared;
+    const { logins, documents, balance } = cloud;
+    const { ledger, releases, languages } = store;
+    const { watch, desk } = this.#printing;
+    const { delivery, finish } = this.#config;
+    return createTerminal({
+      ...{ id: this.id, logins, lockOut, conditions, documents, finish, balance },
+      ...{ ledger, releases, languages, desk, clock, chance, log },
+      users: {
+        enrolCard: (user, card, options) =>
+          cloud.directory(options.token).users.enrolCard(user, card, options),
+      },
+      settings: () => ({ ...this.#settings.ofTerminal(), askAbovePages: config().kiosk.askAbovePages }),
+      surroundings: () => ({
+        printer: this.#isPrintedHere ? watch.view() : undefined,
+        outage: this.#outage.current(),
+        ...signOf(this.#config, directory.of(this.id), config().kiosk),
+      }),
+      printerCan: () => printerCan(watch.capabilities(), delivery),
+      onStage: (stage, span) => this.#stageTook(stage, span),
+      onSignal: (signal, card) => this.#badges.signal(signal, card),
+      settle: ({ token }) => directory.offer(this.id, token),
+    });
+  }
+
+  #createBadges(): Badges {
+    const { cloud, metrics, conditions, clock } = this.#shared;
+    return new Badges({
+      ...{ readers: this.#config.readers, terminal: this.terminal, counted: metrics },
+      ...{ conditions, clock, log: this.#log },
+      format: () => this.#settings.cardFormat(),
+      relay: () => cloud.directory().cardRelay,
+      signalAt: (reader, signal) => this.#readers.signal(reader, signal),
+    });
+  }
+
+  #openPrompt(): StationPrompt {
+    const { conditions, clock, chance } = this.#shared;
+    return openPrompt(this.#config, {
+      ...{ terminal: this.terminal, conditions, clock, chance, log: this.#log },
+      onCard: (read) => this.#badges.read(read),
+    });
+  }
+
+  #openReaders(): StationReaders {
+    const { dialIn, trust, metrics, conditions, clock, chance } = this.#shared;
+    return openReaders(this.#config, {
+      ...{ dialIn, trust, conditions, clock, chance, log: this.#log },
+      onCard: (read) => this.#badges.read(read),
+      onRemoved: (read) => this.#badges.removed(read),
+      onFrame: (reader, verdict) => metrics.readerFrame({ terminal: this.id, reader, verdict }),
+      onState: (reader, state) => {
+        metrics.readerIs({ terminal: this.id, reader, state });
+        this.terminal.tell({ type: 'readers', state: this.#readers.canRead() ? 'up' : 'down' });
+        this.#reporter?.changed();
+      },
+    });
+  }
+
+  #createReporter(): StatusReporter | undefined {
+    const { cloud, directory, conditions, clock, chance, log, config } = this.#shared;
+    return createStationReports(this.#config, {
+      ...{ directory, conditions, clock, chance, log },
+      ...{ readers: this.#readers, watch: this.#printing.watch, reports: cloud.reports },
+      interval: () => seconds(config().status.intervalSeconds),
+    });
+  }
+
+  #createOutage(): TerminalOutage {
+    const { chance, clock, config, obstacle } = this.#shared;
+    return new TerminalOutage({
+      ...{ terminal: this.terminal, obstacle, qrOf, chance, clock, log: this.#log },
+      isEnabled: () => this.#settings.isEnabled(),
+      support: () => config().kiosk.support,
+    });
+  }
 }

@@ -43,3 +43,8 @@ export interface Shared {
   readonly chance: Chance;
   readonly log: RootLog;
 }
+
+export interface StationWorld extends Shared {
+  /** Nobody is at the terminal, or no release of it is under way, perhaps. */
+  onRest(): void;
+}

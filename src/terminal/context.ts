@@ -1,12 +1,15 @@
 /** What a terminal knows of the conversation with the person in front, and what it hands to those who act for it. */
+import type { Duration } from '../core/duration.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
+import type { Change } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
+import type { LanguageCode } from '../domain/language.ts';
+import type { LoginOffer } from '../domain/login.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
+import type { DocumentView } from '../domain/terminal/terminal-view.ts';
 import type { Credentials, Login } from '../domain/user.ts';
-import type { Changes } from './session-list.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
-import type { Sorted } from './sorted-documents.ts';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
 
@@ -16,6 +19,35 @@ export interface Session {
   readonly card?: CardNumber;
   readonly login: Login;
 }
+
+/** A document whose last release may have printed it; what becomes of it, only a person says (B.1). */
+export interface Doubtful {
+  readonly document: Document;
+  /** That release, and when it ended (ISO 8601, UTC), where the ledger still knows. */
+  readonly releaseId: string;
+  readonly at: string | undefined;
+}
+
+/** Not to be had at the moment. */
+export interface LeftAlone {
+  readonly document: Document;
+  readonly why: NonNullable<DocumentView['why']>;
+}
+
+/** The user's documents by what may happen to them without a further word. */
+export interface Sorted {
+  readonly releasable: readonly Document[];
+  /** Perhaps printed already: left alone until the person says more. */
+  readonly doubtful: readonly Doubtful[];
+  readonly others: readonly LeftAlone[];
+  /** The list was full; the person may find more of them elsewhere. */
+  readonly mayBeMore: boolean;
+  /** How many the list has under another name than theirs: they see none of them, and hear of it. */
+  readonly underOtherName: number;
+}
+
+/** By the document's uuid. */
+export type Changes = ReadonlyMap<string, Change>;
 
 /** Documents in the order they would be printed. */
 export interface Choice {
@@ -47,17 +79,24 @@ export interface Wishes {
   readonly wishes: readonly Wish[];
 }
 
-export interface TerminalContext {
-  readonly authorized: boolean;
-  /** Counts badges, words taken and sessions; everything shown carries it (D2, I3). */
-  readonly generation: number;
-  /** The badge that is being, is to be, or was logged in. */
-  readonly card: CardNumber | undefined;
-  /** What the login is tried with; forgotten as soon as it has its answer. */
-  readonly credentials: Credentials | undefined;
-  /** How often the PIN of this badge was refused. */
-  readonly pinTries: number;
+/** What config and output port say at this moment. */
+export interface TerminalSettings {
+  readonly autoRelease: boolean;
+  readonly logoutTimeout: Duration;
+  readonly monochrome: boolean;
+  readonly sendUsername: boolean;
+  readonly login: LoginOffer;
+  /** Whether anybody can answer what the terminal asks: at a page of their own, or at the prompt. */
+  readonly canBeAsked: boolean;
+  /** So many pages at once are printed without a question. */
+  readonly askAbovePages: number;
+}
+
+/** What is of the person in front, and goes with them (I3). */
+export interface PersonsContext {
   readonly session: Session | undefined;
+  /** Chosen in this session. */
+  readonly language: LanguageCode | undefined;
   readonly documents: Sorted;
   /** What the person wants otherwise than it was sent; over every list of the session. */
   readonly changes: Changes;
@@ -79,6 +118,18 @@ export interface TerminalContext {
   readonly progress: SessionProgress;
   /** So many documents of others come before the next one of this session. */
   readonly before: number;
+}
+
+export interface TerminalContext extends PersonsContext {
+  readonly authorized: boolean;
+  /** Counts badges, words taken and sessions; everything shown carries it (D2, I3). */
+  readonly generation: number;
+  /** The badge that is being, is to be, or was logged in. */
+  readonly card: CardNumber | undefined;
+  /** What the login is tried with; forgotten as soon as it has its answer. */
+  readonly credentials: Credentials | undefined;
+  /** How often the PIN of this badge was refused. */
+  readonly pinTries: number;
   readonly end: SessionEnd;
   /** For the person who was just turned away, or did not get all that was wanted. */
   readonly notice: Notice | undefined;
@@ -91,6 +142,37 @@ export interface TerminalContext {
   /** The service is to be told of the badge. */
   readonly isRelayed: boolean;
 }
+
+export const nobody: PersonsContext = {
+  session: undefined,
+  language: undefined,
+  documents: { releasable: [], doubtful: [], others: [], mayBeMore: false, underOtherName: 0 },
+  changes: new Map(),
+  dealtWith: new Set(),
+  isLookAskedFor: false,
+  quotes: [],
+  wantsAll: false,
+  awaitsFirst: false,
+  wishes: [],
+  releasing: [],
+  progress: [],
+  before: 0,
+};
+
+export const atFirst: TerminalContext = {
+  ...nobody,
+  authorized: false,
+  generation: 0,
+  card: undefined,
+  credentials: undefined,
+  pinTries: 0,
+  end: 'logout',
+  notice: undefined,
+  cloud: 'up',
+  isSlow: false,
+  readers: 'up',
+  isRelayed: false,
+};
 
 export function required<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`the terminal has no ${name} here`);

@@ -5,7 +5,7 @@ import type { PrinterCan } from '../domain/document-changes.ts';
 import { isOffered, optionsOf, withChange } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
 import type { DocumentView } from '../domain/terminal/terminal-view.ts';
-import type { Changed } from './events.ts';
+import type { Changed } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
 
 /** What of documents may be changed. */

@@ -1,36 +1,31 @@
 /**
- * From a badge, or from typed words, to a session: the states of `terminal.ts` between them. What an unknown badge
- * leads to is in `terminal-enrolment.ts`; whether the service is asked at all, in `admission.ts`.
+ * From a badge, or from typed words, to a session: the states of `machine.ts` between them. What an unknown badge leads to
+ * is in `registration.ts`; whether the service is asked at all, in `admission.ts`.
  */
-import { assign } from 'xstate';
-import { logsOut } from './choice.ts';
+import type { Secret } from '../core/secret.ts';
+import { isProblem } from '../domain/problem/problem.ts';
+import type { TypedLogin } from '../domain/terminal/persons-word.ts';
+import type { TerminalContext } from './context.ts';
+import { required } from './context.ts';
+import type { In, Told } from './endings.ts';
 import {
   apologise,
-  endBy,
   errorOf,
   isShown,
   leaves,
+  logsOut,
   nextPerson,
   opensSession,
   sameCard,
   takeCard,
   timesOut,
+  withdrawn,
 } from './endings.ts';
-import type { TypedLogin } from './events.ts';
-import { required } from './context.ts';
-import { terminalSetup } from './setup.ts';
 
-const typedOf = ({ event: { generation, credentials } }: { event: TypedLogin }) => ({
+const wayOf = ({ event: { generation, credentials } }: Told<TypedLogin>) => ({
   generation,
   way: credentials.kind,
 });
-
-/** Nobody can be logged in any more. */
-export const withdrawn = {
-  guard: 'isWithdrawn',
-  target: 'leaving',
-  actions: endBy('error'),
-} as const;
 
 /** A badge is held, and nobody is here. */
 export const begins = [
@@ -41,64 +36,73 @@ export const begins = [
 /** Words instead of a badge; what is not offered is not done, whoever says it. */
 export const logsIn = [
   {
-    guard: { type: 'isOffered', params: typedOf },
+    guard: { type: 'isOffered', params: wayOf },
     target: 'authenticating',
     actions: {
       type: 'takeCredentials',
-      params: ({ event }: { event: TypedLogin }) => ({ credentials: event.credentials }),
+      params: ({ event }: Told<TypedLogin>) => ({ credentials: event.credentials }),
     },
   },
   {
     guard: isShown,
     target: 'prompting',
     reenter: true,
-    actions: ['noteRefusal', { type: 'tellNotOffered', params: typedOf }],
+    actions: ['noteRefusal', { type: 'tellNotOffered', params: wayOf }],
   },
 ] as const;
 
-export const askingPin = terminalSetup.createStateConfig({
+const withPin = ({ context, event }: Told<{ readonly pin: Secret }>) => ({
+  credentials: { kind: 'card' as const, card: required(context.card, 'card'), password: event.pin },
+});
+
+export const askingPin = {
   description: 'The badge alone opens nothing: its PIN is waited for.',
   always: withdrawn,
   on: {
-    CARD: [{ ...leaves, guard: sameCard }, nextPerson],
-    PIN: {
+    card: [{ ...leaves, guard: sameCard }, nextPerson],
+    pin: {
       guard: isShown,
       target: 'authenticating',
-      actions: {
-        type: 'takeCredentials',
-        params: ({ context, event }) => ({
-          credentials: { kind: 'card', card: required(context.card, 'card'), password: event.pin },
-        }),
-      },
+      actions: { type: 'takeCredentials', params: withPin },
     },
-    LOGOUT: logsOut,
-    ACTIVITY: { guard: isShown, target: 'askingPin', reenter: true },
+    'log-out': logsOut,
+    'still-there': { guard: isShown, target: 'askingPin', reenter: true },
   },
   after: { pinTime: timesOut },
-});
+} as const;
 
-export const authenticating = terminalSetup.createStateConfig({
+export const authenticating = {
   description: 'The service is asked who it is.',
   on: {
     // It answers in a moment, whatever the person does with the badge.
-    CARD: [{ guard: sameCard }, nextPerson],
-    LOGOUT: logsOut,
+    card: [{ guard: sameCard }, nextPerson],
+    'log-out': logsOut,
   },
   invoke: {
     src: 'login',
-    input: ({ context }) => ({
-      credentials: context.credentials ?? { kind: 'card', card: required(context.card, 'card') },
+    input: ({ context }: In) => ({
+      credentials: context.credentials ?? { kind: 'card' as const, card: required(context.card, 'card') },
     }),
     onDone: { target: 'listing', actions: opensSession },
     onError: [
       { guard: { type: 'isRefusedPin', params: errorOf }, target: 'askingPin', actions: 'notePinRefusal' },
       { guard: { type: 'leadsToEnrolment', params: errorOf }, target: 'enrolling' },
-      { target: 'prompting', actions: [apologise, assign({ card: undefined })] },
+      { target: 'prompting', actions: [apologise, 'forgetCard'] },
     ],
   },
   after: {
-    patience: { actions: assign({ isSlow: true }) },
-    callLimit: { target: 'prompting', actions: assign({ card: undefined }) },
+    patience: { actions: 'noteSlow' },
+    callLimit: { target: 'prompting', actions: 'forgetCard' },
   },
   exit: 'endCall',
-});
+} as const;
+
+/** By the service, or in its stead by the lock-out: no word on which, nor why (T09). */
+export const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boolean =>
+  card !== undefined && isProblem(error, 'login-refused', 'login-locked');
+
+/** Wrong, or of a badge that is locked out, or of one that nobody knows: all the same to whoever holds it (T09). */
+export const isRefusedPin = ({ credentials }: TerminalContext, error: unknown): boolean =>
+  credentials?.kind === 'card' &&
+  credentials.password !== undefined &&
+  isProblem(error, 'login-refused', 'login-locked');

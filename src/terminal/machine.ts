@@ -1,126 +1,316 @@
 /**
  * One terminal's conversation with the person in front of it, and nothing else: it may end at any moment without
  * losing or stopping a print, because releases live at the desk. The first badge opens the session and the same badge
- * again releases everything; with autoRelease the first badge does both. What a finger chooses on the screen is in
- * `terminal-choice.ts`.
+ * again releases everything; with autoRelease the first badge does both. What the machine is made of comes first, then its
+ * states; those of a login are in `login.ts`, of an unknown badge in `registration.ts`, of a badge that the service is told
+ * of in `relay.ts`, and what a person says at the list in `choosing.ts`. Who acts for it is `runner.ts`.
  */
-import { and, assign } from 'xstate';
-import type { Problem } from '../domain/problem/problem.ts';
-import { changes, chosen, discards, isThere, logsOut, printAgain } from './choice.ts';
-import { beginsCountdown, isOwn, staysOn } from './countdown.ts';
-import { cardOf, endBy, errorOf, leaves, nextPerson, sameCard, timesOut } from './endings.ts';
+import type { SnapshotFrom } from 'xstate';
+import { and, assign, cancel, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate';
+import { minutes } from '../core/duration.ts';
+import type { Quote } from '../domain/balance.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
+import type { TypedWay } from '../domain/login.ts';
+import { isUnsettled } from '../domain/problem/problem.ts';
+import { serviceFailure } from '../domain/problem/service-failure.ts';
+import type { Notice } from '../domain/terminal/notice.ts';
+import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
+import type { Changed, ChosenLanguage, Picked, Said } from '../domain/terminal/persons-word.ts';
+import type { Credentials } from '../domain/user.ts';
+import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
+import { withStages } from '../release/session-progress.ts';
+import type {
+  Choice,
+  Doubtful,
+  Look,
+  Quoted,
+  Session,
+  SessionEnd,
+  Sorted,
+  TerminalContext,
+  Wish,
+  Wishes,
+} from './context.ts';
+import { atFirst, nobody, required } from './context.ts';
+import { endBy, sameCard } from './endings.ts';
+import type { TerminalEvent } from './events.ts';
+import {
+  afterDealingWith,
+  afterEnd,
+  doubtfulOf,
+  handedOver,
+  isNothingLeft,
+  listAfter,
+  pickedOf,
+  wantedOf,
+} from './list.ts';
+import { askingPin, authenticating, begins, isRefusedPin, logsIn } from './login.ts';
+import * as say from './notices.ts';
 import { enrolling, registering, signingIn } from './registration.ts';
-import { askingPin, authenticating, begins, logsIn } from './login.ts';
-import { noChanges, releasableOf } from './session-list.ts';
 import { relaying, relays } from './relay.ts';
-import type { DocumentEnd } from '../release/session-progress.ts';
-import type { TerminalContext } from './context.ts';
-import { required } from './context.ts';
-import { terminalSetup } from './setup.ts';
-import { looksAgain, upkeep } from './upkeep.ts';
-import { noDocuments } from './sorted-documents.ts';
+import { choosing, listed, listing, releasing, speaks } from './session.ts';
 
-/** In the order of the list. */
-const releaseAll = { target: 'releasing' as const, actions: 'wishAll' as const };
+/** B.4, 10. */
+export const longestSession = minutes(10);
 
-const handOver = [
-  {
-    type: 'release',
-    params: ({ context }: { context: TerminalContext }) => ({
-      session: required(context.session, 'session'),
-      wishes: context.wishes,
-    }),
+const notProvided = () => Promise.reject(new Error('this actor was not provided'));
+
+const terminalSetup = setup({
+  types: {
+    context: {} as TerminalContext,
+    events: {} as TerminalEvent,
   },
-  'noteHandedOver',
-] as const;
-
-/** Nothing is left to be done or asked. */
-const closes = { target: 'leaving' as const, actions: ['noteLastWord', endBy('released')] as const };
-
-const ended = [{ type: 'noteEnd', params: ({ event }: { event: DocumentEnd }) => event }] as const;
-
-const problemOf = ({ event }: { event: { problem: Problem } }) => ({ error: event.problem });
+  actors: {
+    login: fromPromise<Session, { credentials: Credentials }>(notProvided),
+    /** The badge becomes the badge of the session's user. */
+    registerCard: fromPromise<void, { session: Session; card: CardNumber }>(notProvided),
+    list: fromPromise<Sorted, { session: Session }>(notProvided),
+    /** The same again; what is owed to the service is left alone. */
+    look: fromPromise<Sorted, Look>(notProvided),
+    /** Sends QUOTED for one document after the other, as long as the service says what they cost. */
+    quote: fromCallback<TerminalEvent, Quoted>(() => {}),
+  },
+  actions: {
+    tellCardIgnored: () => {},
+    tellNotOffered: (_, _params: { way: TypedWay }) => {},
+    tellListFailed: (_, _params: { error: unknown }) => {},
+    tellSessionOpened: (_, _params: { session: Session }) => {},
+    /** Also when there was no session: then nothing is told. */
+    tellSessionClosed: (_, _params: { session: Session | undefined; reason: SessionEnd }) => {},
+    /** The session ends after `logoutTimeout` from now, if nothing happens. */
+    tellCountdown: () => {},
+    startCountdown: raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: 'logoutTimeout' }),
+    stopCountdown: cancel('countdown'),
+    /** Whatever state it is in by then. */
+    limitSession: raise({ type: 'TOO_LONG' }, { id: 'limit', delay: 'longestSession' }),
+    liftLimit: cancel('limit'),
+    /** A person's words that fit nothing here: another session's, said twice, or of documents that are not there. */
+    tellIgnored: () => {},
+    /** So many of a choice cannot be released. */
+    tellLeftOut: (_, _params: { count: number }) => {},
+    /** Hands one ticket a document to the release desk. */
+    release: (_, _params: Wishes) => {},
+    /** The person found the pages: that is recorded, and the document finished with as after a completed release. */
+    confirm: (_, _params: { session: Session; found: Doubtful }) => {},
+    /** Deletes in the cloud. */
+    discard: (_, _params: Choice) => {},
+    /** With the badge of the session. */
+    rememberLanguage: (_, _params: ChosenLanguage) => {},
+    noteLanguage: assign((_, { language }: ChosenLanguage) => ({ language })),
+    noteList: assign((_, documents: Sorted) => ({ documents, quotes: [], dealtWith: new Set<string>() })),
+    noteQuote: assign(({ context }, { quote }: { quote: Quote }) => ({ quotes: [...context.quotes, quote] })),
+    noteBefore: assign((_, { before }: { before: number }) => ({ before })),
+    wantAll: assign({ wantsAll: true }),
+    wantSome: assign({ wantsAll: false }),
+    awaitFirst: assign({ awaitsFirst: true }),
+    wish: assign((_, { wishes }: { wishes: readonly Wish[] }) => ({ wishes })),
+    wishAll: assign(({ context }) => ({
+      wantsAll: true,
+      wishes: wantedOf(context).map((document) => ({ document })),
+    })),
+    noteHandedOver: assign(({ context }) => handedOver(context)),
+    noteDiscarded: assign(({ context }, { documents }: Choice) => ({
+      quotes: [],
+      ...afterDealingWith(context, documents),
+    })),
+    /** Its costs are asked for anew. */
+    noteChange: (_, _changed: Changed) => {},
+    noteFound: assign(({ context }, { found }: { found: Doubtful }) =>
+      afterDealingWith(context, [found.document]),
+    ),
+    askForLook: assign({ isLookAskedFor: true, notice: say.lookingAgain }),
+    endLook: assign({ isLookAskedFor: false }),
+    noteLook: assign(({ context }, documents: Sorted) => {
+      const { arrived, ...renewed } = listAfter(context, documents);
+      return { ...renewed, isLookAskedFor: false, notice: say.looked(context, arrived) };
+    }),
+    noteStages: assign(({ context }, { stages }: { stages: readonly DocumentStage[] }) => ({
+      progress: withStages(context.progress, stages),
+    })),
+    noteEnd: assign(({ context }, end: DocumentEnd) => afterEnd(context, end)),
+    sayAllEnded: sendTo(
+      ({ self }) => self,
+      ({ context }) => ({ type: 'ALL_ENDED', sessionId: required(context.session, 'session').id }),
+    ),
+    noteLastWord: assign(({ context }) => ({ notice: say.lastWord(context) })),
+    noteNotice: assign((_, { notice }: { notice: Notice }) => ({ notice })),
+    forgetNotice: assign({ notice: undefined }),
+    noteApology: assign((_, { error }: { error: unknown }) => ({ notice: noticeOf(serviceFailure(error)) })),
+    /** What was said to who left by themselves is for nobody else. */
+    endBy: assign(({ context }, { reason }: { reason: SessionEnd }) => ({
+      end: reason,
+      card: undefined,
+      notice: reason === 'logout' || reason === 'timeout' ? undefined : context.notice,
+    })),
+    takeCard: assign(({ context }, { card }: { card: CardNumber }) => ({
+      card,
+      pinTries: 0,
+      notice: undefined,
+      generation: context.generation + 1,
+    })),
+    forgetCard: assign({ card: undefined }),
+    takeCredentials: assign(({ context }, { credentials }: { credentials: Credentials }) => ({
+      credentials,
+      notice: undefined,
+      generation: context.generation + 1,
+    })),
+    noteSlow: assign({ isSlow: true }),
+    /** The call has its answer, or is given up. */
+    endCall: assign({ credentials: undefined, isSlow: false }),
+    openSession: assign(({ context }, { session }: { session: Session }) => ({
+      session,
+      generation: context.generation + 1,
+    })),
+    noteRelay: assign({ isRelayed: true, notice: undefined }),
+    beginRelay: assign({ isRelayed: false }),
+    notePinRefusal: assign(({ context: { pinTries } }) => ({
+      pinTries: pinTries + 1,
+      notice: say.pinRefused(pinTries + 1),
+    })),
+    noteRefusal: assign({ notice: refusalNotice }),
+    noteNotRegistered: assign(({ context: { notice } }) => ({
+      notice: notice && { ...notice, sentence: `${notice.sentence} Your card was not registered.` },
+    })),
+    takeCardOver: assign(({ context: { session, card } }) => ({
+      session: { ...required(session, 'session'), card: required(card, 'card') },
+      notice: say.registered,
+    })),
+    /** It is still nobody's, as far as is known. */
+    giveCardUp: assign((_, { error }: { error: unknown }) => ({
+      card: undefined,
+      notice: isUnsettled(error) ? say.perhapsRegistered : say.notRegistered,
+    })),
+  },
+  guards: {
+    autoRelease: () => false,
+    asksPin: () => false,
+    /** Somebody can answer what is shown: at a page of their own, or at the prompt. */
+    canBeAsked: () => false,
+    /** In answer to what is shown. */
+    isOffered: (_, _typed: { generation: number; way: TypedWay }) => false,
+    isRefusedPin: ({ context }, { error }: { error: unknown }) => isRefusedPin(context, error),
+    offersNoEnrolment: () => true,
+    /** A badge was refused, where a sign-in may make it somebody's. */
+    leadsToEnrolment: (_, _params: { error: unknown }) => false,
+    /** There is something to ask about, and nothing to print before that. */
+    asksOnly: ({ context: { documents } }) =>
+      documents.releasable.length === 0 && documents.doubtful.length > 0,
+    offersNothing: ({ context: { documents } }) => documents.releasable.length === 0,
+    offersSomething: ({ context: { documents } }) => documents.releasable.length > 0,
+    wantsAll: ({ context }) => context.wantsAll,
+    awaitsFirst: ({ context }) => context.awaitsFirst,
+    /** Nor is to be. */
+    isNothingReleasing: ({ context }) => context.releasing.length === 0 && !context.wantsAll,
+    /** With its end the session has nothing more to wait for. */
+    isLastOfAll: ({ context }, { sessionId }: { sessionId: string }) =>
+      sessionId === context.session?.id && context.wantsAll && context.releasing.length === 1,
+    /** Later ones show what became of the first, and that is not printed again by itself. */
+    isFirstList: ({ context }) => context.progress.length === 0,
+    /** Nothing was wanted since. */
+    isOver: ({ context }, { sessionId }: { sessionId: string }) =>
+      sessionId === context.session?.id && context.releasing.length === 0,
+    /** Nothing goes before it. */
+    mayLook: () => false,
+    isLookAskedFor: ({ context }) => context.isLookAskedFor,
+    isWithdrawn: ({ context }) => !context.authorized,
+    picksSome: ({ context }, picked: Picked) => pickedOf(context, picked).length > 0,
+    /** In answer to what is shown, and offered there. */
+    mayChange: (_, _changed: Changed) => false,
+    isDoubtful: ({ context }, said: Said) => doubtfulOf(context, said) !== undefined,
+    isShown: ({ context }, { generation }: { generation: number }) => generation === context.generation,
+    isOfSession: ({ context }, { generation }: { generation: number }) =>
+      context.session !== undefined && generation === context.generation,
+    isOwn: ({ context }, { sessionId }: { sessionId: string }) => sessionId === context.session?.id,
+    isSameCard: ({ context }, { card }: { card: CardNumber }) => card.equals(context.card),
+    isSameCardAndReleasable: ({ context }, { card }: { card: CardNumber }) =>
+      card.equals(context.card) && wantedOf(context).length > 0,
+    isSameCardAndNothingLeft: ({ context }, { card }: { card: CardNumber }) =>
+      card.equals(context.card) && isNothingLeft(context.documents),
+  },
+  delays: {
+    /** So long a person waits without being told why. */
+    patience: 2_000,
+    /** A badge without its PIN is forgotten. */
+    pinTime: 30_000,
+    /** So is an unknown badge that nobody signs in with. */
+    enrolTime: 60_000,
+    /** Without a sign of the person, or of a document coming on, the session ends; each terminal has its own. */
+    logoutTimeout: 60_000,
+    /** No session is longer, printing or not. */
+    longestSession,
+    /** Whoever looks at an empty list has just sent something. */
+    untilNextLook: ({ context: { documents } }) => (isNothingLeft(documents) ? 5_000 : 10_000),
+    /** With autoRelease, and nothing there: time to read that, and for two more looks at the list. */
+    firstDocuments: 12_000,
+    /** How long an apology stays. */
+    noticeTime: 8_000,
+    /** Above the calls' own deadlines: the way out of a call that never settles. */
+    callLimit: 30_000,
+  },
+});
 
 /** Whoever ended this session by a badge. */
 const hasNext = ({ context }: { context: TerminalContext }) =>
   context.card !== undefined && context.authorized;
 
+const ignored = { actions: 'tellIgnored' } as const;
+const apologyFades = { noticeTime: { actions: 'forgetNotice' } } as const;
+
 export const terminalMachine = terminalSetup.createMachine({
   id: 'terminal',
-  context: {
-    authorized: false,
-    generation: 0,
-    card: undefined,
-    credentials: undefined,
-    pinTries: 0,
-    session: undefined,
-    documents: noDocuments,
-    changes: noChanges,
-    dealtWith: new Set<string>(),
-    isLookAskedFor: false,
-    quotes: [],
-    wantsAll: false,
-    awaitsFirst: false,
-    wishes: [],
-    releasing: [],
-    progress: [],
-    before: 0,
-    end: 'logout',
-    notice: undefined,
-    cloud: 'up',
-    isSlow: false,
-    readers: 'up',
-    isRelayed: false,
-  },
+  context: atFirst,
   initial: 'outOfService',
   on: {
-    AUTHORIZED: { actions: assign({ authorized: true }) },
-    UNAUTHORIZED: { actions: assign({ authorized: false }) },
-    CLOUD_DOWN: { actions: assign({ cloud: 'down' }) },
-    // What was said of the service while it was away goes with the fault.
-    CLOUD_UP: {
-      guard: ({ context }) => context.cloud === 'down',
-      actions: assign({ cloud: 'up', notice: undefined }),
-    },
-    READERS: { actions: assign({ readers: ({ event }) => event.state }) },
-    CARD_RELAYED: relays,
+    authorized: { actions: assign({ authorized: true }) },
+    unauthorized: { actions: assign({ authorized: false }) },
+    service: [
+      { guard: ({ event }) => event.state === 'down', actions: assign({ cloud: 'down' }) },
+      // What was said of the service while it was away goes with the fault.
+      {
+        guard: ({ context }) => context.cloud === 'down',
+        actions: assign({ cloud: 'up', notice: undefined }),
+      },
+    ],
+    readers: { actions: assign({ readers: ({ event }) => event.state }) },
+    'card-relayed': relays,
     STOP: { target: '.leaving', actions: endBy('stopped') },
     TOO_LONG: { target: '.leaving', actions: endBy('timeout') },
     // Somebody else's badge, even if nobody knows whose.
-    CARD_UNREADABLE: {
+    'card-unreadable': {
       target: '.leaving',
-      actions: [{ type: 'noteApology', params: problemOf }, endBy('badge')],
+      actions: [{ type: 'noteApology', params: ({ event }) => ({ error: event.problem }) }, endBy('badge')],
     },
-    RELEASE: { actions: 'tellIgnored' },
-    DELETE: { actions: 'tellIgnored' },
-    CHANGE: { actions: 'tellIgnored' },
-    PRINT_AGAIN: { actions: 'tellIgnored' },
-    IT_IS_THERE: { actions: 'tellIgnored' },
-    LOGOUT: { actions: 'tellIgnored' },
-    LOG_IN: { actions: 'tellIgnored' },
-    PIN: { actions: 'tellIgnored' },
-    ENROL: { actions: 'tellIgnored' },
     // As if its owner had pressed the button.
-    CARD_REMOVED: { guard: sameCard, target: '.leaving', actions: endBy('logout') },
+    'card-removed': { guard: sameCard, target: '.leaving', actions: endBy('logout') },
+    release: ignored,
+    delete: ignored,
+    change: ignored,
+    'print-again': ignored,
+    'it-is-there': ignored,
+    'log-out': ignored,
+    'log-in': ignored,
+    pin: ignored,
+    enrol: ignored,
+    language: speaks,
   },
   states: {
     outOfService: {
       description: 'Nobody can be logged in: the service has not authorized this device, or no longer does.',
       // A badge that ended a session is not the next person's.
-      entry: assign({ card: undefined }),
+      entry: 'forgetCard',
       always: { guard: ({ context }) => context.authorized, target: 'prompting' },
       on: {
-        CARD: { actions: 'tellCardIgnored' },
-        CARD_UNREADABLE: { actions: 'tellCardIgnored' },
+        card: { actions: 'tellCardIgnored' },
+        'card-unreadable': { actions: 'tellCardIgnored' },
       },
-      after: { noticeTime: { actions: assign({ notice: undefined }) } },
+      after: apologyFades,
     },
 
     prompting: {
       description: 'The terminal waits for a badge.',
-      always: { guard: ({ context }) => !context.authorized, target: 'outOfService' },
-      on: { CARD: begins, LOG_IN: logsIn },
-      after: { noticeTime: { actions: assign({ notice: undefined }) } },
+      always: { guard: 'isWithdrawn', target: 'outOfService' },
+      on: { card: begins, 'log-in': logsIn },
+      after: apologyFades,
     },
 
     askingPin,
@@ -129,143 +319,10 @@ export const terminalMachine = terminalSetup.createMachine({
     signingIn,
     registering,
     relaying,
-
-    listing: {
-      description: 'The READY documents of the person are fetched.',
-      entry: 'stopCountdown',
-      on: {
-        CARD: [{ guard: sameCard, actions: assign({ wantsAll: true }) }, nextPerson],
-        LOGOUT: logsOut,
-      },
-      invoke: {
-        src: 'list',
-        input: ({ context }) => ({ session: required(context.session, 'session') }),
-        onDone: {
-          target: 'listed',
-          actions: assign(({ event }) => ({
-            documents: event.output,
-            quotes: [],
-            dealtWith: new Set<string>(),
-          })),
-        },
-        onError: {
-          target: 'leaving',
-          actions: [
-            { type: 'tellListFailed', params: errorOf },
-            { type: 'noteApology', params: errorOf },
-            endBy('error'),
-          ],
-        },
-      },
-      after: {
-        patience: { actions: assign({ isSlow: true }) },
-        callLimit: { target: 'leaving' as const, actions: endBy('error') },
-      },
-      exit: assign({ isSlow: false }),
-    },
-
-    listed: {
-      description: 'What may be printed, or is to be asked about, says how the session goes on.',
-      always: [
-        {
-          guard: and(['asksOnly', 'canBeAsked']),
-          target: 'choosing',
-          actions: [assign({ wantsAll: false }), ...beginsCountdown],
-        },
-        { guard: and(['offersNothing', 'wantsAll']), ...closes },
-        {
-          guard: and(['offersNothing', 'autoRelease', 'isFirstList']),
-          target: 'choosing',
-          actions: [assign({ awaitsFirst: true }), ...beginsCountdown],
-        },
-        { guard: and(['offersNothing', 'autoRelease']), ...closes },
-        { guard: 'wantsAll', ...releaseAll },
-        { guard: and(['autoRelease', 'isFirstList']), ...releaseAll },
-        { target: 'choosing', actions: beginsCountdown },
-      ],
-    },
-
-    choosing: {
-      description:
-        'The session is open; costs and balance come in, and the same badge again releases all that fits.',
-      ...upkeep,
-      // With autoRelease what comes in while its owner still stands there needs no second badge.
-      always: { guard: and(['awaitsFirst', 'offersSomething']), ...releaseAll },
-      invoke: {
-        src: 'quote',
-        input: ({ context }) => ({
-          session: required(context.session, 'session'),
-          documents: releasableOf(context),
-          quoted: context.quotes.length,
-        }),
-      },
-      on: {
-        QUOTED: {
-          actions: assign(({ context, event }) => ({ quotes: [...context.quotes, event.quote] })),
-        },
-        CARD: [
-          { guard: { type: 'isSameCardAndReleasable', params: cardOf }, ...releaseAll },
-          looksAgain,
-          { ...leaves, guard: sameCard },
-          nextPerson,
-        ],
-        RELEASE: { ...chosen, target: 'releasing' },
-        DELETE: discards,
-        CHANGE: changes,
-        DELETION_REFUSED: {
-          guard: isOwn,
-          target: 'listing',
-          actions: { type: 'noteApology', params: problemOf },
-        },
-        PRINT_AGAIN: { ...printAgain, target: 'releasing' },
-        IT_IS_THERE: isThere,
-        LOGOUT: logsOut,
-        ACTIVITY: staysOn,
-        WALKED_AWAY: timesOut,
-      },
-      after: {
-        noticeTime: { actions: assign({ notice: undefined }) },
-        firstDocuments: { guard: 'awaitsFirst', ...closes },
-      },
-    },
-
-    releasing: {
-      description:
-        'The releases are at the desk; when the last has ended, the session is over, or the next choice comes.',
-      entry: [assign({ awaitsFirst: false }), ...handOver, ...beginsCountdown],
-      exit: 'stopCountdown',
-      always: [
-        {
-          guard: ({ context }) => context.releasing.length === 0 && !context.wantsAll,
-          target: 'listing',
-        },
-      ],
-      on: {
-        RELEASE_ENDED: [
-          {
-            guard: { type: 'isLastOfAll', params: ({ event }) => event },
-            actions: [...ended, 'sayAllEnded'],
-          },
-          { guard: isOwn, actions: [...ended, ...beginsCountdown] },
-        ],
-        // A step of its own: how the last one ended is shown before the session closes.
-        ALL_ENDED: { guard: { type: 'isOver', params: ({ event }) => event }, ...closes },
-        PROGRESS: { guard: isOwn, actions: beginsCountdown },
-        STAGES: { guard: isOwn, actions: { type: 'noteStages', params: ({ event }) => event } },
-        QUEUED: {
-          guard: isOwn,
-          actions: assign({ before: ({ event }) => event.before }),
-        },
-        RELEASE: { ...chosen, actions: [...chosen.actions, ...handOver] },
-        DELETION_REFUSED: { guard: isOwn, actions: { type: 'noteApology', params: problemOf } },
-        PRINT_AGAIN: { ...printAgain, actions: [...printAgain.actions, ...handOver] },
-        IT_IS_THERE: isThere,
-        LOGOUT: logsOut,
-        ACTIVITY: staysOn,
-        WALKED_AWAY: timesOut,
-        CARD: [{ ...leaves, guard: sameCard }, nextPerson],
-      },
-    },
+    listing,
+    listed,
+    choosing,
+    releasing,
 
     leaving: {
       description: 'What belonged to the person is dropped before anybody else is greeted (I3).',
@@ -274,21 +331,7 @@ export const terminalMachine = terminalSetup.createMachine({
           type: 'tellSessionClosed',
           params: ({ context }) => ({ session: context.session, reason: context.end }),
         },
-        assign(({ context }) => ({
-          session: undefined,
-          documents: noDocuments,
-          changes: noChanges,
-          dealtWith: new Set<string>(),
-          isLookAskedFor: false,
-          quotes: [],
-          wantsAll: false,
-          awaitsFirst: false,
-          wishes: [],
-          releasing: [],
-          progress: [],
-          before: 0,
-          generation: context.generation + 1,
-        })),
+        assign(({ context }) => ({ ...nobody, generation: context.generation + 1 })),
         'stopCountdown',
         'liftLimit',
       ],
@@ -305,3 +348,9 @@ export const terminalMachine = terminalSetup.createMachine({
     stopped: { type: 'final', description: 'The agent ends; no badge is taken any more.' },
   },
 });
+
+export type TerminalSnapshot = SnapshotFrom<typeof terminalMachine>;
+
+/** Where a terminal stands, in one word: what goes on within a state is nobody else's affair. */
+export const stateOf = ({ value }: Pick<TerminalSnapshot, 'value'>): string =>
+  typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');

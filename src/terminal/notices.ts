@@ -5,8 +5,7 @@
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
 import { isMissing } from '../release/session-progress.ts';
-import type { TerminalContext } from './context.ts';
-import type { Sorted } from './sorted-documents.ts';
+import type { Sorted, TerminalContext } from './context.ts';
 
 export const registered: Notice = {
   code: 'card-registered',

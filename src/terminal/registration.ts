@@ -1,36 +1,55 @@
 /**
- * What an unknown badge leads to where its enrolment is offered: its holder signs in, and it becomes theirs
- * (api-supplement.md 6). The states of `terminal.ts` for that. The sign-in is sent once, because a one-time password
- * may be spent by it. A refused badge looks the same whether it is unknown or its PIN was wrong (T09).
+ * What an unknown badge leads to where its registration is offered: its holder signs in, and it becomes theirs
+ * (api-supplement.md 6). The states of `machine.ts` for that, and the call. The sign-in is sent once, because a one-time
+ * password may be spent by it; the call says the same however often it arrives, so it is made again where its answer was
+ * lost. A refused badge looks the same whether it is unknown or its PIN was wrong (T09).
  */
-import { assign, not } from 'xstate';
-import { isProblem, Problem } from '../domain/problem/problem.ts';
-import { logsOut } from './choice.ts';
+import { fromPromise } from 'xstate';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { Secret } from '../core/secret.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
+import type { CallerOptions } from '../domain/ports/call.ts';
+import type { Users } from '../domain/ports/service.ts';
+import { isProblem, isUnsettled, Problem } from '../domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
+import type { Session } from './context.ts';
+import { required } from './context.ts';
+import type { In } from './endings.ts';
 import {
   apologise,
   endBy,
   errorOf,
   isShown,
   leaves,
+  logsOut,
   nextPerson,
   opensSession,
   sameCard,
   timesOut,
+  withdrawn,
 } from './endings.ts';
-import { withdrawn } from './login.ts';
-import { required } from './context.ts';
-import { terminalSetup } from './setup.ts';
+
+interface Failed {
+  readonly event: { readonly error: unknown };
+}
+
+interface SignIn {
+  readonly event: { readonly userName: string; readonly password: Secret };
+}
 
 const neverAnswered = () => ({ error: new Problem('login-unanswered', 'the sign-in never came to an end') });
 
-export const enrolling = terminalSetup.createStateConfig({
+export const enrolling = {
   description: 'The badge waits for its holder to sign in, so that it can become theirs.',
   always: withdrawn,
   on: {
-    CARD: [{ ...leaves, guard: sameCard }, nextPerson],
-    ENROL: [
+    card: [{ ...leaves, guard: sameCard }, nextPerson],
+    enrol: [
       {
-        guard: not('offersEnrolment'),
+        guard: 'offersNoEnrolment',
         target: 'leaving',
         actions: ['noteRefusal', { type: 'tellNotOffered', params: { way: 'password' } }, endBy('error')],
       },
@@ -39,33 +58,35 @@ export const enrolling = terminalSetup.createStateConfig({
         target: 'signingIn',
         actions: {
           type: 'takeCredentials',
-          params: ({ event: { userName, password } }) => ({
-            credentials: { kind: 'password', userName, password },
+          params: ({ event: { userName, password } }: SignIn) => ({
+            credentials: { kind: 'password' as const, userName, password },
           }),
         },
       },
     ],
-    LOGOUT: logsOut,
-    ACTIVITY: { guard: isShown, target: 'enrolling', reenter: true },
+    'log-out': logsOut,
+    'still-there': { guard: isShown, target: 'enrolling', reenter: true },
   },
-  after: { enrolTime: timesOut, noticeTime: { actions: assign({ notice: undefined }) } },
-});
+  after: { enrolTime: timesOut, noticeTime: { actions: 'forgetNotice' } },
+} as const;
 
-export const signingIn = terminalSetup.createStateConfig({
+export const signingIn = {
   description: 'The service is asked whether the holder of the unknown badge is who they say.',
-  on: { CARD: [{ guard: sameCard }, nextPerson], LOGOUT: logsOut },
+  on: { card: [{ guard: sameCard }, nextPerson], 'log-out': logsOut },
   invoke: {
     src: 'login',
-    input: ({ context }) => ({ credentials: required(context.credentials, 'credentials') }),
+    input: ({ context }: In) => ({
+      credentials: required(context.credentials, 'credentials'),
+    }),
     onDone: { target: 'registering', actions: opensSession },
     onError: [
       {
-        guard: ({ event }) => isProblem(event.error, 'login-refused', 'login-unanswered'),
+        guard: ({ event }: Failed) => isProblem(event.error, 'login-refused', 'login-unanswered'),
         target: 'enrolling',
         actions: apologise,
       },
       {
-        guard: ({ event }) => isProblem(event.error, 'login-locked'),
+        guard: ({ event }: Failed) => isProblem(event.error, 'login-locked'),
         target: 'leaving',
         actions: [apologise, endBy('error')],
       },
@@ -73,22 +94,22 @@ export const signingIn = terminalSetup.createStateConfig({
     ],
   },
   after: {
-    patience: { actions: assign({ isSlow: true }) },
+    patience: { actions: 'noteSlow' },
     callLimit: {
       target: 'leaving',
       actions: [{ type: 'noteApology', params: neverAnswered }, endBy('error')],
     },
   },
   exit: 'endCall',
-});
+} as const;
 
-export const registering = terminalSetup.createStateConfig({
+export const registering = {
   description:
     'The badge becomes the badge of whoever has signed in; without it they are signed in all the same.',
-  on: { CARD: [{ guard: sameCard }, nextPerson], LOGOUT: logsOut },
+  on: { card: [{ guard: sameCard }, nextPerson], 'log-out': logsOut },
   invoke: {
-    src: 'enrolCard',
-    input: ({ context }) => ({
+    src: 'registerCard',
+    input: ({ context }: In) => ({
       session: required(context.session, 'session'),
       card: required(context.card, 'card'),
     }),
@@ -96,8 +117,54 @@ export const registering = terminalSetup.createStateConfig({
     onError: { target: 'listing', actions: { type: 'giveCardUp', params: errorOf } },
   },
   after: {
-    patience: { actions: assign({ isSlow: true }) },
+    patience: { actions: 'noteSlow' },
     callLimit: { target: 'listing', actions: { type: 'giveCardUp', params: { error: undefined } } },
   },
   exit: 'endCall',
-});
+} as const;
+
+const mostTries = 3;
+const pause = milliseconds(500);
+/** All tries together; below the machine's own limit of a call. */
+const limit = seconds(25);
+
+export interface RegistrationParts {
+  readonly users: Pick<Users, 'enrolCard'>;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+export const cardRegistration = (parts: RegistrationParts) =>
+  fromPromise<void, { session: Session; card: CardNumber }>(async ({ input: { session, card }, signal }) => {
+    const { log } = parts;
+    const { user, token } = session.login;
+    const options = { token, signal: parts.clock.deadline(limit, signal) };
+    try {
+      await untilSettled(() => parts.users.enrolCard(user, card, options), options, parts);
+      log.info('card registered', { sessionId: session.id });
+    } catch (error) {
+      const facts = { sessionId: session.id };
+      if (!signal.aborted) logFailure(log, 'card not registered', serviceFailure(error), facts);
+      throw error;
+    }
+  });
+
+async function untilSettled(
+  call: () => Promise<void>,
+  { signal }: CallerOptions,
+  { clock, chance }: RegistrationParts,
+): Promise<void> {
+  let doubt: unknown;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      // It did not, whatever became of the tries before.
+      if (isProblem(error) && error.delivery === 'answered') throw error;
+      if (isUnsettled(error)) doubt = error;
+      if (tries === mostTries || signal.aborted) throw doubt ?? error;
+      await clock.sleep(chance.jitter(pause, 1), { signal });
+    }
+  }
+}

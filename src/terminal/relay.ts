@@ -1,12 +1,28 @@
 /**
- * The state in which the service is told of a badge and prints by itself (spec, Card reader). The call is made by who
- * read the badge, and is not given up when the next one is held: it prints.
+ * Badges that the service is told of instead of a login here (spec, Card reader): the state of `machine.ts`, and the call.
+ * The service prints by itself, so a badge is relayed once and never again, whatever becomes of the call, which is not
+ * given up when the next badge is held. Nothing is kept for later: without the service the person is sent away (I9). The
+ * call goes with the device token, for nobody has logged in.
  */
-import { assign } from 'xstate';
-import { endBy, isShown } from './endings.ts';
+import type { ReaderConfig } from '../config/schema/reader.ts';
+import { readerName } from '../config/schema/reader.ts';
+import type { Clock } from '../core/clock.ts';
+import { seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
+import type { ReaderSignal } from '../domain/ports/readers.ts';
+import type { CardRelay } from '../domain/ports/service.ts';
+import type { Problem } from '../domain/problem/problem.ts';
+import { isUnsettled } from '../domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
+import type { RelayOutcome } from '../domain/relay-outcome.ts';
+import type { Notice } from '../domain/terminal/notice.ts';
+import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
+import type { TerminalViewSource } from '../domain/terminal/terminal-view.ts';
+import { asSaid, endBy, isShown } from './endings.ts';
+import type { TerminalInput } from './events.ts';
 import { begins } from './login.ts';
-import { perhapsRelayed } from './notices.ts';
-import { terminalSetup } from './setup.ts';
+import { perhapsRelayed, relayed } from './notices.ts';
 
 /** From any state: whoever had a session has none any more (I3), also while no badge is relayed. */
 export const relays = [
@@ -14,20 +30,103 @@ export const relays = [
   { target: '.leaving', actions: [endBy('badge'), 'noteRelay'] },
 ] as const;
 
-export const relaying = terminalSetup.createStateConfig({
+export const relaying = {
   description: 'The service is told of a badge, and lets out the documents by itself.',
-  entry: assign({ isRelayed: false }),
+  entry: 'beginRelay',
   on: {
-    CARD: [{ guard: 'isWithdrawn', actions: 'tellCardIgnored' }, ...begins],
-    RELAY_ENDED: {
+    card: [{ guard: 'isWithdrawn', actions: 'tellCardIgnored' }, ...begins],
+    'relay-ended': {
       guard: isShown,
       target: 'prompting',
-      actions: assign({ notice: ({ event }) => event.notice }),
+      actions: { type: 'noteNotice', params: asSaid<{ readonly notice: Notice }> },
     },
   },
   after: {
-    patience: { actions: assign({ isSlow: true }) },
-    callLimit: { target: 'prompting', actions: assign({ notice: perhapsRelayed }) },
+    patience: { actions: 'noteSlow' },
+    callLimit: { target: 'prompting', actions: { type: 'noteNotice', params: { notice: perhapsRelayed } } },
   },
-  exit: assign({ isSlow: false }),
-});
+  exit: 'endCall',
+} as const;
+
+/** A person stands there and waits. */
+const callLimit = seconds(10);
+
+export interface RelayingTerminal {
+  tell(input: TerminalInput): void;
+  readonly view: Pick<TerminalViewSource, 'current'>;
+}
+
+export interface BadgeRelayWorld {
+  readonly readers: readonly ReaderConfig[];
+  readonly terminal: RelayingTerminal;
+  relay(): CardRelay;
+  signal(signal: ReaderSignal, card: CardNumber): void;
+  onOutcome(reader: string, outcome: RelayOutcome): void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class BadgeRelay implements Disposable {
+  readonly #world: BadgeRelayWorld;
+  readonly #macs: ReadonlyMap<string, string>;
+  readonly #over = new AbortController();
+
+  constructor(world: BadgeRelayWorld) {
+    this.#world = world;
+    this.#macs = new Map(
+      world.readers.flatMap((one) => ('relay' in one && one.relay ? [[readerName(one), one.relay.mac]] : [])),
+    );
+  }
+
+  /** Whether badges of this reader are relayed; then this one is. */
+  takes(reader: string, card: CardNumber): boolean {
+    const mac = this.#macs.get(reader);
+    if (mac !== undefined) void this.#relay(card, { reader, mac });
+    return mac !== undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#over.abort();
+  }
+
+  async #relay(card: CardNumber, { reader, mac }: { reader: string; mac: string }): Promise<void> {
+    const { terminal, clock, log } = this.#world;
+    terminal.tell({ type: 'card-relayed' });
+    const { state, generation } = terminal.view.current();
+    if (state !== 'relaying') {
+      log.warn('card ignored', { reader, code: 'terminal-not-authorized' });
+      return this.#world.signal('refused', card);
+    }
+    const signal = clock.deadline(callLimit, this.#over.signal);
+    const { outcome, notice, problem } = await settled(
+      this.#world.relay().release({ card, readerMac: mac }, { signal }),
+    );
+    if (problem) logFailure(log, 'card relayed', problem, { reader, outcome });
+    else log.info('card relayed', { reader, outcome });
+    this.#world.onOutcome(reader, outcome);
+    terminal.tell({ type: 'relay-ended', generation, notice });
+    this.#world.signal(outcome === 'taken' ? 'accepted' : 'refused', card);
+  }
+}
+
+interface Settled {
+  readonly outcome: RelayOutcome;
+  readonly notice: Notice;
+  readonly problem?: Problem;
+}
+
+async function settled(call: Promise<void>): Promise<Settled> {
+  try {
+    await call;
+    return { outcome: 'taken', notice: relayed };
+  } catch (error) {
+    const problem = serviceFailure(error);
+    return isUnsettled(error)
+      ? { outcome: 'unknown', notice: perhapsRelayed, problem }
+      : { outcome: 'refused', notice: refusalOf(problem), problem };
+  }
+}
+
+/** A refused card is refused with the same words everywhere; that the service is away is no refusal of the card. */
+const refusalOf = (problem: Problem): Notice =>
+  problem.delivery === 'answered' && problem.status !== undefined ? refusalNotice : noticeOf(problem);

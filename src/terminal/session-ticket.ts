@@ -3,8 +3,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
 import type { Ticket } from '../domain/release.ts';
 import type { TraceSoFar } from '../domain/release-trace.ts';
-import type { Changes } from './session-list.ts';
-import type { Session, Wish } from './context.ts';
+import type { Changes, Session, Wish } from './context.ts';
 
 export interface Wanting {
   readonly session: Session;

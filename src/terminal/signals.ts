@@ -2,17 +2,14 @@
  * Which moments of a terminal's conversation are worth a light or a beep at the reader where the badge was held: the
  * login accepted, the login refused, and all documents of the session out. Who typed has no badge, and hears nothing.
  */
-import type { SnapshotFrom } from 'xstate';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
 import type { Outcome } from '../domain/release.ts';
-import type { terminalMachine } from './machine.ts';
-
-type Snapshot = SnapshotFrom<typeof terminalMachine>;
+import type { TerminalSnapshot } from './machine.ts';
 
 export interface TerminalSignals {
   /** After every step of the machine. */
-  moved(to: Snapshot): void;
+  moved(to: TerminalSnapshot): void;
   /** Before the machine hears of it. */
   released(ended: { readonly sessionId: string; readonly outcome: Outcome }): void;
 }
@@ -21,7 +18,7 @@ export function createTerminalSignals({
   from,
   onSignal,
 }: {
-  readonly from: Snapshot;
+  readonly from: TerminalSnapshot;
   onSignal(signal: ReaderSignal, card: CardNumber): void;
 }): TerminalSignals {
   let before = from;
@@ -49,14 +46,17 @@ export function createTerminalSignals({
 }
 
 /** With an apology, after the service was asked; not who took the login back. */
-function isTurnedAway({ value, context: before }: Snapshot, { context }: Snapshot): boolean {
+function isTurnedAway({ value, context: before }: TerminalSnapshot, { context }: TerminalSnapshot): boolean {
   const { session, card, pinTries, notice } = context;
   const isTurnedAwayHere = !card || pinTries > before.pinTries;
   return value === 'authenticating' && !session && isTurnedAwayHere && notice !== undefined;
 }
 
 /** The person is still here, or leaves because of that. */
-function areAllOut({ context: { session } }: Snapshot, { context: after }: Snapshot): boolean {
+function areAllOut(
+  { context: { session } }: TerminalSnapshot,
+  { context: after }: TerminalSnapshot,
+): boolean {
   if (after.releasing.length > 0 || !session) return false;
   return after.session ? after.session.id === session.id : after.end === 'released';
 }

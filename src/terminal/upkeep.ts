@@ -3,28 +3,23 @@
  * while, and at once where the same badge is held to an empty list. It is nobody's sign of life: the countdown runs on.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { beginsCountdown } from './countdown.ts';
-import { apologise, cardOf } from './endings.ts';
-import type { Sorted } from './sorted-documents.ts';
-import type { TerminalContext } from './context.ts';
+import type { Sorted } from './context.ts';
 import { required } from './context.ts';
-import { terminalSetup } from './setup.ts';
-import { listAfter } from './renewed-list.ts';
+import type { In, Told } from './endings.ts';
+import { apologise, beginsCountdown, cardOf } from './endings.ts';
+import { listAfter } from './list.ts';
 
-interface Answered {
-  readonly context: TerminalContext;
-  readonly event: { readonly output: Sorted };
-}
+type Looked = Told<{ readonly output: Sorted }>;
 
 /** What follows is asked and counted anew: costs, and how long a word stays. */
 const beginsAnew = { target: '#terminal.choosing', reenter: true } as const;
 
-const changesList = ({ context, event }: Answered): boolean =>
+const changesList = ({ context, event }: Looked): boolean =>
   !isDeepStrictEqual(listAfter(context, event.output).documents, context.documents);
 
-const noteLook = { type: 'noteLook', params: ({ event }: Answered) => event.output } as const;
+const noteLook = { type: 'noteLook', params: ({ event }: Looked) => event.output } as const;
 
-export const upkeep = terminalSetup.createStateConfig({
+export const upkeep = {
   initial: 'resting',
   states: {
     resting: {
@@ -40,7 +35,7 @@ export const upkeep = terminalSetup.createStateConfig({
       description: 'The service is asked what waits by now.',
       invoke: {
         src: 'look',
-        input: ({ context }) => ({
+        input: ({ context }: In) => ({
           session: required(context.session, 'session'),
           inBackground: !context.isLookAskedFor,
         }),
@@ -57,7 +52,7 @@ export const upkeep = terminalSetup.createStateConfig({
       after: { callLimit: { target: 'resting', actions: 'endLook' } },
     },
   },
-});
+} as const;
 
 /** The same badge, where nothing waits. */
 export const looksAgain = {

@@ -25,11 +25,11 @@ import {
   slow,
   underOtherName,
 } from './notices.ts';
-import { wantedOf } from './session-list.ts';
+import { wantedOf } from './list.ts';
 import { required } from './context.ts';
 import { troubleOf, troubleSentence } from './trouble.ts';
-import type { TerminalSnapshot } from './state.ts';
-import { stateOf } from './state.ts';
+import type { TerminalSnapshot } from './machine.ts';
+import { stateOf } from './machine.ts';
 
 const sentences: Readonly<Record<string, string>> = {
   outOfService: 'This terminal is not signed in. Please use another one.',

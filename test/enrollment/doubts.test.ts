@@ -52,6 +52,25 @@ describe('a token that the service refuses', () => {
   });
 });
 
+describe('a service that answers as if it were polled', () => {
+  it.each(['authorization_pending', 'slow_down'] as const)(
+    'a registration or a refresh with %s: it is asked again',
+    async (code) => {
+      const fresh = enroll();
+      fresh.authority.answer('register', code);
+      await fresh.clock.advance(minutes(2));
+      expect(fresh.authority.calls.slice(0, 2)).toEqual(['register first', 'register first']);
+      expect(fresh.authorized).toEqual([true]);
+      const refreshed = enroll(authorizedBefore);
+      refreshed.authority.answer('refresh', code);
+      await refreshed.clock.advance(seconds(1));
+      refreshed.enrollment.doubtTrust();
+      await refreshed.clock.advance(minutes(2));
+      expect(refreshed.authority.calls).toEqual(['refresh rt-0', 'refresh rt-0']);
+    },
+  );
+});
+
 describe('a service that was away', () => {
   it('is asked again at the word that it is back', async () => {
     const { authority, clock, enrollment } = enroll();

@@ -6,7 +6,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { DeviceFacts } from '../../src/domain/device.ts';
 import { DeviceTokenHolder } from '../../src/enrollment/tokens.ts';
-import { createEnrollment } from '../../src/enrollment/runner.ts';
+import { Enrollment } from '../../src/enrollment/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { remembered, scriptedAuthority } from './scripted-authority.ts';
@@ -30,7 +30,7 @@ export function enroll(
   const authorized: boolean[] = [];
   const obstacles: (string | undefined)[] = [];
   const log = recordLog();
-  const enrollment = createEnrollment({
+  const enrollment = new Enrollment({
     authorization: authority,
     store,
     holder,

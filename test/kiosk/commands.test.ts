@@ -24,25 +24,25 @@ const commands: readonly [TerminalView, Readonly<Record<string, unknown>>, strin
   [
     offering,
     { command: 'log-in', generation: 1, way: 'short-id', shortId: '4711' },
-    'logIn',
+    'log-in',
     { generation: 1, credentials: { kind: 'short-id', shortId: '4711' } },
   ],
   [
     offering,
     { command: 'log-in', generation: 1, way: 'password', userName: 'alice', password: 'pw' },
-    'logIn',
+    'log-in',
     { generation: 1, credentials: { kind: 'password', userName: 'alice', password: 'pw' } },
   ],
   [
     offering,
     { command: 'log-in', generation: 1, way: 'name', userName: 'alice' },
-    'logIn',
+    'log-in',
     { generation: 1, credentials: { kind: 'name', userName: 'alice' } },
   ],
   [
     offering,
     { command: 'log-in', generation: 1, way: 'email', email: 'a@b.example' },
-    'logIn',
+    'log-in',
     { generation: 1, credentials: { kind: 'email', email: 'a@b.example' } },
   ],
   [askingPin, { command: 'pin', generation: 2, pin: '0815' }, 'pin', { generation: 2, pin: '0815' }],
@@ -67,17 +67,17 @@ const commands: readonly [TerminalView, Readonly<Record<string, unknown>>, strin
   [
     choosing,
     { command: 'print-again', generation: 4, documentUuid: 'd-2' },
-    'printAgain',
+    'print-again',
     { generation: 4, documentUuid: 'd-2' },
   ],
   [
     choosing,
     { command: 'it-is-there', generation: 4, documentUuid: 'd-2' },
-    'itIsThere',
+    'it-is-there',
     { generation: 4, documentUuid: 'd-2' },
   ],
-  [choosing, { command: 'still-there', generation: 4 }, 'stillThere', { generation: 4 }],
-  [choosing, { command: 'log-out', generation: 4 }, 'logout', { generation: 4 }],
+  [choosing, { command: 'still-there', generation: 4 }, 'still-there', { generation: 4 }],
+  [choosing, { command: 'log-out', generation: 4 }, 'log-out', { generation: 4 }],
 ];
 
 describe('a command', () => {

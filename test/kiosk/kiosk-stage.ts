@@ -63,10 +63,6 @@ export async function startKioskStage({
   const shown = { name: '' };
   const secrets = heldSecrets();
   let view = prompting;
-  const note =
-    (word: string) =>
-    (said: object): void =>
-      void told.push([word, JSON.parse(JSON.stringify(said, revealed)) as object]);
   const lobby: KioskTerminal = {
     view: {
       current: () => view,
@@ -75,17 +71,9 @@ export async function startKioskStage({
         return () => void listeners.delete(listener);
       },
     },
-    logIn: note('logIn'),
-    pin: note('pin'),
-    enrol: note('enrol'),
-    release: note('release'),
-    delete: note('delete'),
-    change: note('change'),
-    printAgain: note('printAgain'),
-    itIsThere: note('itIsThere'),
-    language: note('language'),
-    stillThere: note('stillThere'),
-    logout: note('logout'),
+    tell({ type, ...said }) {
+      told.push([type, JSON.parse(JSON.stringify(said, revealed)) as object]);
+    },
   };
   const kiosk = await startKiosk({
     listen: { host: '127.0.0.1', port: 0, ...listen },

@@ -32,7 +32,7 @@ const isGone = (stage: KioskStage, count = 0) =>
   vi.waitFor(() => expect(stage.pages.filter((state) => state === 'down')).toHaveLength(count + 1), {
     timeout: 10_000,
   });
-const logouts = ({ told }: KioskStage) => told.filter(([word]) => word === 'logout').map(([, said]) => said);
+const logouts = ({ told }: KioskStage) => told.filter(([word]) => word === 'log-out').map(([, said]) => said);
 
 describe('a session whose page is lost', () => {
   it('ends 5 s later (B.4, 10)', async () => {

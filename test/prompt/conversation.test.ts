@@ -42,7 +42,7 @@ describe('a conversation', () => {
   it('says words with the generation they are about, and that somebody is there', () => {
     const { type, terminal } = talk({ view: list });
     type('1,3\r');
-    const here = ['stillThere', { generation: 2 }];
+    const here = ['still-there', { generation: 2 }];
     const release = ['release', { generation: 2, documentUuids: ['doc-1', 'doc-3'] }];
     expect(terminal.told).toEqual([here, here, here, here, release]);
   });
@@ -52,10 +52,10 @@ describe('a conversation', () => {
     type('1');
     terminal.show({ ...list, generation: 3 });
     type('l\r');
-    expect(words()).toEqual(['stillThere']);
+    expect(words()).toEqual(['still-there']);
     show();
     type('l');
-    expect(words()).toEqual(['stillThere', 'stillThere', 'logout']);
+    expect(words()).toEqual(['still-there', 'still-there', 'log-out']);
   });
 
   it('forgets what was typed after 30 s without a key', async () => {
@@ -69,7 +69,7 @@ describe('a conversation', () => {
     expect(line()).toContain('Short ID:');
     expect(line()).not.toContain('*');
     type('1\r');
-    expect(words()).toEqual(['logIn']);
+    expect(words()).toEqual(['log-in']);
   });
 
   it('knows a lone Escape by the silence after it', async () => {
@@ -108,7 +108,7 @@ describe('a reader that types', () => {
     const talked = talk({ view, wedge: 'types' });
     talked.type('04A1B2C3\r\n');
     expect(talked.numbers).toEqual(numbers);
-    expect(talked.words().filter((what) => what !== 'stillThere')).toEqual(words);
+    expect(talked.words().filter((what) => what !== 'still-there')).toEqual(words);
   });
 
   it('may take its time, but less than a person', async () => {
@@ -123,10 +123,10 @@ describe('a reader that types', () => {
   it('is nobody who types a short id, however quick, nor keys of less than a number', async () => {
     const { clock, numbers, type, typeSlowly, words } = talk({ view: shortId, wedge: 'types' });
     await typeSlowly('4711\r');
-    expect(words()).toEqual(['logIn']);
+    expect(words()).toEqual(['log-in']);
     type('471\r');
     await clock.advance(milliseconds(40));
-    expect([numbers, words()]).toEqual([[], ['logIn', 'logIn']]);
+    expect([numbers, words()]).toEqual([[], ['log-in', 'log-in']]);
   });
 
   it('is none where the keys never end, of which no more is held back (I8)', () => {
@@ -141,12 +141,12 @@ describe('a reader that types', () => {
     const { numbers, type, typeSlowly, words } = talk({ view: shortId, wedge: 'types' });
     await typeSlowly('47');
     type('04A1\r');
-    expect([numbers, words()]).toEqual([[], ['logIn']]);
+    expect([numbers, words()]).toEqual([[], ['log-in']]);
   });
 
   it('is none where the configuration says of none', () => {
     const { numbers, type, words } = talk({ view: shortId });
     type('4711\r');
-    expect([numbers, words()]).toEqual([[], ['logIn']]);
+    expect([numbers, words()]).toEqual([[], ['log-in']]);
   });
 });

@@ -26,9 +26,9 @@ function typed(view: TerminalView, keys: string, from: Dialogue = beginDialogue(
 
 /** As a test can compare it. */
 function revealed(words: Words): unknown {
-  if (words.kind === 'pin') return { pin: words.pin.reveal() };
-  if (words.kind === 'enrol') return { enrol: [words.userName, words.password.reveal()] };
-  if (words.kind !== 'logIn') return words;
+  if (words.type === 'pin') return { pin: words.pin.reveal() };
+  if (words.type === 'enrol') return { enrol: [words.userName, words.password.reveal()] };
+  if (words.type !== 'log-in') return words;
   const { credentials } = words;
   if (credentials.kind === 'short-id') return { shortId: credentials.shortId.reveal() };
   return credentials.kind === 'password'
@@ -63,7 +63,7 @@ describe('logging in', () => {
     ],
     ['after an empty Enter', offering('short-id', 'name'), '1\r2bob\r', [{ kind: 'name', userName: 'bob' }]],
     ['by a way that is not there', offering('short-id', 'name'), '3', []],
-    ['where nothing is offered', greeting, '1l\r', [{ kind: 'logout' }]],
+    ['where nothing is offered', greeting, '1l\r', [{ type: 'log-out' }]],
     ['with the PIN of the badge', { ...greeting, asks: 'pin' }, '1234\r', [{ pin: '1234' }]],
     [
       'to make an unknown badge one’s own',
@@ -71,7 +71,7 @@ describe('logging in', () => {
       'al\rpw\r',
       [{ enrol: ['al', 'pw'] }],
     ],
-    ['not at all: the question is given up', { ...greeting, asks: 'pin' }, '12\u001b', [{ kind: 'logout' }]],
+    ['not at all: the question is given up', { ...greeting, asks: 'pin' }, '12\u001b', [{ type: 'log-out' }]],
   ])('%s', (_, view, keys, words) => {
     expect(typed(view, keys).said).toEqual(words);
   });
@@ -93,7 +93,7 @@ describe('logging in', () => {
       const { form } = dialogue;
       const after = end(dialogue);
       expect(form?.line.reveal()).toBe('');
-      expect(typed(next, '\r', after).said).toEqual([{ kind: 'logout' }]);
+      expect(typed(next, '\r', after).said).toEqual([{ type: 'log-out' }]);
     }
   });
 
@@ -108,7 +108,7 @@ describe('logging in', () => {
 describe('choosing', () => {
   const six = listOf(documentViews(6));
   const release = (...numbers: number[]) => ({
-    kind: 'release',
+    type: 'release',
     documentUuids: numbers.map((number) => `doc-${number}`),
   });
 
@@ -121,7 +121,7 @@ describe('choosing', () => {
     ['none, when it is undone', '1,2\u001b\r', []],
     ['what is there of a range', '5-9\r', [release(5, 6)]],
     ['none of what makes no sense', '1--2\r', []],
-    ['to go', '1l', [{ kind: 'logout' }]],
+    ['to go', '1l', [{ type: 'log-out' }]],
   ])('%s', (_, keys, words) => {
     expect(typed(six, keys).said).toEqual(words);
   });
@@ -147,8 +147,8 @@ describe('choosing', () => {
   });
 
   it.each([
-    ['r', [{ kind: 'printAgain', documentUuid: 'doc-1' }]],
-    ['t', [{ kind: 'itIsThere', documentUuid: 'doc-1' }]],
+    ['r', [{ type: 'print-again', documentUuid: 'doc-1' }]],
+    ['t', [{ type: 'it-is-there', documentUuid: 'doc-1' }]],
     ['\u001b', []],
     ['\r', []],
   ])('asks about what may have printed, and takes %j for an answer (I1)', (key, words) => {
@@ -162,7 +162,7 @@ describe('choosing', () => {
     const shorter = listOf([...documentViews(6).slice(2), documentView({ uuid: 'new' })]);
     const renewed = renew(dialogue, shorter);
     expect(typed(shorter, '\r', renewed).said).toEqual([release(4)]);
-    expect(typed(shorter, '\b7\r', renewed).said).toEqual([{ kind: 'release', documentUuids: ['new'] }]);
+    expect(typed(shorter, '\b7\r', renewed).said).toEqual([{ type: 'release', documentUuids: ['new'] }]);
     expect(typed(shorter, '\b1\r', renewed).dialogue.note).toEqual({ kind: 'noSuchNumber', number: 1 });
   });
 

@@ -38,9 +38,9 @@ describe('the prompt', () => {
     expect(asked.said).toEqual([]);
     expect(asked.lines).toContain('Print all of this? 2 documents, 60 pages');
     expect(asked.lines).toContain('y: print   Esc: back');
-    expect(typed(view, 'a\ry').said).toEqual([{ kind: 'release', documentUuids: ['short', 'long'] }]);
+    expect(typed(view, 'a\ry').said).toEqual([{ type: 'release', documentUuids: ['short', 'long'] }]);
     expect(typed(view, 'a\r\ry').said).toEqual([]);
-    expect(typed(view, 'a\r\u001b1\r').said).toEqual([{ kind: 'release', documentUuids: ['short'] }]);
+    expect(typed(view, 'a\r\u001b1\r').said).toEqual([{ type: 'release', documentUuids: ['short'] }]);
   });
 
   it('asks nothing below that', () => {

@@ -47,10 +47,6 @@ export function promptedTerminal(first: TerminalView = greeting): ShownTerminal 
   const told: [string, object][] = [];
   const listeners = new Set<() => void>();
   let view = first;
-  const note =
-    (what: string) =>
-    (said: object): void =>
-      void told.push([what, said]);
   return {
     id: 'lobby',
     told,
@@ -65,13 +61,8 @@ export function promptedTerminal(first: TerminalView = greeting): ShownTerminal 
       view = next;
       for (const listener of listeners) listener();
     },
-    logIn: note('logIn'),
-    pin: note('pin'),
-    enrol: note('enrol'),
-    release: note('release'),
-    printAgain: note('printAgain'),
-    itIsThere: note('itIsThere'),
-    stillThere: note('stillThere'),
-    logout: note('logout'),
+    tell({ type, ...said }) {
+      told.push([type, said]);
+    },
   };
 }

@@ -29,17 +29,19 @@ async function play({ seed, steps, stopsAtOnce }: Scene) {
   const { clock, stations } = shared;
   const ending = new AbortController();
   const running = stations.map(({ terminal }) => terminal.run(ending.signal));
-  for (const { terminal } of stations) terminal.authorized(true);
+  for (const { terminal } of stations) terminal.tell({ type: 'authorized' });
   for (const { at, what, then } of steps) {
     const terminal = stations[at]?.terminal;
     const generation = terminal?.view.current().generation ?? 0;
-    if (what === 'alice') terminal?.cardRead(alice);
-    if (what === 'bob') terminal?.cardRead(bob);
-    if (what === 'logout') terminal?.logout({ generation });
-    if (what === 'release') terminal?.release({ generation, documentUuids: ['alice-2', 'bob-1'] });
+    if (what === 'alice') terminal?.tell({ type: 'card', card: alice });
+    if (what === 'bob') terminal?.tell({ type: 'card', card: bob });
+    if (what === 'logout') terminal?.tell({ type: 'log-out', generation });
+    if (what === 'release') {
+      terminal?.tell({ type: 'release', generation, documentUuids: ['alice-2', 'bob-1'] });
+    }
     if (what === 'unauthorized') {
-      terminal?.authorized(false);
-      terminal?.authorized(true);
+      terminal?.tell({ type: 'unauthorized' });
+      terminal?.tell({ type: 'authorized' });
     }
     await clock.advance(milliseconds(then));
   }

@@ -27,7 +27,7 @@ it('a list that we stumble over is our fault', async () => {
 it('a deletion that we stumble over is our fault', async () => {
   const scene = stand({ documents: [documentNamed('one')], remove: bug });
   await scene.tap(alice);
-  scene.terminal.delete({ generation: scene.generation(), documentUuids: ['one'] });
+  scene.terminal.tell({ type: 'delete', generation: scene.generation(), documentUuids: ['one'] });
   await scene.turn();
   expect(scene.log.records('deletion refused')).toMatchObject(toldOnce);
   expect(scene.terminal.view.current().notice).toMatchObject({ code: 'internal' });
@@ -43,7 +43,8 @@ it('a card that we stumble over while it is registered is our fault', async () =
     enrolCard: bug,
   });
   await scene.tap(alice);
-  scene.terminal.enrol({
+  scene.terminal.tell({
+    type: 'enrol',
     ...{ generation: scene.generation(), userName: 'alice', password: new Secret('open sesame') },
   });
   await scene.clock.advance(seconds(20));

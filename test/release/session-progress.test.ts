@@ -12,7 +12,7 @@ type Stand = ReturnType<typeof stand>;
 const progressOf = ({ terminal }: Stand) => terminal.view.current().progress;
 const stagesOf = (one: Stand) => progressOf(one)?.map(({ stage }) => stage);
 const choose = ({ terminal, generation, turn }: Stand, ...documentUuids: string[]) => {
-  terminal.release({ generation: generation(), documentUuids });
+  terminal.tell({ type: 'release', generation: generation(), documentUuids });
   return turn();
 };
 const outOfPaper = () => new Problem('printer-not-ready', 'out of paper');
@@ -107,7 +107,7 @@ describe('the progress of a session', () => {
     one.stages[0]?.({ documentUuid: 'one', stage: 'printing', page: 1 });
     await one.clock.advance(seconds(1));
     expect(stagesOf(one)).toEqual(['waiting', 'waiting']);
-    one.terminal.logout({ generation: one.generation() });
+    one.terminal.tell({ type: 'log-out', generation: one.generation() });
     expect(progressOf(one)).toBeUndefined();
     expect(one.clock.waits().filter((wait) => wait < 1000)).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe('where the first badge prints and only doubtful documents wait', () => 
   it('the session closes by itself when the last of them was printed again', async () => {
     const documents = [documentNamed('one')];
     const one = await opened({ ...doubtful(), list: async () => documents });
-    one.terminal.printAgain({ generation: one.generation(), documentUuid: 'one' });
+    one.terminal.tell({ type: 'print-again', generation: one.generation(), documentUuid: 'one' });
     await one.turn();
     expect(stagesOf(one)).toEqual(['waiting']);
     documents.length = 0;
@@ -224,7 +224,7 @@ describe('where the first badge prints and only doubtful documents wait', () => 
   it('what failed when it was printed again is not printed a third time by itself (I1)', async () => {
     const standings: Record<string, Standing> = { one: 'may-have-printed' };
     const one = await opened({ ...doubtful(), standings });
-    one.terminal.printAgain({ generation: one.generation(), documentUuid: 'one' });
+    one.terminal.tell({ type: 'print-again', generation: one.generation(), documentUuid: 'one' });
     await one.turn();
     standings['one'] = 'releasable';
     one.ends.get('one')?.(outOfPaper());

@@ -49,6 +49,7 @@ function bench({
     log: log.log,
   });
   onTestFinished(() => stationConverter[Symbol.asyncDispose]());
+  stationConverter.look();
   return {
     state,
     log,

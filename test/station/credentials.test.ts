@@ -8,7 +8,7 @@ import type { SettingSource } from '../../src/domain/terminal/terminal-settings.
 import { createAddressGuard } from '../../src/printing/address-guard.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { Whereabouts } from '../../src/station/printer.ts';
-import { createStationPrinter } from '../../src/station/printer.ts';
+import { StationPrinter } from '../../src/station/printer.ts';
 import { password, startGuardedPrinter } from '../printing/guarded-printer.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
@@ -21,7 +21,7 @@ it.each(['Basic', 'MD5', 'SHA-256'] as const)('by %s', async (scheme) => {
   const own = await startGuardedPrinter({ scheme });
   const collector = await startGuardedPrinter({ scheme });
   const { log, text } = recordLog();
-  const printer = createStationPrinter({
+  const printer = new StationPrinter({
     at: at(own.uri, 'config'),
     guard: createAddressGuard({
       network: { allow: ['127.0.0.1/32'], ports: [{ first: 1, last: 65_535 }], schemes: ['ipp'] },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import type { TerminalConfig } from '../../src/domain/terminal/terminal-config.ts';
-import { createStationSettings } from '../../src/station/settings.ts';
+import { StationSettings } from '../../src/station/settings.ts';
 import { recordConditions } from '../terminal/login-world.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
@@ -23,7 +23,7 @@ terminals: [{ id: lobby, serialNumber: SN-1, printer: { uri: "ipp://10.0.0.7/" }
   const [terminal] = loadConfig(file, {}).terminals;
   if (!terminal) throw new Error('no terminal');
   const heard = () => (config ? { config } : {});
-  return createStationSettings(terminal, {
+  return new StationSettings(terminal, {
     heard,
     conditions: recordConditions(),
     log: recordLog().log,

@@ -6,7 +6,7 @@ import type { Setting } from '../../src/domain/terminal/terminal-settings.ts';
 import { createAddressGuard } from '../../src/printing/address-guard.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { Whereabouts } from '../../src/station/printer.ts';
-import { createStationPrinter } from '../../src/station/printer.ts';
+import { StationPrinter } from '../../src/station/printer.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const guard = createAddressGuard({
@@ -27,7 +27,7 @@ const at = (uri: string, protocol: 'ipp' | 'tcp' | 'spooler' = 'ipp'): Whereabou
 function printerAt(whereabouts: Whereabouts) {
   let inUse = false;
   let moves = 0;
-  const printer = createStationPrinter({
+  const printer = new StationPrinter({
     at: whereabouts,
     guard,
     isInUse: () => inUse,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/schema/config.ts';
 import type { RunningStation, StationHooks } from '../../src/station/running-station.ts';
-import { createStations } from '../../src/station/stations.ts';
+import { Stations } from '../../src/station/stations.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
 const configWith = (serialNumber: string): Config =>
@@ -18,7 +18,7 @@ async function oneTerminal() {
   const open = (plan: { terminal: { serialNumber: string } }, { onRest }: StationHooks): RunningStation => {
     const station = {
       id: 'lobby',
-      terminal: { isIdle: () => !isPersonThere, cloudIs() {} },
+      terminal: { isIdle: () => !isPersonThere, tell() {} },
       desk: { isIdle: () => !isReleasing, resume() {} },
       configChanged() {},
       authorized() {},
@@ -35,7 +35,7 @@ async function oneTerminal() {
     } as never;
   };
   const nothing = () => {};
-  const stations = createStations({
+  const stations = new Stations({
     open,
     onChange: nothing,
     shared: {

@@ -50,7 +50,7 @@ describe('a document that may have been printed', () => {
   it('is printed again by an explicit word, which is logged and names what it repeats (I1)', async () => {
     const one = stand({ ...inDoubt });
     await one.tap(alice);
-    one.terminal.printAgain(of(one, 'one'));
+    one.terminal.tell({ type: 'print-again', ...of(one, 'one') });
     await one.turn();
     expect(one.tickets).toMatchObject([{ document: { uuid: 'one' }, again: 'r1' }]);
     const [ticket] = one.tickets;
@@ -65,7 +65,7 @@ describe('a document that may have been printed', () => {
     const one = stand({ ...inDoubt });
     await one.tap(alice);
     const said = of(one, 'one');
-    for (let tap = 0; tap < 3; tap += 1) one.terminal.printAgain(said);
+    for (let tap = 0; tap < 3; tap += 1) one.terminal.tell({ type: 'print-again', ...said });
     await one.turn();
     expect(released(one)).toEqual(['one']);
     expect(one.log.records('choice ignored')).toHaveLength(2);
@@ -75,7 +75,7 @@ describe('a document that may have been printed', () => {
     const one = stand({ ...inDoubt });
     await one.tap(alice);
     await one.tap(alice);
-    one.terminal.printAgain(of(one, 'one'));
+    one.terminal.tell({ type: 'print-again', ...of(one, 'one') });
     await one.turn();
     expect(released(one)).toEqual(['two', 'one']);
     one.ends.get('two')?.();
@@ -86,12 +86,12 @@ describe('a document that may have been printed', () => {
     expect(one.closed()).toEqual(['released']);
   });
 
-  it.each(['printAgain', 'itIsThere'] as const)('is not for the next person: %s (I3)', async (word) => {
+  it.each(['print-again', 'it-is-there'] as const)('is not for the next person: %s (I3)', async (word) => {
     const one = stand({ ...inDoubt });
     await one.tap(alice);
     const said = of(one, 'one');
     await one.tap(bob);
-    one.terminal[word](said);
+    one.terminal.tell({ type: word, ...said });
     await one.turn();
     expect([released(one), one.confirmed]).toEqual([[], []]);
     expect(one.log.records('choice ignored')).toHaveLength(1);
@@ -103,8 +103,8 @@ describe('a document that may have been printed', () => {
   ])('%s is not printed by that word', async (_words, uuid) => {
     const one = stand({ ...inDoubt });
     await one.tap(alice);
-    one.terminal.printAgain(of(one, uuid));
-    one.terminal.itIsThere(of(one, uuid));
+    one.terminal.tell({ type: 'print-again', ...of(one, uuid) });
+    one.terminal.tell({ type: 'it-is-there', ...of(one, uuid) });
     await one.turn();
     expect([released(one), one.confirmed, one.state()]).toEqual([[], [], 'choosing']);
   });
@@ -112,8 +112,8 @@ describe('a document that may have been printed', () => {
   it('that the person found counts so, is deleted, and leaves the list', async () => {
     const one = stand({ ...inDoubt });
     await one.tap(alice);
-    one.terminal.itIsThere(of(one, 'one'));
-    one.terminal.itIsThere(of(one, 'one'));
+    one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
+    one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     await one.turn();
     expect([one.confirmed, one.removed]).toEqual([['r1'], ['one']]);
     expect(one.terminal.view.current().mayHavePrinted).toBeUndefined();
@@ -126,7 +126,7 @@ describe('a document that may have been printed', () => {
     const one = stand({ standings, last });
     await one.tap(alice);
     standings['one'] = 'in-progress';
-    one.terminal.itIsThere(of(one, 'one'));
+    one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     await one.turn();
     expect([one.confirmed, one.removed]).toEqual([[], []]);
   });
@@ -134,7 +134,7 @@ describe('a document that may have been printed', () => {
   it('that the person found stays in the cloud where documents are kept', async () => {
     const one = stand({ ...inDoubt, finish: 'keep' });
     await one.tap(alice);
-    one.terminal.itIsThere(of(one, 'one'));
+    one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     await one.turn();
     expect([one.confirmed, one.removed]).toEqual([['r1'], []]);
   });
@@ -142,7 +142,7 @@ describe('a document that may have been printed', () => {
   it('that was printed for certain and is listed all the same needs no confirmation to be deleted', async () => {
     const one = stand({ ...inDoubt, last: { ...last, state: 'CONFIRMED' } });
     await one.tap(alice);
-    one.terminal.itIsThere(of(one, 'one'));
+    one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     await one.turn();
     expect([one.confirmed, one.removed]).toEqual([[], ['one']]);
   });
@@ -151,7 +151,7 @@ describe('a document that may have been printed', () => {
     const confirm = new Problem('store-refused', 'the disk is full');
     const one = stand({ ...inDoubt, confirm });
     await one.tap(alice);
-    one.terminal.itIsThere(of(one, 'one'));
+    one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     await one.turn();
     expect([one.removed, one.state()]).toEqual([[], 'choosing']);
     expect(one.log.records('confirmation refused')).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('a choice on the screen', () => {
     const one = stand({ documents });
     await one.tap(alice);
     const { generation } = one.terminal.view.current();
-    one.terminal.release({ generation, documentUuids: ['three', 'nowhere', 'one'] });
+    one.terminal.tell({ type: 'release', generation, documentUuids: ['three', 'nowhere', 'one'] });
     await one.turn();
     expect(released(one)).toEqual(['one', 'three']);
     expect(one.log.records('choice ignored')).toMatchObject([{ documents: 1 }]);
@@ -181,8 +181,8 @@ describe('a choice on the screen', () => {
     const one = stand({ documents, standings: { one: 'in-progress' } });
     await one.tap(alice);
     const { generation } = one.terminal.view.current();
-    one.terminal.release({ generation, documentUuids: ['one', 'nowhere'] });
-    one.terminal.release({ generation: generation - 1, documentUuids: ['two'] });
+    one.terminal.tell({ type: 'release', generation, documentUuids: ['one', 'nowhere'] });
+    one.terminal.tell({ type: 'release', generation: generation - 1, documentUuids: ['two'] });
     await one.turn();
     expect([released(one), one.state()]).toEqual([[], 'choosing']);
     expect(one.log.records('choice ignored')).toHaveLength(2);
@@ -192,8 +192,8 @@ describe('a choice on the screen', () => {
     const one = stand({ documents });
     await one.tap(alice);
     const { generation } = one.terminal.view.current();
-    one.terminal.release({ generation, documentUuids: ['one'] });
-    one.terminal.release({ generation, documentUuids: ['one', 'two'] });
+    one.terminal.tell({ type: 'release', generation, documentUuids: ['one'] });
+    one.terminal.tell({ type: 'release', generation, documentUuids: ['one', 'two'] });
     await one.turn();
     expect(released(one)).toEqual(['one', 'two']);
   });
@@ -202,11 +202,11 @@ describe('a choice on the screen', () => {
     const one = stand({ documents });
     await one.tap(alice);
     const { generation } = one.terminal.view.current();
-    one.terminal.release({ generation, documentUuids: ['one'] });
-    one.terminal.logout({ generation: generation - 1 });
+    one.terminal.tell({ type: 'release', generation, documentUuids: ['one'] });
+    one.terminal.tell({ type: 'log-out', generation: generation - 1 });
     await one.turn();
     expect(one.closed()).toEqual([]);
-    one.terminal.logout({ generation });
+    one.terminal.tell({ type: 'log-out', generation });
     await one.turn();
     expect([one.closed(), one.state()]).toEqual([['logout'], 'prompting']);
   });

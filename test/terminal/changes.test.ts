@@ -18,7 +18,7 @@ function standWith(more: Parameters<typeof stand>[0] = {}) {
   return {
     ...at,
     change: (documentUuid: string, wanted: Partial<typeof saving> = saving) =>
-      terminal.change({ generation: generation(), documentUuid, ...saving, ...wanted }),
+      terminal.tell({ type: 'change', generation: generation(), documentUuid, ...saving, ...wanted }),
     shown: () => terminal.view.current().documents ?? [],
     ignored: () => at.log.records('choice ignored').length,
   };
@@ -33,7 +33,7 @@ describe('a change', () => {
       { uuid: 'one', ...saving, options: { grey: true, twoSided: true, mostCopies: 99 } },
       { uuid: 'two', copies: 3, color: true, sides: 'one-sided' },
     ]);
-    terminal.release({ generation: generation(), documentUuids: ['one', 'two'] });
+    terminal.tell({ type: 'release', generation: generation(), documentUuids: ['one', 'two'] });
     expect(tickets).toMatchObject([{ document: saved, changed }, { document: plan }]);
     expect(tickets[1]?.changed).toBeUndefined();
     expect(shown().map(({ options, standing }) => [options, standing])).toEqual([
@@ -57,7 +57,7 @@ describe('a change', () => {
     });
     await at.tap(alice);
     at.change('one');
-    at.terminal.printAgain({ generation: at.generation(), documentUuid: 'one' });
+    at.terminal.tell({ type: 'print-again', generation: at.generation(), documentUuid: 'one' });
     expect(at.tickets).toMatchObject([{ document: saved, changed, again: '5'.repeat(32) }]);
   });
 
@@ -65,11 +65,12 @@ describe('a change', () => {
     const { tap, change, shown, ends, turn, terminal, generation, tickets } = standWith();
     await tap(alice);
     change('one');
-    terminal.release({ generation: generation(), documentUuids: ['two'] });
+    terminal.tell({ type: 'release', generation: generation(), documentUuids: ['two'] });
     ends.get('two')?.(new Problem('printer-refused-job', 'not today'));
     await turn();
     expect(shown()).toMatchObject([{ uuid: 'one', ...saving }, { uuid: 'two' }]);
-    terminal.change({
+    terminal.tell({
+      type: 'change',
       generation: generation(),
       documentUuid: 'one',
       ...plan,
@@ -77,7 +78,7 @@ describe('a change', () => {
       copies: 3,
       sides: 'one-sided',
     });
-    terminal.release({ generation: generation(), documentUuids: ['one'] });
+    terminal.tell({ type: 'release', generation: generation(), documentUuids: ['one'] });
     expect(tickets.at(-1)).toMatchObject({ document: plan });
     expect(tickets.at(-1)?.changed).toBeUndefined();
   });
@@ -86,7 +87,7 @@ describe('a change', () => {
     const { tap, change, shown, terminal, generation } = standWith();
     await tap(alice);
     change('one');
-    terminal.release({ generation: generation(), documentUuids: ['one'] });
+    terminal.tell({ type: 'release', generation: generation(), documentUuids: ['one'] });
     expect(shown().find(({ uuid }) => uuid === 'one')).toMatchObject({ ...saving, standing: 'printing' });
   });
 
@@ -126,7 +127,7 @@ it('where all comes out grey nobody has asked for that, and what it costs is ask
   await tap(alice);
   expect(shown()[0]).toMatchObject({ color: false, options: { grey: false } });
   change('one');
-  terminal.release({ generation: generation(), documentUuids: ['one'] });
+  terminal.tell({ type: 'release', generation: generation(), documentUuids: ['one'] });
   expect(tickets).toMatchObject([{ monochrome: true, document: { ...saved, grayscale: false } }]);
   expect(tickets[0]?.changed).toEqual({ copies: 1, twoSided: true });
   expect(asked).not.toContain(false);
@@ -157,9 +158,9 @@ describe('nothing is changed, and that is recorded,', () => {
     change('one');
     await tap(alice);
     const before = shown();
-    terminal.change({ generation: generation() - 1, documentUuid: 'one', ...saving });
+    terminal.tell({ type: 'change', generation: generation() - 1, documentUuid: 'one', ...saving });
     expect(shown()).toEqual(before);
-    terminal.release({ generation: generation(), documentUuids: ['one'] });
+    terminal.tell({ type: 'release', generation: generation(), documentUuids: ['one'] });
     change('two');
     expect(shown()[0]).toMatchObject({ uuid: 'two', copies: 3, color: true });
     expect(ignored()).toBe(3);

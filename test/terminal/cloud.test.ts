@@ -40,7 +40,7 @@ describe('a call that takes long', () => {
       login: () => Promise.reject(new Problem('cloud-unreachable', 'no route')),
     });
     await tap(alice);
-    terminal.cloudIs('down');
+    terminal.tell({ type: 'service', state: 'down' });
     expect(sentence()).toBe('The print service cannot be reached.');
     await clock.advance(seconds(9));
     expect(sentence()).toBe(away);
@@ -52,9 +52,9 @@ describe('while the service is known to be away', () => {
     const { terminal, sentence, turn } = stand();
     await turn();
     expect(sentence()).toBe(greeting);
-    terminal.cloudIs('down');
+    terminal.tell({ type: 'service', state: 'down' });
     expect(sentence()).toBe(away);
-    terminal.cloudIs('up');
+    terminal.tell({ type: 'service', state: 'up' });
     expect(sentence()).toBe(greeting);
   });
 
@@ -62,10 +62,10 @@ describe('while the service is known to be away', () => {
     const { tap, terminal, sentence } = stand({
       login: () => Promise.reject(new Problem('cloud-unreachable', 'no route')),
     });
-    terminal.cloudIs('down');
+    terminal.tell({ type: 'service', state: 'down' });
     await tap(alice);
     expect(sentence()).toBe('The print service cannot be reached.');
-    terminal.cloudIs('up');
+    terminal.tell({ type: 'service', state: 'up' });
     expect(sentence()).toBe(greeting);
   });
 
@@ -73,7 +73,7 @@ describe('while the service is known to be away', () => {
     const { tap, terminal, state, sentence } = stand({ autoRelease: true });
     await tap(alice);
     expect([state(), sentence()]).toEqual(['releasing', 'Printing. Please wait for your pages.']);
-    terminal.cloudIs('down');
+    terminal.tell({ type: 'service', state: 'down' });
     expect(sentence()).toBe(
       'The print service cannot be reached. Only documents that are already here are printed.',
     );
@@ -81,7 +81,7 @@ describe('while the service is known to be away', () => {
 
   it('a badge is taken all the same: the login may work (I7)', async () => {
     const { tap, terminal, state, sentence } = stand();
-    terminal.cloudIs('down');
+    terminal.tell({ type: 'service', state: 'down' });
     await tap(alice);
     expect([state(), sentence()]).toEqual(['choosing', 'Hold your card to the reader again to print.']);
   });
@@ -91,7 +91,7 @@ describe('while the service is known to be away', () => {
       login: () => Promise.reject(new Problem('login-refused', 'the service answered 401')),
     });
     await tap(alice);
-    terminal.cloudIs('up');
+    terminal.tell({ type: 'service', state: 'up' });
     expect(sentence()).toBe('You could not be signed in. Please try again, or ask for help.');
   });
 });

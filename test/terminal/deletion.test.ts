@@ -17,7 +17,7 @@ async function aliceChooses(options: Parameters<typeof stand>[0] = {}) {
     generation,
     listed: () => terminal.view.current().documents?.map(({ uuid }) => uuid),
     async deletes(documentUuids: readonly string[], shown = generation) {
-      terminal.delete({ generation: shown, documentUuids });
+      terminal.tell({ type: 'delete', generation: shown, documentUuids });
       await turn();
     },
   };
@@ -66,7 +66,7 @@ describe('a document that is deleted at the terminal', () => {
     let refuse: (problem: Problem) => void = () => {};
     const scene = await aliceChooses({ remove: () => new Promise<void>((_, reject) => (refuse = reject)) });
     await scene.deletes(['one']);
-    scene.terminal.logout({ generation: scene.generation });
+    scene.terminal.tell({ type: 'log-out', generation: scene.generation });
     refuse(new Problem('cloud-denied', 'the service answered 403', { status: 403 }));
     await scene.turn();
     expect([scene.state(), scene.sentence()]).toEqual(['prompting', 'Hold your card to the reader.']);

@@ -20,10 +20,10 @@ describe('a badge that came while the terminal went out of service', () => {
   async function afterBobsBadge(options: Parameters<typeof stand>[0]) {
     const at = stand(options);
     await at.tap(alice);
-    at.terminal.authorized(false);
+    at.terminal.tell({ type: 'unauthorized' });
     await at.tap(bob);
     expect(at.state()).toBe('outOfService');
-    at.terminal.authorized(true);
+    at.terminal.tell({ type: 'authorized' });
     await at.turn();
     return at;
   }
@@ -32,7 +32,11 @@ describe('a badge that came while the terminal went out of service', () => {
     const { terminal, generation, turn, tap, tickets, state, closed } = await afterBobsBadge({
       offer: { ways: ['name'] },
     });
-    terminal.logIn({ generation: generation(), credentials: { kind: 'name', userName: 'carol' } });
+    terminal.tell({
+      type: 'log-in',
+      generation: generation(),
+      credentials: { kind: 'name', userName: 'carol' },
+    });
     await turn();
     expect(state()).toBe('choosing');
     await tap(bob);
@@ -50,7 +54,7 @@ describe('a badge that came while the terminal went out of service', () => {
         };
       },
     });
-    terminal.logIn({ generation: generation(), credentials: password() });
+    terminal.tell({ type: 'log-in', generation: generation(), credentials: password() });
     await turn();
     expect(state()).toBe('prompting');
   });
@@ -58,10 +62,14 @@ describe('a badge that came while the terminal went out of service', () => {
 
 describe('a login that is given up before its answer', () => {
   it.each([
-    ['the button', (at: ReturnType<typeof stand>) => at.terminal.logout({ generation: at.generation() })],
+    [
+      'the button',
+      (at: ReturnType<typeof stand>) => at.terminal.tell({ type: 'log-out', generation: at.generation() }),
+    ],
     [
       'a badge',
-      (at: ReturnType<typeof stand>) => at.terminal.cardUnreadable(new Problem('card-not-convertible', '')),
+      (at: ReturnType<typeof stand>) =>
+        at.terminal.tell({ type: 'card-unreadable', problem: new Problem('card-not-convertible', '') }),
     ],
   ])('by %s is no free try: the sixth does not reach the service', async (_by, giveUp) => {
     const login: typeof never = async () => {
@@ -70,7 +78,7 @@ describe('a login that is given up before its answer', () => {
     };
     const at = stand({ offer: { ways: ['password'] }, login: (_, { signal }) => abortable(login(), signal) });
     for (let count = 0; count < 6; count += 1) {
-      at.terminal.logIn({ generation: at.generation(), credentials: password() });
+      at.terminal.tell({ type: 'log-in', generation: at.generation(), credentials: password() });
       await at.turn();
       giveUp(at);
       await at.turn();
@@ -89,7 +97,7 @@ describe('a sentence', () => {
   it('about typed words that are not offered is gone after a while', async () => {
     const { terminal, clock, generation, sentence, turn } = stand();
     await clock.advance(seconds(60));
-    terminal.logIn({ generation: generation(), credentials: password() });
+    terminal.tell({ type: 'log-in', generation: generation(), credentials: password() });
     await turn();
     expect(sentence()).toBe(notSignedIn);
     await clock.advance(seconds(9));
@@ -99,7 +107,7 @@ describe('a sentence', () => {
   it('about a refusal does not stay on a terminal that goes out of service', async () => {
     const { terminal, tap, clock, sentence } = stand({ login: refused });
     await tap(alice);
-    terminal.authorized(false);
+    terminal.tell({ type: 'unauthorized' });
     expect(sentence()).toBe(notSignedIn);
     await clock.advance(seconds(9));
     expect(sentence()).toBe('This terminal is not signed in. Please use another one.');
@@ -118,10 +126,15 @@ describe('a sentence', () => {
       },
     });
     await tap(alice);
-    terminal.enrol({ generation: generation(), userName: 'alice', password: new Secret('right') });
+    terminal.tell({
+      type: 'enrol',
+      generation: generation(),
+      userName: 'alice',
+      password: new Secret('right'),
+    });
     await turn();
     expect(sentence()).toBe('You are signed in. The card could not be registered.');
-    terminal.logout({ generation: generation() });
+    terminal.tell({ type: 'log-out', generation: generation() });
     expect([state(), sentence()]).toEqual(['prompting', 'Hold your card to the reader.']);
   });
 });
@@ -136,26 +149,31 @@ describe('what is taken back while it is asked about', () => {
     await tap(alice);
     offer.enrollment = false;
     terminal.viewChanged();
-    terminal.enrol({ generation: generation(), userName: 'alice', password: new Secret('right') });
+    terminal.tell({
+      type: 'enrol',
+      generation: generation(),
+      userName: 'alice',
+      password: new Secret('right'),
+    });
     await turn();
     expect([logins(), state(), sentence()]).toEqual([1, 'prompting', notSignedIn]);
     expect(log.records('login failed').at(-1)).toMatchObject({ way: 'password' });
   });
 
   it('the right to log in, while a badge is relayed', async () => {
-    const { terminal, tap, turn, logins, state } = stand();
+    const { terminal, relay, tap, turn, logins, state } = stand();
     await turn();
-    terminal.cardRelayed();
-    terminal.authorized(false);
+    relay();
+    terminal.tell({ type: 'unauthorized' });
     await tap(alice);
     expect([logins(), state()]).toEqual([0, 'relaying']);
   });
 
   it('a session is, by a badge that is not relayed because the terminal is out of service', async () => {
-    const { terminal, tap, closed, state } = stand();
+    const { terminal, relay, tap, closed, state } = stand();
     await tap(alice);
-    terminal.authorized(false);
-    expect(terminal.cardRelayed()).toBeUndefined();
+    terminal.tell({ type: 'unauthorized' });
+    expect(relay()).toBeUndefined();
     expect([closed(), state()]).toEqual([['badge'], 'outOfService']);
   });
 });

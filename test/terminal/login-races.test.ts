@@ -53,12 +53,12 @@ async function play(said: readonly Step[]): Promise<string[]> {
 
   const answer = ({ generation, badge: asked }: typeof shown) => {
     const text = asked?.reveal() ?? 'nobody';
-    at.terminal.pin({ generation, pin: new Secret(text) });
-    at.terminal.enrol({ generation, userName: text, password: new Secret(text) });
+    at.terminal.tell({ type: 'pin', generation, pin: new Secret(text) });
+    at.terminal.tell({ type: 'enrol', generation, userName: text, password: new Secret(text) });
   };
   const tap = (card: CardNumber) => {
     badge = card;
-    at.terminal.cardRead(card);
+    at.terminal.tell({ type: 'card', card });
   };
   const meanings: Record<Step, () => unknown> = {
     'tap alice': () => tap(alice),
@@ -67,8 +67,8 @@ async function play(said: readonly Step[]): Promise<string[]> {
     'type late': () => answer(shown),
     accept: () => open.shift()?.accept(),
     refuse: () => open.shift()?.refuse(),
-    'log out': () => at.terminal.logout({ generation: at.generation() }),
-    'take out': () => badge && at.terminal.cardRemoved(badge),
+    'log out': () => at.terminal.tell({ type: 'log-out', generation: at.generation() }),
+    'take out': () => badge && at.terminal.tell({ type: 'card-removed', card: badge }),
     wait: () => at.clock.advance(seconds(20)),
   };
   for (const step of said) {

@@ -39,7 +39,7 @@ describe('typed words instead of a badge', () => {
   it.each(ways)('open a session by %s where that is offered', async (way) => {
     const { terminal, turn, state, generation, tap, closed } = stand({ offer: { ways: [way] } });
     expect(terminal.view.current().offers).toEqual([way]);
-    terminal.logIn({ generation: generation(), credentials: typed[way]() });
+    terminal.tell({ type: 'log-in', generation: generation(), credentials: typed[way]() });
     await turn();
     expect([state(), terminal.view.current().offers]).toEqual(['choosing', undefined]);
     // A session without a badge is ended by any, which begins its own.
@@ -50,7 +50,7 @@ describe('typed words instead of a badge', () => {
   it.each(ways)('by %s are refused, with a record, where that is not offered', async (way) => {
     const others = ways.filter((one) => one !== way);
     const { terminal, turn, state, sentence, generation, logins, log } = stand({ offer: { ways: others } });
-    terminal.logIn({ generation: generation(), credentials: typed[way]() });
+    terminal.tell({ type: 'log-in', generation: generation(), credentials: typed[way]() });
     await turn();
     expect([state(), sentence(), logins()]).toEqual(['prompting', notSignedIn, 0]);
     expect(log.records('login failed')).toMatchObject([{ code: 'login-refused', way }]);
@@ -66,7 +66,8 @@ describe('typed words instead of a badge', () => {
 
   it('that nobody could mean are refused without a call, in the same words', async () => {
     const { terminal, turn, sentence, generation, logins } = stand({ offer: { ways } });
-    terminal.logIn({
+    terminal.tell({
+      type: 'log-in',
       generation: generation(),
       credentials: { kind: 'short-id', shortId: new Secret('12') },
     });
@@ -77,10 +78,10 @@ describe('typed words instead of a badge', () => {
   it('said to an older view, or said twice, do nothing (D2, I3)', async () => {
     const { terminal, turn, generation, logins, log } = stand({ offer: { ways }, login: refused });
     const words = { generation: generation(), credentials: typed.password() };
-    terminal.logIn(words);
-    terminal.logIn(words);
+    terminal.tell({ type: 'log-in', ...words });
+    terminal.tell({ type: 'log-in', ...words });
     await turn();
-    terminal.logIn(words);
+    terminal.tell({ type: 'log-in', ...words });
     await turn();
     expect(logins()).toBe(1);
     expect(log.records('choice ignored')).toHaveLength(2);
@@ -90,9 +91,9 @@ describe('typed words instead of a badge', () => {
     let answer = (_: Login) => {};
     const login = () => new Promise<Login>((resolve) => (answer = resolve));
     const { terminal, turn, generation, state, log } = stand({ offer: { ways }, login });
-    terminal.logIn({ generation: generation(), credentials: typed.password() });
+    terminal.tell({ type: 'log-in', generation: generation(), credentials: typed.password() });
     await turn();
-    terminal.logout({ generation: generation() });
+    terminal.tell({ type: 'log-out', generation: generation() });
     answer(loginOf('alice'));
     await turn();
     expect([state(), log.records('session opened').length]).toEqual(['prompting', 0]);
@@ -101,7 +102,8 @@ describe('typed words instead of a badge', () => {
   it('leave nothing of their secret behind', async () => {
     const { terminal, turn, generation } = stand({ offer: { ways } });
     const password = new Secret('alice-secret');
-    terminal.logIn({
+    terminal.tell({
+      type: 'log-in',
       generation: generation(),
       credentials: { kind: 'password', userName: 'alice', password },
     });
@@ -115,7 +117,7 @@ describe('typed words instead of a badge', () => {
       offer: { ways },
       login: () => Promise.reject(lost),
     });
-    terminal.logIn({ generation: generation(), credentials: typed.password() });
+    terminal.tell({ type: 'log-in', generation: generation(), credentials: typed.password() });
     await turn();
     expect(logins()).toBe(1);
     expect(sentence()).toMatch(/^We do not know whether you were signed in\..*use a new one/);
@@ -130,7 +132,7 @@ describe('a badge with a PIN', () => {
     const { terminal, tap, turn, state, generation } = stand({ offer, login });
     await tap(alice);
     expect([state(), terminal.view.current().asks, calls]).toEqual(['askingPin', 'pin', []]);
-    terminal.pin({ generation: generation(), pin: new Secret('1234') });
+    terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('1234') });
     await turn();
     expect([state(), calls]).toEqual(['choosing', ['card 1234']]);
     await tap(alice);
@@ -142,8 +144,8 @@ describe('a badge with a PIN', () => {
     const { terminal, tap, turn, state, generation } = stand({ offer, login });
     await tap(alice);
     const shown = generation();
-    terminal.cardRead(bob);
-    terminal.pin({ generation: shown, pin: new Secret('of alice') });
+    terminal.tell({ type: 'card', card: bob });
+    terminal.tell({ type: 'pin', generation: shown, pin: new Secret('of alice') });
     await turn();
     expect([state(), calls]).toEqual(['askingPin', []]);
   });
@@ -152,11 +154,18 @@ describe('a badge with a PIN', () => {
     ['a second tap', (one: ReturnType<typeof stand>) => one.tap(alice)],
     [
       'the button',
-      async (one: ReturnType<typeof stand>) => one.terminal.logout({ generation: one.generation() }),
+      async (one: ReturnType<typeof stand>) =>
+        one.terminal.tell({ type: 'log-out', generation: one.generation() }),
     ],
-    ['taking the card out', async (one: ReturnType<typeof stand>) => one.terminal.cardRemoved(alice)],
+    [
+      'taking the card out',
+      async (one: ReturnType<typeof stand>) => one.terminal.tell({ type: 'card-removed', card: alice }),
+    ],
     ['half a minute', (one: ReturnType<typeof stand>) => one.clock.advance(seconds(31))],
-    ['the service’s word', async (one: ReturnType<typeof stand>) => one.terminal.authorized(false)],
+    [
+      'the service’s word',
+      async (one: ReturnType<typeof stand>) => one.terminal.tell({ type: 'unauthorized' }),
+    ],
   ])('is forgotten by %s', async (_by, end) => {
     const at = stand({ offer });
     await at.tap(alice);
@@ -164,7 +173,7 @@ describe('a badge with a PIN', () => {
     await at.turn();
     expect(at.state()).toMatch(/prompting|outOfService/);
     expect(at.terminal.isIdle()).toBe(true);
-    at.terminal.pin({ generation: at.generation(), pin: new Secret('1234') });
+    at.terminal.tell({ type: 'pin', generation: at.generation(), pin: new Secret('1234') });
     await at.turn();
     expect(at.logins()).toBe(0);
   });
@@ -173,7 +182,7 @@ describe('a badge with a PIN', () => {
     const { terminal, tap, clock, state, generation } = stand({ offer });
     await tap(alice);
     await clock.advance(seconds(20));
-    terminal.stillThere({ generation: generation() });
+    terminal.tell({ type: 'still-there', generation: generation() });
     await clock.advance(seconds(20));
     expect(state()).toBe('askingPin');
   });
@@ -186,7 +195,7 @@ describe('a badge with a PIN', () => {
     const { terminal, tap, turn, state, generation, sentence, log, signals } = at;
     await tap(alice);
     for (let tries = 1; tries <= 6; tries += 1) {
-      terminal.pin({ generation: generation(), pin: new Secret('9999') });
+      terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('9999') });
       await turn();
       expect([state(), terminal.view.current().notice]).toMatchObject([
         'askingPin',
@@ -207,7 +216,7 @@ describe('a badge with a PIN', () => {
     const away = new Problem('cloud-unreachable', 'no connection', { delivery: 'not-sent' });
     const { terminal, tap, turn, state, generation } = stand({ offer, login: () => Promise.reject(away) });
     await tap(alice);
-    terminal.pin({ generation: generation(), pin: new Secret('1234') });
+    terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('1234') });
     await turn();
     expect([state(), terminal.view.current().notice?.code]).toEqual(['prompting', 'cloud-unreachable']);
   });
@@ -215,7 +224,7 @@ describe('a badge with a PIN', () => {
   it('asks the next person for theirs', async () => {
     const { terminal, tap, turn, state, generation, closed } = stand({ offer });
     await tap(alice);
-    terminal.pin({ generation: generation(), pin: new Secret('1234') });
+    terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('1234') });
     await turn();
     await tap(bob);
     expect([closed(), state()]).toEqual([['badge'], 'askingPin']);
@@ -234,7 +243,7 @@ describe('who is locked out (T09)', () => {
     const { terminal, clock, turn, generation, sentence, logins, log, state } = slow;
     async function refusal() {
       const since = clock.monotonic();
-      terminal.logIn({ generation: generation(), credentials: typed.password() });
+      terminal.tell({ type: 'log-in', generation: generation(), credentials: typed.password() });
       await turn();
       while (state() === 'authenticating') await clock.advance(milliseconds(10));
       return [sentence(), clock.monotonic() - since];

@@ -26,10 +26,10 @@ describe('the notice of a terminal', () => {
 
   it('tells that the service is away or slow', async () => {
     const scene = stand({ login: () => new Promise<never>(() => {}) });
-    scene.terminal.cloudIs('down');
+    scene.terminal.tell({ type: 'service', state: 'down' });
     await scene.turn();
     expect(noticeOf(scene)).toMatchObject({ code: 'cloud-unreachable', sentence: scene.sentence() });
-    scene.terminal.cloudIs('up');
+    scene.terminal.tell({ type: 'service', state: 'up' });
     await scene.tap(alice);
     await scene.clock.advance(seconds(3));
     expect(noticeOf(scene)).toMatchObject({ code: 'service-slow', sentence: scene.sentence() });

@@ -45,7 +45,7 @@ function standing(options: {
     ...{ known, signIns },
     enrol: async (password: string) => {
       const generation = made.generation();
-      made.terminal.enrol({ generation, userName: 'alice', password: new Secret(password) });
+      made.terminal.tell({ type: 'enrol', generation, userName: 'alice', password: new Secret(password) });
       await made.turn();
     },
   };
@@ -76,7 +76,7 @@ describe('an unknown badge', () => {
   it('is asked for its PIN again where there is one, like every card whose PIN was wrong (T09)', async () => {
     const { tap, terminal, turn, generation, state } = standing({ offer: { cardPin: true } });
     await tap(alice);
-    terminal.pin({ generation: generation(), pin: new Secret('1234') });
+    terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('1234') });
     await turn();
     expect(state()).toBe('askingPin');
   });
@@ -179,10 +179,16 @@ describe('an unknown badge that waits', () => {
 
   it.each([
     ['the same badge again', (one: Standing) => one.tap(alice)],
-    ['the button', async (one: Standing) => one.terminal.logout({ generation: one.generation() })],
-    ['taking the card out', async (one: Standing) => one.terminal.cardRemoved(alice)],
+    [
+      'the button',
+      async (one: Standing) => one.terminal.tell({ type: 'log-out', generation: one.generation() }),
+    ],
+    [
+      'taking the card out',
+      async (one: Standing) => one.terminal.tell({ type: 'card-removed', card: alice }),
+    ],
     ['a minute', (one: Standing) => one.clock.advance(seconds(61))],
-    ['the service’s word', async (one: Standing) => one.terminal.authorized(false)],
+    ['the service’s word', async (one: Standing) => one.terminal.tell({ type: 'unauthorized' })],
   ])('is forgotten by %s', async (_by, end) => {
     const at = standing({});
     await at.tap(alice);
@@ -197,7 +203,7 @@ describe('an unknown badge that waits', () => {
     const { tap, terminal, clock, generation, state } = standing({});
     await tap(alice);
     await clock.advance(seconds(50));
-    terminal.stillThere({ generation: generation() });
+    terminal.tell({ type: 'still-there', generation: generation() });
     await clock.advance(seconds(50));
     expect(state()).toBe('enrolling');
   });
@@ -206,8 +212,13 @@ describe('an unknown badge that waits', () => {
     const { tap, terminal, turn, generation, state, signIns, known } = standing({});
     await tap(alice);
     const shown = generation();
-    terminal.cardRead(bob);
-    terminal.enrol({ generation: shown, userName: 'alice', password: new Secret('open sesame') });
+    terminal.tell({ type: 'card', card: bob });
+    terminal.tell({
+      type: 'enrol',
+      generation: shown,
+      userName: 'alice',
+      password: new Secret('open sesame'),
+    });
     await turn();
     expect([state(), signIns, known]).toEqual(['enrolling', [], []]);
   });

@@ -8,50 +8,50 @@ const { sentence: said } = relayed;
 
 describe('a relayed badge', () => {
   it('is waited for, and then its outcome is shown for a while', async () => {
-    const { terminal, clock, turn, state, sentence } = stand();
+    const { terminal, clock, turn, state, sentence, relay } = stand();
     await turn();
-    const generation = terminal.cardRelayed() ?? -1;
+    const generation = relay() ?? -1;
     expect([state(), sentence()]).toEqual(['relaying', 'One moment, please.']);
     await clock.advance(seconds(3));
     expect(sentence()).toBe('The print service does not answer. Still trying…');
-    terminal.relayEnded({ generation, notice: relayed });
+    terminal.tell({ type: 'relay-ended', generation, notice: relayed });
     expect([state(), sentence()]).toEqual(['prompting', said]);
     await clock.advance(seconds(9));
     expect(sentence()).toBe('Hold your card to the reader.');
   });
 
   it('ends the session of whoever was here (I3)', async () => {
-    const { terminal, tap, closed, state } = stand();
+    const { terminal, tap, closed, state, relay } = stand();
     await tap(alice);
-    terminal.cardRelayed();
+    relay();
     expect([closed(), state()]).toEqual([['badge'], 'relaying']);
     expect(terminal.view.current()).not.toHaveProperty('fullName');
   });
 
   it('says nothing to who came after it: another badge, or the next relayed one (D2, I3)', async () => {
-    const { terminal, tap, sentence, state } = stand();
+    const { terminal, tap, sentence, state, relay } = stand();
     await tap(alice);
-    const first = terminal.cardRelayed() ?? -1;
-    const second = terminal.cardRelayed() ?? -1;
-    terminal.relayEnded({ generation: first, notice: relayed });
+    const first = relay() ?? -1;
+    const second = relay() ?? -1;
+    terminal.tell({ type: 'relay-ended', generation: first, notice: relayed });
     expect(state()).toBe('relaying');
     await tap(bob);
-    terminal.relayEnded({ generation: second, notice: relayed });
+    terminal.tell({ type: 'relay-ended', generation: second, notice: relayed });
     expect(state()).toBe('choosing');
     expect(sentence()).not.toContain(said);
   });
 
   it('is not relayed while the terminal is out of service', async () => {
-    const { terminal, turn, state } = stand();
-    terminal.authorized(false);
+    const { terminal, turn, state, relay } = stand();
+    terminal.tell({ type: 'unauthorized' });
     await turn();
-    expect([terminal.cardRelayed(), state()]).toEqual([undefined, 'outOfService']);
+    expect([relay(), state()]).toEqual([undefined, 'outOfService']);
   });
 
   it('leaves the terminal free again if nothing is ever heard of it (I7)', async () => {
-    const { terminal, clock, turn, state, sentence } = stand();
+    const { clock, turn, state, sentence, relay } = stand();
     await turn();
-    terminal.cardRelayed();
+    relay();
     await clock.advance(seconds(31));
     expect(state()).toBe('prompting');
     expect(sentence()).toContain('Look at the printer before');
@@ -62,23 +62,23 @@ describe('readers that are away', () => {
   it('keep nobody from typing, where that is offered', async () => {
     const { terminal, turn, sentence } = stand({ offer: { ways: ['short-id'] } });
     await turn();
-    terminal.readersAre('down');
+    terminal.tell({ type: 'readers', state: 'down' });
     expect(sentence()).toBe('The card reader does not answer. Please sign in by typing.');
   });
 
   it('are told to who comes, unless there is something of more weight, and to programs', async () => {
     const { terminal, turn, tap, sentence } = stand();
     await turn();
-    terminal.readersAre('down');
+    terminal.tell({ type: 'readers', state: 'down' });
     expect(sentence()).toBe('The card reader does not answer. Please use another terminal.');
     expect(terminal.view.current().readers).toBe('down');
-    terminal.cloudIs('down');
+    terminal.tell({ type: 'service', state: 'down' });
     expect(sentence()).toBe('The print service cannot be reached at the moment.');
-    terminal.cloudIs('up');
-    terminal.readersAre('up');
+    terminal.tell({ type: 'service', state: 'up' });
+    terminal.tell({ type: 'readers', state: 'up' });
     expect(sentence()).toBe('Hold your card to the reader.');
     await tap(alice);
-    terminal.readersAre('down');
+    terminal.tell({ type: 'readers', state: 'down' });
     expect(sentence()).toContain('Hold your card');
   });
 });

@@ -29,7 +29,7 @@ describe.each(['choosing', 'releasing'] as const)('in %s the countdown to the en
   it('begins anew when somebody touches keys or screen', async () => {
     const one = await opened(where);
     await one.clock.advance(seconds(50));
-    one.terminal.stillThere({ generation: shown(one) });
+    one.terminal.tell({ type: 'still-there', generation: shown(one) });
     expect(endsIn(one)).toBe(60);
     await one.clock.advance(seconds(59));
     expect(one.closed()).toEqual([]);
@@ -40,7 +40,7 @@ describe.each(['choosing', 'releasing'] as const)('in %s the countdown to the en
   it('heeds no sign of the one before (I3)', async () => {
     const one = await opened(where);
     await one.clock.advance(seconds(50));
-    one.terminal.stillThere({ generation: shown(one) - 1 });
+    one.terminal.tell({ type: 'still-there', generation: shown(one) - 1 });
     expect(endsIn(one)).toBe(10);
   });
 
@@ -48,7 +48,7 @@ describe.each(['choosing', 'releasing'] as const)('in %s the countdown to the en
     const one = await opened(where);
     for (let half = 1; half < 20; half += 1) {
       await one.clock.advance(seconds(30));
-      one.terminal.stillThere({ generation: shown(one) });
+      one.terminal.tell({ type: 'still-there', generation: shown(one) });
     }
     expect([endsIn(one), one.closed()]).toEqual([30, []]);
     await one.clock.advance(seconds(30));
@@ -65,8 +65,8 @@ describe('the countdown', () => {
     const one = stand({ documents: [list, print], standings: { list: 'may-have-printed' }, last: doubtful });
     await one.tap(alice);
     for (const say of [
-      () => one.terminal.itIsThere({ generation: shown(one), documentUuid: 'list' }),
-      () => one.terminal.release({ generation: shown(one), documentUuids: ['print'] }),
+      () => one.terminal.tell({ type: 'it-is-there', generation: shown(one), documentUuid: 'list' }),
+      () => one.terminal.tell({ type: 'release', generation: shown(one), documentUuids: ['print'] }),
     ]) {
       await one.clock.advance(seconds(50));
       say();
@@ -88,7 +88,7 @@ describe('the countdown', () => {
 
   it('runs behind the documents of others, and while only theirs come on (users.md 38)', async () => {
     const one = await opened('releasing');
-    one.terminal.logout({ generation: shown(one) });
+    one.terminal.tell({ type: 'log-out', generation: shown(one) });
     await one.tap(bob);
     await one.clock.advance(seconds(50));
     one.places[1]?.(3);
@@ -102,7 +102,7 @@ describe('the countdown', () => {
     const one = stand();
     expect(endsIn(one)).toBeUndefined();
     await one.tap(alice);
-    one.terminal.logout({ generation: shown(one) });
+    one.terminal.tell({ type: 'log-out', generation: shown(one) });
     expect(endsIn(one)).toBeUndefined();
     expect(one.clock.waits().filter((wait) => wait > 8_000)).toEqual([]);
   });
@@ -120,7 +120,10 @@ describe('the desk', () => {
   it.each([
     ['another badge', (one: ReturnType<typeof stand>) => one.tap(bob)],
     ['the same badge', (one: ReturnType<typeof stand>) => one.tap(alice)],
-    ['the button', async (one: ReturnType<typeof stand>) => one.terminal.logout({ generation: shown(one) })],
+    [
+      'the button',
+      async (one: ReturnType<typeof stand>) => one.terminal.tell({ type: 'log-out', generation: shown(one) }),
+    ],
     ['nobody for too long', (one: ReturnType<typeof stand>) => one.clock.advance(minutes(1))],
   ])('is told that the person left, by %s (T29)', async (_, leave) => {
     const one = await opened('releasing');

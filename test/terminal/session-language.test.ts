@@ -18,7 +18,8 @@ function rememberingStand(options: Parameters<typeof stand>[0] = {}) {
     ...at,
     kept,
     language: () => at.terminal.view.current().language,
-    choose: (language: LanguageCode) => at.terminal.language({ generation: at.generation(), language }),
+    choose: (language: LanguageCode) =>
+      at.terminal.tell({ type: 'language', generation: at.generation(), language }),
   };
 }
 
@@ -33,12 +34,12 @@ it('comes with the badge, before its PIN is typed, and goes with the session', a
   expect(language()).toBeUndefined();
   await tap(alice);
   expect([state(), language()]).toEqual(['askingPin', 'ja']);
-  terminal.pin({ generation: generation(), pin: new Secret('0000') });
+  terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('0000') });
   await turn();
   expect([state(), language()]).toEqual(['choosing', 'ja']);
   await tap(alice);
   expect([state(), language()]).toEqual(['releasing', 'ja']);
-  terminal.logout({ generation: generation() });
+  terminal.tell({ type: 'log-out', generation: generation() });
   expect([state(), language()]).toEqual(['prompting', undefined]);
   const states = ['askingPin', 'authenticating', 'listing', 'choosing', 'releasing'];
   expect(seen.filter(([in_, shown]) => states.includes(in_) !== (shown === 'ja'))).toEqual([]);
@@ -64,13 +65,17 @@ it('whoever typed has it until the session is over, and nothing is remembered', 
     offer: { ways: ['name'] },
   });
   const signIn = async () => {
-    terminal.logIn({ generation: generation(), credentials: { kind: 'name', userName: 'alice' } });
+    terminal.tell({
+      type: 'log-in',
+      generation: generation(),
+      credentials: { kind: 'name', userName: 'alice' },
+    });
     await turn();
   };
   await signIn();
   choose('fr');
   expect([language(), kept.size]).toEqual(['fr', 0]);
-  terminal.logout({ generation: generation() });
+  terminal.tell({ type: 'log-out', generation: generation() });
   await signIn();
   expect(language()).toBeUndefined();
 });
@@ -98,6 +103,6 @@ it('of an older view, or where nobody is signed in, it is ignored (D2)', async (
   const { terminal, log, kept, language, choose, tap, generation } = rememberingStand();
   choose('fr');
   await tap(alice);
-  terminal.language({ generation: generation() - 1, language: 'fr' });
+  terminal.tell({ type: 'language', generation: generation() - 1, language: 'fr' });
   expect([language(), kept.size, log.records('choice ignored').length]).toEqual([undefined, 0, 2]);
 });

@@ -56,27 +56,35 @@ function act(world: World, { at, deed }: Step): void {
   switch (deed.kind) {
     case 'badge':
       judge.appeared(deed.person);
-      return terminal.cardRead(cardOf(deed.person));
+      return terminal.tell({ type: 'card', card: cardOf(deed.person) });
     case 'badge removed':
-      if (judge.card() === deed.person) return terminal.cardRemoved(cardOf(deed.person));
-      return judge.unheeded('the badge of another', () => terminal.cardRemoved(cardOf(deed.person)));
+      if (judge.card() === deed.person)
+        return terminal.tell({ type: 'card-removed', card: cardOf(deed.person) });
+      return judge.unheeded('the badge of another', () =>
+        terminal.tell({ type: 'card-removed', card: cardOf(deed.person) }),
+      );
     case 'name': {
       const credentials = { kind: 'name', userName: deed.person } as const;
-      const isHeard = judge.typing(deed.person, () => terminal.logIn({ generation, credentials }));
+      const isHeard = judge.typing(deed.person, () =>
+        terminal.tell({ type: 'log-in', generation, credentials }),
+      );
       return isHeard ? judge.badgeless() : undefined;
     }
     case 'enrolment': {
       const signIn = { userName: deed.person, password: new Secret('password') };
-      return void judge.typing(deed.person, () => terminal.enrol({ generation, ...signIn }));
+      return void judge.typing(deed.person, () => terminal.tell({ type: 'enrol', generation, ...signIn }));
     }
     case 'relayed badge':
       return judge.ending('a relayed badge', () => relay(terminal));
     case 'unreadable badge':
       return judge.ending('an unreadable badge', () =>
-        terminal.cardUnreadable(new Problem('card-not-convertible', 'no rule fits')),
+        terminal.tell({
+          type: 'card-unreadable',
+          problem: new Problem('card-not-convertible', 'no rule fits'),
+        }),
       );
     case 'device':
-      return terminal.authorized(deed.authorized);
+      return terminal.tell({ type: deed.authorized ? 'authorized' : 'unauthorized' });
     case 'time':
       return world.pass(seconds(deed.seconds));
     case 'offer':
@@ -92,9 +100,11 @@ function act(world: World, { at, deed }: Step): void {
 /** Its answer may come when somebody else is there. */
 function relay(terminal: Terminal): void {
   const before = terminal.view.current().generation;
-  const generation = terminal.cardRelayed() ?? before;
-  if (before % 2 === 0) terminal.relayEnded({ generation, notice: relayed });
-  terminal.relayEnded({ generation: before, notice: relayed });
+  terminal.tell({ type: 'card-relayed' });
+  const { state, ...shown } = terminal.view.current();
+  const generation = state === 'relaying' ? shown.generation : before;
+  if (before % 2 === 0) terminal.tell({ type: 'relay-ended', generation, notice: relayed });
+  terminal.tell({ type: 'relay-ended', generation: before, notice: relayed });
 }
 
 function say(
@@ -104,12 +114,12 @@ function say(
 ): void {
   const documentUuid = marked('c', login);
   const documentUuids = [marked('a', login), marked('b', login)];
-  if (word === 'release') terminal.release({ generation, documentUuids });
-  if (word === 'again') terminal.printAgain({ generation, documentUuid });
-  if (word === 'found') terminal.itIsThere({ generation, documentUuid });
-  if (word === 'logout') terminal.logout({ generation });
-  if (word === 'activity') terminal.stillThere({ generation });
-  if (word === 'pin') terminal.pin({ generation, pin: new Secret('1234') });
+  if (word === 'release') terminal.tell({ type: 'release', generation, documentUuids });
+  if (word === 'again') terminal.tell({ type: 'print-again', generation, documentUuid });
+  if (word === 'found') terminal.tell({ type: 'it-is-there', generation, documentUuid });
+  if (word === 'logout') terminal.tell({ type: 'log-out', generation });
+  if (word === 'activity') terminal.tell({ type: 'still-there', generation });
+  if (word === 'pin') terminal.tell({ type: 'pin', generation, pin: new Secret('1234') });
 }
 
 const isBusy = ({ terminal }: Place): boolean => terminal.view.current().state !== 'prompting';
@@ -117,7 +127,7 @@ const isBusy = ({ terminal }: Place): boolean => terminal.view.current().state !
 /** Until nobody is there any more. */
 async function goHome(world: World, scheduler: fc.Scheduler): Promise<void> {
   for (let round = 0; round < 4 && world.places.some(isBusy); round += 1) {
-    for (const { terminal } of world.places) terminal.authorized(true);
+    for (const { terminal } of world.places) terminal.tell({ type: 'authorized' });
     world.pass(minutes(11));
     await scheduler.waitIdle();
   }

@@ -39,11 +39,17 @@ type Stand = ReturnType<typeof stand>;
 const shown = ({ terminal }: Stand) => ({ generation: terminal.view.current().generation });
 
 const ways: readonly (readonly [string, (one: Stand) => unknown])[] = [
-  ['logs out', (one) => one.terminal.logout(shown(one))],
+  ['logs out', (one) => one.terminal.tell({ type: 'log-out', ...shown(one) })],
   ['walks away', (one) => one.clock.advance(minutes(1))],
   ['gives way to another badge', (one) => one.tap(bob)],
-  ['takes the card away', (one) => one.terminal.cardRemoved(new CardNumber('04A1B2C3D4'))],
-  ['is followed by a badge that nobody can read', (one) => one.terminal.cardUnreadable(unreadable())],
+  [
+    'takes the card away',
+    (one) => one.terminal.tell({ type: 'card-removed', card: new CardNumber('04A1B2C3D4') }),
+  ],
+  [
+    'is followed by a badge that nobody can read',
+    (one) => one.terminal.tell({ type: 'card-unreadable', problem: unreadable() }),
+  ],
   ['is there when the agent ends', (one) => one.stop.abort()],
 ];
 const unreadable = () => new Problem('card-not-convertible', 'no rule fits');

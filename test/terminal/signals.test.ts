@@ -30,7 +30,7 @@ describe('the signals of a terminal', () => {
 
   it('tell that a badge was refused while the terminal is out of service', async () => {
     const { tap, signals, terminal } = stand();
-    terminal.authorized(false);
+    terminal.tell({ type: 'unauthorized' });
     await tap(alice);
     expect(signals).toEqual([['refused', alice]]);
   });

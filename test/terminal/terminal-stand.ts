@@ -169,7 +169,7 @@ export function stand(
     stop.abort();
     await running;
   });
-  terminal.authorized(true);
+  terminal.tell({ type: 'authorized' });
   const turn = () => clock.advance(seconds(0));
   return {
     ...{
@@ -190,8 +190,14 @@ export function stand(
       turn,
     },
     tap: async (card: CardNumber) => {
-      terminal.cardRead(card);
+      terminal.tell({ type: 'card', card });
       await turn();
+    },
+    /** The generation of the view that shows it; `undefined` while the terminal is out of service. */
+    relay() {
+      terminal.tell({ type: 'card-relayed' });
+      const { state, generation } = terminal.view.current();
+      return state === 'relaying' ? generation : undefined;
     },
     closed: () => log.records('session closed').map(({ reason }) => reason),
     /** How often the service was asked who it is. */

@@ -107,7 +107,7 @@ describe('a badge', () => {
 
   it('is ignored, with a record, while the device is not authorized (I9)', async () => {
     const { terminal, tap, log, state } = stand();
-    terminal.authorized(false);
+    terminal.tell({ type: 'unauthorized' });
     await tap(alice);
     expect(log.records('card ignored')).toHaveLength(1);
     expect([state(), log.records('session opened').length]).toEqual(['outOfService', 0]);
@@ -132,7 +132,7 @@ describe('a badge whose number is of no use here', () => {
   it('opens nothing, and the sentence for the person goes by itself', async () => {
     const { terminal, turn, clock, log, sentence } = stand();
     await clock.advance(seconds(60));
-    terminal.cardUnreadable(problem);
+    terminal.tell({ type: 'card-unreadable', problem });
     await turn();
     expect(sentence()).toBe('Your card is not readable here.');
     await clock.advance(seconds(9));
@@ -144,7 +144,7 @@ describe('a badge whose number is of no use here', () => {
     const { tap, terminal, turn, closed, state, sentence } = stand();
     await tap(alice);
     expect(state()).toBe('choosing');
-    terminal.cardUnreadable(problem);
+    terminal.tell({ type: 'card-unreadable', problem });
     await turn();
     expect([closed(), state(), sentence()]).toEqual([
       ['badge'],
@@ -155,8 +155,8 @@ describe('a badge whose number is of no use here', () => {
 
   it('is ignored, with a record, while the device is not authorized (I9)', async () => {
     const { terminal, turn, log, state } = stand();
-    terminal.authorized(false);
-    terminal.cardUnreadable(problem);
+    terminal.tell({ type: 'unauthorized' });
+    terminal.tell({ type: 'card-unreadable', problem });
     await turn();
     expect([state(), log.records('card ignored').length]).toEqual(['outOfService', 1]);
   });

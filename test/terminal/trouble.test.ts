@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { DocumentProgress, PrinterView } from '../../src/domain/terminal/terminal-view.ts';
-import { noDocuments } from '../../src/terminal/sorted-documents.ts';
+import { nobody } from '../../src/terminal/context.ts';
 import { troubleOf, troubleSentence } from '../../src/terminal/trouble.ts';
 import { alice, documentNamed, stand } from './terminal-stand.ts';
 
@@ -15,7 +15,7 @@ const failed = (uuid: string, why: Partial<DocumentProgress>): DocumentProgress 
 
 const after = (progress: readonly DocumentProgress[], listed = progress) => ({
   progress,
-  documents: { ...noDocuments, releasable: listed.map((one) => documentNamed(one.documentUuid)) },
+  documents: { ...nobody.documents, releasable: listed.map((one) => documentNamed(one.documentUuid)) },
 });
 
 const jammed: PrinterView = { lamp: 'needs-attention', needs: 'jam' };
@@ -72,7 +72,7 @@ it('a trouble that was met is not told over the next print', async () => {
   const { terminal, tap, ends, turn, generation } = stand({ canBeAsked: true });
   const view = () => terminal.view.current();
   await tap(alice);
-  terminal.release({ generation: generation(), documentUuids: ['one'] });
+  terminal.tell({ type: 'release', generation: generation(), documentUuids: ['one'] });
   const reasons = ['media-empty-error'];
   ends.get('one')?.(new Problem('printer-not-ready', 'stopped', { reasons }));
   await turn();
@@ -81,6 +81,6 @@ it('a trouble that was met is not told over the next print', async () => {
     trouble: { code: 'printer-not-ready', needs: 'paper', documentUuids: ['one'] },
     progress: [{ stage: 'failed', needs: 'paper' }],
   });
-  terminal.release({ generation: generation(), documentUuids: ['one'] });
+  terminal.tell({ type: 'release', generation: generation(), documentUuids: ['one'] });
   expect([view().state, view().notice, view().trouble]).toEqual(['releasing', undefined, undefined]);
 });

@@ -87,7 +87,14 @@ describe('a list with documents', () => {
   it('keeps nobody signed in, and nobody’s changes are lost', async () => {
     const at = await opened([one, two]);
     const { generation } = at.view();
-    at.terminal.change({ generation, documentUuid: 'one', copies: 3, color: true, sides: 'one-sided' });
+    at.terminal.tell({
+      type: 'change',
+      generation,
+      documentUuid: 'one',
+      copies: 3,
+      color: true,
+      sides: 'one-sided',
+    });
     const copies = () => at.view().documents?.find(({ uuid }) => uuid === 'one')?.copies;
     const chosen = copies();
     at.service.documents = [one, two, three];
@@ -114,7 +121,7 @@ describe('a list with documents', () => {
   it('brings back nothing that the person has deleted', async () => {
     const { promise: never } = Promise.withResolvers<void>();
     const at = await opened([one, two], { remove: () => never });
-    at.terminal.delete({ generation: at.generation(), documentUuids: ['one'] });
+    at.terminal.tell({ type: 'delete', generation: at.generation(), documentUuids: ['one'] });
     await at.clock.advance(seconds(10));
     expect(at.asked).toEqual(['background']);
     expect(at.listed()).toEqual(['two releasable']);
@@ -134,10 +141,10 @@ describe('the service is not asked', () => {
 
   it('while it is away, and says nothing of a question that fails', async () => {
     const at = await opened([]);
-    at.terminal.cloudIs('down');
+    at.terminal.tell({ type: 'service', state: 'down' });
     await at.clock.advance(seconds(20));
     expect(at.asked).toEqual([]);
-    at.terminal.cloudIs('up');
+    at.terminal.tell({ type: 'service', state: 'up' });
     at.service.fault = new Problem('cloud-busy', 'too much to do');
     await at.clock.advance(seconds(5));
     expect([at.asked, at.state(), at.view().notice]).toEqual([['background'], 'choosing', undefined]);
@@ -145,7 +152,7 @@ describe('the service is not asked', () => {
 
   it('after the session', async () => {
     const at = await opened([]);
-    at.terminal.logout({ generation: at.generation() });
+    at.terminal.tell({ type: 'log-out', generation: at.generation() });
     await at.clock.advance(seconds(20));
     expect(at.asked).toEqual([]);
   });

@@ -54,7 +54,7 @@ export function createPresence(world: {
   function giveUp(): void {
     const generation = use?.generation;
     forget();
-    if (generation !== undefined) terminal.logout({ generation });
+    if (generation !== undefined) terminal.tell({ type: 'log-out', generation });
   }
 
   return {

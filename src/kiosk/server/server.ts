@@ -2,8 +2,7 @@
  * The kiosk's listener (contract, section 4): a page for each terminal, its events, its commands, its static files, and
  * 404 for everything else. Loopback only; who is let in is `listener/gate.ts` and `passes.ts`.
  */
-import type { IncomingMessage } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../config/schema/values.ts';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -17,12 +16,13 @@ import { createListener } from '../../listener/server.ts';
 import { answerCommands } from './command-route.ts';
 import type { PageFile } from './page.ts';
 import { buildOf, page, readStaticFiles } from './page.ts';
+import type { Passes } from './passes.ts';
 import { createPasses } from './passes.ts';
 import { createPeerUser } from './peer-user.ts';
-import type { ServedTerminal } from './seats.ts';
+import type { Seats, ServedTerminal } from './seats.ts';
 import { createSeats } from './seats.ts';
 import type { Audience } from './streams.ts';
-import { createStreams } from './streams.ts';
+import { Streams } from './streams.ts';
 
 export interface KioskOptions {
   readonly listen: ListenAddress;
@@ -70,56 +70,17 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   app.server.on('connection', (socket) => socket.on('data', (octets) => octets.fill(0)));
 
   const files = await readStaticFiles();
-  const streams = createStreams({ clock, chance, build: buildOf(files) });
+  const streams = new Streams({ clock, chance, build: buildOf(files) });
   const seats = createSeats({ clock, streams });
   const passes = createPasses({ secrets, chance, log });
-  /** Their connection is the last to give way. */
-  const hasPass = (id: string, request: IncomingMessage): boolean => {
-    const isKnown = passes.areIn(id, request.headers.cookie);
-    if (isKnown) listener.room.knows(request);
-    return isKnown;
-  };
+  const place: Place = { listener, seats, streams, passes };
   for (const [path, file] of files) app.get(path, (_request, reply) => sendFile(reply, file));
-  app.get<Asked>('/t/:id', ({ raw, params, query }, reply) => {
-    const seat = seats.of(params.id);
-    if (!seat) return reply.code(404).send();
-    const { launch } = query;
-    hasPass(params.id, raw);
-    // A secret that is brought along to look on is left unspent.
-    if (launch === undefined || isView(query)) return sendFile(reply, page);
-    const cookie = typeof launch === 'string' ? passes.launch(params.id, launch) : undefined;
-    if (cookie !== undefined) {
-      listener.room.knows(raw);
-      void reply.header('set-cookie', cookie);
-      streams.supersede(seat.terminal.view);
-    }
-    // Refused too: a kiosk that was started with a spent secret still takes badges.
-    return reply.redirect(`/t/${params.id}`, 303);
-  });
-  app.get<Asked>('/t/:id/events', (request, reply) => {
-    const seat = seats.of(request.params.id);
-    if (!seat) {
-      void reply.code(404).send();
-      return;
-    }
-    const isLaunched = hasPass(request.params.id, request.raw);
-    const audience = audienceOf(request.query, isLaunched);
-    reply.hijack();
-    // Whoever is gone already would never be seen to go.
-    if (request.raw.socket.destroyed) return;
-    if (audience === 'person') listener.room.stays(reply.raw);
-    else listener.room.looksOn(reply.raw, audience === 'passer-by' ? 'passer-by' : 'desk');
-    streams.open({
-      source: seat.terminal.view,
-      response: reply.raw,
-      audience,
-      onEnd: audience === 'person' ? seat.presence.came() : () => {},
-    });
-  });
+  app.get<Asked>('/t/:id', (request, reply) => answerPage(request, reply, place));
+  app.get<Asked>('/t/:id/events', (request, reply) => answerEvents(request, reply, place));
   answerCommands(app, {
     path: '/t/:id/commands',
     seatOf: (id) => seats.of(id),
-    isLetIn: (request, id) => listener.isFromOwnPage(request) && hasPass(id, request),
+    isLetIn: (request, id) => listener.isFromOwnPage(request) && hasPass(place, id, request),
     isShown: ({ terminal }, name) => streams.isShown(terminal.view, name),
   });
 
@@ -139,12 +100,71 @@ export async function startKiosk(options: KioskOptions): Promise<Kiosk> {
   };
 }
 
-interface Addressed {
+interface Asked {
   readonly Params: { readonly id: string };
+  readonly Querystring: { readonly launch?: unknown; readonly view?: unknown; readonly aside?: unknown };
 }
 
-interface Asked extends Addressed {
-  readonly Querystring: { readonly launch?: unknown; readonly view?: unknown; readonly aside?: unknown };
+interface Place {
+  readonly listener: ReturnType<typeof createListener>;
+  readonly seats: Seats;
+  readonly streams: Streams;
+  readonly passes: Passes;
+}
+
+/** Their connection is the last to give way. */
+function hasPass({ listener, passes }: Place, id: string, request: IncomingMessage): boolean {
+  const isKnown = passes.areIn(id, request.headers.cookie);
+  if (isKnown) listener.room.knows(request);
+  return isKnown;
+}
+
+function answerPage(
+  { params, query, raw }: FastifyRequest<Asked>,
+  reply: FastifyReply,
+  place: Place,
+): FastifyReply {
+  const { listener, seats, streams, passes } = place;
+  const seat = seats.of(params.id);
+  if (!seat) return reply.code(404).send();
+  const { launch } = query;
+  hasPass(place, params.id, raw);
+  // A secret that is brought along to look on is left unspent.
+  if (launch === undefined || isView(query)) return sendFile(reply, page);
+  const cookie = typeof launch === 'string' ? passes.launch(params.id, launch) : undefined;
+  if (cookie !== undefined) {
+    listener.room.knows(raw);
+    void reply.header('set-cookie', cookie);
+    streams.supersede(seat.terminal.view);
+  }
+  // Refused too: a kiosk that was started with a spent secret still takes badges.
+  return reply.redirect(`/t/${params.id}`, 303);
+}
+
+function answerEvents(
+  { params, query, raw }: FastifyRequest<Asked>,
+  reply: FastifyReply,
+  place: Place,
+): void {
+  const { listener, seats, streams } = place;
+  const seat = seats.of(params.id);
+  if (!seat) {
+    void reply.code(404).send();
+    return;
+  }
+  const isLaunched = hasPass(place, params.id, raw);
+  const audience = audienceOf(query, isLaunched);
+  reply.hijack();
+  // Whoever is gone already would never be seen to go.
+  if (raw.socket.destroyed) return;
+  if (audience === 'person') listener.room.stays(reply.raw);
+  else listener.room.looksOn(reply.raw, audience === 'passer-by' ? 'passer-by' : 'desk');
+  streams.open({
+    source: seat.terminal.view,
+    response: reply.raw,
+    audience,
+    onEnd: audience === 'person' ? seat.presence.came() : () => {},
+  });
 }
 
 /** Asked for from a desk: it says nothing, and is told no more than a passer-by, whatever cookie it comes with. */

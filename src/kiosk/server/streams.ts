@@ -50,109 +50,125 @@ interface Stream extends NewStream {
   isStuck: boolean;
 }
 
-export interface Streams {
-  /** Answers the request with a stream; an older one of the terminal ends where it would be one too many. */
-  open(stream: NewStream): void;
-  /** Whether the page of this name is the one that is told what is of the person in front. */
-  isShown(source: TerminalViewSource, name: unknown): boolean;
-  /** A browser was started anew: whoever had a pass before is told nothing private any more. */
-  supersede(source: TerminalViewSource): void;
-  /** The terminal is gone: its streams end. */
-  end(source: TerminalViewSource): void;
-  /** Keeps the streams alive until the signal aborts, then ends them all. */
-  run(signal: AbortSignal): Promise<void>;
-}
-
-export function createStreams(world: {
+export interface StreamsWorld {
   readonly clock: Clock;
   readonly chance: Chance;
   /** Tells a page whether it is the present one. */
   readonly build: string;
-}): Streams {
-  const { clock, chance, build } = world;
-  const streams = new Set<Stream>();
+}
 
-  const alike = (wanted: Pick<Stream, 'source' | 'audience'>): readonly Stream[] =>
-    [...streams].filter(
+export class Streams {
+  readonly #world: StreamsWorld;
+  readonly #open = new Set<Stream>();
+
+  constructor(world: StreamsWorld) {
+    this.#world = world;
+  }
+
+  /** Answers the request with a stream; an older one of the terminal ends where it would be one too many. */
+  open(opened: NewStream): void {
+    const { source, audience } = opened;
+    const before = this.#alike(opened);
+    const name = this.#world.chance.bytes(nameBytes).toString('base64url');
+    const stream = { ...opened, name, held: new DisposableStack(), isBehind: false, isStuck: false };
+    this.#open.add(stream);
+    stream.held.defer(() => opened.onEnd());
+    stream.held.defer(source.onChange(() => show(stream)));
+    // The page that was loaded last is the one somebody looks at.
+    if (audience === 'person') before.forEach(move);
+    else if (before.length >= most[audience]) before[0]?.response.end();
+    this.#answer(stream);
+  }
+
+  /** Whether the page of this name is the one that is told what is of the person in front. */
+  isShown(source: TerminalViewSource, name: unknown): boolean {
+    return this.#alike({ source, audience: 'person' }).some((stream) => stream.name === name);
+  }
+
+  /** A browser was started anew: whoever had a pass before is told nothing private any more. */
+  supersede(source: TerminalViewSource): void {
+    this.#alike({ source, audience: 'person' }).forEach(move);
+  }
+
+  /** The terminal is gone: its streams end. */
+  end(source: TerminalViewSource): void {
+    for (const stream of this.#open) if (stream.source === source) stream.response.end();
+  }
+
+  /** Keeps the streams alive until the signal aborts, then ends them all. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([
+      this.#beatEvery(sessionHeartbeatInterval, isOfSession, signal),
+      this.#beatEvery(heartbeatInterval, (stream) => !isOfSession(stream), signal),
+    ]);
+    for (const { response } of this.#open) response.end();
+  }
+
+  #alike(wanted: Pick<Stream, 'source' | 'audience'>): readonly Stream[] {
+    return [...this.#open].filter(
       ({ source, audience, response }) =>
         source === wanted.source && audience === wanted.audience && !response.writableEnded,
     );
-
-  function show(stream: Stream): void {
-    if (stream.response.writableEnded || stream.audience === 'aside') return;
-    stream.isBehind = stream.response.writableNeedDrain;
-    if (!stream.isBehind) stream.response.write(frameOf(stream));
-  }
-
-  function move({ response, held }: Stream): void {
-    response.end(event(movedEvent, '{}'));
-    held.dispose();
   }
 
   /** To those that wait for it, where no page is left that is told what is of the person in front. */
-  function offer(source: TerminalViewSource): void {
-    if (alike({ source, audience: 'person' }).length > 0) return;
-    for (const { response } of alike({ source, audience: 'aside' })) response.end(event(freeEvent, '{}'));
-  }
-
-  function beat(stream: Stream): void {
-    const { response, audience, isStuck } = stream;
-    const isRead = !response.writableEnded && !response.writableNeedDrain;
-    if (isRead) response.write(audience === 'person' ? heartbeat : comment);
-    // A page that reads so little is not looking any more.
-    else if (isStuck) response.destroy();
-    else stream.isStuck = true;
-  }
-
-  async function every(interval: Duration, isDue: (stream: Stream) => boolean, signal: AbortSignal) {
-    while (!signal.aborted) {
-      await clock.sleep(interval, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-      for (const stream of streams) if (isDue(stream)) beat(stream);
+  #offer(source: TerminalViewSource): void {
+    if (this.#alike({ source, audience: 'person' }).length > 0) return;
+    for (const { response } of this.#alike({ source, audience: 'aside' })) {
+      response.end(event(freeEvent, '{}'));
     }
   }
 
-  return {
-    open(opened) {
-      const { source, response, audience } = opened;
-      const before = alike(opened);
-      const name = chance.bytes(nameBytes).toString('base64url');
-      const stream = { ...opened, name, held: new DisposableStack(), isBehind: false, isStuck: false };
-      streams.add(stream);
-      stream.held.defer(() => opened.onEnd());
-      stream.held.defer(source.onChange(() => show(stream)));
-      // The page that was loaded last is the one somebody looks at.
-      if (audience === 'person') before.forEach(move);
-      else if (before.length >= most[audience]) before[0]?.response.end();
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-      response.on('drain', () => {
-        stream.isStuck = false;
-        if (stream.isBehind) show(stream);
+  #answer(stream: Stream): void {
+    const { source, response, audience, name } = stream;
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.on('drain', () => {
+      stream.isStuck = false;
+      if (stream.isBehind) show(stream);
+    });
+    response.on('close', () => {
+      this.#open.delete(stream);
+      stream.held.dispose();
+      if (audience === 'person') this.#offer(source);
+    });
+    response.write(event(buildEvent, this.#world.build));
+    if (audience === 'person') response.write(event(pageEvent, name));
+    if (audience === 'aside') this.#offer(source);
+    show(stream);
+  }
+
+  async #beatEvery(
+    interval: Duration,
+    isDue: (stream: Stream) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      await this.#world.clock.sleep(interval, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
       });
-      response.on('close', () => {
-        streams.delete(stream);
-        stream.held.dispose();
-        if (audience === 'person') offer(source);
-      });
-      response.write(event(buildEvent, build));
-      if (audience === 'person') response.write(event(pageEvent, name));
-      if (audience === 'aside') offer(source);
-      show(stream);
-    },
-    isShown: (source, name) => alike({ source, audience: 'person' }).some((stream) => stream.name === name),
-    supersede: (source) => alike({ source, audience: 'person' }).forEach(move),
-    end(source) {
-      for (const stream of streams) if (stream.source === source) stream.response.end();
-    },
-    async run(signal) {
-      await Promise.all([
-        every(sessionHeartbeatInterval, isOfSession, signal),
-        every(heartbeatInterval, (stream) => !isOfSession(stream), signal),
-      ]);
-      for (const { response } of streams) response.end();
-    },
-  };
+      for (const stream of this.#open) if (isDue(stream)) beat(stream);
+    }
+  }
+}
+
+function show(stream: Stream): void {
+  if (stream.response.writableEnded || stream.audience === 'aside') return;
+  stream.isBehind = stream.response.writableNeedDrain;
+  if (!stream.isBehind) stream.response.write(frameOf(stream));
+}
+
+function move({ response, held }: Stream): void {
+  response.end(event(movedEvent, '{}'));
+  held.dispose();
+}
+
+function beat(stream: Stream): void {
+  const { response, audience, isStuck } = stream;
+  const isRead = !response.writableEnded && !response.writableNeedDrain;
+  if (isRead) response.write(audience === 'person' ? heartbeat : comment);
+  // A page that reads so little is not looking any more.
+  else if (isStuck) response.destroy();
+  else stream.isStuck = true;
 }
 
 const isOfSession = ({ source, audience }: Stream): boolean =>

@@ -5,7 +5,7 @@ import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { CardRelay } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
-import { createStationRelay } from '../../src/station/relay.ts';
+import { BadgeRelay } from '../../src/terminal/relay.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
@@ -22,7 +22,7 @@ function relayBy(
   const told: string[] = [];
   const clock = createSteeredClock();
   const log = recordLog();
-  const relay = createStationRelay({
+  const relay = new BadgeRelay({
     readers: [
       {
         ...{ type: 'tcp-connect', address: { host: '10.0.0.21', port: 10001 }, framing: { kind: 'line' } },
@@ -30,8 +30,16 @@ function relayBy(
       },
     ],
     terminal: {
-      cardRelayed: () => (generation < 0 ? undefined : generation),
-      relayEnded: (ended) => void notices.push(`${ended.generation} ${ended.notice.sentence}`),
+      tell(input) {
+        if (input.type !== 'relay-ended') return;
+        notices.push(`${input.generation} ${input.notice.sentence}`);
+      },
+      view: {
+        current: () => ({
+          ...{ generation, sentence: '', waiting: 0 },
+          state: generation < 0 ? 'outOfService' : 'relaying',
+        }),
+      },
     },
     relay: () => ({
       release(read, options) {
@@ -39,7 +47,7 @@ function relayBy(
         return release(read, options);
       },
     }),
-    signals: { tell: (signal) => void told.push(signal) },
+    signal: (signal) => void told.push(signal),
     onOutcome: (_, outcome) => void told.push(outcome),
     ...{ clock, log: log.log },
   });

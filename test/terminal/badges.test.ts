@@ -4,8 +4,10 @@ import { parseCardRule } from '../../src/domain/card/rule-text.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { Problem } from '../../src/domain/problem/problem.ts';
-import { stationCards } from '../../src/station/cards.ts';
+import { Badges } from '../../src/terminal/badges.ts';
+import type { TerminalInput } from '../../src/terminal/events.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
 
 function cardsBy(rule: string) {
   const taken: string[] = [];
@@ -13,23 +15,27 @@ function cardsBy(rule: string) {
   const unreadable: string[] = [];
   const conditions = new Map<string, Condition>();
   const log = recordLog();
-  const onCard = stationCards({
+  const badges = new Badges({
+    readers: [],
     terminal: {
       id: 'lobby',
-      cardRead: (card) => void taken.push(card.reveal()),
-      cardUnreadable: (problem) => void refused.push(problem),
+      tell(input: TerminalInput) {
+        if (input.type === 'card') taken.push(input.card.reveal());
+        if (input.type === 'card-unreadable') refused.push(input.problem);
+      },
+      view: { current: () => ({ generation: 1, state: 'prompting', sentence: '', waiting: 0 }) },
     },
     format: () => ({ rule: parseCardRule(rule), decimal: false, trim: false }),
     conditions: {
       raise: (condition) => void conditions.set(condition.subject, condition),
       clear: (_scope, subject) => void conditions.delete(subject),
     },
-    log: log.log,
-    signals: { heldAt: () => {} },
-    relay: { takes: () => false },
-    onUnreadable: (reader) => void unreadable.push(reader),
+    relay: () => ({ release: () => Promise.reject(new Error('no badge is relayed here')) }),
+    signalAt: () => {},
+    counted: { cardUnreadable: ({ reader }) => void unreadable.push(reader), cardRelayed: () => {} },
+    ...{ clock: createSteeredClock(), log: log.log },
   });
-  const read = (number: string) => onCard({ reader: 'desk', card: new CardNumber(number) });
+  const read = (number: string) => badges.read({ reader: 'desk', card: new CardNumber(number) });
   return { read, taken, refused, unreadable, log, conditions: () => [...conditions.values()] };
 }
 

@@ -9,25 +9,16 @@ import type { Fact, Log } from '../core/log.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { problemKinds } from '../domain/problem/problem-kinds.ts';
-import type { OutageView } from '../domain/terminal/terminal-view.ts';
-import { qrOf } from '../kiosk/server/qr.ts';
+import type { OutageView, QrView } from '../domain/terminal/terminal-view.ts';
 import type { Obstacle } from '../enrollment/obstacle.ts';
-import type { Terminal } from '../terminal/runner.ts';
-
-export interface StationOutage {
-  current(): OutageView | undefined;
-  /** The terminal, or what may stand in its way, has changed: whether `current` says something else now. */
-  look(): boolean;
-  /** `null`: the terminal is in service. */
-  status(): object | null;
-}
+import type { Terminal } from './runner.ts';
 
 interface Cause {
   readonly reason: OutageView['reason'];
   readonly obstacle?: Obstacle;
 }
 
-export function createStationOutage(world: {
+export interface OutageWorld {
   readonly terminal: Pick<Terminal, 'id' | 'isIdle' | 'view'>;
   /** What keeps the device from being used, where that is so and known. */
   obstacle(): Obstacle | undefined;
@@ -35,65 +26,80 @@ export function createStationOutage(world: {
   isEnabled(): boolean;
   /** `kiosk.support` of the configuration. */
   support(): string | undefined;
+  /** As a page draws it. */
+  qrOf(text: string): QrView;
   readonly chance: Chance;
   readonly clock: Clock;
   readonly log: Log;
-}): StationOutage {
-  const { terminal, chance, clock, log } = world;
-  // A service that comes and goes changes the reason as often.
-  const sparingLog = createSparingLog({ log, clock });
-  let standing: { readonly cause: Cause; readonly view: OutageView } | undefined;
+}
 
-  function causeNow(): Cause | undefined {
-    const obstacle = world.obstacle();
-    if (obstacle) return { reason: reasons[obstacle.code] ?? 'needs-setup', obstacle };
-    return world.isEnabled() ? undefined : { reason: 'switched-off', obstacle: switchedOff };
+export class TerminalOutage {
+  readonly #world: OutageWorld;
+  /** A service that comes and goes changes the reason as often. */
+  readonly #sparingLog: Log;
+  #standing: { readonly cause: Cause; readonly view: OutageView } | undefined;
+
+  constructor(world: OutageWorld) {
+    this.#world = world;
+    this.#sparingLog = createSparingLog(world);
   }
 
-  function begin(): Pick<OutageView, 'reference' | 'qr'> {
+  current(): OutageView | undefined {
+    return this.#standing?.view;
+  }
+
+  /** The terminal, or what may stand in its way, has changed: whether `current` says something else now. */
+  look(): boolean {
+    const { terminal } = this.#world;
+    const state = terminal.isIdle() ? terminal.view.current().state : 'in use';
+    // The agent ends, and with it whatever was the matter.
+    if (state === 'stopped') return false;
+    if (state !== 'outOfService') return this.#end();
+    // What stood in the way is gone, and the terminal is about to follow.
+    return this.#stand(this.#causeNow() ?? this.#standing?.cause ?? { reason: 'starting' });
+  }
+
+  /** `null`: the terminal is in service. */
+  status(): object | null {
+    if (!this.#standing) return null;
+    const { qr: _, ...said } = this.#standing.view;
+    return said;
+  }
+
+  #causeNow(): Cause | undefined {
+    const obstacle = this.#world.obstacle();
+    if (obstacle) return { reason: reasons[obstacle.code] ?? 'needs-setup', obstacle };
+    return this.#world.isEnabled() ? undefined : { reason: 'switched-off', obstacle: switchedOff };
+  }
+
+  #stand(next: Cause): boolean {
+    const before = this.#standing?.cause;
+    if (before && isSame(before, next)) return false;
+    const { reference, qr } = this.#standing?.view ?? this.#begin();
+    const { reason, obstacle } = next;
+    const userCode = obstacle?.userCode === undefined ? {} : { userCode: obstacle.userCode };
+    this.#standing = { cause: next, view: { reason, reference, qr, ...userCode } };
+    if (!before) tell(this.#world.log, next, reference);
+    else if (before.obstacle?.code !== obstacle?.code) tell(this.#sparingLog, next, reference);
+    return true;
+  }
+
+  #begin(): Pick<OutageView, 'reference' | 'qr'> {
+    const { terminal, chance, support, qrOf } = this.#world;
     const reference = referenceBy(chance);
     const facts = { reference, terminal: terminal.id };
-    const template = world.support();
+    const template = support();
     const text =
       template === undefined ? `platen ${terminal.id} ${reference}` : supportAddress(template, facts);
     return { reference, qr: qrOf(text) };
   }
 
-  function stand(next: Cause): boolean {
-    const before = standing?.cause;
-    if (before && isSame(before, next)) return false;
-    const { reference, qr } = standing?.view ?? begin();
-    const { reason, obstacle } = next;
-    const userCode = obstacle?.userCode === undefined ? {} : { userCode: obstacle.userCode };
-    standing = { cause: next, view: { reason, reference, qr, ...userCode } };
-    if (!before) tell(log, next, reference);
-    else if (before.obstacle?.code !== obstacle?.code) tell(sparingLog, next, reference);
+  #end(): boolean {
+    if (!this.#standing) return false;
+    this.#world.log.info('terminal back in service', { reference: this.#standing.view.reference });
+    this.#standing = undefined;
     return true;
   }
-
-  function end(): boolean {
-    if (!standing) return false;
-    log.info('terminal back in service', { reference: standing.view.reference });
-    standing = undefined;
-    return true;
-  }
-
-  return {
-    current: () => standing?.view,
-    look() {
-      const state = terminal.isIdle() ? terminal.view.current().state : 'in use';
-      // The agent ends, and with it whatever was the matter.
-      if (state === 'stopped') return false;
-      if (state !== 'outOfService') return end();
-      // What stood in the way is gone, and the terminal is about to follow.
-      return stand(causeNow() ?? standing?.cause ?? { reason: 'starting' });
-    },
-    status() {
-      if (!standing) return null;
-      const { qr: _, ...said } = standing.view;
-      return said;
-    },
-  };
 }
 
 /** A fault that is none of these does not go by itself, nor by a word of the administrator of the service. */

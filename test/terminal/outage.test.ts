@@ -4,7 +4,8 @@ import { systemChance } from '../../src/core/chance.ts';
 import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Obstacle } from '../../src/enrollment/obstacle.ts';
-import { createStationOutage } from '../../src/station/outage.ts';
+import { qrOf } from '../../src/kiosk/server/qr.ts';
+import { TerminalOutage } from '../../src/terminal/outage.ts';
 import { scan } from '../support/qr-scanner.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -15,7 +16,7 @@ const unreachable: Obstacle = { code: 'cloud-unreachable', detail: 'connection r
 function lobby({ support }: { support?: string } = {}) {
   const log = recordLog();
   const now = { state: 'outOfService', obstacle: undefined as Obstacle | undefined, isEnabled: true };
-  const outage = createStationOutage({
+  const outage = new TerminalOutage({
     terminal: {
       id: 'lobby',
       isIdle: () => now.state !== 'choosing',
@@ -27,6 +28,7 @@ function lobby({ support }: { support?: string } = {}) {
     obstacle: () => now.obstacle,
     isEnabled: () => now.isEnabled,
     support: () => support,
+    qrOf,
     ...{ chance: systemChance, clock: createSteeredClock(), log: log.log },
   });
   return {

@@ -1,0 +1,80 @@
+/**
+ * What an agent stands on before anything is wired: its books, its conditions, how often it was started, and what it leaves
+ * undone because of that.
+ */
+import type { Config } from '../config/schema/config.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import type { RootLog } from '../core/log.ts';
+import { createSparingLog } from '../core/sparing-log.ts';
+import type { Spool } from '../domain/ports/printing.ts';
+import type { Health } from '../operations/health.ts';
+import { createHealth } from '../operations/health.ts';
+import { emptyPlainFolder, plainFolderIn } from '../printing/spooler/plain-file.ts';
+import { windowsScheme } from '../printing/spooler/windows-address.ts';
+import { openSpool } from '../printing/spool/spool.ts';
+import type { ConditionList } from '../status/conditions.ts';
+import { createConditions } from '../status/conditions.ts';
+import { recordTimeline } from '../status/timeline-recorder.ts';
+import { countSuspects } from '../store/files/crash-suspects.ts';
+import type { Start } from '../store/files/start-counter.ts';
+import { countStart } from '../store/files/start-counter.ts';
+import type { Store } from '../store/store.ts';
+import { openStore } from '../store/store.ts';
+import type { SafeMode } from './safe-mode.ts';
+import { createSafeMode } from './safe-mode.ts';
+
+export interface Ground {
+  readonly born: { readonly pid: number; readonly startedAt: string };
+  readonly store: Store;
+  readonly spool: Spool;
+  readonly conditions: ConditionList;
+  readonly start: Start;
+  readonly safeMode: SafeMode;
+  readonly health: Health;
+  /** Aborts where the books fail. */
+  readonly fatal: AbortSignal;
+}
+
+interface GroundOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: RootLog;
+}
+
+/** What is opened is disposed of with the stack; a start that fails then is counted as none. */
+export async function layGround(options: GroundOptions, opened: AsyncDisposableStack): Promise<Ground> {
+  const { config, clock, chance, log } = options;
+  const { stateDir, device } = config;
+  const fatal = new AbortController();
+  const store = opened.use(
+    await openStore({
+      ...{ stateDir, sealingKey: device.sealingKey, clientId: device.clientId, clock, chance, log },
+      onFatal: (problem) => fatal.abort(problem),
+    }),
+  );
+  opened.use(recordTimeline({ log, clock, add: store.timeline.add }));
+  const conditions = createConditions({ clock, log: createSparingLog({ log, clock }) });
+  const start = countStart({ stateDir, clock, log });
+  // One that fails is no crash: no document was in hand.
+  using failing = new DisposableStack();
+  failing.defer(start.forget);
+  const suspects = countSuspects({
+    ...{ stateDir, wasCrash: start.isAfterCrash, clock, log },
+    open: store.ledger.open().map(({ documentUuid }) => documentUuid),
+  });
+  const { quarantine } = store;
+  const safeMode = opened.use(createSafeMode({ start, suspects, quarantine, conditions, clock }));
+  // Nothing lies in the clear but while the spooler of Windows reads it (I4).
+  if (config.terminals.some(({ printer }) => printer.uri.startsWith(windowsScheme))) {
+    await emptyPlainFolder(plainFolderIn(stateDir));
+  }
+  const spool = opened.use(await openSpool({ directory: store.spoolPath, chance }));
+  failing.move();
+  return {
+    born: { pid: process.pid, startedAt: isoInstant(clock.now()) },
+    ...{ store, spool, conditions, start, safeMode, health: createHealth({ clock }), fatal: fatal.signal },
+  };
+}

@@ -1,0 +1,283 @@
+/**
+ * The composition root: the one place that constructs adapters and introduces them to the machines. Every arrow of
+ * README's picture is a line here, in `ground.ts` or in `station.ts`. Nothing calls back before `run`.
+ */
+import type { LookupFunction } from 'node:net';
+import type { Cloud } from '../cloud/client.ts';
+import { rinseParser } from '../cloud/http/rinse.ts';
+import type { ServiceClock } from '../cloud/link/service-clock.ts';
+import { createServiceClock } from '../cloud/link/service-clock.ts';
+import type { SettingsDirectory } from '../cloud/settings/settings-directory.ts';
+import { createSettingsDirectory } from '../cloud/settings/settings-directory.ts';
+import type { Surroundings } from '../cloud/surroundings.ts';
+import { createSurroundings } from '../cloud/surroundings.ts';
+import type { Config } from '../config/schema/config.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { RootLog } from '../core/log.ts';
+import type { Oblivion } from '../core/oblivion.ts';
+import { createOblivion } from '../core/oblivion.ts';
+import { rinseSockets } from '../core/rinse.ts';
+import type { Service } from '../core/service.ts';
+import { runServices } from '../core/service.ts';
+import { version } from '../core/version.ts';
+import { createLockOut } from '../domain/lock-out.ts';
+import { idForSerial } from '../domain/output-port.ts';
+import type { Kiosk } from '../kiosk/server/server.ts';
+import type { InheritedSockets } from '../operations/inherited-sockets.ts';
+import type { Metrics } from '../operations/metrics.ts';
+import { createMetrics } from '../operations/metrics.ts';
+import type { ServiceManager } from '../operations/service-manager.ts';
+import { statusLine } from '../operations/status-line.ts';
+import { createWatchdog } from '../operations/watchdog.ts';
+import { createConverter } from '../printing/conversion/converter.ts';
+import { createSandbox } from '../printing/conversion/sandbox.ts';
+import { systemTrust } from '../printing/ipp/system-trust.ts';
+import { createDialIn } from '../readers/tcp/dial-in.ts';
+import { createPrinterTurns } from '../release/turns.ts';
+import { openStation } from '../station/running-station.ts';
+import { Stations } from '../station/stations.ts';
+import type { Shared } from '../station/world.ts';
+import type { Courier } from '../store/outbox/courier.ts';
+import type { CloudLink } from './cloud-link.ts';
+import { createCloudLink } from './cloud-link.ts';
+import type { Ground } from './ground.ts';
+import { agentPages } from './pages.ts';
+import type { ReadConfig, ReloadOutcome } from './reload.ts';
+import { ConfigInForce } from './reload.ts';
+
+export interface AgentOptions {
+  readonly config: Config;
+  /** Where that was read, for the status. */
+  readonly configFile?: string;
+  /** What `platen reload` reads; what is in force already unless said. */
+  readonly readConfig?: ReadConfig;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: RootLog;
+  /** How the names of the service's servers are looked up; the system's way unless said. */
+  readonly lookup?: LookupFunction;
+  /** Who started it and wants to hear how it is; nobody unless said. */
+  readonly manager?: ServiceManager;
+  /** Those that systemd kept; none unless said. */
+  readonly sockets?: InheritedSockets;
+}
+
+type WiredOptions = AgentOptions & { readonly manager: ServiceManager };
+
+export class WiredAgent implements AsyncDisposable {
+  readonly #options: WiredOptions;
+  readonly #ground: Ground;
+  readonly #kiosk: Kiosk;
+  readonly #serviceClock: ServiceClock;
+  readonly #metrics: Metrics;
+  readonly #inForce: ConfigInForce;
+  readonly #link: CloudLink;
+  readonly #cloud: Cloud;
+  readonly #oblivion: Oblivion;
+  readonly #directory: SettingsDirectory;
+  readonly #courier: Courier;
+  readonly #surroundings: Surroundings;
+  readonly #shared: Shared;
+  readonly #stations: Stations;
+
+  constructor(options: WiredOptions, { ground, kiosk }: { readonly ground: Ground; readonly kiosk: Kiosk }) {
+    const { clock, chance, log } = options;
+    this.#options = options;
+    this.#ground = ground;
+    this.#kiosk = kiosk;
+    this.#serviceClock = createServiceClock(clock, ground.conditions);
+    this.#metrics = this.#createMetrics();
+    this.#inForce = this.#createConfigInForce();
+    this.#link = this.#createLink();
+    this.#cloud = this.#link.cloud;
+    this.#oblivion = this.#createOblivion();
+    this.#directory = this.#createDirectory();
+    this.#courier = this.#createCourier();
+    const directory = () => this.#cloud.directory();
+    this.#surroundings = createSurroundings({ directory, clock, chance, log });
+    this.#shared = this.#share();
+    this.#stations = this.#createStations();
+  }
+
+  async open(): Promise<void> {
+    this.#inForce.start();
+    await this.#stations.apply(this.#options.config);
+  }
+
+  get pages() {
+    return agentPages({
+      ...{ born: this.#ground.born, inForce: this.#inForce, stations: this.#stations, link: this.#link },
+      ...{ surroundings: this.#surroundings, store: this.#ground.store, metrics: this.#metrics },
+      ...{ conditions: this.#ground.conditions, health: this.#ground.health },
+    });
+  }
+
+  reload(read: ReadConfig = () => this.#inForce.current(), by?: number): Promise<ReloadOutcome> {
+    return this.#inForce.reload(read, by);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { fatal, health, start } = this.#ground;
+    const stopBack = new AbortController();
+    const stopTerminals = new AbortController();
+    const ending = AbortSignal.any([signal, fatal, stopTerminals.signal]);
+    const backRuns = runServices(this.#back(), stopBack.signal, health);
+    const terminalRuns = this.#stations.run(ending);
+    try {
+      await Promise.race([terminalRuns, backRuns]);
+      fatal.throwIfAborted();
+      start.forget();
+    } finally {
+      this.#options.manager.stopping();
+      stopTerminals.abort();
+      await terminalRuns.catch(() => {});
+      stopBack.abort();
+      await backRuns;
+      this.#options.log.info('agent stopped');
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stations[Symbol.asyncDispose]();
+    await this.#link[Symbol.asyncDispose]();
+  }
+
+  /** What serves all terminals, and goes on until the last of them has ended. */
+  #back(): readonly Service[] {
+    const { manager, clock, log } = this.#options;
+    return [
+      ...this.#link.services,
+      this.#surroundings,
+      ...this.#directory.services,
+      this.#courier,
+      this.#oblivion,
+      createWatchdog({
+        ...{ manager, health: this.#ground.health, clock, log, describe: () => this.#describe() },
+        onBlocked: (span) => this.#metrics.eventLoopBlocked(span),
+      }),
+    ];
+  }
+
+  #describe(): string {
+    const { conditions, store } = this.#ground;
+    const terminals = this.#stations.list();
+    return statusLine({ terminals, conditions: conditions.list(), ...store.outboxCounts() });
+  }
+
+  #isIdle(): boolean {
+    return this.#stations.list().every(({ terminal }) => terminal.isIdle());
+  }
+
+  #createMetrics(): Metrics {
+    const { config, clock, log } = this.#options;
+    const { store, conditions } = this.#ground;
+    return createMetrics({
+      ...{ version, stateDir: config.stateDir, clock },
+      outbox: () => store.outboxCounts(),
+      outboxOldest: () => store.outboxOldest(),
+      tokenExpiresIn: () => this.#link.tokenExpiresIn(),
+      conditions: () => conditions.list(),
+      internalFaults: () => log.errors('internal'),
+      certificates: () => this.#link.certificates(),
+      terminalsNow: () => this.#stations.list().map((station) => station.measured()),
+    });
+  }
+
+  #createConfigInForce(): ConfigInForce {
+    const { config, configFile: file, manager, clock, log } = this.#options;
+    return new ConfigInForce({
+      ...{ config, file, conditions: this.#ground.conditions, manager, clock, log },
+      describe: () => this.#describe(),
+      stations: () => this.#stations,
+      onChange: (changed) => {
+        log.levels.configure(changed.log.level);
+        this.#link.personActed();
+      },
+    });
+  }
+
+  #createLink(): CloudLink {
+    const { lookup, clock, chance, log } = this.#options;
+    const { store, conditions } = this.#ground;
+    return createCloudLink({
+      ...{ config: () => this.#inForce.current(), store, conditions, clock, chance, log },
+      ...(lookup === undefined ? {} : { lookup }),
+      serviceClock: this.#serviceClock,
+      isIdle: () => this.#isIdle(),
+      onAuthorized: (yes) => {
+        if (yes) this.#surroundings.look();
+        this.#stations.authorized(yes);
+      },
+      onObstacle: () => this.#stations.list().forEach((station) => station.obstacleChanged()),
+      onUp: (isUp) => {
+        const state = isUp ? 'up' : 'down';
+        this.#metrics.cloudIs(state);
+        this.#stations.cloudIs(state);
+      },
+      onBack: () => {
+        this.#courier.retryNow();
+        this.#directory.readAgain();
+        for (const station of this.#stations.list()) station.serviceIsBack();
+      },
+    });
+  }
+
+  #createOblivion(): Oblivion {
+    const { clock, chance } = this.#options;
+    return createOblivion({
+      isBusy: () => this.#shared.inHand.size > 0 || !this.#isIdle(),
+      ...{ rinse: [() => rinseSockets(chance), rinseParser], clock },
+    });
+  }
+
+  #createDirectory(): SettingsDirectory {
+    const { clock, chance, log } = this.#options;
+    const { store, conditions } = this.#ground;
+    return createSettingsDirectory({
+      ...{ ports: this.#cloud.outputPorts, configs: this.#cloud.terminalConfigs, store: store.settings },
+      ...{ conditions, clock, chance, log },
+      onChange: (terminal) => this.#stations.of(terminal)?.settingsChanged(),
+    });
+  }
+
+  #createCourier(): Courier {
+    const { store, conditions } = this.#ground;
+    const { history, historyRecords: records } = this.#cloud;
+    return store.courier({
+      poster: {
+        post: (record, call) => history.post(record, call).finally(() => this.#oblivion.due()),
+      },
+      ...{ records, serviceTime: this.#serviceClock, conditions },
+      portIdOf: ({ terminal, record }) => idForSerial(this.#directory.of(terminal).port, record.serialNumber),
+    });
+  }
+
+  #share(): Shared {
+    const { config, clock, chance, log } = this.#options;
+    const { store, spool, conditions, safeMode, health } = this.#ground;
+    const { conversion } = config;
+    const sandbox = createSandbox({ clock, chance, programs: conversion, atLeast: conversion.require });
+    return {
+      ...{ config: () => this.#inForce.current(), obstacle: () => this.#link.obstacle() },
+      ...{ cloud: this.#cloud, directory: this.#directory, metrics: this.#metrics },
+      ...{ store, spool, conditions, health, clock, chance, log, serviceTime: this.#serviceClock },
+      inHand: new Set<string>(),
+      setAside: safeMode.setAside,
+      turns: createPrinterTurns(),
+      lockOut: createLockOut({ key: chance.bytes(32) }),
+      converter: safeMode.guard(createConverter({ sandbox, spool, clock })),
+      trust: systemTrust(),
+      dialIn: createDialIn({ clock, log }),
+    };
+  }
+
+  #createStations(): Stations {
+    const shared = this.#shared;
+    return new Stations({
+      shared,
+      open: (plan, hooks) => openStation(plan, { shared, kiosk: this.#kiosk, ...hooks }),
+      onChange: () => this.#oblivion.due(),
+    });
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What a person in front says to a terminal, by finger or by keys. What the kiosk's schema parses is one of these words,
+ * the prompt makes the same, and the terminal takes them as they are.
+ */
+import type { Secret } from '../../core/secret.ts';
+import type { Wanted } from '../document-changes.ts';
+import type { LanguageCode } from '../language.ts';
+import type { TypedCredentials } from '../login.ts';
+
+/** What it answers: what an older view showed is not meant any more (reliability.md D2, I3). */
+interface Answer {
+  readonly generation: number;
+}
+
+/** Some of the open session's list, printed or deleted in the list's order; others are ignored, with a record. */
+export interface Picked extends Answer {
+  readonly documentUuids: readonly string[];
+}
+
+/** One document. */
+export interface Said extends Answer {
+  readonly documentUuid: string;
+}
+
+/** How one document is to be printed, within what its view offers; for this session. */
+export type Changed = Said & Wanted;
+
+/** Instead of a badge. */
+export interface TypedLogin extends Answer {
+  readonly credentials: TypedCredentials;
+}
+
+/** Of the person who is signed in; remembered with their badge, if that signed them in. */
+export interface ChosenLanguage extends Answer {
+  readonly language: LanguageCode;
+}
+
+export type PersonsWord =
+  | ({ readonly type: 'release' } & Picked)
+  /** In the cloud. */
+  | ({ readonly type: 'delete' } & Picked)
+  | ({ readonly type: 'change' } & Changed)
+  /** The person, told that the document may have been printed, wants it once more (I1). */
+  | ({ readonly type: 'print-again' } & Said)
+  /** The person found what may have been printed: it counts as printed, and leaves the list. */
+  | ({ readonly type: 'it-is-there' } & Said)
+  /** Also takes back a login, or a question for the PIN or for whose the card is. */
+  | ({ readonly type: 'log-out' } & Answer)
+  | ({ readonly type: 'log-in' } & TypedLogin)
+  /** Of the badge that was held. */
+  | ({ readonly type: 'pin'; readonly pin: Secret } & Answer)
+  /** Whose the unknown badge is to be; the password may be a one-time password. */
+  | ({ readonly type: 'enrol'; readonly userName: string; readonly password: Secret } & Answer)
+  | ({ readonly type: 'language' } & ChosenLanguage)
+  /** Somebody touches keys or screen: what would end for want of that begins anew. */
+  | ({ readonly type: 'still-there' } & Answer);

@@ -1,0 +1,49 @@
+/** How long the enrollment machine waits: between two polls, before a refresh, and after a failure. */
+import type { Chance } from '../core/chance.ts';
+import type { Duration } from '../core/duration.ts';
+import { hours, longest, minutes, seconds, shortest } from '../core/duration.ts';
+import { waitBefore } from '../core/retry-schedule.ts';
+import type { DeviceTokens } from '../domain/device.ts';
+import { Problem } from '../domain/problem/problem.ts';
+
+export interface PollIntervals {
+  readonly first: Duration;
+  readonly longest: Duration;
+}
+
+const briskFor = minutes(2);
+const steadyUntil = minutes(15);
+const steady = seconds(30);
+const perSlowDown = seconds(5);
+
+/**
+ * Between two polls for approval (api-supplement.md 12, row 1): the first interval for two minutes, then half a minute,
+ * then the longest; five seconds more for each `slow_down` (RFC 8628 section 3.5).
+ */
+export function pollInterval(elapsed: number, intervals: PollIntervals, slowDowns: number): Duration {
+  const ceiling = longest(intervals.first, intervals.longest);
+  const planned =
+    elapsed < briskFor ? intervals.first : elapsed < steadyUntil ? shortest(steady, ceiling) : ceiling;
+  return (longest(planned, intervals.first) + slowDowns * perSlowDown) as Duration;
+}
+
+/** Short enough to be served within a minute after the OAuth side came back (I7). */
+const schedule = { first: seconds(2), factor: 2, longest: seconds(45) };
+
+/** As long as the service asked for, where it did. */
+export function backOff(
+  { failures, lastError }: { readonly failures: number; readonly lastError: unknown },
+  chance: Chance,
+): Duration {
+  const asked = lastError instanceof Problem ? lastError.retryAfter : undefined;
+  return asked ?? chance.jitter(waitBefore(failures, schedule));
+}
+
+export const freshFor = seconds(30);
+const refreshLook = { rarely: minutes(5), often: seconds(5) };
+
+/** A short-lived token is looked at often, a long-lived one rarely, and never more often than every few seconds. */
+export function untilRefreshLook(tokens: DeviceTokens | undefined, used: number): Duration {
+  const untilHalf = tokens ? tokens.expiresIn * (0.5 - used) : hours(1);
+  return Math.min(Math.max(untilHalf, refreshLook.often), refreshLook.rarely) as Duration;
+}

@@ -1,0 +1,167 @@
+/**
+ * How one terminal prints: its printer, wherever that is at the moment, the watch on it, the converter as this terminal
+ * sees it, and the desk that releases documents there.
+ */
+import type { TerminalConfig } from '../config/schema/config.ts';
+import { hours, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { isProblem } from '../domain/problem/problem.ts';
+import { createAddressGuard } from '../printing/address-guard.ts';
+import { jobStallOf } from '../printing/job-patience.ts';
+import { plainFolderIn } from '../printing/spooler/plain-file.ts';
+import type { ReleaseWorld } from '../release/context.ts';
+import type { ReleaseDesk } from '../release/desk.ts';
+import { createReleaseDesk } from '../release/desk.ts';
+import type { ReleaseEnded, ReleaseEvent } from '../release/events.ts';
+import type { PrinterWatch } from '../status/printer-watch.ts';
+import { createPrinterWatch } from '../status/printer-watch.ts';
+import { createPrinterMemory } from '../store/files/printer-memory.ts';
+import type { StationConverter } from './converter.ts';
+import { createStationConverter } from './converter.ts';
+import { StationPrinter } from './printer.ts';
+import type { StationSettings } from './settings.ts';
+import type { StationWorld } from './world.ts';
+
+export interface StationPrintingParts {
+  readonly config: TerminalConfig;
+  readonly shared: StationWorld;
+  readonly settings: StationSettings;
+  readonly log: Log;
+  /** Nobody is at the terminal. */
+  isIdle(): boolean;
+  /** `undefined`: it is another one now, and nothing is known of that yet. */
+  onPrinter(state: 'ready' | 'not-ready' | undefined): void;
+  /** What is shown of it is another. */
+  onView(): void;
+  readonly onStage: ReleaseWorld['onStage'];
+}
+
+export class StationPrinting implements AsyncDisposable {
+  readonly printer: StationPrinter;
+  readonly watch: PrinterWatch;
+  readonly desk: ReleaseDesk;
+  readonly #parts: StationPrintingParts;
+  readonly #converter: StationConverter;
+
+  constructor(parts: StationPrintingParts) {
+    this.#parts = parts;
+    this.#converter = this.#createConverter();
+    this.printer = this.#createPrinter();
+    this.watch = this.#createWatch();
+    this.desk = this.#createDesk();
+  }
+
+  /** The settings are others, perhaps; also once at the start. */
+  settingsChanged(): void {
+    this.printer.moveTo(this.#parts.settings.current());
+    this.#converter.look();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#converter[Symbol.asyncDispose]();
+    await this.printer[Symbol.asyncDispose]();
+  }
+
+  #createConverter(): StationConverter {
+    const { config, shared, settings } = this.#parts;
+    return createStationConverter({
+      ...{ terminal: config.id, conditions: shared.conditions, log: shared.log },
+      converter: shared.converter,
+      handling: settings.pageHandling,
+      isDemanded: () => settings.demandsPageHandling(),
+      outputType: config.printer.outputType,
+    });
+  }
+
+  #createPrinter(): StationPrinter {
+    const { config, shared, settings, log } = this.#parts;
+    const { clock, chance } = shared;
+    const { stateDir, printerNetwork } = shared.config();
+    const { outputType, pjl, stallSeconds, tls, credentials } = config.printer;
+    return new StationPrinter({
+      ...{ at: settings.current(), outputType, handling: this.#converter.handling, pjl, clock, chance, log },
+      // Of addresses that come from the cloud.
+      guard: createAddressGuard({ network: printerNetwork }),
+      stall: seconds(stallSeconds),
+      jobStall: jobStallOf(config.printer),
+      plainFolder: plainFolderIn(stateDir),
+      trust: shared.trust,
+      access: {
+        memory: createPrinterMemory({ stateDir, terminal: config.id }),
+        ...{ tls, credentials, chance },
+      },
+      isInUse: () => !this.#parts.isIdle() || this.#hasOpenAttempt(),
+      onMove: () => {
+        this.#parts.onPrinter(undefined);
+        this.watch.look();
+      },
+      onContact: (contact) => (contact === 'lost' ? this.watch.lost() : this.watch.look()),
+    });
+  }
+
+  #hasOpenAttempt(): boolean {
+    const { config, shared } = this.#parts;
+    return shared.store.ledger.open().some(({ terminal }) => terminal === config.id);
+  }
+
+  #createWatch(): PrinterWatch {
+    const { config, shared, onPrinter, onView } = this.#parts;
+    const { conditions, clock, chance } = shared;
+    return createPrinterWatch({
+      ...{ terminal: config.id, printer: this.printer, conditions, clock, chance },
+      onState: onPrinter,
+      onView,
+    });
+  }
+
+  #createDesk(): ReleaseDesk {
+    const { config, shared } = this.#parts;
+    return createReleaseDesk({
+      terminal: config.id,
+      world: this.#releaseWorld(),
+      inHand: shared.inHand,
+      setAside: shared.setAside,
+      turns: shared.turns,
+      log: shared.log,
+      onEvent: (event) => this.#heard(event),
+    });
+  }
+
+  #releaseWorld(): ReleaseWorld {
+    const { config, shared, onStage } = this.#parts;
+    const { cloud, store, clock } = shared;
+    return {
+      printer: () => this.printer.present(),
+      ...{ spool: shared.spool, converter: this.#converter, clock, onStage },
+      documents: cloud.documents,
+      balance: cloud.balance,
+      ledger: store.ledger,
+      serviceTime: shared.serviceTime,
+      serialNumber: config.serialNumber,
+      delivery: config.delivery,
+      finish: config.finish,
+      requireConfirmation: config.printer.requireConfirmation,
+      get unknownHold() {
+        return hours(shared.config().history.unknownAfterHours);
+      },
+      cutThrough: config.printer.cutThrough,
+    };
+  }
+
+  #heard(event: ReleaseEvent): void {
+    if (event.type === 'done' && this.desk.isIdle()) this.#parts.shared.onRest();
+    if (event.type === 'ended') this.#released(event);
+  }
+
+  #released({ outcome, problem }: ReleaseEnded): void {
+    const { config, shared } = this.#parts;
+    const { conditions, metrics } = shared;
+    metrics.releaseEnded({ terminal: config.id, outcome });
+    if (isProblem(problem, 'store-refused', 'spool-full', 'spool-failed')) {
+      const { code, message: detail } = problem;
+      conditions.raise({ code, severity: 'error', scope: config.id, subject: 'disk', detail });
+    } else if (outcome === 'completed') conditions.clear(config.id, 'disk');
+    if (outcome !== 'completed') this.watch.look();
+    this.printer.settle();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The way of a badge from its reader to the terminal: into the form the service stores it in, once; then to a login here or
+ * to the service itself; and what came of it back to the light and beeper of the reader where it was held. Tells of numbers
+ * that no rule fits, or that look otherwise than they did.
+ */
+import type { ReaderConfig } from '../config/schema/reader.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { CardNumber } from '../domain/card/card-number.ts';
+import type { CardFormat } from '../domain/card/format.ts';
+import { explainFormat, formatCard } from '../domain/card/format.ts';
+import type { ShapeWatch } from '../domain/card/shape.ts';
+import { createShapeWatch } from '../domain/card/shape.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { CardRead, ReaderSignal } from '../domain/ports/readers.ts';
+import type { CardRelay } from '../domain/ports/service.ts';
+import { asProblem } from '../domain/problem/problem.ts';
+import type { RelayOutcome } from '../domain/relay-outcome.ts';
+import type { RelayingTerminal } from './relay.ts';
+import { BadgeRelay } from './relay.ts';
+
+export interface BadgesWorld {
+  /** As configured. */
+  readonly readers: readonly ReaderConfig[];
+  readonly terminal: RelayingTerminal & { readonly id: string };
+  format(): CardFormat;
+  relay(): CardRelay;
+  signalAt(reader: string, signal: ReaderSignal): void;
+  /** For the metrics. */
+  readonly counted: {
+    cardUnreadable(at: { readonly terminal: string; readonly reader: string }): void;
+    cardRelayed(at: {
+      readonly terminal: string;
+      readonly reader: string;
+      readonly outcome: RelayOutcome;
+    }): void;
+  };
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class Badges implements Disposable {
+  readonly #world: BadgesWorld;
+  readonly #relay: BadgeRelay;
+  readonly #shapes = new Map<string, ShapeWatch>();
+  /** Found again by the badge's identity, not its number: known as long as the terminal knows it, and no longer (D3). */
+  readonly #heldAt = new WeakMap<CardNumber, string>();
+
+  constructor(world: BadgesWorld) {
+    this.#world = world;
+    const { readers, terminal, counted, clock, log } = world;
+    this.#relay = new BadgeRelay({
+      ...{ readers, terminal, clock, log },
+      relay: () => world.relay(),
+      signal: (signal, card) => this.signal(signal, card),
+      onOutcome: (reader, outcome) => counted.cardRelayed({ terminal: terminal.id, reader, outcome }),
+    });
+  }
+
+  read(read: CardRead): void {
+    this.#lookAtShape(read);
+    const card = this.#converted(read);
+    if (!card) return;
+    this.#heldAt.set(card, read.reader);
+    if (!this.#relay.takes(read.reader, card)) this.#world.terminal.tell({ type: 'card', card });
+  }
+
+  /** By the same rule as it came. A number that fits no rule opened no session. */
+  removed({ card }: CardRead): void {
+    const { output } = explainFormat(card.reveal(), this.#world.format());
+    if (typeof output === 'string') {
+      this.#world.terminal.tell({ type: 'card-removed', card: new CardNumber(output) });
+    }
+  }
+
+  /** To the reader where this card was held; to none where it was typed. */
+  signal(signal: ReaderSignal, card: CardNumber): void {
+    const reader = this.#heldAt.get(card);
+    if (reader !== undefined) this.#world.signalAt(reader, signal);
+  }
+
+  [Symbol.dispose](): void {
+    this.#relay[Symbol.dispose]();
+  }
+
+  #converted({ reader, card }: CardRead): CardNumber | undefined {
+    const { terminal, counted, log, format, signalAt } = this.#world;
+    try {
+      return formatCard(card, format());
+    } catch (error) {
+      const problem = asProblem(error, 'card-not-convertible', 'the number could not be converted');
+      log.warn('card not converted', { reader, code: problem.code, detail: problem.message });
+      counted.cardUnreadable({ terminal: terminal.id, reader });
+      signalAt(reader, 'refused');
+      terminal.tell({ type: 'card-unreadable', problem });
+      return undefined;
+    }
+  }
+
+  #lookAtShape({ reader, card }: CardRead): void {
+    const { conditions, terminal } = this.#world;
+    const watch = this.#shapes.get(reader) ?? createShapeWatch();
+    this.#shapes.set(reader, watch);
+    const seen = watch.saw(card);
+    const subject = `numbers of ${reader}`;
+    if (seen === 'usual') conditions.clear(terminal.id, subject);
+    else if (seen) {
+      const detail = `${reader} gives ${seen.now} now, and gave ${seen.before.join(' or ')}`;
+      const scope = terminal.id;
+      conditions.raise({ code: 'card-shape-changed', severity: 'warning', scope, subject, detail });
+    }
+  }
+}

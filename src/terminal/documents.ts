@@ -1,0 +1,142 @@
+/**
+ * The documents of a session by what may happen to them, and how those that were printed are finished with in the
+ * cloud while their owner is logged in (contract, section 3). Prints nothing; that is the desk's.
+ */
+import type { Log } from '../core/log.ts';
+import type { Document } from '../domain/document.ts';
+import { isBeyondLimits } from '../domain/document.ts';
+import type { FoundRelease, Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
+import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
+import { Problem } from '../domain/problem/problem.ts';
+import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
+import { outcomeOf } from '../domain/release.ts';
+import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
+import type { Login } from '../domain/user.ts';
+import { finishDocument } from '../release/steps.ts';
+import type { Choice, Doubtful, LeftAlone, Session, Sorted } from './context.ts';
+
+export interface SessionDocumentsDependencies {
+  readonly documents: Documents;
+  readonly finish: FinishMode;
+  readonly ledger: Ledger;
+  readonly releases: Pick<ReleaseRegister, 'find'>;
+  readonly log: Log;
+  /** Nobody waits for deletions any longer. */
+  readonly stopped: AbortSignal;
+  standing(documentUuid: string): Standing;
+}
+
+export class SessionDocuments {
+  readonly #world: SessionDocumentsDependencies;
+
+  constructor(world: SessionDocumentsDependencies) {
+    this.#world = world;
+  }
+
+  sort({ documents, mayBeMore, underOtherName }: ReadyDocuments): Sorted {
+    const standings = documents.map((document) => ({
+      document,
+      standing: this.#world.standing(document.uuid),
+    }));
+    const those = (wanted: Standing) =>
+      standings.flatMap(({ document, standing }) => (standing === wanted ? [document] : []));
+    return {
+      releasable: those('releasable').filter((document) => obstacleOf(document) === undefined),
+      doubtful: those('may-have-printed').flatMap((document) => this.#doubtful(document)),
+      others: standings.flatMap(({ document, standing }) => {
+        const why = standing === 'releasable' ? obstacleOf(document) : whyLeftAlone[standing];
+        return why === undefined ? [] : [{ document, why }];
+      }),
+      mayBeMore,
+      underOtherName,
+    };
+  }
+
+  /** Begins the deletions that are owed. */
+  settle({ documents }: ReadyDocuments, login: Login): void {
+    const { ledger, standing } = this.#world;
+    for (const document of documents) {
+      const isOwed = standing(document.uuid) === 'deletion-owed';
+      const last = isOwed ? ledger.lastRelease(document.uuid) : undefined;
+      if (last?.deletionOwed) void this.#finish(document, login, last);
+    }
+  }
+
+  /** The person found the pages of what may have been printed. */
+  confirm({ login }: Session, { document, releaseId }: Doubtful): void {
+    const { finish, ledger, log, standing } = this.#world;
+    const last = ledger.lastRelease(document.uuid);
+    // Another terminal may be printing it once more by now.
+    if (last === undefined || standing(document.uuid) !== 'may-have-printed') return;
+    try {
+      if (isInDoubt(last.state)) ledger.confirmedByPerson(releaseId);
+      log.info('release confirmed by a person', { releaseId });
+      if (finish !== 'keep') void this.#finish(document, login, last);
+    } catch (error) {
+      // It stays in doubt, and is asked about at the next login.
+      log.warn('confirmation refused', { releaseId, error: error as Error });
+    }
+  }
+
+  /** Deletes what nobody is printing. Rejects with the first refusal: that one stays. */
+  async discard({ session, documents }: Choice): Promise<void> {
+    const { log } = this.#world;
+    const { id: sessionId, login } = session;
+    try {
+      await Promise.all(documents.map((document) => this.#remove(document, login)));
+      log.info('documents deleted', { sessionId, documents: documents.length });
+    } catch (error) {
+      const problem = serviceFailure(error);
+      logFailure(log, 'deletion refused', problem, { sessionId });
+      throw problem;
+    }
+  }
+
+  #doubtful(document: Document): readonly Doubtful[] {
+    const { ledger, releases } = this.#world;
+    const releaseId = ledger.lastRelease(document.uuid)?.releaseId;
+    if (releaseId === undefined) return [];
+    return [{ document, releaseId, at: printingSince(releases.find(releaseId)) }];
+  }
+
+  async #finish({ uuid }: Document, { token }: Login, last: LastRelease): Promise<void> {
+    const { ledger, log, stopped } = this.#world;
+    const { releaseId } = last;
+    try {
+      await finishDocument(this.#world, uuid, token, { signal: stopped });
+      if (last.deletionOwed) ledger.deleted(releaseId);
+      log.info('owed deletion made', { releaseId });
+    } catch (error) {
+      log.warn('owed deletion refused again', { releaseId, error: error as Error });
+    }
+  }
+
+  async #remove({ uuid }: Document, { token }: Login): Promise<void> {
+    const { documents, standing, stopped } = this.#world;
+    // Another terminal may have it by now.
+    if (standing(uuid) !== 'releasable') throw new Problem('document-taken', 'it is being released');
+    await documents.remove(uuid, token, { signal: stopped });
+  }
+}
+
+/** Its pages may lie in the tray since the first byte may have gone out; absent of a release whose record is gone. */
+const printingSince = (found: FoundRelease | undefined): string | undefined =>
+  found?.events.find(({ state }) => state === 'INTENT' || state === 'SERVICE-INTENT')?.at ??
+  found?.row.startedAt;
+
+const whyLeftAlone: Readonly<Record<Exclude<Standing, 'releasable'>, LeftAlone['why'] | undefined>> = {
+  'in-progress': 'being-printed',
+  'deletion-owed': 'already-printed',
+  'set-aside': 'set-aside',
+  // Its owner is asked.
+  'may-have-printed': undefined,
+};
+
+/** What keeps a document from being released that nobody has released. */
+function obstacleOf(document: Document): LeftAlone['why'] | undefined {
+  if (!document.storageOnline) return 'stored-elsewhere';
+  return isBeyondLimits(document) ? 'too-long' : undefined;
+}
+
+const isInDoubt = (state: EndState | OpenState): boolean =>
+  state in outcomeOf && outcomeOf[state as EndState] === 'unknown';

@@ -1,0 +1,185 @@
+/**
+ * The documents of a session as their owner has them printed: those that a finger picked or the second badge stands for,
+ * each as it was changed, and what is left of the list after each step. What somebody may be about to touch stays where it
+ * is: what is new comes last, and what is gone keeps its place and says so.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Quote } from '../domain/balance.ts';
+import { fittingOf } from '../domain/balance.ts';
+import { changeTo, withChange } from '../domain/document-changes.ts';
+import type { Document } from '../domain/document.ts';
+import type { Changed, Picked, Said } from '../domain/terminal/persons-word.ts';
+import type { DocumentEnd } from '../release/session-progress.ts';
+import { noticeOfEnd, withEnd, withWishes } from '../release/session-progress.ts';
+import type { Changes, Doubtful, LeftAlone, Sorted, TerminalContext } from './context.ts';
+
+/** What may be printed without a further word, in the order of the list. */
+export const releasableOf = ({
+  documents,
+  changes,
+}: Pick<TerminalContext, 'documents' | 'changes'>): readonly Document[] =>
+  documents.releasable.map((document) => withChange(document, changes.get(document.uuid)));
+
+/** What the second badge asks for: all that may be released, but for what was quoted as too dear. */
+export function wantedOf(
+  context: Pick<TerminalContext, 'documents' | 'changes' | 'quotes'>,
+): readonly Document[] {
+  const costs = fittingOf(context.quotes)?.costs ?? [];
+  return releasableOf(context).filter((_, index) => costs[index]?.fits ?? true);
+}
+
+/** Those that may be released, in the order of the list. */
+export const pickedOf = (context: TerminalContext, picked: Picked): readonly Document[] =>
+  picked.generation === context.generation
+    ? releasableOf(context).filter(({ uuid }) => picked.documentUuids.includes(uuid))
+    : [];
+
+/** The document that was spoken of, while nobody knows whether it was printed. */
+export function doubtfulOf(
+  { generation, documents, changes }: TerminalContext,
+  said: Said,
+): Doubtful | undefined {
+  if (said.generation !== generation) return undefined;
+  const found = documents.doubtful.find(({ document }) => document.uuid === said.documentUuid);
+  return found && { ...found, document: withChange(found.document, changes.get(said.documentUuid)) };
+}
+
+/** One more of them, in place of what was said of that document before; what leaves it as it was sent is none. */
+export function changesWith(
+  { documents, changes }: TerminalContext,
+  { documentUuid, ...wanted }: Changed,
+  port: { readonly monochrome: boolean },
+): Changes {
+  const changeable = [...documents.releasable, ...documents.doubtful.map(({ document }) => document)];
+  const sent = changeable.find(({ uuid }) => uuid === documentUuid);
+  const change = sent && changeTo(sent, wanted, port);
+  const others = [...changes].filter(([uuid]) => uuid !== documentUuid);
+  const isChange = change !== undefined && Object.keys(change).length > 0;
+  return new Map(isChange ? [...others, [documentUuid, change]] : others);
+}
+
+/** What was handed over is in the list no more. */
+export function handedOver({ wishes, releasing, progress, documents, notice }: TerminalContext) {
+  const handed = wishes.map(({ document }) => document);
+  return {
+    awaitsFirst: false,
+    wishes: [],
+    quotes: [],
+    // What was met before is tried again, and told anew if it is met again.
+    notice: progress.some(({ code }) => code === notice?.code) ? undefined : notice,
+    releasing: [...releasing, ...handed],
+    progress: withWishes(progress, handed),
+    documents: without(documents, handed),
+  };
+}
+
+/** A release of the session has ended. */
+export const afterEnd = ({ releasing, progress, notice }: TerminalContext, end: DocumentEnd) => ({
+  releasing: releasing.filter(({ uuid }) => uuid !== end.documentUuid),
+  progress: withEnd(progress, end),
+  notice: noticeOfEnd(end) ?? notice,
+});
+
+/** Dealt with, they leave the list at once, whatever the service lists for a while. */
+export const afterDealingWith = (
+  context: Pick<TerminalContext, 'documents' | 'dealtWith'>,
+  gone: readonly Document[],
+) => ({
+  dealtWith: new Set([...context.dealtWith, ...gone.map(({ uuid }) => uuid)]),
+  documents: without(context.documents, gone),
+});
+
+function without(documents: Sorted, gone: readonly Document[]): Sorted {
+  const isLeft = ({ uuid }: Document) => !gone.some((one) => one.uuid === uuid);
+  return {
+    ...documents,
+    releasable: documents.releasable.filter(isLeft),
+    doubtful: documents.doubtful.filter(({ document }) => isLeft(document)),
+  };
+}
+
+export interface RenewedList {
+  readonly documents: Sorted;
+  /** Of the documents that are still there as they were, from the first on. */
+  readonly quotes: readonly Quote[];
+  /** How many can be printed that were not there. */
+  readonly arrived: number;
+}
+
+type Listed = Pick<TerminalContext, 'documents' | 'quotes' | 'dealtWith'>;
+
+/** An open list after another look at the service. */
+export function listAfter({ documents: before, quotes, dealtWith }: Listed, looked: Sorted): RenewedList {
+  const isOpen = ({ uuid }: Document) => !dealtWith.has(uuid);
+  const fresh = {
+    releasable: looked.releasable.filter(isOpen),
+    doubtful: looked.doubtful.filter(({ document }) => isOpen(document)),
+    others: looked.others.filter(({ document }) => isOpen(document)),
+  };
+  const known = new Set(documentsOf(before).map(({ uuid }) => uuid));
+  const found = new Set(documentsOf(fresh).map(({ uuid }) => uuid));
+  const left = [...before.releasable, ...before.doubtful.map(({ document }) => document)].filter(
+    ({ uuid }) => !found.has(uuid),
+  );
+  return {
+    documents: {
+      releasable: inPlace(fresh.releasable, { before: before.releasable, uuidOf: (one) => one.uuid }),
+      doubtful: inPlace(fresh.doubtful, { before: before.doubtful, uuidOf }),
+      others: [
+        ...inPlace([...fresh.others, ...before.others.filter(({ document }) => !found.has(document.uuid))], {
+          before: before.others,
+          uuidOf,
+        }),
+        ...left.map((document) => ({ document, why: 'gone' as const })),
+      ],
+      mayBeMore: looked.mayBeMore,
+      underOtherName: looked.underOtherName,
+    },
+    quotes: stillTrue(quotes, before.releasable, fresh.releasable),
+    arrived: fresh.releasable.filter(({ uuid }) => !known.has(uuid)).length,
+  };
+}
+
+/** Nothing is there that could be printed, asked about, or had later. */
+export const isNothingLeft = ({ releasable, doubtful, others }: Sorted): boolean =>
+  releasable.length === 0 &&
+  doubtful.length === 0 &&
+  others.every(({ why }) => why === 'gone' || why === 'already-printed');
+
+const uuidOf = ({ document }: Doubtful | LeftAlone): string => document.uuid;
+
+const documentsOf = ({
+  releasable,
+  doubtful,
+  others,
+}: Pick<Sorted, 'releasable' | 'doubtful' | 'others'>) => [
+  ...releasable,
+  ...[...doubtful, ...others].map(({ document }) => document),
+];
+
+/** Those of before in their order, then the others. */
+function inPlace<One>(
+  fresh: readonly One[],
+  { before, uuidOf: nameOf }: { readonly before: readonly One[]; readonly uuidOf: (one: One) => string },
+): readonly One[] {
+  const places = new Map(before.map((one, place) => [nameOf(one), place]));
+  const placeOf = (one: One): number => places.get(nameOf(one)) ?? before.length;
+  return fresh.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Quotes stand in the order of the list, and end where a document has become another one. */
+function stillTrue(
+  quotes: readonly Quote[],
+  before: readonly Document[],
+  fresh: readonly Document[],
+): readonly Quote[] {
+  const now = new Map(fresh.map((one) => [one.uuid, one]));
+  const kept: Quote[] = [];
+  for (const [place, quote] of quotes.entries()) {
+    const was = before[place];
+    const is = was && now.get(was.uuid);
+    if (is && !isDeepStrictEqual(is, was)) break;
+    if (is) kept.push(quote);
+  }
+  return kept;
+}

@@ -1,0 +1,260 @@
+/**
+ * From the login to the last page, as the states of `machine.ts` for that: what waits for the person is listed, chosen, and
+ * on its way. A word counts only for what the screen shows now: to an older view, or said twice, it does nothing
+ * (reliability.md B.1, UNKNOWN on screen; D2, I3; B.4, 7). How the list is kept up to date is in `upkeep.ts`.
+ */
+import { and } from 'xstate';
+import type { Problem } from '../domain/problem/problem.ts';
+import type { Quote } from '../domain/balance.ts';
+import type { Changed, ChosenLanguage, Picked, Said } from '../domain/terminal/persons-word.ts';
+import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
+import type { Sorted } from './context.ts';
+import { required } from './context.ts';
+import type { In, Told } from './endings.ts';
+import {
+  apologise,
+  asSaid,
+  beginsCountdown,
+  cardOf,
+  endBy,
+  errorOf,
+  isOwn,
+  isShown,
+  leaves,
+  logsOut,
+  nextPerson,
+  sameCard,
+  timesOut,
+} from './endings.ts';
+import { doubtfulOf, pickedOf, releasableOf } from './list.ts';
+import { looksAgain, upkeep } from './upkeep.ts';
+
+/** These, in the order of the list. */
+const chosen = {
+  guard: { type: 'picksSome', params: asSaid<Picked> },
+  actions: [
+    {
+      type: 'tellLeftOut',
+      params: ({ context, event }: Told<Picked>) => ({
+        count: event.documentUuids.length - pickedOf(context, event).length,
+      }),
+    },
+    {
+      type: 'wish',
+      params: ({ context, event }: Told<Picked>) => ({
+        wishes: pickedOf(context, event).map((document) => ({ document })),
+      }),
+    },
+    ...beginsCountdown,
+  ],
+} as const;
+
+const discardedOf = ({ context, event }: Told<Picked>) => ({
+  session: required(context.session, 'session'),
+  documents: pickedOf(context, event),
+});
+
+/** These are not wanted any more. They leave the list at once; where the service refuses that, they come back. */
+const discards = {
+  guard: { type: 'picksSome', params: asSaid<Picked> },
+  target: 'choosing',
+  // What they would have cost is asked for no longer.
+  reenter: true,
+  actions: [
+    { type: 'discard', params: discardedOf },
+    { type: 'noteDiscarded', params: discardedOf },
+    ...beginsCountdown,
+  ],
+} as const;
+
+/** One document is wanted otherwise than it was sent. */
+const changes = {
+  guard: { type: 'mayChange', params: asSaid<Changed> },
+  target: 'choosing',
+  // It costs something else.
+  reenter: true,
+  actions: [{ type: 'noteChange', params: asSaid<Changed> }, ...beginsCountdown],
+} as const;
+
+/** Told that it may have printed, the person wants it once more. */
+const printAgain = {
+  guard: { type: 'isDoubtful', params: asSaid<Said> },
+  actions: [
+    {
+      type: 'wish',
+      params: ({ context, event }: Told<Said>) => {
+        const { document, releaseId } = required(doubtfulOf(context, event), 'doubtful document');
+        return { wishes: [{ document, again: releaseId }] };
+      },
+    },
+    ...beginsCountdown,
+  ],
+} as const;
+
+const foundOf = ({ context, event }: Told<Said>) => ({
+  session: required(context.session, 'session'),
+  found: required(doubtfulOf(context, event), 'doubtful document'),
+});
+
+/** The pages lie in the tray. */
+const isThere = {
+  guard: { type: 'isDoubtful', params: asSaid<Said> },
+  actions: [{ type: 'confirm', params: foundOf }, { type: 'noteFound', params: foundOf }, ...beginsCountdown],
+} as const;
+
+const choosesLanguage = [
+  { type: 'noteLanguage', params: asSaid<ChosenLanguage> },
+  { type: 'rememberLanguage', params: asSaid<ChosenLanguage> },
+] as const;
+
+/** Wherever somebody is signed in. */
+export const speaks = [
+  { guard: { type: 'isOfSession', params: asSaid<ChosenLanguage> }, actions: choosesLanguage },
+  { actions: 'tellIgnored' },
+] as const;
+
+/** At the list it is a sign of the person, too. */
+const speaksOn = { guard: isShown, actions: [...choosesLanguage, ...beginsCountdown] } as const;
+
+/** Somebody is there. */
+const staysOn = { guard: isShown, actions: beginsCountdown } as const;
+
+const problemOf = ({ event }: { event: { problem: Problem } }) => ({ error: event.problem });
+const apologisesFor = { type: 'noteApology', params: problemOf } as const;
+
+const sessionOf = ({ context }: In) => ({ session: required(context.session, 'session') });
+
+/** In the order of the list. */
+const releaseAll = { target: 'releasing', actions: 'wishAll' } as const;
+
+const handOver = [
+  {
+    type: 'release',
+    params: ({ context }: In) => ({
+      session: required(context.session, 'session'),
+      wishes: context.wishes,
+    }),
+  },
+  'noteHandedOver',
+] as const;
+
+/** Nothing is left to be done or asked. */
+const closes = { target: 'leaving', actions: ['noteLastWord', endBy('released')] } as const;
+
+export const listing = {
+  description: 'The READY documents of the person are fetched.',
+  entry: 'stopCountdown',
+  on: {
+    card: [{ guard: sameCard, actions: 'wantAll' }, nextPerson],
+    'log-out': logsOut,
+  },
+  invoke: {
+    src: 'list',
+    input: sessionOf,
+    onDone: {
+      target: 'listed',
+      actions: { type: 'noteList', params: ({ event }: { event: { output: Sorted } }) => event.output },
+    },
+    onError: {
+      target: 'leaving',
+      actions: [{ type: 'tellListFailed', params: errorOf }, apologise, endBy('error')],
+    },
+  },
+  after: {
+    patience: { actions: 'noteSlow' },
+    callLimit: { target: 'leaving', actions: endBy('error') },
+  },
+  exit: 'endCall',
+} as const;
+
+export const listed = {
+  description: 'What may be printed, or is to be asked about, says how the session goes on.',
+  always: [
+    { guard: and(['asksOnly', 'canBeAsked']), target: 'choosing', actions: ['wantSome', ...beginsCountdown] },
+    { guard: and(['offersNothing', 'wantsAll']), ...closes },
+    {
+      guard: and(['offersNothing', 'autoRelease', 'isFirstList']),
+      target: 'choosing',
+      actions: ['awaitFirst', ...beginsCountdown],
+    },
+    { guard: and(['offersNothing', 'autoRelease']), ...closes },
+    { guard: 'wantsAll', ...releaseAll },
+    { guard: and(['autoRelease', 'isFirstList']), ...releaseAll },
+    { target: 'choosing', actions: beginsCountdown },
+  ],
+} as const;
+
+export const choosing = {
+  description:
+    'The session is open; costs and balance come in, and the same badge again releases all that fits.',
+  ...upkeep,
+  // With autoRelease what comes in while its owner still stands there needs no second badge.
+  always: { guard: and(['awaitsFirst', 'offersSomething']), ...releaseAll },
+  invoke: {
+    src: 'quote',
+    input: ({ context }: In) => ({
+      session: required(context.session, 'session'),
+      documents: releasableOf(context),
+      quoted: context.quotes.length,
+    }),
+  },
+  on: {
+    QUOTED: { actions: { type: 'noteQuote', params: asSaid<{ readonly quote: Quote }> } },
+    card: [
+      { guard: { type: 'isSameCardAndReleasable', params: cardOf }, ...releaseAll },
+      looksAgain,
+      { ...leaves, guard: sameCard },
+      nextPerson,
+    ],
+    release: { ...chosen, target: 'releasing' },
+    delete: discards,
+    change: changes,
+    DELETION_REFUSED: { guard: isOwn, target: 'listing', actions: apologisesFor },
+    'print-again': { ...printAgain, target: 'releasing' },
+    'it-is-there': isThere,
+    'log-out': logsOut,
+    language: speaksOn,
+    'still-there': staysOn,
+    WALKED_AWAY: timesOut,
+  },
+  after: {
+    noticeTime: { actions: 'forgetNotice' },
+    firstDocuments: { guard: 'awaitsFirst', ...closes },
+  },
+} as const;
+
+const ended = [{ type: 'noteEnd', params: asSaid<DocumentEnd> }] as const;
+
+export const releasing = {
+  description:
+    'The releases are at the desk; when the last has ended, the session is over, or the next choice comes.',
+  entry: [...handOver, ...beginsCountdown],
+  exit: 'stopCountdown',
+  always: { guard: 'isNothingReleasing', target: 'listing' },
+  on: {
+    RELEASE_ENDED: [
+      {
+        guard: { type: 'isLastOfAll', params: asSaid<{ readonly sessionId: string }> },
+        actions: [...ended, 'sayAllEnded'],
+      },
+      { guard: isOwn, actions: [...ended, ...beginsCountdown] },
+    ],
+    // A step of its own: how the last one ended is shown before the session closes.
+    ALL_ENDED: { guard: { type: 'isOver', params: asSaid<{ readonly sessionId: string }> }, ...closes },
+    PROGRESS: { guard: isOwn, actions: beginsCountdown },
+    STAGES: {
+      guard: isOwn,
+      actions: { type: 'noteStages', params: asSaid<{ readonly stages: readonly DocumentStage[] }> },
+    },
+    QUEUED: { guard: isOwn, actions: { type: 'noteBefore', params: asSaid<{ readonly before: number }> } },
+    release: { ...chosen, actions: [...chosen.actions, ...handOver] },
+    DELETION_REFUSED: { guard: isOwn, actions: apologisesFor },
+    'print-again': { ...printAgain, actions: [...printAgain.actions, ...handOver] },
+    'it-is-there': isThere,
+    'log-out': logsOut,
+    language: speaksOn,
+    'still-there': staysOn,
+    WALKED_AWAY: timesOut,
+    card: [{ ...leaves, guard: sameCard }, nextPerson],
+  },
+} as const;

@@ -1,0 +1,235 @@
+/**
+ * The terminal's machine, walked whole by machine: every state is reached and every transition taken, and on no way does
+ * anybody see what is another's (I3): whoever holds another badge, or leaves, raises the generation.
+ */
+import { expect, it } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import { CardNumber } from '../../src/domain/card/card-number.ts';
+import type { LoginOffer } from '../../src/domain/login.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import type { Session, Sorted, TerminalContext } from '../../src/terminal/context.ts';
+import { nobody } from '../../src/terminal/context.ts';
+import type { TerminalEvent } from '../../src/terminal/events.ts';
+import { isRefusedBadge } from '../../src/terminal/login.ts';
+import type { TerminalSnapshot } from '../../src/terminal/machine.ts';
+import { stateOf, terminalMachine } from '../../src/terminal/machine.ts';
+import { relayed } from '../../src/terminal/notices.ts';
+import { viewOf } from '../../src/terminal/view.ts';
+import { missedBy, walk } from '../support/machine-walk.ts';
+import { documentNamed } from './terminal-stand.ts';
+
+const people = ['alice', 'bob'] as const;
+type Person = (typeof people)[number];
+const cards = { alice: new CardNumber('04A1B2C3D4'), bob: new CardNumber('04B5C6D7E8') };
+const personOf = (card: CardNumber | undefined): Person | undefined =>
+  people.find((person) => cards[person].equals(card));
+
+/** How a terminal is set up, of which the walks have some. */
+interface Scene {
+  readonly offer: LoginOffer;
+  readonly autoRelease: boolean;
+  readonly canBeAsked: boolean;
+}
+
+const cardsOnly: LoginOffer = { ways: [], cardPin: false, enrollment: false };
+let scene: Scene = { offer: cardsOnly, autoRelease: false, canBeAsked: false };
+
+const machine = terminalMachine.provide({
+  guards: {
+    autoRelease: () => scene.autoRelease,
+    canBeAsked: () => scene.canBeAsked,
+    asksPin: () => scene.offer.cardPin,
+    isOffered: ({ context }, { generation, way }) =>
+      generation === context.generation && scene.offer.ways.includes(way),
+    offersNoEnrolment: () => !scene.offer.enrollment,
+    // What was offered a moment ago may be offered no longer.
+    leadsToEnrolment: ({ context }, { error }) => isRefusedBadge(context, error),
+    mayLook: ({ context }) => context.cloud === 'up',
+    mayChange: ({ context }, { generation }) => generation === context.generation,
+  },
+});
+
+const ownerOf = ({ session }: TerminalContext): Person | undefined =>
+  people.find((person) => person === session?.login.user.userName);
+
+const sessionFor = (person: Person, { generation, credentials, card }: TerminalContext): Session => ({
+  id: `session ${generation}`,
+  ...(card && credentials?.kind !== 'name' ? { card } : {}),
+  login: {
+    user: { id: 1, providerId: 3, userName: person, fullName: person },
+    token: { value: new Secret(person), expiresAt: Infinity },
+  },
+});
+
+function listsFor(person: Person): readonly Sorted[] {
+  const releasable = [documentNamed(`${person}-1`), documentNamed(`${person}-2`)];
+  const doubtful = [{ document: documentNamed(`${person}-3`), releaseId: 'some', at: undefined }];
+  return [{ ...nobody.documents, releasable, doubtful }, { ...nobody.documents, doubtful }, nobody.documents];
+}
+
+const refused = new Problem('login-refused', 'no', { delivery: 'answered', status: 400 });
+const locked = new Problem('login-locked', 'too often');
+const away = new Problem('cloud-unreachable', 'no answer', { delivery: 'perhaps' });
+const quote = { cost: 1n, balance: 2n, isSufficient: true } as never;
+
+/** What anybody may say, and what may come to pass, in this state; to what is shown now, and to what was shown before. */
+function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
+  const { generation, session } = context;
+  const own = { sessionId: session?.id ?? 'none' };
+  const another = { sessionId: 'another' };
+  const person = ownerOf(context) ?? 'alice';
+  const [document] = context.releasing;
+  const ended = { releaseId: 'some', stage: 'printed', problem: undefined } as const;
+  const documentUuid = `${person}-3`;
+  return [
+    ...people.flatMap((one): TerminalEvent[] => [
+      { type: 'card', card: cards[one] },
+      { type: 'card-removed', card: cards[one] },
+    ]),
+    { type: 'card-unreadable', problem: refused },
+    { type: 'card-relayed' },
+    { type: 'relay-ended', generation, notice: relayed },
+    { type: 'authorized' },
+    { type: 'unauthorized' },
+    { type: 'service', state: 'up' },
+    { type: 'service', state: 'down' },
+    { type: 'readers', state: 'down' },
+    { type: 'readers', state: 'up' },
+    ...[generation, generation - 1].flatMap((at): TerminalEvent[] => [
+      { type: 'log-in', generation: at, credentials: { kind: 'name', userName: 'bob' } },
+      { type: 'pin', generation: at, pin: new Secret('0815') },
+      { type: 'enrol', generation: at, userName: 'bob', password: new Secret('pw') },
+      { type: 'release', generation: at, documentUuids: [`${person}-1`] },
+      { type: 'delete', generation: at, documentUuids: [`${person}-1`] },
+      { type: 'change', generation: at, documentUuid: `${person}-1`, copies: 2, color: false },
+      { type: 'print-again', generation: at, documentUuid },
+      { type: 'it-is-there', generation: at, documentUuid },
+      { type: 'language', generation: at, language: 'de' },
+      { type: 'still-there', generation: at },
+      { type: 'log-out', generation: at },
+    ]),
+    ...[own, another].flatMap((of): TerminalEvent[] => [
+      { type: 'DELETION_REFUSED', ...of, problem: away },
+      { type: 'PROGRESS', ...of },
+      {
+        type: 'STAGES',
+        ...of,
+        stages: [
+          { type: 'stage', releaseId: 'some', documentUuid: document?.uuid ?? 'none', stage: 'printing' },
+        ],
+      },
+      { type: 'QUEUED', ...of, before: 1 },
+      { type: 'ALL_ENDED', ...of },
+      { type: 'RELEASE_ENDED', ...of, ...ended, documentUuid: document?.uuid ?? 'none' },
+    ]),
+    { type: 'QUOTED', quote },
+    { type: 'WALKED_AWAY' },
+    { type: 'TOO_LONG' },
+    { type: 'STOP' },
+  ];
+}
+
+function endingsAt({ context }: TerminalSnapshot, actor: string) {
+  const { credentials, card } = context;
+  const typed = credentials && 'userName' in credentials ? credentials.userName : undefined;
+  const person = people.find((one) => one === typed) ?? personOf(card) ?? 'alice';
+  const lists = listsFor(ownerOf(context) ?? 'alice');
+  switch (actor) {
+    case 'login':
+      return { outputs: [sessionFor(person, context)], errors: [refused, locked, away] };
+    case 'registerCard':
+      return { outputs: [undefined], errors: [refused, away] };
+    case 'list':
+    case 'look':
+      return { outputs: lists, errors: [away] };
+    default:
+      return { outputs: [], errors: [] };
+  }
+}
+
+/** Without the counters, and what is only told: what decides where the next step leads. */
+const keyOf = ({ context }: TerminalSnapshot) => {
+  const { documents, releasing, session } = context;
+  return [
+    [
+      context.authorized,
+      context.wantsAll,
+      context.isRelayed,
+      context.isLookAskedFor,
+      context.cloud,
+      context.awaitsFirst,
+    ],
+    [personOf(context.card), ownerOf(context), session?.card !== undefined],
+    [documents.releasable.length > 0, documents.doubtful.length > 0, releasing.length],
+  ];
+};
+
+const scenes: readonly Scene[] = [
+  { offer: cardsOnly, autoRelease: false, canBeAsked: false },
+  { offer: { ways: ['name'], cardPin: true, enrollment: true }, autoRelease: false, canBeAsked: true },
+  { offer: { ways: ['name'], cardPin: false, enrollment: true }, autoRelease: true, canBeAsked: false },
+];
+
+const walks = scenes.map((one) => {
+  scene = one;
+  return walk<TerminalSnapshot>(machine, { events: eventsAt, endings: endingsAt, key: keyOf });
+});
+const steps = walks.flatMap((one) => one.steps);
+
+const viewAt = (at: TerminalSnapshot): string =>
+  JSON.stringify(
+    viewOf(at, {
+      ...{ untilEnd: seconds(0), offer: cardsOnly, askAbovePages: 50, language: undefined },
+      offers: { can: undefined, monochrome: false },
+      ...{ printer: undefined, outage: undefined },
+    }),
+  );
+
+it('every state of the terminal is reached, and every transition taken', () => {
+  expect(missedBy(machine, walks)).toEqual([]);
+});
+
+it('nobody is shown anything of another, and nothing of them where nobody is (I3)', () => {
+  const shown = steps.filter(({ to }) => {
+    const view = viewAt(to);
+    return people.some((person) => view.includes(person) && ownerOf(to.context) !== person);
+  });
+  expect(shown).toEqual([]);
+});
+
+it('what is kept of a session is of its owner, and gone with it (I3)', () => {
+  const left = steps.filter(({ to: { context } }) => {
+    const { documents, releasing, wishes, progress } = context;
+    const uuids = [
+      ...documents.releasable.map(({ uuid }) => uuid),
+      ...documents.doubtful.map(({ document }) => document.uuid),
+      ...documents.others.map(({ document }) => document.uuid),
+      ...releasing.map(({ uuid }) => uuid),
+      ...wishes.map(({ document }) => document.uuid),
+      ...progress.map(({ documentUuid }) => documentUuid),
+    ];
+    return uuids.some((uuid) => !uuid.startsWith(ownerOf(context) ?? 'nobody'));
+  });
+  expect(left).toEqual([]);
+});
+
+it('another person, or nobody any more, is another generation: no word of before is taken (D2)', () => {
+  const unnoticed = steps.filter(
+    ({ from, to }) =>
+      ownerOf(from.context) !== ownerOf(to.context) && to.context.generation <= from.context.generation,
+  );
+  expect(unnoticed.map(({ event }) => event.type)).toEqual([]);
+  expect(steps.filter(({ from, to }) => to.context.generation < from.context.generation)).toEqual([]);
+});
+
+it('a badge of another ends the session there and then, whatever the terminal is doing (I3)', () => {
+  const kept = steps.filter(
+    ({ from, event, to }) =>
+      event.type === 'card' &&
+      from.context.session !== undefined &&
+      !(event as { card?: CardNumber }).card?.equals(from.context.card) &&
+      (to.context.session !== undefined || stateOf(to) === stateOf(from)),
+  );
+  expect(kept).toEqual([]);
+});
