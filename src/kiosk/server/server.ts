@@ -2,6 +2,7 @@
  * The kiosk's listener (contract, section 4): a page for each terminal, its events, its commands, its static files, and
  * 404 for everything else. Loopback only; who is let in is `listener/gate.ts` and `passes.ts`.
  */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../config/schema/values.ts';
 import type { Chance } from '../../core/chance.ts';
