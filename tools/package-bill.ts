@@ -1,5 +1,5 @@
 /**
- * The bill of materials (reliability.md T30): every package of npm that is in Platen, whether bundled, in the page or
+ * The bill of materials (INVARIANTS.md T30): every package of npm that is in Platen, whether bundled, in the page or
  * beside it, and what Node itself is made of, as CycloneDX; written by npm(1) from an excerpt of our lockfile, without
  * its hour and its random number.
  */

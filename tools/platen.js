@@ -20,7 +20,7 @@ if (major < 24 || (major === 24 && minor < 11)) {
 // Documents stream through: a small young generation instead of V8's 16 MB, and one arena instead of glibc's one a
 // thread, save 45 MB while a large one does. Both can be given at the start only; the process stays the same one.
 // Without the second, Node opens its debugger to whoever sends it SIGUSR1; the third takes away the way by which what comes from
-// outside could change every object (reliability.md T23, T32).
+// outside could change every object (INVARIANTS.md T23, T32).
 // What is freed is overwritten by the C library, and what nobody holds any more is collected at our word: a person's data
 // go with the person (src/core/oblivion.ts).
 const startOptions = [

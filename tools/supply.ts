@@ -1,6 +1,6 @@
 /**
  * `npm run check:supply`: what Platen ships of others. It fails on a vulnerability that the registry knows of, and on
- * more packages than the number below (reliability.md T30).
+ * more packages than the number below (INVARIANTS.md T30).
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,5 +1,5 @@
 /**
- * The agent's link to the service: its configured servers joined into one cloud (api-supplement.md 10). Part of the
+ * The agent's link to the service: its configured servers joined into one cloud (src/cloud/README.md 10). Part of the
  * composition root; what runs over the link is wired in `agent.ts`.
  */
 import type { CloudServer, CloudWorld } from './cloud-server.ts';

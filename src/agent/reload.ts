@@ -1,5 +1,5 @@
 /**
- * The configuration in force, and its reload (reliability.md B.4, 11): read and checked whole, applied as far as a
+ * The configuration in force, and its reload (INVARIANTS.md B.4, 11): read and checked whole, applied as far as a
  * running agent can, or left as it was with a condition that says what is wrong. How a key comes into force is
  * `config/changes.ts`; what is done about terminals is `station/stations.ts`.
  */

@@ -1,5 +1,5 @@
 /**
- * What the agent leaves undone for a while after it crashed again and again (reliability.md E, Restart): it converts
+ * What the agent leaves undone for a while after it crashed again and again (INVARIANTS.md E.2): it converts
  * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it, and it does not
  * release a document that it had in hand at two crashes. Everything else goes on, and so does this after a while: nobody
  * need come for it. Where the ledger was damaged, every document asks before it prints, until somebody has looked (T31).

@@ -1,5 +1,5 @@
 /**
- * Several servers of one service as one (api-supplement.md 10): calls with a device token go to the first server that
+ * Several servers of one service as one (src/cloud/README.md 10): calls with a device token go to the first server that
  * answers, in the configured order; what a user's token came from stays where it came from, because one server's
  * token is nothing to another. A definite answer is never asked for elsewhere, a 401 or 403 least of all.
  */

@@ -1,6 +1,6 @@
 /**
  * What an administrator did by a command is noted in the timeline: by the running agent or, where none runs, by the
- * command itself in its place (reliability.md D13). What was done stays done where that fails; a line tells of it.
+ * command itself in its place (INVARIANTS.md D13). What was done stays done where that fails; a line tells of it.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import type { Config } from '../config/schema/config.ts';

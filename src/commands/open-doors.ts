@@ -1,6 +1,6 @@
 /**
  * What may be set around a Node process and would open it, before any command does anything: a debugger reads every secret,
- * unchecked certificates send them to anybody, Node's own reports and debug output write them down (reliability.md T22,
+ * unchecked certificates send them to anybody, Node's own reports and debug output write them down (INVARIANTS.md T22,
  * T32). `node --help` has what it obeys.
  */
 import { Problem } from '../domain/problem/problem.ts';

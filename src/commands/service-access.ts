@@ -1,6 +1,6 @@
 /**
  * How a command comes to the service beside a running agent or without one: to the first server of the configuration,
- * with the device token as it is stored (reliability.md D13: read, never refreshed) and, where that is not enough,
+ * with the device token as it is stored (INVARIANTS.md D13: read, never refreshed) and, where that is not enough,
  * with the login of a user.
  */
 import { clientOf, cloudServers } from '../agent/cloud-server.ts';

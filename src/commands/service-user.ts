@@ -1,6 +1,6 @@
 /**
  * Whoever calls, a command works as the service's user. What that user owns (the state directory, the control socket)
- * and what it may have written leads where it wants: root reads, follows and changes none of it (reliability.md T26).
+ * and what it may have written leads where it wants: root reads, follows and changes none of it (INVARIANTS.md T26).
  */
 import { readFileSync } from 'node:fs';
 import { serviceUserName } from '../config/file-access.ts';

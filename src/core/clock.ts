@@ -1,7 +1,7 @@
 /**
  * Time comes in by this door only: no other file of `src` names `Date`, `setTimeout` or `performance`.
  * Wall time is for stamps and certificates; every deadline runs on monotonic time, because a wall clock jumps
- * (reliability.md D14).
+ * (INVARIANTS.md D14).
  */
 import { uptime } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -2,7 +2,7 @@
  * JSON Lines, one record an event: `time`, `level`, `msg` (constant text), then facts as fields (contract, section 4).
  * Facts are numbers, booleans, short strings, and errors; a `Secret` or `CardNumber` prints itself as `[secret]`.
  * Control, bidirectional and line-separator characters are escaped, and long texts cut, so that nothing a printer
- * or a document is called can forge or hide a line (reliability.md T21). No record of any level names a person, a document
+ * or a document is called can forge or hide a line (INVARIANTS.md T21). No record of any level names a person, a document
  * or a card: who raises the level sees more of what the agent does, and nothing more of whom it does it for (T20).
  */
 import { pino } from 'pino';

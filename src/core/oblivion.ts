@@ -1,5 +1,5 @@
 /**
- * Forgets for good what people have left in memory (reliability.md I5; B.4, 10). Nothing of ours holds it when a session
+ * Forgets for good what people have left in memory (INVARIANTS.md I5; B.4, 10). Nothing of ours holds it when a session
  * and its releases are over; but a string cannot be overwritten, and what nobody holds stands where it was until the
  * collector comes, which in a quiet agent may be tomorrow. So it is called, soon after the last person has gone, and made
  * to give all free room back; the octets of buffers go with them, for `tools/platen.js` has the C library overwrite what is

@@ -1,5 +1,5 @@
 /**
- * Money and prices as exact decimals, never floats (reliability.md B.4, 4 Balance). An amount is a count of 10^-18 of
+ * Money and prices as exact decimals, never floats (INVARIANTS.md B.4, 4 Balance). An amount is a count of 10^-18 of
  * the account's unit, which the service does not name; native `<` and `===` compare two of them.
  */
 declare const unit: unique symbol;

@@ -1,4 +1,4 @@
-/** The device's own identity towards the cloud, and the words of its enrollment (api-supplement.md 1–4). */
+/** The device's own identity towards the cloud, and the words of its enrollment (src/cloud/README.md 1–4). */
 import type { Duration } from '../core/duration.ts';
 import type { Secret } from '../core/secret.ts';
 import type { ProblemOptions } from './problem/problem.ts';
@@ -10,7 +10,7 @@ export interface DeviceIdentity {
   readonly seed: Secret;
 }
 
-/** How a register call presents itself: unsigned for the first time, signed ever after (supplement 1.2). */
+/** How a register call presents itself: unsigned for the first time, signed ever after (src/cloud/README.md 1). */
 export type RegistrationKind = 'first' | 'repeated';
 
 export interface Registration {
@@ -48,7 +48,7 @@ export interface DeviceFacts {
   readonly refreshing: number | undefined;
 }
 
-/** Every OAuth error code the spec lists (Errors 6), the older names of the supplement (4), and RFC 8628's slow_down. */
+/** Every OAuth error code the spec lists (Errors 6), the older names of src/cloud/README.md 4, and RFC 8628's slow_down. */
 export const oauthCodes = [
   'authorization_pending',
   'slow_down',

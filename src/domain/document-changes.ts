@@ -1,5 +1,5 @@
 /**
- * What a person changes of a document before its release: only what saves, and the copies (api-supplement.md 12, row 36).
+ * What a person changes of a document before its release: only what saves, and the copies (src/cloud/README.md 12, row 36).
  * A change says what is saved, never what is wanted instead: applied to whatever the service lists by then, it cannot
  * widen what was sent.
  */
@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /**
- * What the person may change before a release: only what saves (api-supplement.md 12, row 36). `color` and `sides` of its
+ * What the person may change before a release: only what saves (src/cloud/README.md 12, row 36). `color` and `sides` of its
  * view are as changed.
  */
 export interface DocumentOptions {

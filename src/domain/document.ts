@@ -13,7 +13,7 @@ export interface Document {
   /** The service's word (`A4`, `Letter`, …); see `media.ts` of printing for the PWG name. */
   readonly paperSize: string | undefined;
   readonly collate: boolean | undefined;
-  /** false: the computer that stores it cannot be reached (api-supplement.md 7). */
+  /** false: the computer that stores it cannot be reached (src/cloud/README.md 7). */
   readonly storageOnline: boolean;
   /** When it was sent, ISO 8601, UTC. */
   readonly sentAt: string | undefined;
@@ -49,7 +49,7 @@ export type DocumentStatus =
 
 export const documentUuid = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Above these a document is shown, and never printed (reliability.md B.4, 3 List). */
+/** Above these a document is shown, and never printed (INVARIANTS.md B.4, 3 List). */
 export const documentLimits = { copies: 999, pages: 5000 } as const;
 
 export const isBeyondLimits = (document: Document): boolean =>

@@ -1,8 +1,8 @@
 /**
- * Who may not try to log in for the moment, so that nobody gets in by guessing (reliability.md T09). One for the whole
+ * Who may not try to log in for the moment, so that nobody gets in by guessing (INVARIANTS.md T09). One for the whole
  * agent, because a guesser walks from terminal to terminal; pure, with monotonic time as an argument, and in memory.
  * Kept of an identity is a keyed hash alone. A badge without a PIN is a name that is no secret, and one unknown now may
- * be known a second later (api-supplement.md 6): its refusals count for the terminal only.
+ * be known a second later (src/cloud/README.md 6): its refusals count for the terminal only.
  */
 import { createHmac } from 'node:crypto';
 import type { Duration } from '../core/duration.ts';

@@ -1,5 +1,5 @@
 /**
- * The ways to say who one is, what a terminal offers of them (api-supplement.md 6; 12, rows 12 to 14), and what
+ * The ways to say who one is, what a terminal offers of them (src/cloud/README.md 6; 12, rows 12 to 14), and what
  * typed words must look like before anybody is asked about them.
  */
 import type { Credentials } from './user.ts';
@@ -23,7 +23,7 @@ export interface LoginOffer {
   readonly enrollment: boolean;
 }
 
-/** Short ids: reliability.md B.4, 2; their length: api-supplement.md 12, row 13. */
+/** Short ids: INVARIANTS.md B.4, 2; their length: src/cloud/README.md 12, row 13. */
 const shortId = /^\d{4,16}$/;
 const longest = 255;
 

@@ -1,5 +1,5 @@
 /**
- * The MAC address of a reader as the service wants it spelled, which is not published (api-supplement.md 12, row 43):
+ * The MAC address of a reader as the service wants it spelled, which is not published (src/cloud/README.md 12, row 43):
  * upper or lower case, with colons, dashes or nothing between the bytes.
  */
 

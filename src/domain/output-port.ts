@@ -12,7 +12,7 @@ export interface OutputPort {
   readonly printerIppUrl?: string | undefined;
   readonly outputType?: PortOutputType | undefined;
   readonly autoRelease?: boolean | undefined;
-  /** Seconds; 0 or absent means the default (api-supplement.md 12, row 20). */
+  /** Seconds; 0 or absent means the default (src/cloud/README.md 12, row 20). */
   readonly logoutTimeoutSeconds?: number | undefined;
   readonly monochrome?: boolean | undefined;
   readonly sendUsername?: boolean | undefined;
@@ -21,7 +21,7 @@ export interface OutputPort {
   readonly trimCardId?: boolean | undefined;
   readonly decimalFormatForCardIds?: boolean | undefined;
   readonly ipReaderAddress?: string | undefined;
-  /** Opaque (api-supplement.md 12, row 29). */
+  /** Opaque (src/cloud/README.md 12, row 29). */
   readonly services?: Readonly<Record<string, readonly number[]>> | undefined;
 }
 

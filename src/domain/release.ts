@@ -1,6 +1,6 @@
 /**
  * What a release is, the states its attempt passes in the ledger, and how its outcome is judged.
- * States are those of reliability.md B.1; outcomes are those of the contract, section 3.
+ * States are those of INVARIANTS.md B.1; outcomes are those of the contract, section 3.
  */
 import type { Document, DocumentStatus, Sides } from './document.ts';
 import type { Change } from './document-changes.ts';
@@ -59,7 +59,7 @@ export const shortIdsIn = (name: string): readonly string[] =>
 
 /**
  * The longest beginning of the text that fits so many UTF-8 octets without splitting a character. What moves a cursor
- * or turns text round has no place in a name (RFC 5198 section 2; reliability.md T15): printers show it on their panels.
+ * or turns text round has no place in a name (RFC 5198 section 2; INVARIANTS.md T15): printers show it on their panels.
  */
 export function cutToOctets(text: string, octets: number): string {
   let used = 0;
@@ -202,7 +202,7 @@ const deliveryVerdicts: Readonly<Record<DocumentStatus, EndState | undefined>> =
 };
 
 /**
- * The verdict on what the service took on to deliver (api-supplement.md 12, rows 18 and 19). `status` is absent when
+ * The verdict on what the service took on to deliver (src/cloud/README.md 12, rows 18 and 19). `status` is absent when
  * the document is in no list any more: it left, and nobody says how.
  */
 export const judgeDelivery = (status: DocumentStatus | undefined): EndState | undefined =>

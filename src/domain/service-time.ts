@@ -1,5 +1,5 @@
 /**
- * The service's clock beside ours (api-supplement.md 12, row 40): what is recorded bears the time of ours, unless that
+ * The service's clock beside ours (src/cloud/README.md 12, row 40): what is recorded bears the time of ours, unless that
  * is known to have been wrong.
  */
 import type { Clock } from '../core/clock.ts';

@@ -2,7 +2,7 @@
 import type { Secret } from '../core/secret.ts';
 import type { CardNumber } from './card/card-number.ts';
 
-/** One kind for each authtype of `POST /login`. The password beside a card is its PIN (api-supplement.md 6). */
+/** One kind for each authtype of `POST /login`. The password beside a card is its PIN (src/cloud/README.md 6). */
 export type Credentials =
   | { readonly kind: 'card'; readonly card: CardNumber; readonly password?: Secret }
   | { readonly kind: 'password'; readonly userName: string; readonly password: Secret }
@@ -10,7 +10,7 @@ export type Credentials =
   | { readonly kind: 'name'; readonly userName: string }
   | { readonly kind: 'email'; readonly email: string };
 
-/** Identity is the pair of integers (reliability.md T27); the names are for display and for history records. */
+/** Identity is the pair of integers (INVARIANTS.md T27); the names are for display and for history records. */
 export interface User {
   readonly id: number;
   readonly providerId: number;

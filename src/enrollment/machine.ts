@@ -1,6 +1,6 @@
 /**
  * The enrollment of the device, one machine per agent: from no identity to a device token, and the keeping of that
- * token for years (api-supplement.md 1–4, reliability.md B.2). It decides; registering, asking and storing are done
+ * token for years (src/cloud/README.md 1–4, INVARIANTS.md B.2). It decides; registering, asking and storing are done
  * by injected actors (`runner.ts`). Identity is given up on the service's explicit verdict only, never because something
  * could not be reached. It starts from stored facts, never from a snapshot. What it is made of comes first, then its states.
  */

@@ -47,7 +47,7 @@ export function foremostObstacle(obstacles: readonly (Obstacle | undefined)[]): 
   );
 }
 
-/** An OAuth code that is no verdict on this device is a fault of the service (api-supplement.md 4). */
+/** An OAuth code that is no verdict on this device is a fault of the service (src/cloud/README.md 4). */
 export const failureIn = (lastError: unknown): Problem =>
   lastError instanceof OAuthRefusal
     ? new Problem('cloud-protocol', lastError.message, { cause: lastError })

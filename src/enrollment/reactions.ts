@@ -1,5 +1,5 @@
 /**
- * What the enrollment machine does about each OAuth error code: the reaction table of api-supplement.md section 4,
+ * What the enrollment machine does about each OAuth error code: the reaction table of src/cloud/README.md 4,
  * as data. Transport faults and unknown answers are no verdict: they back off.
  */
 import type { OAuthCode } from '../domain/device.ts';
@@ -48,7 +48,7 @@ export type EnrollmentCall = 'register' | 'token' | 'refresh' | 'recovery';
 
 export function reactionTo(error: unknown, call: EnrollmentCall): Reaction {
   if (!(error instanceof OAuthRefusal)) return 'back-off';
-  // On a refresh the service means the token by it, on a first token the grant type (supplement, section 4).
+  // On a refresh the service means the token by it, on a first token the grant type (src/cloud/README.md 4).
   if (error.code === 'invalid_grant' && (call === 'refresh' || call === 'recovery')) return 'start-over';
   const reaction = reactions[error.code];
   // There is nothing to poll for but the first token.

@@ -17,7 +17,7 @@ const steady = seconds(30);
 const perSlowDown = seconds(5);
 
 /**
- * Between two polls for approval (api-supplement.md 12, row 1): the first interval for two minutes, then half a minute,
+ * Between two polls for approval (src/cloud/README.md 12, row 1): the first interval for two minutes, then half a minute,
  * then the longest; five seconds more for each `slow_down` (RFC 8628 section 3.5).
  */
 export function pollInterval(elapsed: number, intervals: PollIntervals, slowDowns: number): Duration {

@@ -1,7 +1,7 @@
 /** Reads octets from the front to the back, never beyond what is there nor beyond what a message may measure. */
 import { isUtf8 } from 'node:buffer';
 
-/** Caps of what is taken from the other side (reliability.md T14). */
+/** Caps of what is taken from the other side (INVARIANTS.md T14). */
 export const limits = {
   /** Octets from the version to end-of-attributes. */
   octets: 4 * 1024 * 1024,

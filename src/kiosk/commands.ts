@@ -1,5 +1,5 @@
 /**
- * What a page may say to its terminal (`POST /t/<id>/commands`): the whole set of verbs (reliability.md T03), each with
+ * What a page may say to its terminal (`POST /t/<id>/commands`): the whole set of verbs (INVARIANTS.md T03), each with
  * the generation of the frame it answers (D2). What is parsed here is a person's word, and goes to the terminal as it is.
  */
 import * as z from 'zod';

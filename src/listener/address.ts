@@ -9,7 +9,7 @@ export interface ListenAddress {
 
 export const mostConnections = 32;
 
-/** reliability.md T28, in the spelling of fastify's options. */
+/** INVARIANTS.md T28, in the spelling of fastify's options. */
 export const listenerLimits = {
   bodyLimit: 4096,
   requestTimeout: seconds(10),

@@ -1,6 +1,6 @@
 /**
  * Who may talk to a local listener at all: a request that names this listener as its host, and does not come from a page
- * of somebody else (reliability.md D11, T01, T02). And what every answer says to a browser (T06).
+ * of somebody else (INVARIANTS.md D11, T01, T02). And what every answer says to a browser (T06).
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

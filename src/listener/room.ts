@@ -1,5 +1,5 @@
 /**
- * How many connections a local listener has at once, and who gives way when there is one too many (reliability.md T28):
+ * How many connections a local listener has at once, and who gives way when there is one too many (INVARIANTS.md T28):
  * first those who look on from a desk, then others who only look on, then the oldest that has had its answer, then the
  * oldest that has brought out no request, then the oldest that is being answered, and last those that are known, so that no
  * crowd of callers that ask for more, drip, or do not read keeps the page's commands, or the monitoring, out.

@@ -1,6 +1,6 @@
 /**
  * A local HTTP listener with all its guards, before anything is served: its gate, its room, its time limits and what it
- * answers to what is no request (reliability.md D11, T01, T02, T28). Kiosk and operations add their routes to it.
+ * answers to what is no request (INVARIANTS.md D11, T01, T02, T28). Kiosk and operations add their routes to it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /**
- * The agent's control socket: what the command line asks of the running agent, which alone writes (reliability.md D13).
+ * The agent's control socket: what the command line asks of the running agent, which alone writes (INVARIANTS.md D13).
  * HTTP on a unix socket of mode 0600 in a directory of mode 0700: for the agent's user and root. Its callers go through
- * `commands/control-call.ts`. The limits are those of reliability.md T28.
+ * `commands/control-call.ts`. The limits are those of INVARIANTS.md T28.
  */
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
@@ -33,7 +33,7 @@ export interface ControlActions {
 }
 
 const retry = z.strictObject({ releaseId: z.string().min(1).max(64).optional() }).prefault({});
-/** reliability.md T20: such a window closes by itself within 15 minutes. */
+/** INVARIANTS.md T20: such a window closes by itself within 15 minutes. */
 const level = z.strictObject({
   level: z.enum(['debug', 'trace']),
   minutes: z.number().min(0).max(15),

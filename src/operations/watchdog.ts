@@ -1,5 +1,5 @@
 /**
- * Feeds systemd's watchdog by the progress of the services (reliability.md E): a ping only while none of them is overdue
+ * Feeds systemd's watchdog by the progress of the services (INVARIANTS.md E.2): a ping only while none of them is overdue
  * and the event loop is not held up. It never looks at the cloud or at a printer: that these are away is no reason to
  * start again. Also tells the line of `systemctl status`.
  */

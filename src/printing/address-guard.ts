@@ -1,5 +1,5 @@
 /**
- * Judges printer addresses that come from the cloud (reliability.md D9, T11): the administrator's allowlist of
+ * Judges printer addresses that come from the cloud (INVARIANTS.md D9, T11): the administrator's allowlist of
  * networks, ports and schemes, and what no printer's address is. Addresses of the local configuration do not pass
  * here. A name is judged by every address it has at the moment of each connection, and the connection goes to these.
  */

@@ -1,5 +1,5 @@
 /**
- * Networks of IP addresses, and which of them no printer is looked for in (reliability.md D9, T11). Addresses of the
+ * Networks of IP addresses, and which of them no printer is looked for in (INVARIANTS.md D9, T11). Addresses of the
  * two families are never compared with each other: an IPv4 address in the clothes of IPv6 is refused as such.
  */
 import type { NetworkInterfaceInfo } from 'node:os';

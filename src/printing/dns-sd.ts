@@ -2,7 +2,7 @@
  * Printers that announce themselves by DNS-SD (RFC 6763; keys of the TXT record: PWG 5100.14 section 4.2), read from
  * what `avahi-browse --parsable --resolve` prints. Everybody on the network may announce anything: a record that is not
  * strictly one of a printer is dropped, and what it is called is for `printable` before anybody sees it. It asks nobody,
- * and nothing becomes a printer by being announced (reliability.md T13).
+ * and nothing becomes a printer by being announced (INVARIANTS.md T13).
  */
 import { isIP, isIPv6 } from 'node:net';
 import { forbidden, loopback, networksOf } from './address-ranges.ts';

@@ -1,6 +1,6 @@
 /**
  * The media type of a document by its first octets; the document itself is never parsed. PJL before the data is passed
- * over; with any command in it that `pjl-commands.ts` refuses the document is unknown (reliability.md T16), and the guard
+ * over; with any command in it that `pjl-commands.ts` refuses the document is unknown (INVARIANTS.md T16), and the guard
  * that stands where documents come in has refused it already. What is taken for text is text and nothing else: never
  * what some printer reads as commands.
  */

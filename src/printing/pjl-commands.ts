@@ -1,7 +1,7 @@
 /**
  * Which commands of PJL a document may bring of its own: those that set up its own pages, and no other. What reads or
  * changes the printer, what stays when the job is over, what speaks on the back-channel in the printer's place, and what
- * prints more than was paid for is refused, and so is everything unknown (reliability.md T15, T16). Commands and
+ * prints more than was paid for is refused, and so is everything unknown (INVARIANTS.md T15, T16). Commands and
  * variables: HP PJL Technical Reference Manual, edition 12, chapters 4 to 6, 9 and 10; what can be done with the rest:
  * Müller, Mladenov, Somorovsky, Schwenk, "Exploiting Network Printers" (IEEE S&P 2017), and its program PRET.
  */

@@ -16,7 +16,7 @@ export const wakingKnock = seconds(1);
 /** A printer that was not heard for so long may sleep; few are set to sleep sooner than after a minute. */
 export const conversationGap = minutes(1);
 
-/** A busy printer is waited for so long before the person is told (reliability.md B.4, 7 Print). */
+/** A busy printer is waited for so long before the person is told (INVARIANTS.md B.4, 7 Print). */
 export const busyLimit = seconds(30);
 
 /** A job that is like one the printer has just validated needs no word of its own for so long. */
@@ -71,7 +71,7 @@ export const longestTransferLook = seconds(2);
 /** For finding and cancelling an empty job; the person is waiting, and its printer may be starting again. */
 export const sweepLimit = seconds(30);
 
-/** A raw printer that is free answers an inquiry, or closes after it, by then (reliability.md T29). */
+/** A raw printer that is free answers an inquiry, or closes after it, by then (INVARIANTS.md T29). */
 export const inquiryLimit = seconds(1);
 
 /** A raw printer that did not answer is not asked again for so long: whoever stands there would wait each time. */
@@ -79,7 +79,7 @@ export const muteSpan = hours(1);
 
 /**
  * How long a document may keep its printer waiting for the next byte of its download: twice what it takes to see that
- * a download has stalled (reliability.md B.3: 15 s), so that it can be resumed, and less than the least
+ * a download has stalled (INVARIANTS.md B.3: 15 s), so that it can be resumed, and less than the least
  * `multiple-operation-time-out` that RFC 8011 recommends (60 s), after which a printer may take the job for dead.
  */
 export const hungerLimit = seconds(30);

@@ -1,7 +1,7 @@
 /**
  * Text as it may stand on a terminal, and how many of its columns it fills (Unicode Standard Annex #11). Nothing that
  * moves the cursor, changes the direction of writing or cannot be seen gets through, whatever a document is called
- * (reliability.md T21).
+ * (INVARIANTS.md T21).
  */
 
 // Formats (zero-width and directional characters), surrogates, private use, unassigned, line and paragraph separators.

@@ -1,6 +1,6 @@
 /**
  * What a key does, given what the terminal shows (pure but for the wiping of what was typed). What was typed belongs to
- * one generation of the view and is gone with it (reliability.md D2, I3); numbers mean the same document throughout.
+ * one generation of the view and is gone with it (INVARIANTS.md D2, I3); numbers mean the same document throughout.
  */
 import { isMany, totalOf } from '../domain/print-total.ts';
 import type { PersonsWord } from '../domain/terminal/persons-word.ts';

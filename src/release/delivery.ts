@@ -1,7 +1,7 @@
 /**
  * The part of a release that the service carries out at its own output port. It is a way to print like any other: the
  * intent is durable before the service is asked, and an answer that was lost is never asked for again
- * (reliability.md F; I1; api-supplement.md 12, rows 17 to 19).
+ * (I1; src/cloud/README.md 12, rows 17 to 19).
  */
 import { assign } from 'xstate';
 import { isProblem } from '../domain/problem/problem.ts';

@@ -1,6 +1,6 @@
 /**
  * Where a release's document comes from while it flows to the printer already: its download, and how one that broke
- * off goes on. The limits are those of a download from zero (reliability.md B.4, 5 Download), but nothing starts over.
+ * off goes on. The limits are those of a download from zero (INVARIANTS.md B.4, 5 Download), but nothing starts over.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';

@@ -2,7 +2,7 @@
  * The release of one document, one machine per attempt: the nine steps of README, "How data walks", in their order; what
  * each does is in `steps.ts`. It lives at the agent, not in the session, so a session may end at any moment without
  * losing or stopping a print. Whatever can be settled is settled before the intent; after it nothing is ever sent twice
- * (reliability.md D1, I1, B.1). What the service prints at its own output port leaves this walk at the intent, for
+ * (INVARIANTS.md D1, I1, B.1). What the service prints at its own output port leaves this walk at the intent, for
  * `delivery.ts`, and comes back to it at the end.
  */
 import { assign } from 'xstate';

@@ -1,6 +1,6 @@
 /**
  * What a restart, or a fault on the way, has left: a release that was found open goes on where the ledger left it, and a
- * job that may be in the printer is asked about and cancelled. Nothing is sent here, ever (reliability.md B.1; I1).
+ * job that may be in the printer is asked about and cancelled. Nothing is sent here, ever (INVARIANTS.md B.1; I1).
  */
 import { and, assign } from 'xstate';
 import type { OpenState } from '../domain/release.ts';

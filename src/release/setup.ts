@@ -27,7 +27,7 @@ import * as steps from './steps.ts';
 const actor = (step: Step) =>
   fromPromise<Learned, ReleaseContext>(({ input, signal }) => step(input, signal));
 
-/** A balance answer is good for 60 s (reliability.md B.4, 4), up to 10 of which it may have when it comes. */
+/** A balance answer is good for 60 s (INVARIANTS.md B.4, 4), up to 10 of which it may have when it comes. */
 const balanceHolds = seconds(50);
 const isOld = (known: ReleaseContext): boolean =>
   known.cleared === undefined || now(known) - known.cleared.at > balanceHolds;
@@ -192,12 +192,12 @@ export const releaseSetup = setup({
       problem?.retryAfter ?? waitBefore(downloadLimits.tries - triesLeft, downloadWaits),
     /** After so long no download is tried again; one that is coming in goes on (B.4, 5 Download). */
     downloadPatience,
-    /** Between two requests to deliver, while the service's output is not ready (api-supplement.md 12, row 18). */
+    /** Between two requests to deliver, while the service's output is not ready (src/cloud/README.md 12, row 18). */
     requestAgain: seconds(5),
     /** Between two looks at what the service delivers. */
     lookAgain: ({ context }) =>
       waitBefore(context.looks, { first: seconds(1), factor: 2, longest: seconds(5) }),
-    /** After so long nobody knows what became of what the service took on (api-supplement.md 12, row 18). */
+    /** After so long nobody knows what became of what the service took on (src/cloud/README.md 12, row 18). */
     deliveryPatience: seconds(120),
     /** Between two tries to write an end state that a full disk refused. */
     recordAgain: seconds(5),

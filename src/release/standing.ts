@@ -8,7 +8,7 @@ import { standingOf } from '../domain/release.ts';
 export type DocumentsInHand = Set<string>;
 
 /**
- * The documents that the agent had in hand at two crashes: they are not released for a while (reliability.md E, Restart).
+ * The documents that the agent had in hand at two crashes: they are not released for a while (INVARIANTS.md E.2).
  * About those of a third one not even their printer is asked, for that may be what it crashed by.
  */
 export type DocumentsSetAside = ReadonlyMap<string, WayAside>;

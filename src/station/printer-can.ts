@@ -12,7 +12,7 @@ export function printerCan(
   delivery: DeliveryMode,
 ): PrinterCan {
   const { color, sides = [] } = capabilities ?? {};
-  // On a printer without colour that is no choice (api-supplement.md 8).
+  // On a printer without colour that is no choice (src/cloud/README.md 8).
   const hasColor = color !== 'monochrome';
   if (delivery === 'cloud') {
     // The service has a way of its own to the printer, and takes all of it as parameters.

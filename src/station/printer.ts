@@ -1,6 +1,6 @@
 /**
  * The printer of one terminal, wherever its settings say that it is. The address, and with it the protocol, may change
- * while nobody prints (reliability.md B.4, 11: applied after logout). An address that came from the
+ * while nobody prints (INVARIANTS.md B.4, 11: applied after logout). An address that came from the
  * cloud passes the guard first (D9).
  */
 import { printable } from '../core/log.ts';

@@ -1,7 +1,7 @@
 /**
  * The terminals that run at the moment. A configuration is applied to them one by one: those that it leaves as they are
  * are not touched; those that it changes or no longer names go on until nobody is at them and no release of theirs is
- * under way (reliability.md B.4, 11). Readers are closed before others open the same device. The start is the first
+ * under way (INVARIANTS.md B.4, 11). Readers are closed before others open the same device. The start is the first
  * application, to no terminals at all.
  */
 import { isSameValue } from '../config/same-value.ts';

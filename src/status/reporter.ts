@@ -1,7 +1,7 @@
 /**
  * The status loop of one terminal: tells the cloud what has changed, and that the terminal lives. It is the least
  * important thing the agent does: it holds up nobody, and a service that refuses the report is left alone.
- * Reporting follows api-supplement.md 12, row 30; a change counts as told only after the service took it.
+ * Reporting follows src/cloud/README.md 12, row 30; a change counts as told only after the service took it.
  */
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';

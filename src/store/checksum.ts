@@ -1,5 +1,5 @@
 /**
- * The checksum of a row (reliability.md T31). The chain of events does not make it needless: rows outlive their events,
+ * The checksum of a row (INVARIANTS.md T31). The chain of events does not make it needless: rows outlive their events,
  * which are compacted, and how long a record is held, or that a document printed years ago, no event says. And of a
  * damaged file only such rows are salvaged as can be told to be good, one by one. CRC-32 as zlib has it: natively fast.
  */

@@ -1,6 +1,6 @@
 /**
  * The SQLite database of ledger and outbox: opening it with settings that are set *and read back*, transactions, and
- * what its errors mean (reliability.md D1, D8, D12; B.1 "Store"). It knows no table.
+ * what its errors mean (INVARIANTS.md D1, D8, D12; B.1 "Store"). It knows no table.
  */
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -68,7 +68,7 @@ export function openDatabase({ path, onFatal }: DatabaseOptions): Database {
   return guard(connection, { path, onFatal });
 }
 
-/** SQLite opens by their names whatever lies there, and would wait for a FIFO for ever (reliability.md T26). Throws `store-refused`. */
+/** SQLite opens by their names whatever lies there, and would wait for a FIFO for ever (INVARIANTS.md T26). Throws `store-refused`. */
 export function requireFiles(path: string): void {
   for (const side of ['', '-wal', '-shm', '-journal']) isFile(`${path}${side}`);
 }

@@ -1,5 +1,5 @@
 /**
- * The ledger's events as a chain (reliability.md B.1, T31): each one carries a hash over the hash before it and its own
+ * The ledger's events as a chain (INVARIANTS.md B.1, T31): each one carries a hash over the hash before it and its own
  * content, so that none can be changed, dropped or put in between without the head changing. It knows no legal order.
  */
 import { hash as digestOf } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * One agent per state directory (reliability.md D13): the holder is the only writer, so no two processes can spend one
+ * One agent per state directory (INVARIANTS.md D13): the holder is the only writer, so no two processes can spend one
  * refresh token or print one document. SQLite's own exclusive lock on a file of the state directory, fcntl(2): it is on
  * the file, so it holds across all namespaces; the kernel frees it when the process ends, however that does; and nobody
  * can take it who cannot open the file, as any user of the machine could take a name in the abstract (unix(7)) first.

@@ -1,5 +1,5 @@
 /**
- * The database's shape, made in one transaction in a state directory that has none (reliability.md D1, D8). There is one
+ * The database's shape, made in one transaction in a state directory that has none (INVARIANTS.md D1, D8). There is one
  * version: no earlier one was released, so nothing is brought up to date, and a database of another one is refused.
  */
 import { Problem } from '../domain/problem/problem.ts';

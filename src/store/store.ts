@@ -1,5 +1,5 @@
 /**
- * The durable side of the agent as one thing: opened in the order lock, sealing, database (reliability.md D13), held
+ * The durable side of the agent as one thing: opened in the order lock, sealing, database (INVARIANTS.md D13), held
  * for life, closed in the reverse order. The process that holds it is the only writer of its state directory.
  */
 import { existsSync, readFileSync } from 'node:fs';

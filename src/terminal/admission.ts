@@ -1,6 +1,6 @@
 /**
  * Whether somebody is let in at one terminal: words that could be nobody's and whoever is locked out are refused
- * without asking the service, in the same words and after the same time as by the service itself (reliability.md T09).
+ * without asking the service, in the same words and after the same time as by the service itself (INVARIANTS.md T09).
  * Tells the log which and why, and never who.
  */
 import type { Clock } from '../core/clock.ts';

@@ -1,6 +1,6 @@
 /**
  * How a person's time at the terminal begins and ends, as parts of the transitions of all its states: the next badge,
- * the same badge, the login that opens a session, and time (reliability.md B.4, 10). The countdown begins anew at every
+ * the same badge, the login that opens a session, and time (INVARIANTS.md B.4, 10). The countdown begins anew at every
  * sign of the person and whenever a document of theirs comes on, and runs while nothing moves, whatever the reason; and no
  * session is longer than its maximum, whatever happens.
  */

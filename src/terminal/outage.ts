@@ -117,7 +117,7 @@ const switchedOff: Obstacle = {
   detail: 'the output port or the terminal config of this terminal is off in the service',
 };
 
-/** Without the user code, which is for the screen alone (reliability.md T24). */
+/** Without the user code, which is for the screen alone (INVARIANTS.md T24). */
 function tell(log: Log, { reason, obstacle }: Cause, reference: string): void {
   const facts: Record<string, Fact> = { reference, reason };
   if (!obstacle) return log.info('terminal out of service', facts);

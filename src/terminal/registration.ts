@@ -1,6 +1,6 @@
 /**
  * What an unknown badge leads to where its registration is offered: its holder signs in, and it becomes theirs
- * (api-supplement.md 6). The states of `machine.ts` for that, and the call. The sign-in is sent once, because a one-time
+ * (src/cloud/README.md 6). The states of `machine.ts` for that, and the call. The sign-in is sent once, because a one-time
  * password may be spent by it; the call says the same however often it arrives, so it is made again where its answer was
  * lost. A refused badge looks the same whether it is unknown or its PIN was wrong (T09).
  */

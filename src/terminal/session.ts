@@ -1,7 +1,7 @@
 /**
  * From the login to the last page, as the states of `machine.ts` for that: what waits for the person is listed, chosen, and
  * on its way. A word counts only for what the screen shows now: to an older view, or said twice, it does nothing
- * (reliability.md B.1, UNKNOWN on screen; D2, I3; B.4, 7). How the list is kept up to date is in `upkeep.ts`.
+ * (INVARIANTS.md B.1, UNKNOWN on screen; D2, I3; B.4, 7). How the list is kept up to date is in `upkeep.ts`.
  */
 import { and } from 'xstate';
 import type { Problem } from '../domain/problem/problem.ts';

@@ -1,5 +1,5 @@
 /**
- * Whether the time of a refused login tells why (reliability.md T09): unknown user, wrong password, wrong PIN, and one
+ * Whether the time of a refused login tells why (INVARIANTS.md T09): unknown user, wrong password, wrong PIN, and one
  * that is locked out and for whom the service is not asked at all. Through the admission that every terminal has, over a
  * line of 50 ms. Each attempt is a terminal's of its own, for a terminal is locked after twenty.
  */

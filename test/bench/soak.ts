@@ -1,6 +1,6 @@
 /**
  * Thirty days in one go: people come and print 100,000 documents while the clock of agent and service is put forward by
- * a month, with its token refreshes, status reports and compactions (reliability.md G10). What the agent holds is looked
+ * a month, with its token refreshes, status reports and compactions (INVARIANTS.md G10). What the agent holds is looked
  * at when nobody is there, after it has collected its garbage.
  */
 import { fork } from 'node:child_process';

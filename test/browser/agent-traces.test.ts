@@ -1,4 +1,4 @@
-/** What is left of a person in the browser after they have signed out: nothing, wherever one looks (reliability.md I3). */
+/** What is left of a person in the browser after they have signed out: nothing, wherever one looks (INVARIANTS.md I3). */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Names of documents that are meant to do harm, in lists as long as a terminal shows (reliability.md T06). */
+/** Names of documents that are meant to do harm, in lists as long as a terminal shows (INVARIANTS.md T06). */
 import * as fc from 'fast-check';
 
 export const longest = 500;

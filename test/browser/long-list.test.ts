@@ -1,4 +1,4 @@
-/** Lists that are long, and names that are meant to do harm (reliability.md T06). */
+/** Lists that are long, and names that are meant to do harm (INVARIANTS.md T06). */
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';

@@ -1,4 +1,4 @@
-/** One person after the other at the same screen (reliability.md I3, D2; B.4, 10), and a line that breaks. */
+/** One person after the other at the same screen (INVARIANTS.md I3, D2; B.4, 10), and a line that breaks. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';

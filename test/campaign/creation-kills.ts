@@ -1,5 +1,5 @@
 /**
- * Every durable step by which the books are made as a system call to die before (reliability.md C, G4): a first start is
+ * Every durable step by which the books are made as a system call to die before (INVARIANTS.md G4): a first start is
  * recorded by strace(1), then made again and killed before one of its calls. What is left must be nothing or the books,
  * whole; the next start must bring it to what an undisturbed one makes.
  */

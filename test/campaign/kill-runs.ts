@@ -59,7 +59,7 @@ export async function killOften(protocol: Protocol, runs: readonly KillRun[]): P
       late += 1;
     }
     await agent.kill();
-    // A refresh that was under way may be repeated once (reliability.md B.2, step 6).
+    // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
     scene.cloud.forgiveReuse();
     // Each kill is to hit a release: a document of two crashes would be set aside (E, Restart; `kill.test.ts`).
     rmSync(join(scene.folder, 'state', 'suspects.json'), { force: true });

@@ -1,6 +1,6 @@
 /**
  * Every durable or visible step of a release, as system calls: one release is recorded by strace(1), and each call of
- * the agent's main thread between the badge and the accepted history is a place to die at (reliability.md C, G4).
+ * the agent's main thread between the badge and the accepted history is a place to die at (INVARIANTS.md G4).
  * SQLite writes and syncs there, and so do the sockets to the cloud, the printer and the log.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

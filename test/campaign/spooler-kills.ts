@@ -1,6 +1,6 @@
 /**
  * A real cupsd is killed at random moments of a job and started again, over and over: how often a document comes out
- * twice all the same, and how much of its second copy (reliability.md D15). What Platen rules over can be violated: no
+ * twice all the same, and how much of its second copy (INVARIANTS.md D15). What Platen rules over can be violated: no
  * second copy comes out whole, what came out twice is never told as printed once, nor what came out as nothing.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

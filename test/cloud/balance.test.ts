@@ -1,4 +1,4 @@
-/** The port Balance over the wire: api-supplement.md 12, row 35; reliability.md B.4, 4 Balance. */
+/** The port Balance over the wire: src/cloud/README.md 12, row 35; INVARIANTS.md B.4, 4 Balance. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';

@@ -1,4 +1,4 @@
-/** The classifier's table: reliability.md B.3, and Retry-After of RFC 9110 section 10.2.3. */
+/** The classifier's table: INVARIANTS.md B.3, and Retry-After of RFC 9110 section 10.2.3. */
 import { describe, expect, it } from 'vitest';
 import type { Authority } from '../../src/cloud/http/classify.ts';
 import { faultProblem, retryAfterOf, statusProblem } from '../../src/cloud/http/classify.ts';
@@ -80,7 +80,7 @@ describe('a status', () => {
     expect(statusProblem(answer(401, more), 'login', now)?.code).toBe('device-token-refused');
   });
 
-  it('404 to a login is an unknown card (supplement 12, row 10)', () => {
+  it('404 to a login is an unknown card (src/cloud/README.md 12, row 10)', () => {
     expect(statusProblem(answer(404), 'login', now)?.code).toBe('login-refused');
   });
 

@@ -1,4 +1,4 @@
-/** The port Documents where the service prints or counts a document itself (spec, Documents; reliability.md F). */
+/** The port Documents where the service prints or counts a document itself (spec, Documents; src/cloud/README.md 12, rows 17 to 19). */
 import { describe, expect, it } from 'vitest';
 import { asking, cloudAt, faster, problemOf, userToken } from './cloud-under-test.ts';
 import type { Reply } from './scripted-server.ts';

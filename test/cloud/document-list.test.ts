@@ -1,4 +1,4 @@
-/** What is believed of a document list: reliability.md B.4, 3 List. */
+/** What is believed of a document list: INVARIANTS.md B.4, 3 List. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDocuments } from '../../src/cloud/resources/document-list.ts';

@@ -1,4 +1,4 @@
-/** The port Documents over the wire: spec, Documents; reliability.md B.4, 3 List and 5 Download. */
+/** The port Documents over the wire: spec, Documents; INVARIANTS.md B.4, 3 List and 5 Download. */
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';

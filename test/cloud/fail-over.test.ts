@@ -1,4 +1,4 @@
-/** Two servers of one service, the gateway first (api-supplement.md 10). */
+/** Two servers of one service, the gateway first (src/cloud/README.md 10). */
 import { describe, expect, it } from 'vitest';
 import { createFailOver } from '../../src/cloud/fail-over.ts';
 import { seconds } from '../../src/core/duration.ts';

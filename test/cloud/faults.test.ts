@@ -1,5 +1,5 @@
 /**
- * The standard fault set of reliability.md B.4 against calls of each kind: one that may be repeated (the list), one
+ * The standard fault set of INVARIANTS.md B.4 against calls of each kind: one that may be repeated (the list), one
  * that may not (history), and the one that spends a token (refresh). What is expected follows from B.3.
  */
 import { createServer } from 'node:net';

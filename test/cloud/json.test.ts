@@ -1,4 +1,4 @@
-/** The JSON door (reliability.md T23): what comes in is a checked value or `cloud-protocol`, never anything else. */
+/** The JSON door (INVARIANTS.md T23): what comes in is a checked value or `cloud-protocol`, never anything else. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** The port Logins over the wire: spec, Login; reliability.md B.4, 2 Login. */
+/** The port Logins over the wire: spec, Login; INVARIANTS.md B.4, 2 Login. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';

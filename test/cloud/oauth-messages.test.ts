@@ -1,4 +1,4 @@
-/** The OAuth messages, literally: api-supplement.md 1 to 4. */
+/** The OAuth messages, literally: src/cloud/README.md 1 to 4. */
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/cloud/http/json.ts';
 import {
@@ -101,7 +101,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('without expires_in live as long as the supplement says (12, rows 7 and 8)', () => {
+  it('without expires_in live as long as src/cloud/README.md says (12, rows 7 and 8)', () => {
     expect(readRegistration(answer({ device_code: 'wVgz' }), now).expiresAt).toBe(now + 259_200_000);
     expect(readGrant(answer({ access_token: 'a', refresh_token: 'r' }), now).expiresIn).toBe(3_600_000);
   });
@@ -126,7 +126,7 @@ const refused = (read: Answer): unknown => {
   }
 };
 
-describe('errors (supplement 4)', () => {
+describe('errors (src/cloud/README.md 4)', () => {
   it.each(oauthCodes)('%s is found wherever it stands, whatever the status', (code) => {
     const bodies = [
       { x_error_code: code, error: 'invalid_request' },

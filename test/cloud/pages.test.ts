@@ -1,4 +1,4 @@
-/** Lists in pages: spec, General rules 6; reliability.md I8. */
+/** Lists in pages: spec, General rules 6; INVARIANTS.md I8. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { entriesOf, readList } from '../../src/cloud/http/pages.ts';

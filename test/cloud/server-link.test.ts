@@ -1,5 +1,5 @@
 /**
- * Whether a server is up, from all calls to it: one that fails again and again is left alone (reliability.md B.3), people
+ * Whether a server is up, from all calls to it: one that fails again and again is left alone (INVARIANTS.md B.3), people
  * never wait for it, and it is noticed without anybody's help that it is back (I7).
  */
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the service's Date headers tell of the time (B.4 table 9; api-supplement.md 12, row 40). */
+/** What the service's Date headers tell of the time (B.4 table 9; src/cloud/README.md 12, row 40). */
 import { describe, expect, test } from 'vitest';
 import { createServiceClock } from '../../src/cloud/link/service-clock.ts';
 import { httpDate } from '../../src/core/clock.ts';

@@ -1,4 +1,4 @@
-/** The published vector of api-supplement.md 2, and what must not verify. */
+/** The published vector of src/cloud/README.md 2, and what must not verify. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { publicKey, sign } from '../../src/cloud/oauth/signature.ts';

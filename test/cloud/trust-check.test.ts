@@ -1,4 +1,4 @@
-/** A 403 is looked into, rarely, and leads to a refresh only when the trust itself is in doubt (reliability.md B.3). */
+/** A 403 is looked into, rarely, and leads to a refresh only when the trust itself is in doubt (INVARIANTS.md B.3). */
 import { describe, expect, it } from 'vitest';
 import { createTrustCheck } from '../../src/cloud/link/trust-check.ts';
 import { minutes } from '../../src/core/duration.ts';

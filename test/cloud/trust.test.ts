@@ -1,4 +1,4 @@
-/** Whom the client talks to: reliability.md T22 and T25. A server that is not trusted sees no header of ours. */
+/** Whom the client talks to: INVARIANTS.md T22 and T25. A server that is not trusted sees no header of ours. */
 import type { RequestListener } from 'node:http';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';

@@ -1,4 +1,4 @@
-/** `printer.credentials` and `printer.tls` (reliability.md T12, T13). */
+/** `printer.credentials` and `printer.tls` (INVARIANTS.md T12, T13). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

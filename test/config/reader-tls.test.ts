@@ -1,4 +1,4 @@
-/** How the configuration says who a network reader is (reliability.md T10). */
+/** How the configuration says who a network reader is (INVARIANTS.md T10). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

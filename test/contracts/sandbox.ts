@@ -1,4 +1,4 @@
-/** What every room of the sandbox keeps to, whatever a converter does in it (reliability.md T17; B.4, 6 Convert). */
+/** What every room of the sandbox keeps to, whatever a converter does in it (INVARIANTS.md T17; B.4, 6 Convert). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

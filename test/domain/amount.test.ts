@@ -1,4 +1,4 @@
-/** Money as exact decimals: reliability.md B.4, 4 Balance. */
+/** Money as exact decimals: INVARIANTS.md B.4, 4 Balance. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Amount } from '../../src/domain/amount.ts';

@@ -1,4 +1,4 @@
-/** What a person may change of a document: only what saves, and the copies (api-supplement.md 12, row 36). */
+/** What a person may change of a document: only what saves, and the copies (src/cloud/README.md 12, row 36). */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Change, PrinterCan, Wanted } from '../../src/domain/document-changes.ts';

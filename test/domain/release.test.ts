@@ -158,7 +158,7 @@ describe('a card number', () => {
     ['\u000204A1\u0003', '04A1'],
     ['12345=9912', '12345'],
     ['946EBD28', '946EBD28'],
-  ])('%j becomes %s (api-supplement.md 9.4)', (read, number) => {
+  ])('%j becomes %s (src/cloud/README.md 9)', (read, number) => {
     expect(normaliseCard(read)?.reveal()).toBe(number);
   });
 

@@ -1,4 +1,4 @@
-/** A bug of ours is not called the service's (users.md; architecture, rule 4): a code of its own, its stack, an error. */
+/** A bug of ours is not called the service's: a code of its own, its stack, an error. */
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../src/domain/problem/service-failure.ts';

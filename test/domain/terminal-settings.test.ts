@@ -102,7 +102,7 @@ it.each([
   [10, 10],
   [180, 180],
   [86_400, 3600],
-])('a logoutTimeout of %s s is %d s (api-supplement.md 12, row 20)', (logoutTimeoutSeconds, used) => {
+])('a logoutTimeout of %s s is %d s (src/cloud/README.md 12, row 20)', (logoutTimeoutSeconds, used) => {
   expect(adopt({ local: {}, port: port({ logoutTimeoutSeconds }) }).logoutTimeoutSeconds.value).toBe(used);
 });
 
@@ -121,7 +121,7 @@ describe('the printer', () => {
     [{ printProtocol: 'spooler', address: '10.0.0.7' }, ['spooler', '', 'default']],
     [{ printProtocol: 'ipp' }, ['ipp', '', 'default']],
     [{ address: '10.0.0.7/evil?x=' }, ['ipp', 'ipp://10.0.0.7%2Fevil%3Fx%3D:631/ipp/print', 'output port']],
-  ] as const)('of %j is %j (api-supplement.md 12, row 27)', (facts, found) => {
+  ] as const)('of %j is %j (src/cloud/README.md 12, row 27)', (facts, found) => {
     expect(of(facts)).toEqual(found);
   });
 

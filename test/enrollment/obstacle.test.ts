@@ -1,4 +1,4 @@
-/** What keeps a device from being used, as far as is known at each moment (reliability.md I7, B.2). */
+/** What keeps a device from being used, as far as is known at each moment (INVARIANTS.md I7, B.2). */
 import { expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { foremostObstacle } from '../../src/enrollment/obstacle.ts';

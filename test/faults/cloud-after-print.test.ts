@@ -1,5 +1,5 @@
 /**
- * The cloud fails when the page is out, at the history record or the deletion (reliability.md B.4, 9 and D6): what goes
+ * The cloud fails when the page is out, at the history record or the deletion (INVARIANTS.md B.4, 9 and D6): what goes
  * beyond one call and one fault of the standard set, which is `matrix/`.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * The cloud fails before anything went to the printer, at the login, the list or the download (reliability.md B.4), in
+ * The cloud fails before anything went to the printer, at the login, the list or the download (INVARIANTS.md B.4), in
  * ways that are not of the standard set: that is `matrix/`.
  */
 import { describe, expect, it } from 'vitest';

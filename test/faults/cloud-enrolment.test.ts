@@ -1,5 +1,5 @@
 /**
- * The OAuth side fails: the registration, and verdicts on the device (reliability.md B.2). The standard set at the poll for
+ * The OAuth side fails: the registration, and verdicts on the device (INVARIANTS.md B.2). The standard set at the poll for
  * approval and at the refresh is `matrix/`.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The state directory is full, cannot be written, or belongs to another agent (reliability.md D8, D12, D13). */
+/** The state directory is full, cannot be written, or belongs to another agent (INVARIANTS.md D8, D12, D13). */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

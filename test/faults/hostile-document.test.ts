@@ -1,5 +1,5 @@
 /**
- * What the service may send in place of a document, judged from outside (reliability.md T16; B.4, 5 Download): each is
+ * What the service may send in place of a document, judged from outside (INVARIANTS.md T16; B.4, 5 Download): each is
  * refused before the intent with its problem code, the printer gets nothing, and the next badge works (I1, I7).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

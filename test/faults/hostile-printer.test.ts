@@ -1,5 +1,5 @@
 /**
- * A printer that means harm, or is badly broken (reliability.md T14; B.4, 7): whatever it answers, the release ends in
+ * A printer that means harm, or is badly broken (INVARIANTS.md T14; B.4, 7): whatever it answers, the release ends in
  * its limits with a problem code, nothing comes out twice, nothing of it reaches the log or the screen as it is, and
  * the next badge works (I1, I7, I8). One agent meets all of them, one after the other.
  */

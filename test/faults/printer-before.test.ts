@@ -1,4 +1,4 @@
-/** The printer is not up to it before it has a byte of the document (reliability.md B.4, 7 Print). */
+/** The printer is not up to it before it has a byte of the document (INVARIANTS.md B.4, 7 Print). */
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';

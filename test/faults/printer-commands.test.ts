@@ -1,6 +1,6 @@
 /**
  * A document that gives the printer commands is refused before the intent, whichever way the printer is reached
- * (reliability.md T15, T16): nothing of it comes to a raw printer, nor, as `hostile-document.test.ts` shows, to one of IPP;
+ * (INVARIANTS.md T15, T16): nothing of it comes to a raw printer, nor, as `hostile-document.test.ts` shows, to one of IPP;
  * CUPS has its row in `test/peers/whole-agent-cupsd.test.ts`.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * A raw printer that fails at every place of a document. From the first byte on nothing is certain until it has taken
- * them all and closed (reliability.md B.1, rows "raw 9100"; contract, section 3).
+ * them all and closed (INVARIANTS.md B.1, rows "raw 9100"; contract, section 3).
  */
 import { describe, expect, it } from 'vitest';
 import type { SocketPrinterBehaviour } from '../../src/simulator/printer/raw/socket-printer.ts';

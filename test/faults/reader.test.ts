@@ -1,4 +1,4 @@
-/** The badge reader says nonsense, too much, or nothing any more (reliability.md B.4, 1 Badge read). */
+/** The badge reader says nonsense, too much, or nothing any more (INVARIANTS.md B.4, 1 Badge read). */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';

@@ -1,6 +1,6 @@
 /**
  * Any number of reloads leads where a fresh start with the last good file leads, and leaves nothing behind
- * (reliability.md B.4, 11; D19).
+ * (INVARIANTS.md B.4, 11; D19).
  */
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** A configuration is changed at the worst moment, or into the worst file (reliability.md B.4, 11; I1, I2). */
+/** A configuration is changed at the worst moment, or into the worst file (INVARIANTS.md B.4, 11; I1, I2). */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -84,7 +84,7 @@ describe('a release that is under way when the agent stops (I1, I2, B.1)', () =>
   });
 });
 
-describe('what the device keeps over a restart (B.2, api-supplement 1.2)', () => {
+describe('what the device keeps over a restart (B.2, src/cloud/README.md 1)', () => {
   it('the device code: it goes on polling for approval, without a second registration', async () => {
     await using stage = await prepareStage({ cloud: { approval: 'by-hand' } });
     const { clock, cloud } = stage;

@@ -1,5 +1,5 @@
 /**
- * The gateway's wall clock is wrong, and set right while somebody prints (reliability.md B.4 tables 9 and 11, D14): whoever
+ * The gateway's wall clock is wrong, and set right while somebody prints (INVARIANTS.md B.4 tables 9 and 11, D14): whoever
  * reads the service's history finds each print at its time, and what nobody could confirm waits for a word as long as ever.
  */
 import { describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts
 import { watchScreen } from './screen.ts';
 import { aliceCard, bobCard, setStage } from './stage.ts';
 
-/** Before that, a badge is one at the side of the last (reliability.md B.4, 1). */
+/** Before that, a badge is one at the side of the last (INVARIANTS.md B.4, 1). */
 const untilSecondCard = () => systemClock.sleep(milliseconds(400));
 
 const relay = { mac: '0080.a300.0008' };

@@ -1,6 +1,6 @@
 /**
  * The service goes away at each moment of a terminal's life, stays away for half an hour, and comes back: what the
- * person is told meanwhile, what is kept, and that everything goes on by itself within a minute (reliability.md I7,
+ * person is told meanwhile, what is kept, and that everything goes on by itself within a minute (INVARIANTS.md I7,
  * B.2 to B.4).
  */
 import { describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** A large document prints while it still comes in, whatever becomes of its download (reliability.md B.4, 5 and 7). */
+/** A large document prints while it still comes in, whatever becomes of its download (INVARIANTS.md B.4, 5 and 7). */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';

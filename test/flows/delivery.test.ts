@@ -1,6 +1,6 @@
 /**
  * Who brings the document to the printer, and what becomes of it afterwards: `delivery` and `finish` as a person at the
- * terminal and the service see them (contract, sections 2 and 3; reliability.md F).
+ * terminal and the service see them (contract, sections 2 and 3; src/cloud/README.md 12, rows 17 to 19).
  */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';

@@ -1,6 +1,6 @@
 /**
  * Two servers of one service, the gateway first: what a person notices when it goes away, which is nothing, and what
- * each server hears, which is nothing of the other's tokens (api-supplement.md 10; reliability.md I5, I7, B.3).
+ * each server hears, which is nothing of the other's tokens (src/cloud/README.md 10; INVARIANTS.md I5, I7, B.3).
  */
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

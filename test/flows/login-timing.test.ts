@@ -1,4 +1,4 @@
-/** Somebody guesses at a keyboard: neither words nor time tell them when they are locked out (reliability.md T09). */
+/** Somebody guesses at a keyboard: neither words nor time tell them when they are locked out (INVARIANTS.md T09). */
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { milliseconds } from '../../src/core/duration.ts';

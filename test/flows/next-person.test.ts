@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jamPrinter } from './jammed-printer.ts';
 
-it('whoever comes while the print of the one before hangs is served at once (users.md 38, T29)', async () => {
+it('whoever comes while the print of the one before hangs is served at once (T29)', async () => {
   await using scene = await jamPrinter();
   const { agent, stage } = scene;
   const [hers] = stage.printer.jobs;

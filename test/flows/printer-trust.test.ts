@@ -1,4 +1,4 @@
-/** Another printer stands there between list and print (reliability.md T13): the whole story, with the approval. */
+/** Another printer stands there between list and print (INVARIANTS.md T13): the whole story, with the approval. */
 import { expect, it } from 'vitest';
 import { attribute } from '../../src/ipp/message.ts';
 import { uri as uriValue } from '../../src/ipp/values.ts';

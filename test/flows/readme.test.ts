@@ -114,7 +114,7 @@ describe('README', () => {
 });
 
 needsPeer('systemd-analyze', 'systemd')('the unit', () => {
-  it('is accepted by systemd and rated at most 1.7 (reliability.md E.1)', async () => {
+  it('is accepted by systemd and rated at most 1.7 (INVARIANTS.md E.1)', async () => {
     const root = await mkdtemp(join(tmpdir(), 'platen-unit-'));
     onTestFinished(() => rm(root, { recursive: true }));
     await run('sh', ['systemd/install'], { env: { PATH: process.env['PATH'], DESTDIR: root } });

@@ -1,5 +1,5 @@
 /**
- * What is left of a person in the memory of the whole agent when session and releases are over (reliability.md I3, I5;
+ * What is left of a person in the memory of the whole agent when session and releases are over (INVARIANTS.md I3, I5;
  * B.4, 10). What a heap snapshot holds is looked at: every object and string that somebody could still reach. Where the
  * octets of those that nobody can reach have gone, is in `test/security/personal-data-in-memory.test.ts`.
  */

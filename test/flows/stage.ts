@@ -28,7 +28,7 @@ export const aliceCard = '04A1B2C3D4';
 export const bobCard = '04B5C6D7E8';
 export const carolCard = '04C9DAEBFC';
 
-/** The reader's own pauses (reliability.md B.4, 1): a badge that lies there, and a second one at its side. */
+/** The reader's own pauses (INVARIANTS.md B.4, 1): a badge that lies there, and a second one at its side. */
 export const untilAnotherBadgeIsTaken = () => systemClock.sleep(seconds(0.4));
 export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 

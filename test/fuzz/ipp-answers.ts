@@ -1,5 +1,5 @@
 /**
- * Answers of printers, changed at random, read as the agent reads them (reliability.md T14, G7): a reading ends in what
+ * Answers of printers, changed at random, read as the agent reads them (INVARIANTS.md T14, G7): a reading ends in what
  * it promises, in a `DecodeError` or in a `Problem`, within a second. The same seed gives the same answers.
  */
 import { isProblem } from '../../src/domain/problem/problem.ts';

@@ -1,5 +1,5 @@
 /**
- * Request targets made at random, asked of a kiosk over real sockets (reliability.md T04, T05, G7): each leads to a file
+ * Request targets made at random, asked of a kiosk over real sockets (INVARIANTS.md T04, T05, G7): each leads to a file
  * of the page, to the events or to nothing, and none does anything. The same seed gives the same targets.
  */
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** How a document is to be printed, said by a page: within what the view offers, and nothing else (api-supplement.md 12, row 36). */
+/** How a document is to be printed, said by a page: within what the view offers, and nothing else (src/cloud/README.md 12, row 36). */
 import { expect, it } from 'vitest';
 import type { DocumentView, TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { openKiosk } from './open-kiosk.ts';

@@ -1,4 +1,4 @@
-/** reliability.md T02: who may change anything, tried out in full: method, Origin, Sec-Fetch-Site, content type, cookie. */
+/** INVARIANTS.md T02: who may change anything, tried out in full: method, Origin, Sec-Fetch-Site, content type, cookie. */
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { pageHeader } from '../../src/kiosk/frame.ts';

@@ -1,4 +1,4 @@
-/** Callers that drip, and how long a command of the page takes beside them (reliability.md T28, G14). */
+/** Callers that drip, and how long a command of the page takes beside them (INVARIANTS.md T28, G14). */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';

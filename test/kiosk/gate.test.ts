@@ -1,4 +1,4 @@
-/** Who is let in: reliability.md T01 (Host) and T02 (other origins), over real sockets. */
+/** Who is let in: INVARIANTS.md T01 (Host) and T02 (other origins), over real sockets. */
 import { describe, expect, it } from 'vitest';
 import { bodyOf, exchange, statusOf } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';

@@ -1,4 +1,4 @@
-/** How a browser becomes the kiosk's own page: reliability.md D11, T03. */
+/** How a browser becomes the kiosk's own page: INVARIANTS.md D11, T03. */
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';

@@ -1,4 +1,4 @@
-/** reliability.md T28 for both local listeners, over real sockets. */
+/** INVARIANTS.md T28 for both local listeners, over real sockets. */
 import type { Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';

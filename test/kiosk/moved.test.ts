@@ -1,4 +1,4 @@
-/** One page at a time shows what is of the person in front: the newest takes over (reliability.md I3, D2). */
+/** One page at a time shows what is of the person in front: the newest takes over (INVARIANTS.md I3, D2). */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** reliability.md T03: with `kiosk.user`, another user of the machine gets nothing, whatever they have got hold of. */
+/** INVARIANTS.md T03: with `kiosk.user`, another user of the machine gets nothing, whatever they have got hold of. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What follows from a page's being there, or not: reliability.md B.4, 10; and whether anybody can type. */
+/** What follows from a page's being there, or not: INVARIANTS.md B.4, 10; and whether anybody can type. */
 import { describe, expect, it, vi } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';

@@ -1,5 +1,5 @@
 /**
- * reliability.md T04: whatever state a terminal is in, these routes are there, and no others; and in each state these
+ * INVARIANTS.md T04: whatever state a terminal is in, these routes are there, and no others; and in each state these
  * verbs, and no others. What is new stands in a table here, or the test fails.
  */
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * The converter's unit: as closed as it may be, its room as good as the others, and under a real systemd no way out of it
- * (reliability.md D10, T17, G15).
+ * (INVARIANTS.md D10, T17, G15).
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';

@@ -36,7 +36,7 @@ export interface Cupsd extends AsyncDisposable {
   administer(program: string, ...args: readonly string[]): Promise<void>;
   /** Ends it with the signal and starts it again; `between` is done while it is away. */
   restart(signal: 'SIGTERM' | 'SIGKILL', between?: () => Promise<void>): Promise<void>;
-  /** Files with documents in its spool: what lies there in clear (reliability.md I4). */
+  /** Files with documents in its spool: what lies there in clear (INVARIANTS.md I4). */
   keptFiles(): Promise<readonly string[]>;
   /** Takes away every job it has on disk; only while it is away. */
   emptySpool(): Promise<void>;

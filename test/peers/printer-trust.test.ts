@@ -1,4 +1,4 @@
-/** Logging in, TLS and gzip against the IPP Everywhere printer of CUPS (reliability.md D9, T12, T13). */
+/** Logging in, TLS and gzip against the IPP Everywhere printer of CUPS (INVARIANTS.md D9, T12, T13). */
 import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';

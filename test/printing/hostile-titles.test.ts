@@ -1,5 +1,5 @@
 /**
- * 10 000 titles by somebody who means harm (reliability.md T15, T21): whatever a document is called, its names in IPP
+ * 10 000 titles by somebody who means harm (INVARIANTS.md T15, T21): whatever a document is called, its names in IPP
  * are short and valid, its envelope of PJL stays ours, and the log keeps one line a record.
  */
 import * as fc from 'fast-check';

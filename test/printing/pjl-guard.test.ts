@@ -1,4 +1,4 @@
-/** The PJL that a document may bring: by the allow-list, wherever in the document it stands (reliability.md T15, T16). */
+/** The PJL that a document may bring: by the allow-list, wherever in the document it stands (INVARIANTS.md T15, T16). */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgePjl } from '../../src/printing/pjl-commands.ts';

@@ -1,4 +1,4 @@
-/** Another language behind a document, without a UEL between the two (reliability.md T16). */
+/** Another language behind a document, without a UEL between the two (INVARIANTS.md T16). */
 import { describe, expect, it } from 'vitest';
 import { secondBeginning } from '../../src/printing/second-beginning.ts';
 

@@ -1,4 +1,4 @@
-/** PostScript that would change the printer for all who come after, told by its octets as they come (reliability.md T16). */
+/** PostScript that would change the printer for all who come after, told by its octets as they come (INVARIANTS.md T16). */
 import { describe, expect, it } from 'vitest';
 import { jobLeaving } from '../../src/printing/unencapsulated-job.ts';
 

@@ -1,4 +1,4 @@
-/** Who may dial in, and which reader a caller is (reliability.md T10). */
+/** Who may dial in, and which reader a caller is (INVARIANTS.md T10). */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';

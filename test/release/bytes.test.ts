@@ -1,4 +1,4 @@
-/** A release at a printer that takes bytes and knows no jobs (reliability.md B.1, rows "raw 9100"; I1, I2). */
+/** A release at a printer that takes bytes and knows no jobs (INVARIANTS.md B.1, rows "raw 9100"; I1, I2). */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { JobReport, OpenState } from '../../src/domain/release.ts';

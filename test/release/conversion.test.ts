@@ -1,4 +1,4 @@
-/** A release whose document the printer does not take as it is (reliability.md B.4, 6 Convert). */
+/** A release whose document the printer does not take as it is (INVARIANTS.md B.4, 6 Convert). */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { conversion } from '../printing/conversion/conversion-samples.ts';

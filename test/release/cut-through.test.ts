@@ -1,4 +1,4 @@
-/** A release whose document still comes in while it prints: what is recorded when (reliability.md B.1). */
+/** A release whose document still comes in while it prints: what is recorded when (INVARIANTS.md B.1). */
 import { describe, expect, it } from 'vitest';
 import { fault, lost, releaseBench, ticketFor } from './release-bench.ts';
 

@@ -1,4 +1,4 @@
-/** The service delivers: a way to print like any other (reliability.md F; I1, I2; api-supplement.md 12, rows 17 to 19). */
+/** The service delivers: a way to print like any other (I1, I2; src/cloud/README.md 12, rows 17 to 19). */
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import type { DocumentStatus } from '../../src/domain/document.ts';

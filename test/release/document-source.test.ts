@@ -1,4 +1,4 @@
-/** How a download goes on while its document is on its way to the printer (reliability.md B.4, 5 Download). */
+/** How a download goes on while its document is on its way to the printer (INVARIANTS.md B.4, 5 Download). */
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';

@@ -1,4 +1,4 @@
-/** A download is repeated inside its release, and nothing is printed before it is whole (reliability.md B.4, 5). */
+/** A download is repeated inside its release, and nothing is printed before it is whole (INVARIANTS.md B.4, 5). */
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';

@@ -1,5 +1,5 @@
 /**
- * The table "May it be resent automatically?" of reliability.md B.1, line by line, over the release machine: the end
+ * The table "May it be resent automatically?" of INVARIANTS.md B.1, line by line, over the release machine: the end
  * state it comes to, and what that makes of the document at its owner's next login.
  */
 import { describe, expect, it } from 'vitest';

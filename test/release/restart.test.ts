@@ -1,4 +1,4 @@
-/** What a restart makes of the attempts it finds open (reliability.md B.1, Restart; I1). */
+/** What a restart makes of the attempts it finds open (INVARIANTS.md B.1, Restart; I1). */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { OpenAttempt } from '../../src/domain/ports/ledger.ts';

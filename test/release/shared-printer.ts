@@ -1,6 +1,6 @@
 /**
  * Two whole terminals, desks included, before one printer and one service that keep records of what really happened;
- * how long each call takes and what goes wrong follows from a seed. For judging from outside (reliability.md 1).
+ * how long each call takes and what goes wrong follows from a seed. For judging from outside (INVARIANTS.md, "Invariants").
  */
 import { Readable } from 'node:stream';
 import { systemChance } from '../../src/core/chance.ts';

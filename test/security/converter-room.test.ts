@@ -1,5 +1,5 @@
 /**
- * What a hole in the converter would find (reliability.md D10, T17): in its room the programs are there, and not what
+ * What a hole in the converter would find (INVARIANTS.md D10, T17): in its room the programs are there, and not what
  * lies beside them; and where no such room can be made, nothing is converted unless the administrator has said so.
  */
 import { writeFileSync } from 'node:fs';

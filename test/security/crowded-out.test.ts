@@ -1,4 +1,4 @@
-/** Whoever may connect cannot keep the page's own commands out, nor hide how the agent is (reliability.md T28, I8). */
+/** Whoever may connect cannot keep the page's own commands out, nor hide how the agent is (INVARIANTS.md T28, I8). */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * Who stands between a network reader and the terminal: listens, answers in its place, or says again what it has heard
- * (reliability.md T10; P4).
+ * (INVARIANTS.md T10; P4).
  */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';

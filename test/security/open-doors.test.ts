@@ -1,6 +1,6 @@
 /**
  * What may be set around Platen by mistake, or to look into it: a debugger, TLS that is not checked, Node's own reports
- * (reliability.md T22, T32). No command begins with such a thing, whichever it is; a new one is asked here by itself.
+ * (INVARIANTS.md T22, T32). No command begins with such a thing, whichever it is; a new one is asked here by itself.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

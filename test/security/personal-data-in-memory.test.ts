@@ -1,6 +1,6 @@
 /**
  * What of a person stands in the memory of the whole process when they have gone: strings, buffers, what was freed, what
- * V8, OpenSSL and SQLite keep (reliability.md I3, I5; B.4, 10; SECURITY.md, "What is kept on the machine"). The program is
+ * V8, OpenSSL and SQLite keep (INVARIANTS.md I3, I5; B.4, 10; SECURITY.md, "What is kept on the machine"). The program is
  * started as it is installed; root looks.
  */
 import { expect, it } from 'vitest';

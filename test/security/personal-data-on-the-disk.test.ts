@@ -1,6 +1,6 @@
 /**
  * What somebody finds who has the disk, every block of it: the free ones, those of the write-ahead log that was cut, those
- * of files that are gone (reliability.md I4, I5; SECURITY.md, "What is kept on the machine").
+ * of files that are gone (INVARIANTS.md I4, I5; SECURITY.md, "What is kept on the machine").
  */
 import { createDecipheriv, createHmac } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Printer addresses from a service that means this machine's surroundings (reliability.md D9, T11), with an administrator
+ * Printer addresses from a service that means this machine's surroundings (INVARIANTS.md D9, T11), with an administrator
  * who allowed every network: what is no printer's address stays refused, in whatever form it is written.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Documents that were made to command the printer rather than to be printed (reliability.md T15, T16). An insider puts
+ * Documents that were made to command the printer rather than to be printed (INVARIANTS.md T15, T16). An insider puts
  * them into the service; what reached the printer is judged by the printer, over IPP and over raw TCP alike.
  */
 import { readFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * Who stands between the terminal and an `ipps` printer at the first contact, and asks for a login (reliability.md T12,
+ * Who stands between the terminal and an `ipps` printer at the first contact, and asks for a login (INVARIANTS.md T12,
  * T13). A pin of the first use tells the printer from others later on; it tells nobody who was there first.
  */
 import { X509Certificate } from 'node:crypto';

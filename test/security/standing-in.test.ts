@@ -1,4 +1,4 @@
-/** Another user of the machine can neither keep the agent from its work nor stand in for it (reliability.md D13, T03, T19). */
+/** Another user of the machine can neither keep the agent from its work nor stand in for it (INVARIANTS.md D13, T03, T19). */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

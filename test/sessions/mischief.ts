@@ -139,7 +139,7 @@ export async function endAgent(mischief: Mischief, deaths: number): Promise<void
     note(told);
     if (kind === 'kill') {
       agent.kill();
-      // A refresh that was under way may be repeated once (reliability.md B.2, step 6).
+      // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
       stage.cloud.forgiveReuse();
     } else await agent.stop();
     await clock.sleep(milliseconds(200 + dice.number(dice.happens(20) ? 90_000 : 8000)));

@@ -1,4 +1,4 @@
-/** Registration, approval and the one-time refresh token of the simulated cloud (api-supplement 1 to 4). */
+/** Registration, approval and the one-time refresh token of the simulated cloud (src/cloud/README.md 1 to 4). */
 import { expect, test } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';

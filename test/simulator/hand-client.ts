@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 
-/** The published sample key of api-supplement, section 2. */
+/** The published sample key of src/cloud/README.md 2. */
 const seed = Buffer.from('pP20r1Hmqf5NTO8Rd7Truipu5f8aR+Em47cTvWleTc8=', 'base64');
 const publicKey = 'HUUtnCdtG1x9oiSI4ODtvIEmI/qp7lFknsu1lpVk8T8=';
 export const clientId = '0966a26c-a5fc-4276-9c6b-587d02aceb91';

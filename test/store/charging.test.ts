@@ -1,4 +1,4 @@
-/** Whether prints are charged, remembered over restarts (api-supplement.md 12, row 35). */
+/** Whether prints are charged, remembered over restarts (src/cloud/README.md 12, row 35). */
 import { expect, it } from 'vitest';
 import { createChargingMemory } from '../../src/store/ledger/charging.ts';
 import { recordLog } from '../support/recorded-log.ts';

@@ -1,4 +1,4 @@
-/** The service was away: records that may have arrived, and those that wait for it (reliability.md B.4, 9; I2, I7). */
+/** The service was away: records that may have arrived, and those that wait for it (INVARIANTS.md B.4, 9; I2, I7). */
 import { describe, expect, test } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { HistoryRecords } from '../../src/domain/ports/service.ts';

@@ -1,4 +1,4 @@
-/** What lets the kiosk's browser in, over restarts: reliability.md D11, T03. */
+/** What lets the kiosk's browser in, over restarts: INVARIANTS.md D11, T03. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';

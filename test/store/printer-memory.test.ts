@@ -1,4 +1,4 @@
-/** What is remembered of a terminal's printer, in a file that the agent and a command write (reliability.md T13). */
+/** What is remembered of a terminal's printer, in a file that the agent and a command write (INVARIANTS.md T13). */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

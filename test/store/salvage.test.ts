@@ -1,4 +1,4 @@
-/** What is brought out of a ledger with a hole in the middle (reliability.md T31, B.4 table 9). */
+/** What is brought out of a ledger with a hole in the middle (INVARIANTS.md T31, B.4 table 9). */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-/** Cost, balance, and what of the documents fits (reliability.md B.4, 4 Balance). */
+/** Cost, balance, and what of the documents fits (INVARIANTS.md B.4, 4 Balance). */
 import { describe, expect, it } from 'vitest';
 import { parseAmount, zero } from '../../src/domain/amount.ts';
 import type { Quote } from '../../src/domain/balance.ts';

@@ -1,4 +1,4 @@
-/** A person changes how their documents are printed: only what saves, and for this session (I3; api-supplement.md 12, row 36). */
+/** A person changes how their documents are printed: only what saves, and for this session (I3; src/cloud/README.md 12, row 36). */
 import { describe, expect, it } from 'vitest';
 import { parseAmount, zero } from '../../src/domain/amount.ts';
 import type { Document } from '../../src/domain/document.ts';

@@ -1,4 +1,4 @@
-/** Badges, PINs, sign-ins, answers and second thoughts in any order (reliability.md I3, D2; B.4, 2). */
+/** Badges, PINs, sign-ins, answers and second thoughts in any order (INVARIANTS.md I3, D2; B.4, 2). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hours, seconds } from '../../src/core/duration.ts';

@@ -86,7 +86,7 @@ describe('the countdown', () => {
     expect(one.closed()).toEqual(['released']);
   });
 
-  it('runs behind the documents of others, and while only theirs come on (users.md 38)', async () => {
+  it('runs behind the documents of others, and while only theirs come on (T29)', async () => {
     const one = await opened('releasing');
     one.terminal.tell({ type: 'log-out', generation: shown(one) });
     await one.tap(bob);
@@ -108,7 +108,7 @@ describe('the countdown', () => {
   });
 });
 
-it('whoever badges while the print of the one before hangs does not wait for it at all (users.md 38)', async () => {
+it('whoever badges while the print of the one before hangs does not wait for it at all (T29)', async () => {
   const one = await opened('releasing');
   const since = one.clock.monotonic();
   await one.tap(bob);

@@ -1,4 +1,4 @@
-/** R: badges, words, answers and ends of prints in every order (reliability.md D2, I3; B.4, 1 and 10). */
+/** R: badges, words, answers and ends of prints in every order (INVARIANTS.md D2, I3; B.4, 1 and 10). */
 import { expect, it } from 'vitest';
 import { raceSessions } from './session-races.ts';
 

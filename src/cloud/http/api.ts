@@ -1,6 +1,6 @@
 /**
  * Calls of the public API under `{base_url}/api/v1`: the API key on each, a bearer token where one is due, and the
- * status judged (spec, Authentication; reliability.md B.3). What comes back is a 2xx.
+ * status judged (spec, Authentication; INVARIANTS.md B.3). What comes back is a 2xx.
  */
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';

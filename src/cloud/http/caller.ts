@@ -1,4 +1,4 @@
-/** Makes a call with the token of the given user, or else with the device's (api-supplement.md 7). */
+/** Makes a call with the token of the given user, or else with the device's (src/cloud/README.md 7). */
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';

@@ -1,5 +1,5 @@
 /**
- * The one classifier: what an HTTP status, or the failure to get one, means (reliability.md B.3). Pure; who repeats
+ * The one classifier: what an HTTP status, or the failure to get one, means (INVARIANTS.md B.3). Pure; who repeats
  * what is decided elsewhere. `delivery` says whether the service may have acted: `answered` only where the answer is
  * a definite refusal, `not-sent` only where no connection was made.
  */
@@ -59,7 +59,7 @@ function codeOfStatus(status: number, authority: Authority, isTokenNamed: boolea
     case 403:
       return 'cloud-denied';
     case 404:
-      // An unknown card may be answered so (api-supplement.md 12, row 10).
+      // An unknown card may be answered so (src/cloud/README.md 12, row 10).
       return authority === 'login' ? 'login-refused' : 'cloud-not-found';
     case 405:
     case 501:

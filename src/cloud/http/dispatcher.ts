@@ -1,6 +1,6 @@
 /**
  * The way to one server: which authorities are trusted, and which proxy stands in between. TLS 1.2 at least; there is
- * no switch that turns the certificate check off (reliability.md T22, D16).
+ * no switch that turns the certificate check off (INVARIANTS.md T22, D16).
  */
 import type { LookupFunction } from 'node:net';
 import type { PeerCertificate } from 'node:tls';

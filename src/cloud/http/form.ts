@@ -1,6 +1,6 @@
 /**
  * Parameters as they go out: bodies of `application/x-www-form-urlencoded`, queries, and text as a part of a path
- * (RFC 3986). A body is built once as bytes, in the order given: what is signed is what is sent (api-supplement.md 2).
+ * (RFC 3986). A body is built once as bytes, in the order given: what is signed is what is sent (src/cloud/README.md 2).
  */
 
 type FormValue = string | number | boolean;

@@ -1,5 +1,5 @@
 /**
- * The JSON door: bytes of an answer become a checked value here, once (reliability.md T23). At most 16 levels deep,
+ * The JSON door: bytes of an answer become a checked value here, once (INVARIANTS.md T23). At most 16 levels deep,
  * no `__proto__`; unknown fields are dropped by the schemas. Sizes are the transport's concern.
  */
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * Our own limit towards one server (api-supplement.md 12, row 33). A call that a person waits for goes before all that
+ * Our own limit towards one server (src/cloud/README.md 12, row 33). A call that a person waits for goes before all that
  * can wait, such as the history of what was printed, and finds a tenth of the burst kept for it. What the server says by
  * 429 and Retry-After is obeyed besides, by whoever repeats the call.
  */

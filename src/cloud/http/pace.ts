@@ -1,5 +1,5 @@
 /**
- * Ends a download that trickles: fewer than 1 KiB/s over 10 s (reliability.md B.3, slow body), seen after 15 s at
+ * Ends a download that trickles: fewer than 1 KiB/s over 10 s (INVARIANTS.md B.3, slow body), seen after 15 s at
  * the latest. A total deadline would not do, because a document may be large.
  */
 import type { Clock } from '../../core/clock.ts';

@@ -1,6 +1,6 @@
 /**
  * Repeats a call that is safe to repeat, while a person waits for it: at most three tries within 10 s unless
- * said otherwise, full jitter between them or what Retry-After says (reliability.md B.3). A definite answer is never asked for again.
+ * said otherwise, full jitter between them or what Retry-After says (INVARIANTS.md B.3). A definite answer is never asked for again.
  */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';

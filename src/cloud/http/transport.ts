@@ -1,5 +1,5 @@
 /**
- * Calls to one server, each made exactly once, under our own rate limit, with bounded answers (reliability.md D5,
+ * Calls to one server, each made exactly once, under our own rate limit, with bounded answers (INVARIANTS.md D5,
  * T23, T25). What is asked, and what a status means, is others' concern: every status is an answer. An answer that
  * is cut, too large or packed unasked rejects with a `Problem`.
  */
@@ -158,7 +158,7 @@ class TransportToServer implements Transport {
 }
 
 function reachabilityOf(answer: Answer | OpenAnswer, now: number): Reachability {
-  // 503 to a document is about the computer that stores it (api-supplement.md 7).
+  // 503 to a document is about the computer that stores it (src/cloud/README.md 7).
   if (answer.status === 503 && !Buffer.isBuffer(answer.body)) return 'up';
   const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.alloc(0);
   const problem = statusProblem({ ...answer, body }, 'key', now);

@@ -1,4 +1,4 @@
-/** Text from outside as it may stand on a screen (reliability.md B.4, 3 List). */
+/** Text from outside as it may stand on a screen (INVARIANTS.md B.4, 3 List). */
 
 /** Controls; formats, such as marks of direction, joiners and tags; line and paragraph separators. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

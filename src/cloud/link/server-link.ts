@@ -1,6 +1,6 @@
 /**
  * Whether a server of the service is up: what every call to it found, whoever made it, is kept here and nowhere else.
- * A server that failed 5 times in a row is left alone for 15 s, then one call tries again (reliability.md B.3): so a
+ * A server that failed 5 times in a row is left alone for 15 s, then one call tries again (INVARIANTS.md B.3): so a
  * person hears within an instant what ten seconds of trying would tell, and a service that struggles is not stormed.
  * While it is away it is asked for its version every few seconds, so that whoever waits for it hears of its return
  * within a minute even where nobody badges (I7). Jitter keeps many terminals from knocking, and from going on, at the

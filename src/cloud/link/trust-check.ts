@@ -1,5 +1,5 @@
 /**
- * What a 403 to a call that a trusted device may make is about (reliability.md B.3): the service is asked whether it
+ * What a 403 to a call that a trusted device may make is about (INVARIANTS.md B.3): the service is asked whether it
  * still trusts this device, at most once in 10 minutes. If it does not, or tells nobody, enrollment spends a refresh
  * on the question; a permission that is missing changes nothing.
  */

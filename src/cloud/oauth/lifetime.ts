@@ -1,8 +1,8 @@
-/** How long a token or code may be used, from an `expires_in` that may be missing or absurd (reliability.md B.4, 2). */
+/** How long a token or code may be used, from an `expires_in` that may be missing or absurd (INVARIANTS.md B.4, 2). */
 import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
 
-/** What is taken where the service says nothing (api-supplement.md 12, rows 7 and 8), and where it says nonsense. */
+/** What is taken where the service says nothing (src/cloud/README.md 12, rows 7 and 8), and where it says nonsense. */
 export interface Lifetimes {
   readonly absent: Duration;
   readonly absurd: Duration;

@@ -1,7 +1,7 @@
 /**
  * The messages of the OAuth side as they are on the wire: requests built, answers read, nothing sent
- * (api-supplement.md 1 to 4; spec, Authentication 7 and Errors 6). It resembles RFC 8628 and is not it: an administrator
- * approves, and a user code is passed on if there is one (reliability.md T24). An answer is judged by its JSON, whatever
+ * (src/cloud/README.md 1 to 4; spec, Authentication 7 and Errors 6). It resembles RFC 8628 and is not it: an administrator
+ * approves, and a user code is passed on if there is one (INVARIANTS.md T24). An answer is judged by its JSON, whatever
  * its status.
  */
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export function registrationRequest(client: Client, device: DeviceIdentity, kind
     ['public_key', publicKey(device.seed)],
     ['key_type', 'ed25519'],
   ]);
-  // Without the signature it is a new registration, with it one that needs no approval (supplement 1.2).
+  // Without the signature it is a new registration, with it one that needs no approval (src/cloud/README.md 1).
   return post('register', body, kind === 'repeated' ? device : undefined);
 }
 
@@ -76,7 +76,7 @@ const post = (endpoint: string, body: Body, signer: DeviceIdentity | undefined):
 
 const registrationAnswer = z.object({
   device_code: tokenText,
-  // The spec lists none (api-supplement.md 1.1): what does not look like one is none.
+  // The spec lists none (src/cloud/README.md 1): what does not look like one is none.
   user_code: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,32}$/)
@@ -133,7 +133,7 @@ type OAuthError = Partial<z.infer<typeof oauthError>>;
 
 const known = (word: string | undefined): OAuthCode | undefined => oauthCodes.find((code) => code === word);
 
-/** The rule of api-supplement.md 4. The description's own words go no further: they may repeat what was sent. */
+/** The rule of src/cloud/README.md 4. The description's own words go no further: they may repeat what was sent. */
 function codeOf({ x_error_code, error, error_description = '' }: OAuthError): OAuthCode | undefined {
   const words = [x_error_code, error, ...(error_description.match(/\w+/g) ?? [])];
   const code = words.map(known).find((one) => one !== undefined);

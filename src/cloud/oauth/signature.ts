@@ -1,6 +1,6 @@
 /**
  * The device key: Ed25519 (RFC 8032) over the bytes of a request body exactly as sent, without pre-hash, context or
- * newline (api-supplement.md 2). Keys are made and kept elsewhere; here is only the arithmetic.
+ * newline (src/cloud/README.md 2). Keys are made and kept elsewhere; here is only the arithmetic.
  */
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, sign as signBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * `GET /authproviders`: where the users of an account come from (spec, Authentication providers). The shape of the
- * answer is not published, so it is read loosely (api-supplement.md 12, row 38), and nothing rests on it.
+ * answer is not published, so it is read loosely (src/cloud/README.md 12, row 38), and nothing rests on it.
  */
 import { z } from 'zod';
 import type { CallerOptions } from '../../domain/ports/call.ts';

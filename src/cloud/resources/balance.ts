@@ -1,7 +1,7 @@
 /**
- * The port Balance (spec, Balance structures; api-supplement.md 11, and 12 row 35): `POST /balance/check` with the
+ * The port Balance (spec, Balance structures; src/cloud/README.md 11, and 12 row 35): `POST /balance/check` with the
  * user's token before a document is released, and for showing what it would cost; one check of a user at a time
- * (reliability.md B.4, 4). Where it cannot be had, `balance.onError` decides: `auto` refuses where the account was
+ * (INVARIANTS.md B.4, 4). Where it cannot be had, `balance.onError` decides: `auto` refuses where the account was
  * seen to charge for prints, `deny` everywhere, so that nothing is printed without a definite yes (I9). A service that
  * refuses the question itself (400) has not said yes, and no policy says it in its place. That nothing is charged is asked
  * once for the documents of a moment; where prints are charged each document is asked for.
@@ -83,7 +83,7 @@ interface Uncharged {
   readonly askedAt: number;
 }
 
-/** With the time a release may hold its answer, no longer than the 60 s of reliability.md B.4, 4. */
+/** With the time a release may hold its answer, no longer than the 60 s of INVARIANTS.md B.4, 4. */
 const unchargedHolds = seconds(10);
 
 const saysUncharged = (answer: Promise<BalanceCheckInfo>): Promise<boolean> =>

@@ -1,6 +1,6 @@
 /**
  * The content of a document: fetched for a printer, or taken so that the service counts the document as released (spec,
- * Documents; reliability.md D6).
+ * Documents; INVARIANTS.md D6).
  */
 import { finished } from 'node:stream/promises';
 import type { Clock } from '../../core/clock.ts';
@@ -52,7 +52,7 @@ export async function consumeDocument(
   }
 }
 
-/** `retain=false` ends the document's life in the cloud, or so it must be assumed (api-supplement.md 12, row 15). */
+/** `retain=false` ends the document's life in the cloud, or so it must be assumed (src/cloud/README.md 12, row 15). */
 async function openContent(
   { api, clock }: ContentParts,
   { uuid, retain, changed, rest }: Content,

@@ -1,6 +1,6 @@
 /**
  * The service prints a document at one of its own output ports: the request, and what became of it as the document
- * list tells (spec, Documents; api-supplement.md 7 and 12, rows 18 and 19). Watching is the release machine's.
+ * list tells (spec, Documents; src/cloud/README.md 7 and 12, rows 18 and 19). Watching is the release machine's.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
@@ -45,7 +45,7 @@ const asked = statuses.flatMap((status, number) => (status === 'deleted' ? [] : 
 
 /**
  * A "list of int" that the spec does not call repeatable is one value; a service that does not take it so is asked once
- * more, with one parameter for each, and so from then on (api-supplement.md 12, row 46).
+ * more, with one parameter for each, and so from then on (src/cloud/README.md 12, row 46).
  */
 const listForms = { 'one value': asked.join(','), repeated: asked };
 

@@ -1,5 +1,5 @@
 /**
- * The entries of a document list, believed or left out one by one (reliability.md B.4, 3 List). Pure: what was left
+ * The entries of a document list, believed or left out one by one (INVARIANTS.md B.4, 3 List). Pure: what was left
  * out is counted by its reason, and logged by `documents.ts`.
  */
 import { isDeepStrictEqual } from 'node:util';

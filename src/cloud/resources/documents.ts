@@ -1,6 +1,6 @@
 /**
  * The port Documents: list, content, delivery, deletion, each with the user's token (spec, Documents;
- * api-supplement.md 7).
+ * src/cloud/README.md 7).
  */
 import { seconds } from '../../core/duration.ts';
 import type { Documents } from '../../domain/ports/service.ts';

@@ -1,6 +1,6 @@
 /**
  * The port HistoryRecords: `GET /documents/history`, to see whether a record whose answer was lost arrived (spec,
- * Documents; reliability.md B.4). Needs the permission ViewReport, and a customer's account.
+ * Documents; INVARIANTS.md B.4). Needs the permission ViewReport, and a customer's account.
  */
 import { z } from 'zod';
 import { isoInstant, parseInstant } from '../../core/clock.ts';

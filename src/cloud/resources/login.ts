@@ -1,4 +1,4 @@
-/** The port Logins: `POST /login` by all five authtypes, with the device token (spec, Login; api-supplement.md 6). */
+/** The port Logins: `POST /login` by all five authtypes, with the device token (spec, Login; src/cloud/README.md 6). */
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -117,7 +117,7 @@ class LoginCall implements Logins {
 }
 
 /**
- * A password may be a one-time password, which the first login uses up (api-supplement.md 6). Any other login has no
+ * A password may be a one-time password, which the first login uses up (src/cloud/README.md 6). Any other login has no
  * effect but a token, so a lost answer is asked for again.
  */
 const isSpentByLogin = ({ kind }: Credentials): boolean => kind === 'password';

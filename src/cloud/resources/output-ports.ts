@@ -15,7 +15,7 @@ const text = z
   .transform((value) => visibleText(value ?? '') || undefined);
 const services = z.record(z.string(), z.array(z.int()).readonly()).optional().catch(undefined);
 
-/** They would be shown and kept; an address that had some is refused where it is used (reliability.md D9, T12). */
+/** They would be shown and kept; an address that had some is refused where it is used (INVARIANTS.md D9, T12). */
 const withoutCredentials = (url: string | undefined): string | undefined =>
   url?.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1***@');
 

@@ -1,6 +1,6 @@
 /**
  * The port TerminalReports: sends the `terminalInfo` object by the configured call, with the device token. Method
- * and path are settings because the published API names none (api-supplement.md 12, row 30).
+ * and path are settings because the published API names none (src/cloud/README.md 12, row 30).
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Secret } from '../../core/secret.ts';

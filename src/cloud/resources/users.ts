@@ -1,4 +1,4 @@
-/** The port Users: a user's own record, and a card that becomes theirs (spec, Users; api-supplement.md 6). */
+/** The port Users: a user's own record, and a card that becomes theirs (spec, Users; src/cloud/README.md 6). */
 import type { Users } from '../../domain/ports/service.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { askAs, inBackground } from '../http/caller.ts';

@@ -1,6 +1,6 @@
 /**
  * `GET /version`: who answers there (ServerVersionInfo). The API key alone should do; an account that wants a token for
- * every call is asked once more with the device's (api-supplement.md 12, row 44).
+ * every call is asked once more with the device's (src/cloud/README.md 12, row 44).
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads the TerminalConfig of each terminal, one after the other with a pause in between, so that a gateway of many
- * terminals is no crowd; each is read again an hour later (api-supplement.md 12, row 31). One that could not be read
+ * terminals is no crowd; each is read again an hour later (src/cloud/README.md 12, row 31). One that could not be read
  * holds up the others: they would meet the same fault.
  */
 import type { Chance } from '../../core/chance.ts';

@@ -1,5 +1,5 @@
 /**
- * Who else of this machine may read what is secret, or write what the agent believes (reliability.md T19, T26): the
+ * Who else of this machine may read what is secret, or write what the agent believes (INVARIANTS.md T19, T26): the
  * configuration, the files of its secrets, the state directory. Modes and owners are told, never changed.
  */
 import type { Stats } from 'node:fs';

@@ -93,7 +93,7 @@ function readAnswers(file: string, reader: Reader): z.output<typeof answersFile>
 
 /**
  * The OAuth side of a service whose API is at this address: on port 7400 where the API is on 7300, as on a gateway
- * (api-supplement.md 10); elsewhere at the same address. `undefined` for what is no address.
+ * (src/cloud/README.md 10); elsewhere at the same address. `undefined` for what is no address.
  */
 export function authUrlFor(baseUrl: string): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;

@@ -1,6 +1,6 @@
 /**
  * The files that `platen init` writes: the configuration and the API key. Where root writes for the service they are
- * root's, and the service's user may read them; nobody else may (reliability.md T19, T26). Each is whole at any moment;
+ * root's, and the service's user may read them; nobody else may (INVARIANTS.md T19, T26). Each is whole at any moment;
  * a symbolic link is never followed, and what the service's user could have written is not read.
  */
 import { constants } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * What `platen init` does after the file is written: asks the running agent again and again how it is, and says what it
  * waits for, until its terminals are ready, the service has refused it, or the time is up. The agent alone registers and
- * writes the state directory (reliability.md D13).
+ * writes the state directory (INVARIANTS.md D13).
  */
 import type { Config } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';

@@ -1,6 +1,6 @@
 /**
  * The log level by signal: SIGUSR2 lowers it to debug for a quarter of an hour, and once more puts it back at once
- * (reliability.md T20). The same through the control socket is `log-level.ts`. Windows has no such signal.
+ * (INVARIANTS.md T20). The same through the control socket is `log-level.ts`. Windows has no such signal.
  */
 import { minutes } from '../../core/duration.ts';
 import type { LogLevels } from '../../core/log-levels.ts';

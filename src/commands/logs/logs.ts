@@ -1,6 +1,6 @@
 /**
  * `platen logs`: the log in a person's words, a line a record. It tells nothing that the log does not hold, and the log
- * holds no secret (reliability.md T20); what others wrote into it is told with its control characters escaped (T21).
+ * holds no secret (INVARIANTS.md T20); what others wrote into it is told with its control characters escaped (T21).
  */
 import { loadConfigWithoutSecrets } from '../../config/load.ts';
 import { isoInstant } from '../../core/clock.ts';

@@ -1,6 +1,6 @@
 /**
  * What `platen provision` finds of one terminal: whether the service has its output port, and whether that says what
- * the configuration says (spec, Output ports; api-supplement.md 12, row 27). It compares and decides; it calls nobody.
+ * the configuration says (spec, Output ports; src/cloud/README.md 12, row 27). It compares and decides; it calls nobody.
  */
 import type { OutputPortSettings } from '../../cloud/resources/output-port-provisioning.ts';
 import type { TerminalConfig } from '../../config/schema/config.ts';

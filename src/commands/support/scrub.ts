@@ -1,6 +1,6 @@
 /**
  * Takes out of a text what must not be in it: known secrets, in the forms a program may have given them, and the
- * addresses of this machine. The second lock (reliability.md T20): no piece of a bundle is meant to hold a secret.
+ * addresses of this machine. The second lock (INVARIANTS.md T20): no piece of a bundle is meant to hold a secret.
  */
 
 export interface Unwanted {

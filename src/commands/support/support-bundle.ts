@@ -1,6 +1,6 @@
 /**
  * `platen support-bundle`: all that support asks for in one archive of mode 0600, with nothing that is not for others
- * (reliability.md I5, T20). It reads only, beside a running agent, of a stopped one, and with a broken configuration.
+ * (INVARIANTS.md I5, T20). It reads only, beside a running agent, of a stopped one, and with a broken configuration.
  */
 import { gzipSync } from 'node:zlib';
 import { isoInstant, systemClock } from '../../core/clock.ts';

@@ -1,7 +1,7 @@
 /**
  * `platen trust --printer TERMINAL`: shows what the printer of a terminal offers of itself, beside what is remembered of
  * it; approves it by the fingerprint that somebody has compared. The agent may run meanwhile: it looks again at its
- * next connection (reliability.md D9, T13).
+ * next connection (INVARIANTS.md D9, T13).
  */
 import type { Config, TerminalConfig } from '../../config/schema/config.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';

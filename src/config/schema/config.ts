@@ -12,7 +12,7 @@ import { support } from './support.ts';
 import { terminal } from './terminal.ts';
 import { absent, isLoopback, listenAddress, readBy, secretSource, serviceUrl } from './values.ts';
 
-/** Another server of the same service, tried where the one before does not answer (api-supplement.md 10). */
+/** Another server of the same service, tried where the one before does not answer (src/cloud/README.md 10). */
 const fallback = (outside: Outside) =>
   z.strictObject({
     baseUrl: serviceUrl,

@@ -1,4 +1,4 @@
-/** `login` of a terminal: the ways to log in beside the badge (api-supplement.md 6; 12, rows 12 to 14). */
+/** `login` of a terminal: the ways to log in beside the badge (src/cloud/README.md 6; 12, rows 12 to 14). */
 import { z } from 'zod';
 import type { LocalSettings } from '../../domain/terminal/terminal-settings.ts';
 import { autoOr } from './values.ts';

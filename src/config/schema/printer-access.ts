@@ -1,6 +1,6 @@
 /**
  * Under `terminals[].printer`: how a printer is trusted (`tls`), and what Platen shows it of itself (`credentials`).
- * Both concern printers of IPP; credentials only one whose address the administrator wrote (reliability.md T12).
+ * Both concern printers of IPP; credentials only one whose address the administrator wrote (INVARIANTS.md T12).
  */
 import { z } from 'zod';
 import type { Outside } from './values.ts';

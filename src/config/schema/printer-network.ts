@@ -1,5 +1,5 @@
 /**
- * `printerNetwork`: where printers may be whose addresses come from the cloud (reliability.md D9). It says nothing of
+ * `printerNetwork`: where printers may be whose addresses come from the cloud (INVARIANTS.md D9). It says nothing of
  * the addresses that stand in the configuration itself.
  */
 import { isIP } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * `tls` of a `tcp-connect` reader: that it speaks TLS, and who it is (reliability.md T10). Nobody is trusted for having
+ * `tls` of a `tcp-connect` reader: that it speaks TLS, and who it is (INVARIANTS.md T10). Nobody is trusted for having
  * been there first: a trusted authority has signed its certificate, or its fingerprint stands here.
  */
 import { z } from 'zod';

@@ -10,7 +10,7 @@ import { isLoopback, listenAddress } from './values.ts';
 
 const address = listenAddress.refine(({ port }) => port > 0, 'must name a port');
 
-/** Wider networks would be a list that allows everybody (reliability.md T10). */
+/** Wider networks would be a list that allows everybody (INVARIANTS.md T10). */
 const widest = { 4: 8, 6: 16 } as const;
 
 const source = z.string().refine((text) => {

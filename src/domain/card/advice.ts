@@ -7,7 +7,7 @@ import type { CardPair } from './pairs.ts';
 import type { CardRule } from './rule.ts';
 import { convert } from './rule.ts';
 
-/** api-supplement.md 9.1. */
+/** src/cloud/README.md 9. */
 const enoughPairs = 3;
 
 /** Sentences for the administrator; with card numbers in them, for those who gave them only. */

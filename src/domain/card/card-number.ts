@@ -1,6 +1,6 @@
 /**
  * A card number, normalised once at the reader's edge. From there on it cannot be printed: logs, JSON and
- * `inspect` show `[card]`. A badge is a name, not a secret (reliability.md T09), but it opens sessions.
+ * `inspect` show `[card]`. A badge is a name, not a secret (INVARIANTS.md T09), but it opens sessions.
  */
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -42,7 +42,7 @@ export class CardNumber {
 const longestCard = 128;
 
 /**
- * The default steps of api-supplement.md 9.4, without the optional ones: control characters and blanks are
+ * The default steps of src/cloud/README.md 9, without the optional ones: control characters and blanks are
  * stripped, what follows `=` goes, letters become upper case. `undefined` when nothing usable is left.
  */
 export function normaliseCard(read: string): CardNumber | undefined {

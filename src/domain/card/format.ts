@@ -1,6 +1,6 @@
 /**
  * A card number in the form the service stores it in: by the terminal's rule, then by what decimal and trim say
- * (api-supplement.md 9.4 and 12, rows 22 and 23). Blanks are gone by then, see `card.ts`.
+ * (src/cloud/README.md 9 and 12, rows 22 and 23). Blanks are gone by then, see `card.ts`.
  */
 import type { CardRule, ExplainedStep, Explanation } from './rule.ts';
 import { explain } from './rule.ts';

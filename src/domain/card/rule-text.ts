@@ -1,5 +1,5 @@
 /**
- * How a card-number rule is written (api-supplement.md 9.1): steps joined by `;`, chains of them joined by `+`, which
+ * How a card-number rule is written (src/cloud/README.md 9): steps joined by `;`, chains of them joined by `+`, which
  * binds looser. Names are case-sensitive; blanks count nowhere but in a pattern.
  */
 import { patternMistake } from './regex.ts';

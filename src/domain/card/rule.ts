@@ -1,5 +1,5 @@
 /**
- * Card-number rules (api-supplement.md 9.1): chains of steps, each on the former output; several chains all begin with
+ * Card-number rules (src/cloud/README.md 9): chains of steps, each on the former output; several chains all begin with
  * the number as it was read, and their outputs are joined. Carries them out; they are written as `card-rule-text.ts`
  * says.
  */

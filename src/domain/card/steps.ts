@@ -1,5 +1,5 @@
 /**
- * The steps a card-number rule is made of (api-supplement.md 9.1), by name: what each takes in parentheses and what it
+ * The steps a card-number rule is made of (src/cloud/README.md 9), by name: what each takes in parentheses and what it
  * does. Every step is pure and total: what does not fit it is said, never turned into some other card's number. Digits
  * go through BigInt, because a 7-byte number is beyond the exact integers of Number. How rules are written
  * is `card-rule-text.ts`.
@@ -104,7 +104,7 @@ function unpacked(text: string): string {
   return String.fromCharCode(...codes.map((code) => Number.parseInt(code, 16)));
 }
 
-/** Of an odd number of digits the first byte has one digit: it gets its 0 (api-supplement.md 9.3). */
+/** Of an odd number of digits the first byte has one digit: it gets its 0 (src/cloud/README.md 9). */
 function overBytes(digits: string, change: (bytes: readonly string[]) => readonly string[]): StepResult {
   if (!hexadecimal.test(digits)) return needs('hexadecimal digits, 0 to F');
   const even = digits.length % 2 === 0 ? digits : `0${digits}`;

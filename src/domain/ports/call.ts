@@ -16,7 +16,7 @@ export interface LongCallOptions extends CallOptions {
   readonly onProgress?: (() => void) | undefined;
 }
 
-/** A call on the authority of the given user; without one, of the device (api-supplement.md 7). */
+/** A call on the authority of the given user; without one, of the device (src/cloud/README.md 7). */
 export interface CallerOptions extends CallOptions {
   readonly token?: UserToken;
 }

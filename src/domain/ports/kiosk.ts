@@ -1,4 +1,4 @@
-/** What the kiosk keeps over restarts, so that its browsers are let in, and stay in (reliability.md D11, T03). */
+/** What the kiosk keeps over restarts, so that its browsers are let in, and stay in (INVARIANTS.md D11, T03). */
 import type { Secret } from '../../core/secret.ts';
 
 export interface KioskSecrets {

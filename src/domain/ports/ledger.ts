@@ -82,7 +82,7 @@ export interface Ledger {
   /**
    * End state and, unless nothing came out, the history row: ONE transaction. An outcome of `unknown` is held for
    * `holdFor` before it may be posted. The page count is made of the report and the document's own pages. `history: 'service'`: no row, because the service records what it delivers
-   * itself, and ours would be counted besides (api-supplement.md 12, row 17).
+   * itself, and ours would be counted besides (src/cloud/README.md 12, row 17).
    */
   end(
     releaseId: string,

@@ -2,7 +2,7 @@
 import type { Problem } from '../problem/problem.ts';
 import type { PrinterCertificate } from './printer-memory.ts';
 
-/** What a spooler tells of a queue of its own (reliability.md D15). */
+/** What a spooler tells of a queue of its own (INVARIANTS.md D15). */
 export interface QueueDescription {
   readonly name: string;
   /** What the spooler does with a job that failed; anything but `abort-job` prints it again by itself. */

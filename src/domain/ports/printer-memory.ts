@@ -1,5 +1,5 @@
 /**
- * What is remembered of the printer at an address, so that another one is noticed there (reliability.md D9, T13): kept
+ * What is remembered of the printer at an address, so that another one is noticed there (INVARIANTS.md D9, T13): kept
  * when it is first used, replaced only by an administrator's approval.
  */
 

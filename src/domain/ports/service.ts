@@ -116,7 +116,7 @@ export interface OutputPorts {
 export interface TerminalConfigs {
   /**
    * `GET /terminalconfig`, with the device token or the given user's. `undefined` where the service has none for this
-   * terminal: 400 and 404 (api-supplement.md 12, row 31).
+   * terminal: 400 and 404 (src/cloud/README.md 12, row 31).
    */
   read(
     serialNumber: string,
@@ -142,7 +142,7 @@ export interface HistoryRecords {
 export interface Users {
   /** The user's own record. */
   read(user: Pick<User, 'userName' | 'providerId'>, options: CallerOptions): Promise<User>;
-  /** Sent once. Rejects `cloud-denied` where the API key or the user lacks the permission (api-supplement.md 6). */
+  /** Sent once. Rejects `cloud-denied` where the API key or the user lacks the permission (src/cloud/README.md 6). */
   enrolCard(user: Pick<User, 'userName'>, card: CardNumber, options: CallerOptions): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What became of a job whose intent is recorded: one table, the first row that applies decides (reliability.md B.1 and
+ * What became of a job whose intent is recorded: one table, the first row that applies decides (INVARIANTS.md B.1 and
  * its second edition). A job-state is read with its job-state-reasons and its counters, and the counters by whether this
  * printer has counted before: many count late or never (https://github.com/OpenPrinting/cups/issues/1478 and its kin).
  * The table says what is known; nothing here asks anybody.
@@ -56,7 +56,7 @@ const isInTrouble = ({ report }: JobEvidence): boolean =>
 export const verdicts: readonly Row[] = [
   {
     when: 'no byte of the document was given away',
-    source: 'reliability.md B.1',
+    source: 'INVARIANTS.md B.1',
     applies: ({ sent }) => sent === 'none',
     state: 'NOOUTPUT',
   },
@@ -92,13 +92,13 @@ export const verdicts: readonly Row[] = [
   },
   {
     when: 'the printer took every byte, and tells no more of the job',
-    source: 'reliability.md, second edition: job not found, asking refused',
+    source: 'INVARIANTS.md B.1: job not found, asking refused',
     applies: ({ report }) => report?.letGo !== undefined,
     state: 'HANDED-OVER',
   },
   {
     when: 'nobody could say what became of the job',
-    source: 'reliability.md B.1',
+    source: 'INVARIANTS.md B.1',
     applies: ({ report }) => report === undefined || !hasEnded(report),
     state: 'UNKNOWN',
   },
@@ -117,7 +117,7 @@ export const verdicts: readonly Row[] = [
   },
   {
     when: 'completed in trouble, and a printer that counts has counted nothing',
-    source: 'PWG 5100.13, document-unprintable-error; reliability.md, second edition: counters as proof',
+    source: 'PWG 5100.13, document-unprintable-error; INVARIANTS.md B.1: counters as proof',
     applies: (evidence) => isCompleted(evidence) && isInTrouble(evidence) && provesNothing(evidence),
     state: 'NOOUTPUT',
   },
@@ -141,13 +141,13 @@ export const verdicts: readonly Row[] = [
   },
   {
     when: 'completed, and a printer that counts has counted nothing',
-    source: 'reliability.md, second edition: counters as proof',
+    source: 'INVARIANTS.md B.1: counters as proof',
     applies: (evidence) => isCompleted(evidence) && provesNothing(evidence),
     state: 'UNKNOWN',
   },
   {
     when: 'completed; a printer that counts nothing has nothing to add',
-    source: 'RFC 8011 section 5.3.7, completed; reliability.md B.4, 8',
+    source: 'RFC 8011 section 5.3.7, completed; INVARIANTS.md B.4, 8',
     applies: isCompleted,
     state: 'CONFIRMED',
   },
@@ -165,13 +165,13 @@ export const verdicts: readonly Row[] = [
   },
   {
     when: 'given up, and a printer that counts has counted nothing',
-    source: 'reliability.md, second edition: counters as proof',
+    source: 'INVARIANTS.md B.1: counters as proof',
     applies: (evidence) => isGivenUp(evidence) && provesNothing(evidence),
     state: 'NOOUTPUT',
   },
   {
     when: 'given up, and nobody knows how far it came',
-    source: 'reliability.md B.1: counter missing, or no counter of which a 0 says anything',
+    source: 'INVARIANTS.md B.1: counter missing, or no counter of which a 0 says anything',
     applies: isGivenUp,
     state: 'UNKNOWN',
   },

@@ -1,6 +1,6 @@
 /**
  * The queue of a spooler: how it is addressed, `cups:QUEUE` on this computer and `cups://host[:631]/QUEUE` elsewhere,
- * and whether it keeps from printing again by itself (reliability.md D15). A queue's name is of a few characters
+ * and whether it keeps from printing again by itself (INVARIANTS.md D15). A queue's name is of a few characters
  * alone (T18): it stands in a path, and in advice that people copy.
  */
 import type { QueueDescription } from '../ports/printer-description.ts';

@@ -1,7 +1,7 @@
 /**
  * The printer-state-reasons that printers give (RFC 8011 section 5.4.12, PWG 5100.9, PWG 5100.13, and `offline` of CUPS)
  * in words of our own: a sentence for the person at the printer, an advice for the operator, and whether the reason
- * keeps pages from coming out. A printer's own text is never shown (reliability.md B.4, 7 Print).
+ * keeps pages from coming out. A printer's own text is never shown (INVARIANTS.md B.4, 7 Print).
  */
 import type { SaidReason } from './finisher-reasons.ts';
 import { finisherReason } from './finisher-reasons.ts';

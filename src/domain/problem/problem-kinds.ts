@@ -11,7 +11,7 @@ import { kind } from './problem-kind.ts';
 const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
 
 export const problemKinds = {
-  // The cloud, by the classifier of reliability.md B.3.
+  // The cloud, by the classifier of INVARIANTS.md B.3.
   'cloud-unreachable': kind(
     'later',
     'The print service cannot be reached.',
@@ -69,7 +69,7 @@ export const problemKinds = {
     'This terminal is not signed in yet.',
     'An administrator must approve this terminal in the print service.',
   ),
-  // Enrollment: states that need a person (reliability.md I7).
+  // Enrollment: states that need a person (INVARIANTS.md I7).
   'registration-refused': kind(
     'after-repair',
     'This terminal was refused.',

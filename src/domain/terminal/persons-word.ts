@@ -7,7 +7,7 @@ import type { Wanted } from '../document-changes.ts';
 import type { LanguageCode } from '../language.ts';
 import type { TypedCredentials } from '../login.ts';
 
-/** What it answers: what an older view showed is not meant any more (reliability.md D2, I3). */
+/** What it answers: what an older view showed is not meant any more (INVARIANTS.md D2, I3). */
 interface Answer {
   readonly generation: number;
 }

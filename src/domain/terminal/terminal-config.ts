@@ -2,7 +2,7 @@
 export interface TerminalConfig {
   /** `services.print.enabled`. */
   readonly printEnabled?: boolean | undefined;
-  /** Offer to enrol a card with a one-time password (api-supplement.md 6). */
+  /** Offer to enrol a card with a one-time password (src/cloud/README.md 6). */
   readonly oneTimePasswordEnrollment?: boolean | undefined;
   /** Hide the other ways to log in. */
   readonly cardOnlyAuthentication?: boolean | undefined;

@@ -1,6 +1,6 @@
 /**
  * The settings a terminal works with: from its configuration, else from what the cloud says of it, else by default
- * (api-supplement.md 12, rows 13, 14, 20–29, 31). Each value tells where it is from.
+ * (src/cloud/README.md 12, rows 13, 14, 20–29, 31). Each value tells where it is from.
  */
 import type { OutputPort, PortOutputType, PrintProtocol } from '../output-port.ts';
 import type { TerminalConfig } from './terminal-config.ts';
@@ -38,7 +38,7 @@ export interface CloudSettings {
   readonly config?: TerminalConfig | undefined;
 }
 
-/** api-supplement.md 12, row 20. */
+/** src/cloud/README.md 12, row 20. */
 const logoutSeconds = { usual: 60, shortest: 10, longest: 3600 };
 
 /** The local configuration wins where it says something. */
@@ -65,7 +65,7 @@ export function adopt({ local, port, config }: { readonly local: LocalSettings }
     oneTimePasswordEnrollment: ofTerminalConfig(config?.oneTimePasswordEnrollment, false),
     cardOnlyAuthentication: ofTerminalConfig(config?.cardOnlyAuthentication, false),
     shortIdAuthentication: ofTerminalConfig(config?.shortIdAuthentication, false),
-    // Cards only hides the other ways, one that is on by itself too (api-supplement.md 6).
+    // Cards only hides the other ways, one that is on by itself too (src/cloud/README.md 6).
     shortIdLogin: ownOr(
       local.shortIdLogin,
       ofTerminalConfig(config?.shortIdAuthentication && !config.cardOnlyAuthentication, false),
@@ -103,7 +103,7 @@ function protocolOf(uri: string | undefined): PrintProtocol | undefined {
   return uri.startsWith('socket:') ? 'tcp' : 'spooler';
 }
 
-/** api-supplement.md 12, row 27. A spooler's queue is named by the configuration alone. */
+/** src/cloud/README.md 12, row 27. A spooler's queue is named by the configuration alone. */
 function uriOf({ printProtocol, printerIppUrl, address }: OutputPort): string | undefined {
   if (printProtocol === 'spooler') return undefined;
   if (printProtocol === 'tcp') return address && `socket://${hostOf(address)}:9100`;

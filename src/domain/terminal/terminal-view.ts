@@ -11,7 +11,7 @@ import type { PrinterNeed } from '../problem/printer-reasons.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
 
 export interface TerminalView {
-  /** Counts badges and sessions: what was drawn for an older generation is stale (reliability.md D2). */
+  /** Counts badges and sessions: what was drawn for an older generation is stale (INVARIANTS.md D2). */
   readonly generation: number;
   /** The terminal machine's state, a word for scripts. */
   readonly state: string;

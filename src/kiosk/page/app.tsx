@@ -1,6 +1,6 @@
 /**
  * The page as a whole: takes frames, picks the screen, and keeps what a person has set until they leave. A screen lives
- * as long as its generation (reliability.md D2, I3): what was typed, ticked and shown goes with it.
+ * as long as its generation (INVARIANTS.md D2, I3): what was typed, ticked and shown goes with it.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { now } from './clock.ts';

@@ -1,5 +1,5 @@
 /**
- * Which keys and gestures reach the page (reliability.md T07, T08): outside its fields only those that move about and
+ * Which keys and gestures reach the page (INVARIANTS.md T07, T08): outside its fields only those that move about and
  * choose, so that a badge reader that types, or a shortcut, does nothing. A reader ends with Enter: Enter right after a
  * key that was swallowed is swallowed too.
  */

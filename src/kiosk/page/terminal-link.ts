@@ -1,6 +1,6 @@
 /**
  * The page's line to its terminal: frames in, commands out. What is shown is dropped as soon as it may be old: when the
- * stream breaks, or is silent for 5 s while a session is open (reliability.md B.4, 10). A page that another one took over
+ * stream breaks, or is silent for 5 s while a session is open (INVARIANTS.md B.4, 10). A page that another one took over
  * from stays so until somebody asks for it, or no other is left.
  */
 import type { Command } from '../commands.ts';

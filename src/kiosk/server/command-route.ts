@@ -1,6 +1,6 @@
 /**
  * `POST /t/<id>/commands`: done (204), or refused with an empty answer. Whoever may not say anything is refused before
- * the body is read (reliability.md T02, T03, T28); what was typed goes from the body into `Secret`s, and is kept nowhere.
+ * the body is read (INVARIANTS.md T02, T03, T28); what was typed goes from the body into `Secret`s, and is kept nowhere.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';

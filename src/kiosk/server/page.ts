@@ -1,5 +1,5 @@
 /**
- * The files of the kiosk page, kept in memory from the agent's start on (reliability.md T05). Scripts and style are what
+ * The files of the kiosk page, kept in memory from the agent's start on (INVARIANTS.md T05). Scripts and style are what
  * `npm run build:page` made of `page/`; the HTML holds no code or style of its own, as the content security policy
  * wants it (T06).
  */

@@ -1,6 +1,6 @@
 /**
  * Who may speak for the person in front of a terminal: a browser that was started with the launch secret, and has a
- * cookie for that terminal since (reliability.md D11, T03). The secret is spent by its first use, so that an address
+ * cookie for that terminal since (INVARIANTS.md D11, T03). The secret is spent by its first use, so that an address
  * seen in a process list is worth nothing. The cookie outlives a restart of the agent, ends with the browser, and is
  * worth nothing at another terminal, nor once a browser has been started anew.
  */

@@ -1,5 +1,5 @@
 /**
- * Whether a caller is the kiosk's own user of this machine (reliability.md D11, T03), so that a stolen cookie is worth
+ * Whether a caller is the kiosk's own user of this machine (INVARIANTS.md D11, T03), so that a stolen cookie is worth
  * nothing to others. Linux tells it in /proc/self/net/tcp (proc(5)), whose rows name the owner of each socket. Whoever
  * is not found there is refused, and so is root: uid 0 also stands for an owner who has closed the socket.
  */

@@ -1,7 +1,7 @@
 /**
  * Whether a page that may send commands shows the terminal, and whether somebody uses it. When a page in use loses its
  * connection, as a browser does that crashed or went elsewhere, the session ends 5 s later, unless one is there again
- * (reliability.md B.4, 10); a session that nobody has touched a page for is none of its business.
+ * (INVARIANTS.md B.4, 10); a session that nobody has touched a page for is none of its business.
  */
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';

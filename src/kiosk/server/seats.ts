@@ -9,7 +9,7 @@ import { createPresence } from './presence.ts';
 import type { Streams } from './streams.ts';
 import type { KioskTerminal } from './terminal.ts';
 
-/** How many commands a terminal is asked to look at (reliability.md T28). */
+/** How many commands a terminal is asked to look at (INVARIANTS.md T28). */
 const commandRate = { requestsPerSecond: 20, burst: 40 };
 
 export interface ServedTerminal {

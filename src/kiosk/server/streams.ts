@@ -22,7 +22,7 @@ export type Audience = 'person' | 'passer-by' | 'desk' | 'aside';
 /** Of a terminal; counted apart, so that no crowd of one keeps out another. */
 const most: Readonly<Record<Audience, number>> = { person: 1, 'passer-by': 8, desk: 4, aside: 4 };
 const heartbeatInterval = seconds(15);
-/** So that a page soon sees that what it shows of a person may be old (reliability.md B.4, 10). */
+/** So that a page soon sees that what it shows of a person may be old (INVARIANTS.md B.4, 10). */
 const sessionHeartbeatInterval = seconds(2);
 
 const event = (type: string, data: string): string => `event: ${type}\ndata: ${data}\n\n`;

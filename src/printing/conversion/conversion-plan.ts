@@ -1,6 +1,6 @@
 /**
  * Whether a document has to be converted for a printer, and into what. It goes out unchanged wherever the printer takes
- * its format and does with the pages what is asked for (contract, section 3; reliability.md D10).
+ * its format and does with the pages what is asked for (contract, section 3; INVARIANTS.md D10).
  */
 import type { Conversion } from '../../domain/ports/printing.ts';
 import type { Sides } from '../../domain/document.ts';

@@ -1,5 +1,5 @@
 /**
- * Runs a program on a document, shut in (reliability.md D10, T17): the document goes in, what the program writes on
+ * Runs a program on a document, shut in (INVARIANTS.md D10, T17): the document goes in, what the program writes on
  * standard output comes out, and whatever it does otherwise ends with it. It knows no format. It takes the best room there
  * is: the unit's, one of namespaces, one of limits; where that is weaker than the one asked for, nothing is begun. `-dSAFER` and its like are the programs' own word and no boundary;
  * this is.
@@ -36,7 +36,7 @@ export interface Sandbox {
 
 const mebibyte = 1024 ** 2;
 
-/** reliability.md T17. */
+/** INVARIANTS.md T17. */
 export const usualLimits: SandboxLimits = {
   wall: seconds(60),
   cpu: seconds(30),

@@ -68,7 +68,7 @@ export interface IppPrinterOptions {
   readonly trust: Trust;
   /** Absent: only authorities are believed, nobody is recognised, and nobody logged in to. */
   readonly access?: PrinterAccess;
-  /** Name lookup; the system's unless said (reliability.md D9). */
+  /** Name lookup; the system's unless said (INVARIANTS.md D9). */
   readonly lookup?: LookupFunction;
   /** It fell silent while it had a job of ours, or is heard again. */
   readonly onContact?: (contact: Contact) => void;

@@ -29,7 +29,7 @@ export interface IppSessionOptions {
   readonly trust: Trust;
   /** Absent: only authorities are believed, nobody is recognised, and nobody logged in to. */
   readonly access?: PrinterAccess | undefined;
-  /** Name lookup; the system's unless said (reliability.md D9). */
+  /** Name lookup; the system's unless said (INVARIANTS.md D9). */
   readonly lookup?: LookupFunction | undefined;
   /** A domain socket that is preferred to the address's host and port, whenever it is there. */
   readonly socketPath?: string | undefined;

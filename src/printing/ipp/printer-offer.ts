@@ -1,5 +1,5 @@
 /**
- * What a printer shows of itself before anybody trusts it: for an administrator's eyes (reliability.md T13). It is shown
+ * What a printer shows of itself before anybody trusts it: for an administrator's eyes (INVARIANTS.md T13). It is shown
  * nothing of us, and what it says is believed by nobody.
  */
 import type { LookupFunction } from 'node:net';

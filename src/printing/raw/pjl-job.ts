@@ -1,7 +1,7 @@
 /**
  * One job as the printer tells of it by USTATUS (PJL Technical Reference, "Job separation commands"): begun, moving,
  * hindered, ended. Known by its name, which ends in our attempt's id; jobs of other names are not ours, and their end
- * means nothing (reliability.md B.1, row "raw 9100").
+ * means nothing (INVARIANTS.md B.1, row "raw 9100").
  */
 import type { JobReport } from '../../domain/release.ts';
 import type { PjlMessage } from './pjl-messages.ts';

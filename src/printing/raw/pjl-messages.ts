@@ -1,7 +1,7 @@
 /**
  * What a printer says in PJL over its back-channel (PJL Technical Reference, "Status readback commands" and "Job
  * separation commands"): lines up to a form feed, made a type once. Only what Platen acts on is kept; DISPLAY, the
- * printer's own text, never is. Nothing is trusted: see the caps (reliability.md T14).
+ * printer's own text, never is. Nothing is trusted: see the caps (INVARIANTS.md T14).
  */
 export type PjlMessage =
   /** INFO STATUS and USTATUS DEVICE. `online` where it was said. */

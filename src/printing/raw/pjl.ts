@@ -1,7 +1,7 @@
 /**
  * The envelope of PJL around a raw document (PJL Technical Reference, "Kernel commands" and "Job separation"): its
  * name, its copies and sides, its language. Lines are our own words and numbers; the one text from outside, the name,
- * is sanitised (reliability.md T15). One UEL stands before the document and one after it; the document is not changed.
+ * is sanitised (INVARIANTS.md T15). One UEL stands before the document and one after it; the document is not changed.
  */
 import type { Ticket } from '../../domain/release.ts';
 import { shortReleaseId } from '../../domain/release.ts';

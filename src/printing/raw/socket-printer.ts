@@ -2,7 +2,7 @@
  * The port BytePrinter over raw TCP (AppSocket, port 9100). Such a printer takes one connection at a time, and may make a
  * job of each: none is opened but for a document, or when a person asks. One that answers in PJL is asked how it is at the
  * beginning of the document's connection, and tells the job's end, which confirms it; with one that does not, what it took
- * whole and closed in order is handed over, not confirmed (reliability.md B.1).
+ * whole and closed in order is handed over, not confirmed (INVARIANTS.md B.1).
  */
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
@@ -36,7 +36,7 @@ export interface SocketPrinterOptions extends SocketPlanning {
   /** `jobStallSeconds`, for a printer that has everything and does not close; `auto` unless said. */
   readonly jobStall?: JobStall;
   readonly clock: Clock;
-  /** Name lookup; the system's unless said (reliability.md D9). */
+  /** Name lookup; the system's unless said (INVARIANTS.md D9). */
   readonly lookup?: LookupFunction;
 }
 

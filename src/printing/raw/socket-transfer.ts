@@ -42,7 +42,7 @@ const sliceOctets = 16 * 1024;
 /**
  * Closes the connection in the end. Resolves with the printer's word on the job, or `undefined`: it took everything and
  * closed in order. Rejects with delivery `not-sent` when no byte of it was given to the kernel, otherwise with
- * `printer-stalled`, `transfer-broken` or the spool's own problem, and delivery `perhaps` (reliability.md B.1). A time in
+ * `printer-stalled`, `transfer-broken` or the spool's own problem, and delivery `perhaps` (INVARIANTS.md B.1). A time in
  * which nothing of ours ran is nobody's silence.
  */
 export async function transferBytes(

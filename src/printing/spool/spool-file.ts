@@ -1,5 +1,5 @@
 /**
- * A file without a name, and without a key on any disk (reliability.md D7): made exclusively, unlinked at once, its
+ * A file without a name, and without a key on any disk (INVARIANTS.md D7): made exclusively, unlinked at once, its
  * octets encrypted in blocks with AES-256-GCM (NIST SP 800-38D: counter mode with a tag) under a random key that lives
  * in this object alone. Read from the start, as often as wanted, also while it is still being written. An I/O error
  * is a `Problem`: `spool-full` where there is no room, else `spool-failed`.

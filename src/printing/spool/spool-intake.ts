@@ -13,7 +13,7 @@ import { secondBeginning } from '../second-beginning.ts';
 import { jobLeaving } from '../unencapsulated-job.ts';
 import type { SpoolFile } from './spool-file.ts';
 
-/** reliability.md B.4, 5 Download. */
+/** INVARIANTS.md B.4, 5 Download. */
 export const longestDocument = 2 * 1024 ** 3;
 
 export class SpoolIntake {

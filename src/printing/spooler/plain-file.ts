@@ -1,6 +1,6 @@
 /**
  * A document in the clear on the disk, for a spooler that takes nothing but a path: of its owner alone, and there only
- * as long as it is used. Weaker than the spool (reliability.md I4, D7): who reads the disk meanwhile reads the document.
+ * as long as it is used. Weaker than the spool (INVARIANTS.md I4, D7): who reads the disk meanwhile reads the document.
  */
 import { constants } from 'node:fs';
 import { open, readdir, unlink } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * A printer of Windows by its name there, as in `windows:Office printer` or `windows:\\server\Office`. The name goes to
- * a program as one argument, never through a shell (reliability.md T18).
+ * a program as one argument, never through a shell (INVARIANTS.md T18).
  */
 import { Problem } from '../../domain/problem/problem.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The port BytePrinter over the spooler of Windows. It takes a file and says no more than that it took it: handed over,
- * never confirmed. What it did not certainly refuse may come out (contract, section 3; reliability.md B.1).
+ * never confirmed. What it did not certainly refuse may come out (contract, section 3; INVARIANTS.md B.1).
  */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';

@@ -1,5 +1,5 @@
 /**
- * Which reads of a badge are events (reliability.md B.4, 1 Badge read). Readers repeat a badge while it lies on them,
+ * Which reads of a badge are events (INVARIANTS.md B.4, 1 Badge read). Readers repeat a badge while it lies on them,
  * up to twenty times a second, slow ones every few seconds; and two badges may come at once. A badge that lies there
  * for ever must not open and close sessions for ever. Pure: the moment of each read is an argument.
  */

@@ -1,7 +1,7 @@
 /**
  * Cuts what a badge reader sends into frames: bytes in, frames out. It does not know what a card number is (that is
  * `domain/card/card-number.ts`) and keeps no timers: the moment of each read comes in as an argument.
- * Limits and resynchronisation are those of reliability.md B.4, 1 Badge read (I8). Half a number is another person's
+ * Limits and resynchronisation are those of INVARIANTS.md B.4, 1 Badge read (I8). Half a number is another person's
  * number: where a frame has a mark at its end, nothing between a gap and the next mark is ever taken.
  */
 import type { Duration } from '../../core/duration.ts';

@@ -1,7 +1,7 @@
 /**
  * The doors that network readers dial in at (`tcp-listen`): one listening socket an address, however many readers of
  * however many terminals share it. A caller is told by its source address or by its hello line; who is not expected
- * is refused before anything it says is looked at (reliability.md T10). What a caller says is in no log: it may be
+ * is refused before anything it says is looked at (INVARIANTS.md T10). What a caller says is in no log: it may be
  * a badge.
  */
 import type { Server, Socket } from 'node:net';

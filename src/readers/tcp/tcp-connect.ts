@@ -1,7 +1,7 @@
 /**
  * The network reader that is dialled (`tcp-connect`): connects, reads, and connects again whenever the reader goes. Over TLS
  * it is believed by an authority for the name or address that is dialled, or by the one certificate that is configured;
- * before that not a byte of it is read (reliability.md T10).
+ * before that not a byte of it is read (INVARIANTS.md T10).
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';

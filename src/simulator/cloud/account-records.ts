@@ -32,7 +32,7 @@ export interface GroupInfo {
   readonly groupDN: string;
 }
 
-/** The spec does not show the fields; these are the request's (api-supplement 12, row 38). */
+/** The spec does not show the fields; these are the request's (src/cloud/README.md 12, row 38). */
 export interface AuthenticationProvider {
   readonly id: number;
   readonly name: string;

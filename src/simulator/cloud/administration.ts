@@ -42,7 +42,7 @@ export interface Administration {
   expireTokens(kind: 'device' | 'user'): void;
   /**
    * A client that was killed may not know that its refresh token is spent: one more use of each spent token is no
-   * deviation (reliability B.2, step 6). Where an answer was lost on the wire, the cloud knows by itself.
+   * deviation (INVARIANTS.md B.2, step 6). Where an answer was lost on the wire, the cloud knows by itself.
    */
   forgiveReuse(): void;
 }

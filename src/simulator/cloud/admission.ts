@@ -1,6 +1,6 @@
 /**
  * Whether a call to the simulated cloud is let in: API key, bearer, trust, permissions, before anything else of the
- * call is looked at (spec, Authentication; api-supplement, section 5).
+ * call is looked at (spec, Authentication; src/cloud/README.md 5).
  */
 import type { Call, Caller } from './call.ts';
 import { Deviation, errorAnswer, Refusal } from './call.ts';
@@ -13,7 +13,7 @@ const section = 'spec, Authentication';
 export function admitCall(context: CloudContext, { takes, permissions }: Route, call: Call): void {
   if (takes === 'oauth') {
     if (call.headers.authorization !== undefined) {
-      throw oauthDeviation('invalid_parameters', 'a bearer on an OAuth call', 'api-supplement 1');
+      throw oauthDeviation('invalid_parameters', 'a bearer on an OAuth call', 'src/cloud/README.md 1');
     }
     return;
   }

@@ -1,5 +1,5 @@
 /**
- * Faults that a test asks the simulated cloud for (reliability B.4, the standard set), and how each leaves on the
+ * Faults that a test asks the simulated cloud for (INVARIANTS.md B.4, the standard set), and how each leaves on the
  * wire. Those marked *acts* do what the call asks before they spoil its answer.
  */
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
  * The calls of the simulated cloud: those a terminal makes, each with the tokens it takes and the permissions a user
- * token needs (spec, Endpoints and Authentication; api-supplement, sections 5 to 7). What else the spec has is
+ * token needs (spec, Endpoints and Authentication; src/cloud/README.md 5 to 7). What else the spec has is
  * `cloud-lacks.ts`; anything beyond that is 404, a known path with another method 405.
  */
 import type { Answer, BearerKind, Call } from './call.ts';

@@ -26,7 +26,7 @@ export interface Delivery {
 export interface CloudSettings {
   readonly apiKey: string;
   readonly approval: Approval;
-  /** What the API key allows (api-supplement, section 5); nothing unless said otherwise. */
+  /** What the API key allows (src/cloud/README.md 5); nothing unless said otherwise. */
   readonly keyAllows: readonly ('unauthenticated-requests' | 'untrusted-endpoints')[];
   readonly role: 'primary' | 'gateway';
   /** Lists whose envelope the spec leaves open: as they are, or as a PagedResult. */
@@ -35,7 +35,7 @@ export interface CloudSettings {
   readonly pageSize: number;
   /** Whether reading what the spec asks only a user's permission for takes a device token or refuses it with 403. */
   readonly readsFor: 'devices-and-users' | 'users';
-  /** How several values of `status` are taken: as one value or as many (api-supplement 12, row 46), or as many only. */
+  /** How several values of `status` are taken: as one value or as many (src/cloud/README.md 12, row 46), or as many only. */
   readonly statusLists: 'either' | 'repeated';
   /** Whether `GET /version` is answered to who has the API key alone (spec, Authentication 3). */
   readonly versionFor: 'keys' | 'tokens';

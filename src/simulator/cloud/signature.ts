@@ -1,5 +1,5 @@
 /**
- * The request signature (api-supplement, section 2): plain Ed25519 over the body exactly as it was sent, base64 in
+ * The request signature (src/cloud/README.md 2): plain Ed25519 over the body exactly as it was sent, base64 in
  * `HCP-Request-Signature`.
  */
 import { createPublicKey, verify } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * The standard set of faults (reliability.md B.4) by the names that the console, the tests and the matrix use: all that
+ * The standard set of faults (INVARIANTS.md B.4) by the names that the console, the tests and the matrix use: all that
  * a server can play by itself. A refused connection is `goAway`; a name that is not found and bad TLS are made by the
  * client's own settings.
  */

@@ -124,7 +124,7 @@ export interface OutputPortInfo {
   readonly terminalInfo: { readonly deployStatus?: unknown; readonly terminalStatus?: unknown };
 }
 
-/** A registered client (api-supplement, section 1). */
+/** A registered client (src/cloud/README.md 1). */
 export interface Endpoint {
   readonly clientId: string;
   readonly clientType: string;
@@ -155,7 +155,7 @@ export interface AccessToken {
 export interface RefreshToken extends AccessToken {
   /** Wall time of its one use. */
   spentAt: number | undefined;
-  /** The answer to its one use did not reach the client: one more use is the recovery try (reliability B.2). */
+  /** The answer to its one use did not reach the client: one more use is the recovery try (INVARIANTS.md B.2). */
   mayRecover: boolean;
   /** Another token of its family was used twice. */
   revoked: boolean;

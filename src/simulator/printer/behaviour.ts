@@ -1,4 +1,4 @@
-/** How a virtual printer can be told to misbehave (reliability B.4, step 7). One behaviour at a time. */
+/** How a virtual printer can be told to misbehave (INVARIANTS.md B.4, step 7). One behaviour at a time. */
 import type { Duration } from '../../core/duration.ts';
 import type { Operation } from '../../ipp/operations.ts';
 

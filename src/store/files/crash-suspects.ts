@@ -1,5 +1,5 @@
 /**
- * The documents that the agent had in hand when it crashed (reliability.md E, Restart): a file of the state directory
+ * The documents that the agent had in hand when it crashed (INVARIANTS.md E.2): a file of the state directory
  * with how often, and when last. By wall time, for it lasts over restarts.
  */
 import { join } from 'node:path';

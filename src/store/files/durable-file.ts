@@ -1,6 +1,6 @@
 /**
  * Small files that survive a crash and a power cut: written beside, synced, renamed, and the directory synced
- * (reliability.md B.2 step 5, D12). Not for the database, which syncs itself.
+ * (INVARIANTS.md B.2 step 5, D12). Not for the database, which syncs itself.
  */
 import {
   closeSync,
@@ -25,7 +25,7 @@ export const errnoOf = (error: unknown): string | undefined =>
 
 /**
  * A descriptor for the caller to close. Throws the system's error, and `store-refused` for what is no file: whoever opens
- * a FIFO waits until somebody writes to it, and would never come to that (reliability.md T26).
+ * a FIFO waits until somebody writes to it, and would never come to that (INVARIANTS.md T26).
  */
 export function openRegular(path: string, flags: number, mode?: number): number {
   const file = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
@@ -79,7 +79,7 @@ export function ensurePrivateFile(path: string): void {
   syncDirectory(dirname(path));
 }
 
-/** False where there is nothing. Throws `store-refused` for a link, which SQLite would follow (reliability.md T26). */
+/** False where there is nothing. Throws `store-refused` for a link, which SQLite would follow (INVARIANTS.md T26). */
 export function isFile(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw noFile(path);
@@ -88,7 +88,7 @@ export function isFile(path: string): boolean {
 
 const noFile = (path: string) => new Problem('store-refused', `${path} is not a file. Remove it`);
 
-/** In a directory of another user's root would lock that user out, or be led by its links (reliability.md T26). */
+/** In a directory of another user's root would lock that user out, or be led by its links (INVARIANTS.md T26). */
 function refuseRoot(directory: string): void {
   if (process.geteuid?.() !== 0) return;
   const uid = statSync(directory, { throwIfNoEntry: false })?.uid ?? 0;

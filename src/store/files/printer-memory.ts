@@ -1,6 +1,6 @@
 /**
  * The port PrinterMemory in one small file a terminal, `printers/TERMINAL.pin` in the state directory. It is no part of
- * the database, because an administrator's command writes it too, beside a running agent (reliability.md D13); it is
+ * the database, because an administrator's command writes it too, beside a running agent (INVARIANTS.md D13); it is
  * read anew each time for the same reason.
  */
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * How often the agent was started lately without having been stopped in order in between (reliability.md E, Restart): a
+ * How often the agent was started lately without having been stopped in order in between (INVARIANTS.md E.2): a
  * file of the state directory with the moments. By wall time, for it lasts over restarts; a clock that was set makes it
  * forget, and never count more than there were.
  */

@@ -1,6 +1,6 @@
 /**
  * The one directory Platen keeps its state in (systemd's `StateDirectory`): made where it is missing, checked before
- * anything in it is opened. It is for the agent's user alone: mode 0700, everything inside 0600 (reliability.md T19).
+ * anything in it is opened. It is for the agent's user alone: mode 0700, everything inside 0600 (INVARIANTS.md T19).
  */
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Whether the books can be trusted (reliability.md T31, B.1 "Head anchor"), one question after the other: is the file
+ * Whether the books can be trusted (INVARIANTS.md T31, B.1 "Head anchor"), one question after the other: is the file
  * whole, by SQLite's own check and by its tables, indices and triggers; is each event the one that was written, by the chain; is
  * the last one there, by the anchored head, for SQLite drops a damaged end of its log without a word; is each row the
  * one that was written, by its checksum; and is its key there. It mends nothing.

@@ -1,6 +1,6 @@
 /**
  * Whether the service was seen to charge for prints, in the table `kept`: after a restart a check that cannot be had
- * is refused as before it (api-supplement.md 12, row 35). Written when it changes, which is hardly ever.
+ * is refused as before it (src/cloud/README.md 12, row 35). Written when it changes, which is hardly ever.
  */
 import type { Log } from '../../core/log.ts';
 import type { ChargingMemory } from '../../domain/balance.ts';

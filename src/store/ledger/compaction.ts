@@ -1,5 +1,5 @@
 /**
- * Keeps the ledger from growing for years (reliability.md B.1): the oldest events of closed releases are removed, a
+ * Keeps the ledger from growing for years (INVARIANTS.md B.1): the oldest events of closed releases are removed, a
  * portion at a time, and a checkpoint event with the hash of the last one takes their place. What is left of a document
  * then stands in `past.ts`. The only code that may delete events.
  */

@@ -1,5 +1,5 @@
 /**
- * The head of the event chain, written down beside the database (reliability.md B.1 "Head anchor"): SQLite drops a
+ * The head of the event chain, written down beside the database (INVARIANTS.md B.1 "Head anchor"): SQLite drops a
  * damaged end of its log without a word, and only this file can tell that something was there. Two slots of one sector,
  * written in turn and in place, so that a torn write leaves the one before.
  */

@@ -1,6 +1,6 @@
 /**
  * The database of ledger and outbox as the agent opens it: examined first, and where it cannot be trusted set aside,
- * with a fresh one in its place that holds what could be salvaged (reliability.md T31, B.4 table 11).
+ * with a fresh one in its place that holds what could be salvaged (INVARIANTS.md T31, B.4 table 11).
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

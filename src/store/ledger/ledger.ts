@@ -1,5 +1,5 @@
 /**
- * The write-ahead attempt ledger (reliability.md D1, B.1): every step of a release is an event on disk before the
+ * The write-ahead attempt ledger (INVARIANTS.md D1, B.1): every step of a release is an event on disk before the
  * next step touches the world, and an end state and its history row are one transaction. It records what it is told
  * in the legal order; what an attempt is worth is judged elsewhere.
  */

@@ -1,4 +1,4 @@
-/** What was under way when the agent ended, for its next start to settle (reliability.md B.1 "Restart"). */
+/** What was under way when the agent ended, for its next start to settle (INVARIANTS.md B.1 "Restart"). */
 import type { OpenAttempt } from '../../domain/ports/ledger.ts';
 import type { Attempt } from './attempts.ts';
 import { attemptOf } from './attempts.ts';

@@ -1,5 +1,5 @@
 /**
- * Brings what can be trusted of quarantined books into the ones that took their place (reliability.md B.4 table 9): each
+ * Brings what can be trusted of quarantined books into the ones that took their place (INVARIANTS.md B.4 table 9): each
  * row whose checksum is good. Read-only there; here one transaction, that can be repeated.
  */
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * History records whose post may have arrived although its answer was lost: before such a record is posted again, the
- * service is asked whether it has it (reliability.md B.4, 9). An optional kindness to whoever reads the history: only
+ * service is asked whether it has it (INVARIANTS.md B.4, 9). An optional kindness to whoever reads the history: only
  * a clear yes keeps a record from being posted, so that none is lost (I2). The record of another gateway may look alike
  * and is no yes: it has to stand at our output port.
  */

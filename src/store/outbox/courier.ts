@@ -1,6 +1,6 @@
 /**
  * Brings history records to the service: at least once, in order per terminal, one in flight in all, for ever, across
- * restarts (contract section 3; reliability.md I2, D8, B.4 table 9). A record that the service will never take
+ * restarts (contract section 3; INVARIANTS.md I2, D8, B.4 table 9). A record that the service will never take
  * becomes a dead letter and blocks nobody.
  */
 import type { Chance } from '../../core/chance.ts';

@@ -1,6 +1,6 @@
 /**
  * Dead letters go back in line at an administrator's word: the service may have been mended. By the running agent, or,
- * where none runs, by whoever holds the lock of its state directory instead (reliability.md D13).
+ * where none runs, by whoever holds the lock of its state directory instead (INVARIANTS.md D13).
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

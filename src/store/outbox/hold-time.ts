@@ -1,5 +1,5 @@
 /**
- * The time by which records are held (reliability.md D14): that of the running machine, which nobody sets. It goes on
+ * The time by which records are held (INVARIANTS.md D14): that of the running machine, which nobody sets. It goes on
  * over every restart of the agent, and stands still while the machine is off. Noted now and then: of what was not, a
  * reboot takes back its part, so that a hold becomes longer, never shorter.
  */

@@ -1,6 +1,6 @@
 /**
  * History records the service has not accepted yet: a table beside the ledger, so that a row is born in the
- * transaction of the outcome it tells of (reliability.md D8, I2). It stores and counts; posting is `courier.ts`.
+ * transaction of the outcome it tells of (INVARIANTS.md D8, I2). It stores and counts; posting is `courier.ts`.
  */
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';

@@ -1,5 +1,5 @@
 /**
- * A history record made while the wall clock was wrong gets the time of its release before it is posted (reliability.md
+ * A history record made while the wall clock was wrong gets the time of its release before it is posted (INVARIANTS.md
  * B.4 table 9): the ledger knows when in this boot of the machine that was, and the service what the time was then. Once
  * set right it stays as it is, so that a second post of it looks like the first.
  */

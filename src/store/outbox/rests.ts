@@ -1,5 +1,5 @@
 /**
- * Who rests after a record was sent in vain, and how long (reliability.md B.3, B.4 table 9): failures that meet every
+ * Who rests after a record was sent in vain, and how long (INVARIANTS.md B.3, B.4 table 9): failures that meet every
  * record rest the whole outbox; those that may be one record's own fault rest its terminal, so that the others get by.
  */
 import type { Chance } from '../../core/chance.ts';

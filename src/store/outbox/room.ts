@@ -1,4 +1,4 @@
-/** How much of the outbox's room is taken (reliability.md D8): full, no print is made that could not be recorded. */
+/** How much of the outbox's room is taken (INVARIANTS.md D8): full, no print is made that could not be recorded. */
 import { z } from 'zod';
 import type { Database } from '../database.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The device's client id and Ed25519 seed (api-supplement.md 1.2): made once, kept for life, in a file apart from the
+ * The device's client id and Ed25519 seed (src/cloud/README.md 1): made once, kept for life, in a file apart from the
  * tokens. Lost tokens are harmless; another identity would cost a new approval, so none is ever made silently.
  */
 import { existsSync } from 'node:fs';

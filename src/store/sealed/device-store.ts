@@ -31,7 +31,7 @@ export interface DeviceStoreOptions {
   readonly clientId: string | undefined;
   /**
    * The device as another server of the same service knows it already: there it introduces itself signed, as it
-   * would after a long absence, and unsigned only if that is refused (api-supplement.md 1.2).
+   * would after a long absence, and unsigned only if that is refused (src/cloud/README.md 1).
    */
   readonly knownAs?: DeviceIdentity;
   readonly clock: Clock;

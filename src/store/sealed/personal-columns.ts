@@ -1,7 +1,7 @@
 /**
  * What names a person in the books – job-name and history record – stands there sealed only, under the key of its release
  * (`row-keys.ts`): `<slot>.<base64>`, bound to the release and to what it is. With the key it is gone from the file, its
- * write-ahead log and every block they ever lay in (reliability.md I4, I5).
+ * write-ahead log and every block they ever lay in (INVARIANTS.md I4, I5).
  */
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Database } from '../database.ts';

@@ -1,5 +1,5 @@
 /**
- * The keys that personal columns are sealed under, one for each release (reliability.md I4, I5), beside the database and
+ * The keys that personal columns are sealed under, one for each release (INVARIANTS.md I4, I5), beside the database and
  * never in it: SQLite appends what it writes, and what it lets go of stays in freed blocks. Here a key has a slot, and is
  * destroyed by writing the next one over it; what was sealed under it is noise from then on, wherever a copy lies.
  * Every key stands twice, in blocks of which the second is written when the first is on disk: a torn write leaves the keys

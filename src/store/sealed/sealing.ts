@@ -1,7 +1,7 @@
 /**
  * Seals small texts at rest with AES-256-GCM (NIST SP 800-38D): nobody without the key can read them, and the tag
  * tells damage. A sealed text is bound to its purpose, so that one file put in another's place does not open.
- * Stated limit (reliability.md T19): with the key file in the same directory, a thief of the whole disk has both.
+ * Stated limit (INVARIANTS.md T19): with the key file in the same directory, a thief of the whole disk has both.
  */
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * The device's access token as it stands in a state directory, for the command line beside a running agent
- * (reliability.md D13): it takes no lock, refreshes nothing and writes nothing. Which token is the newest is
+ * (INVARIANTS.md D13): it takes no lock, refreshes nothing and writes nothing. Which token is the newest is
  * `token-slots.ts`; whether the service still accepts it, the service says.
  */
 import type { Log } from '../../core/log.ts';

@@ -1,5 +1,5 @@
 /**
- * The device's tokens in two alternating files (reliability.md B.2 step 5): each generation goes where the one before
+ * The device's tokens in two alternating files (INVARIANTS.md B.2 step 5): each generation goes where the one before
  * the last was, so that whatever happens to a write, the generation before is whole. GCM's tag is the check sum.
  */
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Authentication providers over the wire: spec, Authentication providers; api-supplement.md 12, row 38. */
+/** Authentication providers over the wire: spec, Authentication providers; src/cloud/README.md 12, row 38. */
 import { describe, expect, it } from 'vitest';
 import { createAuthProviders } from '../../../src/cloud/resources/auth-providers.ts';
 import { answerJson } from '../scripted-server.ts';

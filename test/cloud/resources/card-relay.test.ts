@@ -1,4 +1,4 @@
-/** The port CardRelay over the wire: spec, Card reader; api-supplement.md 12, row 42. */
+/** The port CardRelay over the wire: spec, Card reader; src/cloud/README.md 12, row 42. */
 import { describe, expect, it } from 'vitest';
 import { createCardRelay } from '../../../src/cloud/resources/card-relay.ts';
 import { CardNumber } from '../../../src/domain/card/card-number.ts';

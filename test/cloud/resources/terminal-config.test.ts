@@ -1,4 +1,4 @@
-/** The port TerminalConfigs over the wire: spec, Terminal config; api-supplement.md 12, row 31. */
+/** The port TerminalConfigs over the wire: spec, Terminal config; src/cloud/README.md 12, row 31. */
 import { describe, expect, it } from 'vitest';
 import { createTerminalConfig, createTerminalConfigs } from '../../../src/cloud/resources/terminal-config.ts';
 import { Secret } from '../../../src/core/secret.ts';

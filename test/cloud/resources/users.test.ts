@@ -1,4 +1,4 @@
-/** The port Users over the wire: spec, Users and UserInfo; api-supplement.md 6. */
+/** The port Users over the wire: spec, Users and UserInfo; src/cloud/README.md 6. */
 import { describe, expect, it } from 'vitest';
 import { createUsers } from '../../../src/cloud/resources/users.ts';
 import { CardNumber } from '../../../src/domain/card/card-number.ts';

@@ -1,4 +1,4 @@
-/** `platen trust --printer`: the approval of a printer, by what somebody has compared (reliability.md T13). */
+/** `platen trust --printer`: the approval of a printer, by what somebody has compared (INVARIANTS.md T13). */
 import { X509Certificate } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,7 @@ import { CardNumber } from '../../../src/domain/card/card-number.ts';
 const both = { decimal: true, trim: true };
 
 it.each([
-  // The vectors of api-supplement.md 9.3.
+  // The vectors of src/cloud/README.md 9.
   ['1000AB', { decimal: true, trim: false }, '1048747'],
   ['946EBD28', { decimal: true, trim: false }, '2490285352'],
   ['A4BC', { decimal: true, trim: false }, '42172'],

@@ -30,7 +30,7 @@ it.each([
   ['ABC', 'ReverseBytes;Hex2Dec', '48138'],
   ['1a2b3c4d', 'LeftPadding(0,3) + Substring(2,6)', '1a2b3c4d2b3c'],
   ['1A2B3C4D', 'Substring(2);Hex2Dec;LeftPadding(0,3) + Substring(2,6);Hex2Dec', '02611068'],
-])('%s by %s is %s (api-supplement.md 9.1 and 9.3)', (number, rule, stored) => {
+])('%s by %s is %s (src/cloud/README.md 9 and 9.3)', (number, rule, stored) => {
   expect(converted(rule, number)).toBe(stored);
 });
 

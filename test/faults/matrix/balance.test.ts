@@ -1,5 +1,5 @@
 /**
- * The cells of `balance` (reliability.md B.4, 4; api-supplement.md 12, row 35): where prints are known to be charged,
+ * The cells of `balance` (INVARIANTS.md B.4, 4; src/cloud/README.md 12, row 35): where prints are known to be charged,
  * nothing is printed without a definite yes (I9). At the first call nobody knows that yet, and a fault lets it through, a refusal does not.
  */
 import { expect } from 'vitest';

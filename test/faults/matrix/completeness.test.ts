@@ -1,4 +1,4 @@
-/** No cell is missing: 31 faults, 9 calls, 3 timings, each with a test of its own (reliability.md B.4 and D, gate G9). */
+/** No cell is missing: 31 faults, 9 calls, 3 timings, each with a test of its own (INVARIANTS.md B.4 and D, gate G9). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

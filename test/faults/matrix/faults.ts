@@ -1,5 +1,5 @@
 /**
- * The standard set of 31 faults (reliability.md B.4), in its words: how each is played, and which row of the classifier
+ * The standard set of 31 faults (INVARIANTS.md B.4), in its words: how each is played, and which row of the classifier
  * (B.3) it stands in. Where B.3 tells safe calls from unsafe ones, it matters whether the service had acted, so the
  * rows are split there.
  */

@@ -1,6 +1,6 @@
 /**
  * The cells of `status/port read`, played by the list of output ports: nobody waits for it. The terminal serves with
- * what it knows, and the list is read when the fault has passed (api-supplement.md 7).
+ * what it knows, and the list is read when the fault has passed (src/cloud/README.md 7).
  */
 import { expect } from 'vitest';
 import { minutes } from '../../../src/core/duration.ts';

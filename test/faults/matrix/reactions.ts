@@ -1,5 +1,5 @@
 /**
- * What Platen does about each fault of each call, from the classes of reliability.md B.3 and the rows of B.2 and B.4.
+ * What Platen does about each fault of each call, from the classes of INVARIANTS.md B.3 and the rows of B.2 and B.4.
  * Each call has a reaction for each class; a fault whose outcome differs from its class stands beside it with its reason.
  */
 import type { ProblemCode } from '../../../src/domain/problem/problem-kinds.ts';
@@ -64,7 +64,7 @@ const repeatedFaults = {
 } as const;
 
 export const expected: Readonly<Record<Call, Row>> = {
-  // B.2, api-supplement 4: an empty answer is no verdict. The device code is spent where the service has acted.
+  // B.2, src/cloud/README.md 4: an empty answer is no verdict. The device code is spent where the service has acted.
   'registration poll': rowOf({
     permanent: later('cloud-rejected'),
     // Nothing but the API key could be refused here.
@@ -105,7 +105,7 @@ export const expected: Readonly<Record<Call, Row>> = {
     permanent: nextBadge('cloud-rejected'),
     auth: nextBadge('login-refused'),
     denied: nextBadge('cloud-denied'),
-    // An unknown card may be answered so (api-supplement 12, row 10).
+    // An unknown card may be answered so (src/cloud/README.md 12, row 10).
     gone: nextBadge('login-refused'),
     'feature off': nextBadge('cloud-feature-off'),
   }),
@@ -119,7 +119,7 @@ export const expected: Readonly<Record<Call, Row>> = {
     'feature off': nextBadge('cloud-feature-off'),
   }),
 
-  // api-supplement 12, row 35. `told` is the cause: a release that it keeps back ends as `balance-unknown` (I9).
+  // src/cloud/README.md 12, row 35. `told` is the cause: a release that it keeps back ends as `balance-unknown` (I9).
   balance: rowOf({
     permanent: nextBadge('cloud-rejected'),
     auth: nextBadge('user-token-refused'),
@@ -208,7 +208,7 @@ export const expected: Readonly<Record<Call, Row>> = {
     },
   ),
 
-  // Nobody waits for it: the terminal serves with what it knows, and reads again (api-supplement 7).
+  // Nobody waits for it: the terminal serves with what it knows, and reads again (src/cloud/README.md 7).
   'status/port read': rowOf({
     permanent: later('cloud-rejected'),
     auth: { then: 'new token' },

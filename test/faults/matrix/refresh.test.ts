@@ -1,5 +1,5 @@
 /**
- * The cells of `refresh` (reliability.md B.2): the one-time token is spent once, and where it may be spent the device
+ * The cells of `refresh` (INVARIANTS.md B.2): the one-time token is spent once, and where it may be spent the device
  * comes back by itself, as the same endpoint (I6, I7). `first` and `later` come while nobody is there; in `swap` the
  * service refuses the token to alice's login, and bob's badge comes while it is being renewed; over a broken way it is
  * its age again.

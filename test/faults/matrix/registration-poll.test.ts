@@ -1,5 +1,5 @@
 /**
- * The cells of `registration poll` (api-supplement.md 1 to 4): whatever becomes of it, the device is one endpoint and
+ * The cells of `registration poll` (src/cloud/README.md 1 to 4): whatever becomes of it, the device is one endpoint and
  * approved once. In `swap` people hold their cards to a terminal that is not signed in yet; nothing begins for them.
  */
 import { expect } from 'vitest';

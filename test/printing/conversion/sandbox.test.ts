@@ -1,4 +1,4 @@
-/** A converter that misbehaves in every way it can, shut in each room (reliability.md T17; B.4, 6 Convert). */
+/** A converter that misbehaves in every way it can, shut in each room (INVARIANTS.md T17; B.4, 6 Convert). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,7 @@
 /**
  * An agent that is killed with a job at a printer, and started again: it finds its job by the marks that the ledger kept,
  * or says that nobody knows. Meanwhile the printer may restart too, and a stranger's job have the id of ours: that one
- * is neither judged nor cancelled (reliability.md B.1, B.4, 7 Print: job-id reused or foreign).
+ * is neither judged nor cancelled (INVARIANTS.md B.1, B.4, 7 Print: job-id reused or foreign).
  */
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';

@@ -1,4 +1,4 @@
-/** Which printer is printed on: its certificate and its identity (reliability.md D9, T12, T13). */
+/** Which printer is printed on: its certificate and its identity (INVARIANTS.md D9, T12, T13). */
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';

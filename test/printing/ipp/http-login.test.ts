@@ -1,4 +1,4 @@
-/** Logging in to a printer (RFC 7616, RFC 7617; reliability.md T12): the document never meets a 401. */
+/** Logging in to a printer (RFC 7616, RFC 7617; INVARIANTS.md T12): the document never meets a 401. */
 import { describe, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { Secret } from '../../../src/core/secret.ts';

@@ -1,4 +1,4 @@
-/** A spooler that goes away with a job of ours, and what it is told first when it is back (reliability.md D15, I1). */
+/** A spooler that goes away with a job of ours, and what it is told first when it is back (INVARIANTS.md D15, I1). */
 import { describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../src/core/clock.ts';
 import { systemClock } from '../../../src/core/clock.ts';

@@ -1,4 +1,4 @@
-/** A document that is read while it comes in, over as many downloads as it takes (reliability.md B.4, 5 Download). */
+/** A document that is read while it comes in, over as many downloads as it takes (INVARIANTS.md B.4, 5 Download). */
 import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * All that a scene is judged by. Nothing here asks the agent or shares its code: the trays, the cloud's books, the frames
- * and the bytes that were seen are all there is (reliability.md 1).
+ * and the bytes that were seen are all there is (INVARIANTS.md, "Invariants").
  */
 import type { Chronicle } from '../chronicle.ts';
 import { charges, lost } from './history.ts';

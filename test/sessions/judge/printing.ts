@@ -56,7 +56,7 @@ export function unasked(readings: Readings): Violation[] {
 
 /**
  * A definite yes for this person; or nobody knew yet that prints are charged, or the service said that they are not or
- * that it decides by itself (api-supplement.md 12, row 35).
+ * that it decides by itself (src/cloud/README.md 12, row 35).
  */
 function isBalanceClear(
   { chronicle }: Readings,

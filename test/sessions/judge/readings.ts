@@ -3,7 +3,7 @@ import type { Chronicle, SeenDocument, SeenOutput, SpokenWord } from '../chronic
 import type { HabitJudged } from '../habits.ts';
 import { allowedEnds, concealsLoss, judgedHabit } from '../habits.ts';
 
-/** What must not be: the number of the invariant (reliability.md 1), and a sentence. */
+/** What must not be: the number of the invariant (INVARIANTS.md, "Invariants"), and a sentence. */
 export interface Violation {
   readonly invariant: string;
   readonly what: string;

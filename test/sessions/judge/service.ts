@@ -29,7 +29,7 @@ export const deviations = ({ chronicle }: Readings): Violation[] =>
 
 /**
  * I6: once the service has answered a use of a refresh token and nothing spoilt that, it is not used again, unless the
- * agent was killed before it could know (reliability.md B.2, steps 6 to 8).
+ * agent was killed before it could know (INVARIANTS.md B.2, steps 6 to 8).
  */
 export function spentTwice({ chronicle }: Readings): Violation[] {
   const kills = chronicle.disturbances.filter(({ kind }) => kind === 'kill').map(({ at }) => at);

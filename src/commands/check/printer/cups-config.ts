@@ -1,6 +1,6 @@
 /**
  * The configuration of this computer's CUPS (cupsd.conf(5)), as far as it tells whether a printed document stays on the
- * disk (reliability.md D15): nobody tells that over IPP, and the file is not everybody's to read.
+ * disk (INVARIANTS.md D15): nobody tells that over IPP, and the file is not everybody's to read.
  */
 import { readFile } from 'node:fs/promises';
 import { spoolerQueue } from '../../../domain/printer/spooler-queue.ts';

@@ -1,6 +1,6 @@
 /**
  * What a printer of IPP does in its own way, as it was remembered with its identity or as it says itself, and what
- * follows from each for the promise of a release (reliability.md B.1): for programs, and in words.
+ * follows from each for the promise of a release (INVARIANTS.md B.1): for programs, and in words.
  */
 import type { PrinterHabits } from '../../../domain/ports/printer-memory.ts';
 import type { JobQuestions, PrinterDescription } from '../../../domain/ports/printer-description.ts';

@@ -1,6 +1,6 @@
 /**
  * `platen check` of one printer: what it is, what Platen does with a document because of what it can, and, of a queue
- * of CUPS, whether it would print a document again by itself (reliability.md D15). One look, in two or three lines.
+ * of CUPS, whether it would print a document again by itself (INVARIANTS.md D15). One look, in two or three lines.
  */
 import { systemClock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';

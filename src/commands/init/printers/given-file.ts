@@ -1,6 +1,6 @@
 /**
  * A file that the administrator names for `platen init` to read: answers, a list of printers. It may be anybody's but the
- * service's: what that user owns or could have put in its place root does not read (reliability.md T26).
+ * service's: what that user owns or could have put in its place root does not read (INVARIANTS.md T26).
  */
 import { closeSync, fstatSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

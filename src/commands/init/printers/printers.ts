@@ -1,7 +1,7 @@
 /**
  * Printers as `platen init` meets them, before there is a configuration: which announce themselves, and what each says
  * of itself. They are asked Get-Printer-Attributes, or whether they take a connection, and nothing is printed
- * (reliability.md T13).
+ * (INVARIANTS.md T13).
  */
 import { systemChance } from '../../../core/chance.ts';
 import { systemClock } from '../../../core/clock.ts';

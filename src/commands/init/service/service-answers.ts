@@ -12,7 +12,7 @@ import { lookAtService } from './service-look.ts';
 
 const named = z.looseObject({ cloud: z.looseObject({ caFile: z.string().optional() }) });
 
-/** `undefined` where root would have to believe what others than root may write (reliability.md T26). */
+/** `undefined` where root would have to believe what others than root may write (INVARIANTS.md T26). */
 export async function lookWhereRootMay(
   config: Config,
   { file, draft, reader, io }: Pick<Machine, 'file' | 'draft' | 'reader' | 'io'>,

@@ -1,7 +1,7 @@
 /**
  * The service as `platen init` meets it before anything is written: is there a print service at the address, do devices
  * sign in at the other one, and is the API key taken. The second is asked for the token of a device that nobody has
- * registered: it has to refuse, and how it does tells whether the key is right (api-supplement.md 3.1 and 4). Nothing is
+ * registered: it has to refuse, and how it does tells whether the key is right (src/cloud/README.md 3 and 4). Nothing is
  * registered, and nothing is left there.
  */
 import { clientOf, cloudServers } from '../../../agent/cloud-server.ts';

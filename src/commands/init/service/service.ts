@@ -1,7 +1,7 @@
 /**
  * Who runs the agent that `platen init` follows: systemd, where the unit is installed and reads this file; an agent that
  * runs already; else a `platen run` of its own for as long as it looks on. Never itself: the state directory has one
- * writer (reliability.md D13).
+ * writer (INVARIANTS.md D13).
  */
 import { existsSync } from 'node:fs';
 import type { Config } from '../../../config/schema/config.ts';

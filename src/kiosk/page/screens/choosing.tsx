@@ -88,7 +88,7 @@ export function Choosing({ frame, send, owes }: ChoosingProps) {
     await reallyDelete();
     // What is printed otherwise than it is shown would be printed in vain.
     if (!(await settled())) return;
-    // A command holds some hundred of them (reliability.md T28); the terminal takes more while it prints.
+    // A command holds some hundred of them (INVARIANTS.md T28); the terminal takes more while it prints.
     for (let from = 0; from < documentUuids.length; from += mostAtOnce) {
       await send({ command: 'release', documentUuids: documentUuids.slice(from, from + mostAtOnce) });
     }

@@ -1,7 +1,7 @@
 /**
  * Sends a document as the second step of a job (Send-Document), or as the only one (Print-Job). What a printer refuses
  * before it touches the document may be sent to it once more, otherwise packed or without its name; after the first
- * octet that it took, never (reliability.md I1).
+ * octet that it took, never (INVARIANTS.md I1).
  */
 import type { Clock } from '../../../core/clock.ts';
 import type { Duration } from '../../../core/duration.ts';

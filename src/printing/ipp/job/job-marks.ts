@@ -1,5 +1,5 @@
 /**
- * Whether the job that a printer tells of under an id is ours (reliability.md B.4, 7 Print: job-id reused or foreign).
+ * Whether the job that a printer tells of under an id is ours (INVARIANTS.md B.4, 7 Print: job-id reused or foreign).
  * Ids are given again after a restart, and names come back cut, in capitals, masked, or not at all; so a job is known by
  * its job-uuid, by the release's short id in its name, or by its id on a printer that has not restarted since
  * (printer-up-time, RFC 8011 section 5.4.29). What cannot be shown to be ours is nobody's to judge or cancel.

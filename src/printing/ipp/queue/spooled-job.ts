@@ -1,7 +1,7 @@
 /**
  * A job in a queue of CUPS, read for what it is worth. Once CUPS has begun it, its counters tell what the filters
  * counted, not what came out: a document passed on unchanged counts as one page before the printer has taken a byte.
- * Until then they are 0, and nothing came out. A job begun a second time is printed again (reliability.md D15); CUPS
+ * Until then they are 0, and nothing came out. A job begun a second time is printed again (INVARIANTS.md D15); CUPS
  * tells by the second when it began one; a restart within the first second is seen by `spooler-vigil.ts` alone.
  */
 import { hasEnded } from '../../../domain/release.ts';

@@ -1,5 +1,5 @@
 /**
- * Stands guard over our jobs at a spooler (reliability.md D15). One that is killed and started again prints from its
+ * Stands guard over our jobs at a spooler (INVARIANTS.md D15). One that is killed and started again prints from its
  * start whatever it was printing, by no error policy to be prevented: so the moment it is back, each job that it may
  * have begun is ended and purged there, and counts as one that may have come out. What follows waits until then. Also
  * purges what a spooler keeps of a job that has ended (I4). Follows no job: that is `job-watch.ts`.

@@ -1,5 +1,5 @@
 /**
- * Whether the certificate of an `ipps` printer is accepted (reliability.md D9, T13). An authority and the right name are
+ * Whether the certificate of an `ipps` printer is accepted (INVARIANTS.md D9, T13). An authority and the right name are
  * enough. Printers mostly have neither: then the certificate of the first use is kept, and from then on it must be
  * that one, whatever its names and dates. What is compared is the SHA-256 of the whole certificate, which is what
  * OpenSSL, browsers and printers show.

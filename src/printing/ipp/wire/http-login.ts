@@ -1,6 +1,6 @@
 /**
  * Logs in to one printer (RFC 9110 section 11). Credentials go out only after the printer has asked for them, only over
- * the connection of the configured address, whose certificate an authority or a person stands for (reliability.md T12;
+ * the connection of the configured address, whose certificate an authority or a person stands for (INVARIANTS.md T12;
  * `ipp-connection.ts` has that looked at), and never as Basic in the clear. Wrong ones are tried once a call.
  */
 import { isLoopback } from '../../../config/schema/values.ts';

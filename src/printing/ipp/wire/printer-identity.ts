@@ -1,6 +1,6 @@
 /**
  * Which printer it is that answers: printer-uuid, and the serial number by its own attribute (PWG 5100.13) or in the
- * IEEE 1284 device id (reliability.md T13). Firmware and the model's name do not make another printer.
+ * IEEE 1284 device id (INVARIANTS.md T13). Firmware and the model's name do not make another printer.
  */
 import { createHash } from 'node:crypto';
 import { printable } from '../../../core/log.ts';

@@ -53,7 +53,7 @@ export function relayCard(context: CloudContext, call: Call): Answer {
   return empty(200);
 }
 
-/** Its form is as it was entered (api-supplement 12, row 43). */
+/** Its form is as it was entered (src/cloud/README.md 12, row 43). */
 const isSame = (one: string, other: string): boolean => digits(one) === digits(other);
 const digits = (mac: string): string => mac.replaceAll(/[:-]/g, '').toUpperCase();
 
@@ -75,7 +75,7 @@ function deliver(
     if (!isWaiting(document)) return;
     document.info = { ...document.info, outputPortId: port.id, outputPortName: port.name };
     if (ends === 'failed') return setStatus(document, documentStatus.FAILED);
-    // STORED is “kept to print again”: it leaves READY too, so that who watches sees the end (api-supplement 7).
+    // STORED is “kept to print again”: it leaves READY too, so that who watches sees the end (src/cloud/README.md 7).
     setStatus(document, kept ? documentStatus.STORED : documentStatus.PRINTED);
     recordRelease(context, document, { port, wishes });
   };

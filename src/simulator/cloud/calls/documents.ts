@@ -1,4 +1,4 @@
-/** List, content and deletion of documents in the simulated cloud (spec, Documents; api-supplement, section 7). */
+/** List, content and deletion of documents in the simulated cloud (spec, Documents; src/cloud/README.md 7). */
 import { z } from 'zod';
 import type { Answer, Call } from '../call.ts';
 import { bytes, Deviation, errorAnswer, errorCode, json, Refusal } from '../call.ts';
@@ -40,7 +40,7 @@ export const releaseParameters = z.strictObject({
   duplex: formInteger(0, 2).optional(),
 });
 
-/** Without `retain=true` the document's life ends here (api-supplement 12, row 15). */
+/** Without `retain=true` the document's life ends here (src/cloud/README.md 12, row 15). */
 export function documentContent(context: CloudContext, call: Call): Answer {
   const { retain, ...wishes } = readQuery(call, { schema: releaseParameters, section });
   refuseInsecureKey(context);
@@ -85,7 +85,7 @@ export function setStatus(document: CloudDocument, status: DocumentStatus): void
   document.info = { ...document.info, status };
 }
 
-/** Most likely a key that allows unauthenticated requests (api-supplement, section 5). */
+/** Most likely a key that allows unauthenticated requests (src/cloud/README.md 5). */
 export function refuseInsecureKey({ settings }: CloudContext): void {
   if (settings.keyAllows.includes('unauthenticated-requests')) {
     throw new Refusal('the API key is insecure', errorAnswer(403));

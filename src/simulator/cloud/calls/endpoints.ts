@@ -9,7 +9,7 @@ import type { Endpoint } from '../state.ts';
 
 const section = 'spec, Endpoints';
 
-/** `endpointType` of EndpointInfo for each `client_type` of a registration (api-supplement 1.1). */
+/** `endpointType` of EndpointInfo for each `client_type` of a registration (src/cloud/README.md 1). */
 const typeLabel: Readonly<Record<string, string>> = {
   server: 'Server',
   printer: 'Printer',

@@ -76,7 +76,7 @@ export interface ReleaseWishes {
   readonly duplex?: number | undefined;
 }
 
-/** The service saw this one itself (api-supplement, section 7): a record from a terminal would count twice. */
+/** The service saw this one itself (src/cloud/README.md 7): a record from a terminal would count twice. */
 export function recordRelease(
   { state, clock }: CloudContext,
   { owner, info }: CloudDocument,

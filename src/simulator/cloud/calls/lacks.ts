@@ -1,6 +1,6 @@
 /**
  * Calls that the spec has and the simulated cloud has not: who makes one has made no mistake, and is told so by 501
- * with errorCode 1000 (api-supplement 12, row 50). Whatever stands in no table is a call that the spec does not know.
+ * with errorCode 1000 (src/cloud/README.md 12, row 50). Whatever stands in no table is a call that the spec does not know.
  */
 import { errorAnswer, errorCode, Refusal } from '../call.ts';
 

@@ -1,4 +1,4 @@
-/** `POST /login` of the simulated cloud (spec, Login; api-supplement, section 6). */
+/** `POST /login` of the simulated cloud (spec, Login; src/cloud/README.md 6). */
 import { z } from 'zod';
 import type { Answer, Call } from '../call.ts';
 import { Deviation, errorAnswer, json, Refusal } from '../call.ts';
@@ -22,7 +22,7 @@ export function login(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: loginForm, section });
   const isBareName = form.authtype === '3' || form.authtype === '4';
   const { keyAllows } = context.settings;
-  // A trusted device suffices, as it does for a card (api-supplement 12, row 45).
+  // A trusted device suffices, as it does for a card (src/cloud/README.md 12, row 45).
   if (isBareName && call.caller.kind !== 'device' && !keyAllows.includes('unauthenticated-requests')) {
     throw new Refusal('the API key does not allow unauthenticated requests', errorAnswer(403));
   }
@@ -34,7 +34,7 @@ export function login(context: CloudContext, call: Call): Answer {
     context.tell(`login: refused, nobody has this ${way[form.authtype]}`);
     throw new Refusal('unknown user', errorAnswer(401));
   }
-  // It opens one door once (api-supplement, section 6).
+  // It opens one door once (src/cloud/README.md 6).
   if (form.authtype === '0' && form.password === user.oneTimePassword) user.oneTimePassword = undefined;
   const token = context.tokens.issue({ kind: 'user', holder: user.id });
   context.tell(`login: ${user.userName} by ${way[form.authtype]}`);

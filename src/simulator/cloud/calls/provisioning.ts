@@ -45,7 +45,7 @@ const details = {
 };
 
 const creation = z.strictObject({ ...identity, ...details });
-/** Whose port it is, its name and its kind go with a change as well (api-supplement 12, row 49). */
+/** Whose port it is, its name and its kind go with a change as well (src/cloud/README.md 12, row 49). */
 const change = z.strictObject({ ...identity, address: formText.optional(), ...details });
 type PortForm = z.infer<typeof change>;
 

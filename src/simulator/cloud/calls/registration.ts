@@ -1,4 +1,4 @@
-/** `POST /oauth/v1/register` of the simulated cloud (api-supplement, section 1), and what an administrator does. */
+/** `POST /oauth/v1/register` of the simulated cloud (src/cloud/README.md 1), and what an administrator does. */
 import { z } from 'zod';
 import { inSeconds } from '../../../core/duration.ts';
 import type { Answer, Call } from '../call.ts';
@@ -9,7 +9,7 @@ import { formText, readForm } from '../parameters.ts';
 import { fits, readPublicKey } from '../signature.ts';
 import type { Endpoint } from '../state.ts';
 
-const section = 'api-supplement 1.1';
+const section = 'src/cloud/README.md 1';
 
 const registration = z.strictObject({
   client_id: formText,
@@ -67,7 +67,7 @@ function keyOf(form: Registration): string | undefined {
   return key;
 }
 
-/** Without the signature header it is a new registration (api-supplement 1.2). */
+/** Without the signature header it is a new registration (src/cloud/README.md 1). */
 function admit(
   context: CloudContext,
   form: Registration,
@@ -101,7 +101,11 @@ function recognise(
     throw oauthDeviation('invalid_parameters', 're-registration without public_key and key_type', section);
   }
   if (publicKey !== known.publicKey || !fits({ body: call.body, signature, publicKey: known.publicKey })) {
-    throw oauthDeviation('invalid_signature', 'the signature does not fit the known key', 'api-supplement 2');
+    throw oauthDeviation(
+      'invalid_signature',
+      'the signature does not fit the known key',
+      'src/cloud/README.md 2',
+    );
   }
   context.tell(`register: client ${known.clientId} is back, known by its key`);
 }

@@ -1,4 +1,4 @@
-/** The report of a terminal about itself to the simulated cloud (api-supplement 12, row 30). */
+/** The report of a terminal about itself to the simulated cloud (src/cloud/README.md 12, row 30). */
 import { z } from 'zod';
 import type { Answer, Call } from '../call.ts';
 import { errorAnswer, errorCode, json, Refusal } from '../call.ts';

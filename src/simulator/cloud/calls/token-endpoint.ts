@@ -1,4 +1,4 @@
-/** `POST /oauth/v1/token` of the simulated cloud (api-supplement, section 3): device_code and refresh_token. */
+/** `POST /oauth/v1/token` of the simulated cloud (src/cloud/README.md 3): device_code and refresh_token. */
 import { z } from 'zod';
 import type { Answer, Call } from '../call.ts';
 import { json } from '../call.ts';
@@ -8,7 +8,7 @@ import { formText, readForm, readQuery } from '../parameters.ts';
 import { fits } from '../signature.ts';
 import type { Endpoint, RefreshToken } from '../state.ts';
 
-const section = 'api-supplement 3.1';
+const section = 'src/cloud/README.md 3';
 
 const client = { client_id: formText, client_secret: formText };
 const tokenRequest = z.discriminatedUnion('grant_type', [
@@ -40,11 +40,11 @@ function requireSignature(call: Call, { publicKey }: Endpoint): void {
     throw oauthDeviation(
       'missing_signature',
       'no signature, though a key was registered',
-      'api-supplement 2',
+      'src/cloud/README.md 2',
     );
   }
   if (!fits({ body: call.body, signature: String(signature), publicKey })) {
-    throw oauthDeviation('invalid_signature', 'the signature does not fit the body', 'api-supplement 2');
+    throw oauthDeviation('invalid_signature', 'the signature does not fit the body', 'src/cloud/README.md 2');
   }
 }
 

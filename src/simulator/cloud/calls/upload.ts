@@ -63,7 +63,7 @@ export async function uploadDocument(context: CloudContext, call: Call): Promise
   return json(200, document.info);
 }
 
-/** In a pull queue it waits; from a push queue it goes to its printer at once (api-supplement, section 7). */
+/** In a pull queue it waits; from a push queue it goes to its printer at once (src/cloud/README.md 7). */
 const arrivalStatus = { 0: documentStatus.READY, 1: documentStatus.PRINTED } as const;
 
 /** Of a PDF whose page objects are not compressed; 1 of anything else. */

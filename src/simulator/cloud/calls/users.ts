@@ -1,4 +1,4 @@
-/** A user's own record, cards and groups in the simulated cloud (spec, Users; api-supplement, section 6). */
+/** A user's own record, cards and groups in the simulated cloud (spec, Users; src/cloud/README.md 6). */
 import { z } from 'zod';
 import type { Answer, Call } from '../call.ts';
 import { errorAnswer, errorCode, json, Refusal } from '../call.ts';
@@ -8,7 +8,7 @@ import { formInteger, formText, readForm, readQuery } from '../parameters.ts';
 import type { CloudUser } from '../state.ts';
 
 const section = 'spec, Users';
-/** Above this number the oldest card goes (api-supplement, section 6). */
+/** Above this number the oldest card goes (src/cloud/README.md 6). */
 const mostCards = 5;
 
 const userQuery = z.strictObject({ username: formText, providerid: formInteger(0, 2 ** 31 - 1) });
