@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { longFunctions } from './support/long-functions.ts';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
@@ -225,6 +226,53 @@ describe('files', () => {
   it('are named by a noun, not by a drawer for everything', () => {
     const drawers = /(?:^|\/)(?:utils?|helpers?|common|misc|manager|shared|index)\b/;
     expect(files.filter(({ path }) => drawers.test(path)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('functions', () => {
+  /** By name, up to 80 lines where the reason is a reason, more where it is a table or waits for its turn. */
+  const longer: Readonly<Record<string, { readonly most: number; readonly why: string }>> = {
+    App: { most: 80, why: 'the markup of a component counts' },
+    DocumentRow: { most: 80, why: 'the markup of a component counts' },
+    Keyboard: { most: 80, why: 'the markup of a component counts' },
+    TypedForm: { most: 80, why: 'the markup of a component counts' },
+    createTerminalLink: { most: 80, why: 'one stream of events with the rests between its tries' },
+    createCloudLink: { most: 80, why: 'a table of who gets what' },
+    createCloudServer: { most: 80, why: 'a table of who gets what' },
+    createDeskListener: { most: 80, why: 'the pace at which stages are told, with its timer' },
+    createCompaction: { most: 80, why: 'statements of one transaction, prepared once' },
+    terminal: { most: 80, why: 'a table: the keys of a terminal' },
+    configSchema: { most: 120, why: 'a table: the keys of the configuration' },
+    tourSteps: { most: 150, why: 'a table: the steps of the tour' },
+    Choosing: { most: 190, why: 'the list with all that may stand beside it; its parts are in `list/`' },
+    pjlGuard: { most: 90, why: 'one pass over the octets, with all that it has to remember between blocks' },
+  };
+
+  it('are a sentence of at most 60 lines, or longer by name and with a reason', () => {
+    const long = files.flatMap(({ path, text }) =>
+      longFunctions(text, path.endsWith('x') ? 'tsx' : 'ts', 60)
+        .filter(({ name, lines }) => lines > (longer[name]?.most ?? 60))
+        .map(({ name, lines }) => `${path}: ${name} has ${lines} lines`),
+    );
+    expect(long).toEqual([]);
+  });
+});
+
+describe('rooms', () => {
+  it('show at most some twenty files side by side', () => {
+    const count = Map.groupBy(files, ({ path }) => dirname(path));
+    const crowded = [...count].filter(([, within]) => within.length > 25);
+    expect(crowded.map(([room, within]) => `${room}: ${within.length}`)).toEqual([]);
+  });
+
+  it('have no two files that need each other', () => {
+    const needs = new Map(files.map((file) => [file.path, localImports(file)]));
+    const circles = files.flatMap(({ path }) =>
+      (needs.get(path) ?? [])
+        .filter((other) => path < other && needs.get(other)?.includes(path))
+        .map((other) => `${path} and ${other}`),
+    );
+    expect(circles).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The page's words in English: short, no blame, what to do next (DESIGN.md, Voice). The other languages have the same keys. */
-import type { Message } from './message.ts';
+import type { Message } from './sentence.ts';
 
 export const en = {
   title: 'Print terminal',

@@ -1,8 +1,6 @@
-/** A sentence of the page: `{n}` and the like stand for what is put in; a plural has a form for each rule of its language. */
+/** What the page says in a language, with what is put in. */
 import type { en } from './en.ts';
-
-export type Plural = { readonly [Rule in Intl.LDMLPluralRule]?: string } & { readonly other: string };
-export type Message = string | Plural;
+import type { Message, Plural } from './sentence.ts';
 
 /** All that the page says; a language that lacks one of them does not compile. */
 export type Messages = {
