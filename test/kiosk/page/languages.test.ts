@@ -4,7 +4,7 @@ import { problemKinds } from '../../../src/domain/problem/problem-kinds.ts';
 import { en } from '../../../src/kiosk/page/languages/en.ts';
 import { languageFor, languages } from '../../../src/kiosk/page/languages/language.ts';
 import type { Message } from '../../../src/kiosk/page/languages/sentence.ts';
-import { fill, numeralsOf } from '../../../src/kiosk/page/languages/sentence.ts';
+import { fill, numeralsOf } from '../../../src/kiosk/page/languages/message.ts';
 import { noticeWords } from '../../../src/kiosk/page/languages/notice-words.ts';
 
 const spoken = await Promise.all(
