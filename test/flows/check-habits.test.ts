@@ -34,13 +34,13 @@ const useless: readonly [string, StageOptions, string, RegExp][] = [
     'takes no document by any operation',
     { printer: { attributes: [questionsOnly] } },
     'printer-incapable',
-    /^the printer has no operation .*Print-Job\. Switch printing over IPP/,
+    /^the printer has no operation .*Print-Job\. Switch on IPP printing/,
   ],
   [
     'takes no format that can be made',
     { printer: { attributes: [attribute('document-format-supported', mimeMediaType('text/calendar'))] } },
     'printer-incapable',
-    /it lists text\/calendar\. Switch printing over IPP/,
+    /it lists text\/calendar\. Switch on IPP printing/,
   ],
   [
     'rejects jobs while it rests',

@@ -142,13 +142,13 @@ describe('the test page', () => {
       'printer that gives the job up, and never counted before',
       { kind: 'abort', afterPages: 0 },
       { state: 'UNKNOWN', jobId: 1 },
-      /^not known whether it was printed as job 1; look at the tray/,
+      /^it is not known whether it was printed as job 1. Look at the tray/,
     ],
     [
       'printer that breaks off',
       { kind: 'reset', afterBytes: 100 },
       { outcome: 'unknown', code: 'transfer-broken' },
-      /^not known whether it was printed as job 1; look at the tray: /,
+      /^it is not known whether it was printed as job 1. Look at the tray: /,
     ],
   ])('ends with exit 1 at a %s, in words', async (_, behaviour, facts, detail) => {
     await using stage = await stageWith({}, behaviour);
