@@ -126,7 +126,11 @@ const causes: readonly Cause[] = [
     cause: 'history records that the service refused (D8)',
     async break(stage) {
       await asAfterARun(stage);
-      inLedger(stage, "INSERT INTO outbox VALUES (1, 'a', 'lobby', '{}', 0, 0, 1, NULL, '422', 0)");
+      inLedger(
+        stage,
+        `INSERT INTO outbox (release_id, terminal, record, not_before, held_until, attempts, dead_letter, crc)
+         VALUES ('a', 'lobby', '{}', 0, 0, 0, '422', 0)`,
+      );
     },
     names: 'history records',
     detail: /1 dead letter: the service refuses it for good. platen outbox list says why/,

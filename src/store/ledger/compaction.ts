@@ -38,39 +38,26 @@ export function createCompaction(options: {
 }): (serviceTime?: number) => void {
   const { database, chain, clock, limits = usualLimits } = options;
   const past = createPast(database);
-  const bounds = database.prepare(`
-    SELECT (SELECT min(seq) FROM event) AS first, (SELECT max(seq) FROM event) AS last,
-           (SELECT min(seq) FROM event JOIN attempt ON attempt.id = attempt WHERE ended_at IS NULL) AS open`);
-  const eventAt = database.prepare('SELECT at, hash FROM event WHERE seq = ?');
-  const guardian = database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'event_is_never_deleted'");
-  const removeEvents = database.prepare('DELETE FROM event WHERE seq <= ?');
-  // Of a document's releases the last one counts: none goes before an earlier one, whose record may have come late.
-  const withoutEvents = database.prepare(`
-    SELECT * FROM attempt WHERE ended_at <= ? AND NOT EXISTS (
-      SELECT 1 FROM attempt AS upToIt
-      WHERE upToIt.document_uuid = attempt.document_uuid AND upToIt.id <= attempt.id
-      AND (upToIt.deletion_owed = 1 OR EXISTS (SELECT 1 FROM event WHERE event.attempt = upToIt.id)))
-    ORDER BY id`);
-  const removeAttempt = database.prepare('DELETE FROM attempt WHERE id = ?');
+  const sql = statementsOf(database);
 
   /** The last event that may go; `undefined`: it is not yet time, or a release is still open there. */
   function portionEnd(now: number): { seq: number; at: string; hash: Uint8Array } | undefined {
-    const { data: found } = boundsShape.safeParse(bounds.get());
+    const { data: found } = boundsShape.safeParse(sql.bounds.get());
     if (!found) return undefined;
     const { first, last, open } = found;
     const seq = Math.min(first + limits.portion, open ?? Number.POSITIVE_INFINITY) - 1;
     if (seq < first || seq >= last) return undefined;
-    const { at, hash } = eventShape.parse(eventAt.get(seq));
+    const { at, hash } = eventShape.parse(sql.eventAt.get(seq));
     const isDue = at < isoInstant(now - limits.keepFor) || last - seq >= limits.mostEvents;
     return isDue ? { seq, at, hash } : undefined;
   }
 
   function forget(endedBy: string): number {
-    const attempts = withoutEvents.all(endedBy).map(attemptOf);
+    const attempts = sql.withoutEvents.all(endedBy).map(attemptOf);
     for (const { id, state, document_uuid } of attempts) {
       const outcome = isEndState(state) ? outcomeOf[state] : 'unknown';
       if (outcome !== 'failed') past.note(document_uuid, outcome === 'unknown' ? 'UNKNOWN' : 'CONFIRMED');
-      removeAttempt.run(id);
+      sql.removeAttempt.run(id);
     }
     return attempts.length;
   }
@@ -81,9 +68,9 @@ export function createCompaction(options: {
     database.transaction(() => {
       const end = portionEnd(now);
       if (!end) return;
-      const trigger = z.string().parse(guardian.get()?.['sql']);
+      const trigger = z.string().parse(sql.guardian.get()?.['sql']);
       database.exec('DROP TRIGGER event_is_never_deleted');
-      removeEvents.run(end.seq);
+      sql.removeEvents.run(end.seq);
       database.exec(trigger);
       const releases = forget(end.at);
       const hash = Buffer.from(end.hash).toString('hex');
@@ -91,3 +78,20 @@ export function createCompaction(options: {
     });
   };
 }
+
+const statementsOf = (database: Database) => ({
+  bounds: database.prepare(`
+    SELECT (SELECT min(seq) FROM event) AS first, (SELECT max(seq) FROM event) AS last,
+           (SELECT min(seq) FROM event JOIN attempt ON attempt.id = attempt WHERE ended_at IS NULL) AS open`),
+  eventAt: database.prepare('SELECT at, hash FROM event WHERE seq = ?'),
+  guardian: database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'event_is_never_deleted'"),
+  removeEvents: database.prepare('DELETE FROM event WHERE seq <= ?'),
+  // Of a document's releases the last one counts: none goes before an earlier one, whose record may have come late.
+  withoutEvents: database.prepare(`
+    SELECT * FROM attempt WHERE ended_at <= ? AND NOT EXISTS (
+      SELECT 1 FROM attempt AS upToIt
+      WHERE upToIt.document_uuid = attempt.document_uuid AND upToIt.id <= attempt.id
+      AND (upToIt.deletion_owed = 1 OR EXISTS (SELECT 1 FROM event WHERE event.attempt = upToIt.id)))
+    ORDER BY id`),
+  removeAttempt: database.prepare('DELETE FROM attempt WHERE id = ?'),
+});
