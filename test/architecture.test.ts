@@ -240,7 +240,6 @@ describe('functions', () => {
     createCloudLink: { most: 80, why: 'a table of who gets what' },
     createCloudServer: { most: 80, why: 'a table of who gets what' },
     createDeskListener: { most: 80, why: 'the pace at which stages are told, with its timer' },
-    createCompaction: { most: 80, why: 'statements of one transaction, prepared once' },
     terminal: { most: 80, why: 'a table: the keys of a terminal' },
     configSchema: { most: 120, why: 'a table: the keys of the configuration' },
     tourSteps: { most: 150, why: 'a table: the steps of the tour' },

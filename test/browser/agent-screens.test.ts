@@ -100,12 +100,12 @@ needsPeer(executablePath, 'chromium')('the running agent shows in every language
       await printer.waitFor(() =>
         printer.jobs.some(({ impressionsCompleted }) => impressionsCompleted === 1),
       );
-      await showing(page, say('printing'));
+      await showing(page, say('printingStopped'));
       await inEveryLanguage(page, async (words) => {
-        await showing(page, words.say('printing'));
+        await showing(page, words.say('printingStopped'));
         await page
           .getByRole('listitem')
-          .getByText(words.say('stagePage', { page: 1, pages: 3 }))
+          .getByText(words.say('stagePageStopped', { page: 1, pages: 3 }))
           .waitFor();
       });
       await printer.clear();

@@ -48,6 +48,6 @@ test('a file where the spool should be makes it unusable', () => {
   mkdirSync(join(directory.path, 'state'));
   writeFileSync(join(directory.path, 'state/spool'), '');
   expect(() => openStateDirectory({ path: join(directory.path, 'state'), log })).toThrow(
-    /spool: is no directory/,
+    /spool: is not a directory/,
   );
 });

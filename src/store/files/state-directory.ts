@@ -39,8 +39,8 @@ function usable(path: string, make: (path: string) => void): string {
     const code = errnoOf(cause);
     throw new Problem(
       'state-unusable',
-      `${path}: ${code === 'EEXIST' || code === 'ENOTDIR' ? 'is no directory' : `cannot be made or written (${code})`}; ` +
-        'make it a directory that the user Platen runs as may write, or set stateDir to another',
+      `${path}: ${code === 'EEXIST' || code === 'ENOTDIR' ? 'is not a directory' : `cannot be made or written (${code})`}. ` +
+        'Make it a directory that the user Platen runs as may write, or set stateDir to another',
       { cause },
     );
   }
