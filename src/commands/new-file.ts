@@ -92,16 +92,30 @@ function waysTo(folder: string, most = 40): readonly string[] {
 
 function create(path: string, { mode, force }: Wanted): number | undefined {
   try {
-    if (force ? isReplaceable(path) : isLeftEmpty(path)) rmSync(path);
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-    const file = openSync(path, flags, mode);
+    if (force && isReplaceable(path)) rmSync(path);
+    const file = createHere(path, mode) ?? (isLeftEmpty(path) ? createAnew(path, mode) : undefined);
     // The mode of `open` has passed the umask, which may hide the file from the agent.
-    fchmodSync(file, mode);
+    if (file !== undefined) fchmodSync(file, mode);
     return file;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw failure(path, cause);
   }
+}
+
+/** `undefined` where there is something already. */
+function createHere(path: string, mode: number): number | undefined {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  try {
+    return openSync(path, flags, mode);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw cause;
+  }
+}
+
+function createAnew(path: string, mode: number): number | undefined {
+  rmSync(path);
+  return createHere(path, mode);
 }
 
 function isReplaceable(path: string): boolean {
