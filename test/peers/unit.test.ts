@@ -187,7 +187,7 @@ needsTree('the service under systemd', () => {
         ActiveState: 'active',
         MainPID,
         StatusText: expect.stringContaining(
-          'Not reloaded, the configuration before stays: /etc/platen/platen.yaml:1: colour',
+          'Not reloaded, the earlier configuration is still used: /etc/platen/platen.yaml:1: colour',
         ),
       });
       const { stdout } = await machine.run('journalctl', '-u', 'platen', '--no-pager', '-o', 'cat');
