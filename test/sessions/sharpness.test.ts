@@ -220,14 +220,14 @@ const planted: readonly Planted[] = [
 /** The second time as a job of its own. */
 function sendingTwice(printer: ReturnType<typeof PrinterByUri.createPrinter>): typeof printer {
   if (printer.kind !== 'jobs') return printer;
-  return {
-    ...printer,
-    async send(job, plan, document, options) {
-      await printer.send(job, plan, document, options);
+  const send = printer.send.bind(printer);
+  return Object.assign(printer, {
+    async send(...[job, plan, document, options]: Parameters<typeof send>) {
+      await send(job, plan, document, options);
       const again = await printer.createJob(plan, options);
-      await printer.send(again, plan, document, { ...options, onFirstByte: () => {} });
+      return send(again, plan, document, { ...options, onFirstByte: () => {} });
     },
-  };
+  });
 }
 
 const forgetful = (real: typeof Ledger.AttemptLedger): typeof real =>
