@@ -59,7 +59,7 @@ needsRoot()('on a machine that has the service', () => {
       let said = '';
       for await (const text of printer.stdout ?? []) {
         said += String(text);
-        if (said.includes('printer.uri')) printer.kill();
+        if (said.includes('uri: ipp://')) printer.kill();
       }
       expect(said).toContain('printer:\n  uri: ipp://');
     });
