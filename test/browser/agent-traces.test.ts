@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { englishWords } from '../../src/kiosk/page/languages/words.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { launchAddress } from '../flows/kiosk-page.ts';
 import { aliceCard, bobCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from '../peers/availability.ts';
@@ -12,11 +13,19 @@ import { asAtThePanel, contentOf, openPage, showing, unhurried } from './agent-p
 import { browserArgs, executablePath } from './stage.ts';
 
 const { say } = englishWords;
-const ofAlice = ['Alice Archer', 'Quarterly report', 'Welcome to Platen', '4711', aliceCard];
+/** Long enough to stand by chance in no time and no number of the profile's own, where four digits did. */
+const shortId = '471108153';
+const ofAlice = ['Alice Archer', 'Quarterly report', 'Welcome to Platen', shortId, aliceCard];
+const users = sampleData.users.map((user) =>
+  user.userName === 'alice' ? { ...user, shortId } : user,
+);
 
 needsPeer(executablePath, 'chromium')('after the session', () => {
   it('nothing of the person is in document, history, caches, storage and profile', unhurried, async () => {
-    await using stage = await setStage({ terminal: { login: { shortId: true } } });
+    await using stage = await setStage({
+      cloud: { seed: { ...sampleData, users } },
+      terminal: { login: { shortId: true } },
+    });
     await using agent = await stage.start();
     await agent.told('terminal ready');
     await agent.told('reader up');
@@ -37,7 +46,7 @@ needsPeer(executablePath, 'chromium')('after the session', () => {
     await page.getByRole('button', { name: say('signOut'), exact: true }).tap();
     await showing(page, say('goodbye'));
     await page.getByRole('button', { name: say('wayShortId') }).tap();
-    await page.getByLabel(say('shortId')).fill('4711');
+    await page.getByLabel(say('shortId')).fill(shortId);
     await page.getByRole('button', { name: say('proceed') }).tap();
     await page.getByText('Quarterly report').waitFor();
     const expectNothing = async () => {
