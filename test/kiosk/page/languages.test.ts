@@ -46,6 +46,11 @@ describe.each(spoken)('the words in $name', ({ code, messages }) => {
   });
 });
 
+it('keeps a French mark of punctuation on the line of the word before it', async () => {
+  const messages = Object.values(await languageFor(['fr']).load());
+  expect(messages.flatMap(formsOf).filter((form) => / [?!;:]/.test(form))).toEqual([]);
+});
+
 it.each([
   ['en', 1, '1 page'],
   ['en', 1200, '1,200 pages'],

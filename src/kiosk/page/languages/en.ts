@@ -211,7 +211,7 @@ export const en = {
     'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
   loginUnanswered:
     'We do not know whether you were signed in. Please try again. If it was a one-time password, use a new one.',
-  serviceSlow: 'The print service is slow. Still trying …',
+  serviceSlow: 'The print service is slow. Still trying…',
   moreInPortal: {
     one: '{n} document is shown. There may be more in the portal.',
     other: '{n} documents are shown. There may be more in the portal.',
