@@ -44,6 +44,8 @@ export interface Key {
   /** As in `5 to 600`. */
   readonly values: string;
   readonly default: string | undefined;
+  /** Where what it stands in is there. */
+  readonly isRequired: boolean;
   readonly meaning: string | undefined;
 }
 
@@ -73,7 +75,7 @@ export function configPage(
     section(
       'KEYS',
       text(
-        '[] stands for each entry of a list. A key without a default is needed, or nothing is without it.',
+        '[] stands for each entry of a list. A required key must be there where the section is that it belongs to.',
       ),
       ...keys.map(explain),
     ),
@@ -81,30 +83,37 @@ export function configPage(
   );
 }
 
-const explain = ({ path, values, default: usual, meaning }: Key): string =>
+const explain = ({ path, values, default: usual, isRequired, meaning }: Key): string =>
   item(
     bold(path),
-    text([values, ...(usual === undefined ? [] : [`default ${usual}`])].join('; ')),
+    text(
+      [
+        values,
+        ...(isRequired ? ['required'] : []),
+        ...(usual === undefined ? [] : [`default ${usual}`]),
+      ].join('; '),
+    ),
     ...(meaning === undefined ? [] : ['.br', text(`${meaning}.`)]),
   );
 
 export const keysOf = (schema: unknown): readonly Key[] => [
   // Of alternatives some have keys in common.
   ...new Map(
-    keysBelow(schemaShape.parse(schema), '').map((key) => [`${key.path} ${key.values}`, key]),
+    keysBelow(schemaShape.parse(schema), '').map((key) => [`${key.path} ${key.values} ${key.meaning}`, key]),
   ).values(),
 ];
 
-function keysBelow(schema: Schema, path: string): readonly Key[] {
+function keysBelow(schema: Schema, path: string, isRequired = false): readonly Key[] {
   if (schema.properties) {
     return Object.entries(schema.properties).flatMap(([name, child]) =>
-      keysBelow(child, path === '' ? name : `${path}.${name}`),
+      keysBelow(child, path === '' ? name : `${path}.${name}`, schema.required?.includes(name)),
     );
   }
   const own: Key = {
     path,
     values: valuesOf(schema),
     default: schema.default === undefined ? undefined : inYaml(schema.default),
+    isRequired: isRequired && schema.default === undefined,
     meaning: schema.description,
   };
   if (isSecret(schema)) return [own];

@@ -2,24 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { configJsonSchema } from '../src/config/json-schema.ts';
+import { keysOf } from './package-manual-config.ts';
 
 interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
-}
-
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly const?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
 }
 
 const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'];
@@ -41,37 +28,18 @@ export function callsTable(): string {
   return [row('resource', 'call', 'what it is'), '|---|---|---|', ...rows].join('\n');
 }
 
-/** Of the JSON Schema of the configuration: a row for each key that holds a value. */
+/** Of the JSON Schema of the configuration: a row for each key. */
 export function keysTable(): string {
-  const schema = JSON.parse(configJsonSchema()) as Schema;
-  return [row('key', 'value', 'unless said', 'what it is'), '|---|---|---|---|', ...keysOf(schema, '')].join(
-    '\n',
+  const rows = keysOf(JSON.parse(configJsonSchema())).map(
+    ({ path, values, default: usual, isRequired, meaning = '' }) =>
+      row(
+        `\`${path}\``,
+        values,
+        isRequired ? 'required' : usual === undefined ? '' : `\`${usual}\``,
+        meaning,
+      ),
   );
-}
-
-function keysOf({ properties = {}, required = [] }: Schema, before: string): readonly string[] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    const key = `${before}${name}`;
-    if (schema.properties) return keysOf(schema, `${key}.`);
-    if (schema.items?.properties) return keysOf(schema.items, `${key}[].`);
-    const unless =
-      schema.default === undefined ? (required.includes(name) ? 'required' : '') : shown(schema.default);
-    return [row(`\`${key}\``, valueOf(schema), unless, schema.description ?? '')];
-  });
-}
-
-const shown = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-
-function valueOf(schema: Schema): string {
-  const { enum: words, anyOf, type, minimum, maximum, items } = schema;
-  if (words) return words.map(shown).join(' or ');
-  if (schema.const !== undefined) return shown(schema.const);
-  if (anyOf) return [...new Set(anyOf.map(valueOf))].join(' or ');
-  if (type === 'array') return `list${items ? ` of ${valueOf(items)}` : ''}`;
-  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
-    return `${minimum} to ${maximum}`;
-  }
-  return type ?? 'any';
+  return [row('key', 'value', 'default', 'what it is'), '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** A paper with the table between its marks made anew. */

@@ -16,9 +16,7 @@ const { say } = englishWords;
 /** Long enough to stand by chance in no time and no number of the profile's own, where four digits did. */
 const shortId = '471108153';
 const ofAlice = ['Alice Archer', 'Quarterly report', 'Welcome to Platen', shortId, aliceCard];
-const users = sampleData.users.map((user) =>
-  user.userName === 'alice' ? { ...user, shortId } : user,
-);
+const users = sampleData.users.map((user) => (user.userName === 'alice' ? { ...user, shortId } : user));
 
 needsPeer(executablePath, 'chromium')('after the session', () => {
   it('nothing of the person is in document, history, caches, storage and profile', unhurried, async () => {

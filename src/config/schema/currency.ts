@@ -7,4 +7,4 @@ export const currency = z
   .string()
   .refine((code) => known.has(code), 'must be the code of a currency (ISO 4217), as in EUR')
   .optional()
-  .describe('Prices and balances are shown in it; without it they are plain numbers');
+  .describe('Currency of prices and balances, ISO 4217, as in EUR. Without it they are plain numbers');

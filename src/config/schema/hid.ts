@@ -1,34 +1,40 @@
 /** A `hid` reader of a terminal: by the node it has, or by the device it is; a keyboard, or by the layout of its reports. */
 import { z } from 'zod';
 import { reportLayouts } from './known-readers.ts';
-import { silentAfterHours } from './text-reader.ts';
+import { framingKinds, silentAfterHours } from './text-reader.ts';
 import { areUsbAlike, usbDevice } from './usb-device.ts';
 
 /** As a keyboard ends a number: STX and ETX are no keys, and longer pauses are those of a person who types. */
 const keyboardFraming = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('line') }),
-    z.strictObject({ kind: z.literal('fixed'), length: z.number().int().min(4).max(128) }),
-    z.strictObject({ kind: z.literal('gap'), milliseconds: z.number().int().min(10).max(100).default(50) }),
+    z.strictObject({ kind: framingKinds.line }),
+    z.strictObject({
+      kind: framingKinds.fixed,
+      length: z.number().int().min(4).max(128).describe('Characters of a number'),
+    }),
+    z.strictObject({
+      kind: framingKinds.gap,
+      milliseconds: z.number().int().min(10).max(100).default(50).describe('Milliseconds without a key'),
+    }),
   ])
   .optional()
-  .describe('How a number ends that is typed: Enter or Tab (line, unless said), a length, or a silence');
+  .describe('How a typed number ends. Without it: line');
 
 const rawNode = /^\/dev\/hidraw/;
 
 export const hidReader = z
   .strictObject({
-    type: z.literal('hid'),
+    type: z.literal('hid').describe('A USB reader that types like a keyboard, or sends raw reports'),
     path: z
       .string()
       .startsWith('/', 'must be a path, as in /dev/input/by-id/usb-Reader-event-kbd')
       .optional()
-      .describe('The event node of a keyboard, or /dev/hidrawN'),
+      .describe('The event node of a keyboard, or /dev/hidrawN; or device in its place'),
     device: usbDevice.optional(),
     layout: z
       .enum([...reportLayouts.keys()])
       .optional()
-      .describe('For a reader of raw reports: where the number stands; without it, the reader is a keyboard'),
+      .describe('Where the number stands in raw reports. Without it, the reader is a keyboard'),
     framing: keyboardFraming,
     silentAfterHours,
   })

@@ -12,13 +12,17 @@ export const login = z
     cardPin: z
       .enum(['off', 'on'])
       .default('off')
-      .describe('on: after the badge its PIN, checked by the service; for everybody'),
-    shortId: offered('A short id; auto: where the terminal config in the cloud says so'),
-    password: offered('User name and password; auto: unless the cloud says cards only'),
+      .describe('on: everybody enters a PIN after the badge; the service checks it'),
+    shortId: offered(
+      'Whether people may sign in with a short id; auto: as the terminal config in the service says, else no',
+    ),
+    password: offered(
+      'Whether people may sign in with user name and password; auto: yes, unless the terminal config in the service says cards only',
+    ),
     nameOnly: unproven('The user name'),
     emailOnly: unproven('The e-mail address'),
     enrollment: offered(
-      'Who signs in with an unknown badge in hand makes it theirs; auto: as the cloud says',
+      'Whether an unknown badge becomes that of the person who then signs in; auto: as the terminal config in the service says',
     ),
   })
   .prefault({});

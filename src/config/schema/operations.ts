@@ -14,11 +14,17 @@ const bearer = /^[A-Za-z0-9._~+/-]{16,}=*$/;
 export const operations = (outside: Outside) =>
   z
     .strictObject({
-      listen: listenAddress.prefault('127.0.0.1:7381'),
+      listen: listenAddress
+        .prefault('127.0.0.1:7381')
+        .describe(
+          'HOST:PORT of /healthz, /readyz, /status and /metrics; beyond loopback only with operations.tls or operations.token',
+        ),
       hosts: z
         .array(z.string().regex(/^[^\s/@]+$/, 'must be HOST or HOST:PORT, as callers write it'))
         .default([])
-        .describe('Names by which callers know it, as they stand in their addresses; else its address alone'),
+        .describe(
+          'Names of this machine in the addresses that callers use, HOST or HOST:PORT. Without it: its own address alone',
+        ),
       token: secretSource
         .transform(readBy(outside.secret))
         .refine(
@@ -26,11 +32,17 @@ export const operations = (outside: Outside) =>
           'must have 16 characters at least: letters, digits and -._~+/',
         )
         .optional()
-        .describe('Whoever does not bring it (Authorization: Bearer) is answered nothing'),
+        .describe('Callers must send it (Authorization: Bearer), or they get nothing; a secret'),
       tls: z
         .strictObject({
-          certificateFile: z.string().min(1).transform(readBy(outside.certificates)),
-          key: secretSource.transform(readBy(outside.secret)),
+          certificateFile: z
+            .string()
+            .min(1)
+            .transform(readBy(outside.certificates))
+            .describe('PEM file of the certificate and those that vouch for it'),
+          key: secretSource
+            .transform(readBy(outside.secret))
+            .describe('Private key of the certificate, PEM; a secret'),
         })
         .refine(belongTogether, 'the key is not that of the certificate, or cannot be read')
         .transform(({ certificateFile: certificate, key }) => ({ certificate, key }))

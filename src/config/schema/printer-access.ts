@@ -14,8 +14,11 @@ export const printerAccess = (outside: Outside) => ({
         .min(1)
         .max(255)
         .regex(/^[^:\p{Cc}]+$/u, 'must hold no colon and no control characters')
+        .describe('User name of Platen at the printer')
         .meta(neverShown),
-      password: secretSource.transform(readBy(outside.secret)),
+      password: secretSource
+        .transform(readBy(outside.secret))
+        .describe('Password of Platen at the printer; a secret'),
     })
     .optional()
     .describe('For HTTP Digest, and for Basic over ipps:// or on this computer'),
@@ -24,8 +27,15 @@ export const printerAccess = (outside: Outside) => ({
       trust: z
         .enum(['auto', 'ca'])
         .default('auto')
-        .describe('auto: an authority, else the certificate of the first use; ca: an authority alone'),
-      caFile: z.string().min(1).transform(readBy(outside.certificates)).optional(),
+        .describe(
+          'Which certificate of an ipps:// printer is trusted; auto: one signed by a trusted authority, else the one of the first use; ca: only one signed by a trusted authority',
+        ),
+      caFile: z
+        .string()
+        .min(1)
+        .transform(readBy(outside.certificates))
+        .optional()
+        .describe('PEM file of authorities to trust for the printer, besides those of the system'),
     })
     .prefault({})
     .describe('ipps:// only'),

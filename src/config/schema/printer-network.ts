@@ -26,7 +26,18 @@ const portRange = z
   });
 
 export const printerNetwork = z.strictObject({
-  allow: z.array(cidr).default([]).describe('Networks of the printers, as in 10.0.0.0/24'),
-  ports: z.array(portRange).prefault([631, 443, '9100-9109']),
-  schemes: z.array(z.enum(['ipp', 'ipps', 'socket'])).default(['ipp', 'ipps', 'socket']),
+  allow: z
+    .array(cidr)
+    .default([])
+    .describe(
+      'Networks in which a printer may be whose address comes from the service, as in 10.0.0.0/24; []: none',
+    ),
+  ports: z
+    .array(portRange)
+    .prefault([631, 443, '9100-9109'])
+    .describe('Ports that such an address may have: numbers, or ranges as in 9100-9109'),
+  schemes: z
+    .array(z.enum(['ipp', 'ipps', 'socket']))
+    .default(['ipp', 'ipps', 'socket'])
+    .describe('Protocols that such an address may have'),
 });

@@ -11,7 +11,7 @@ const what = 'must be off, tty, or a device as in /dev/tty2';
 
 const device = z
   .union([z.literal('tty'), z.string().regex(/^\/dev\/[A-Za-z0-9._/-]+$/)], what)
-  .describe('tty: the terminal that platen was started on; or its device')
+  .describe('tty: the terminal on which platen was started; or a device, as in /dev/tty2')
   .transform((name) => (name === 'tty' ? controllingTerminal : name));
 
 export const prompt = z
@@ -24,7 +24,9 @@ export const prompt = z
         wedge: z
           .boolean()
           .default(false)
-          .describe('A card reader types into this TTY: what comes faster than anybody types is a badge'),
+          .describe(
+            'A card reader types into this TTY: text that comes faster than a person types is a badge',
+          ),
       }),
     ],
     `${what}, or { tty: DEVICE, wedge: true }`,

@@ -14,7 +14,7 @@ export const readerTls = (outside: Outside) =>
         .min(1)
         .transform(readBy(outside.certificates))
         .optional()
-        .describe('Authorities for it, besides those of the system'),
+        .describe('PEM file of authorities to trust for the reader, besides those of the system'),
       fingerprint: z
         .string()
         .regex(/^([0-9a-f]{2}:?){31}[0-9a-f]{2}$/i, 'must be a SHA-256 fingerprint: 64 hexadecimal digits')
@@ -25,11 +25,11 @@ export const readerTls = (outside: Outside) =>
             .replace(/(..)(?=.)/g, '$1:'),
         )
         .optional()
-        .describe('SHA-256 fingerprint of its certificate, used instead of an authority'),
+        .describe('SHA-256 fingerprint of its certificate, in place of an authority'),
     })
     .refine(({ caFile, fingerprint }) => caFile === undefined || fingerprint === undefined, {
       path: ['fingerprint'],
       error: 'must not stand beside caFile: the one certificate needs no authority',
     })
     .optional()
-    .describe('The reader speaks TLS; absent: whoever is in between reads along');
+    .describe('The reader speaks TLS. Without it, others on the network can read the cards');

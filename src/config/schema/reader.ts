@@ -24,16 +24,16 @@ const source = z.string().refine((text) => {
 
 const dialling = z
   .strictObject({
-    type: z.literal('tcp-listen'),
+    type: z.literal('tcp-listen').describe('A network reader that connects to this machine'),
     listen: address
       .refine(({ host }) => isIP(host) !== 0, 'must be an address of this machine, as in 10.0.0.5:7382')
-      .describe('Where the reader dials in; readers may share it'),
-    from: z.array(source).default([]).describe('Addresses or networks the reader may dial in from'),
+      .describe('Address and port of this machine to which the reader connects; readers may share it'),
+    from: z.array(source).default([]).describe('Addresses or networks from which the reader may connect'),
     hello: z
       .string()
       .regex(/^[\u0020-\u007e]{1,128}$/, 'must be 1 to 128 printable characters')
       .optional()
-      .describe('The line it begins with, where several readers come from one address'),
+      .describe('The first line that the reader sends, where several readers come from one address'),
     ...textReader,
   })
   .refine(({ listen, from }) => isLoopback(listen.host) || from.length > 0, {
@@ -51,12 +51,12 @@ export const reader = (outside: Outside) =>
     serialReader,
     hidReader,
     z.strictObject({
-      type: z.literal('pcsc'),
+      type: z.literal('pcsc').describe('A smart-card reader, through pcscd'),
       reader: z
         .string()
         .regex(/^[\u0020-\u007e]{1,127}$/, 'must be 1 to 127 printable characters')
         .optional()
-        .describe('The name pcscd gives it, with * for any text; absent: the first there is'),
+        .describe('Its name in pcscd, with * for any text. Without it: the first one'),
       removalEndsSession: z
         .boolean()
         .default(false)
@@ -65,8 +65,8 @@ export const reader = (outside: Outside) =>
     }),
     dialling,
     z.strictObject({
-      type: z.literal('tcp-connect'),
-      address: address.describe('The reader, which is dialled'),
+      type: z.literal('tcp-connect').describe('A network reader to which this machine connects'),
+      address: address.describe('HOST:PORT of the reader'),
       tls: readerTls(outside),
       ...textReader,
     }),

@@ -5,10 +5,22 @@ import { areUsbAlike, usbDevice } from './usb-device.ts';
 
 export const serialReader = z
   .strictObject({
-    type: z.literal('serial'),
-    path: z.string().min(1).optional().describe('The device; /dev/serial/by-id/… survives replugging'),
+    type: z.literal('serial').describe('A reader on a serial port, also by USB'),
+    path: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The serial port; /dev/serial/by-id/… stays the same when it is plugged in again; or device in its place',
+      ),
     device: usbDevice.optional(),
-    baudRate: z.number().int().min(110).max(4_000_000).default(9600),
+    baudRate: z
+      .number()
+      .int()
+      .min(110)
+      .max(4_000_000)
+      .default(9600)
+      .describe('Speed of the port, bits a second'),
     ...textReader,
   })
   .refine(({ path, device }) => (path === undefined) !== (device === undefined), {

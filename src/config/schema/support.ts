@@ -34,5 +34,5 @@ export const support = z
   .meta(neverShown)
   .optional()
   .describe(
-    'Where the QR code of a terminal out of service leads, as https://help.example/?code={reference}',
+    'Address in the QR code of a terminal out of service, as in https://help.example/?code={reference}; {terminal} is its id. Without it: the code for support as text',
   );

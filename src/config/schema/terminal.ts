@@ -1,113 +1,85 @@
 /** One entry of `terminals` (contract, section 2). */
 import { z } from 'zod';
 import { parseCardRule } from '../../domain/card/rule-text.ts';
-import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import { login } from './login.ts';
 import type { Outside } from './values.ts';
-import { hasWhereToGo, printerAccess } from './printer-access.ts';
+import { printer } from './printer.ts';
 import { prompt } from './prompt.ts';
 import { reader } from './reader.ts';
-import { absent, autoOr, parsedUrl, readBy } from './values.ts';
-
-const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
-/** Of `printer.uri`. */
-export const printerUri = z
-  .string()
-  .describe('auto: what the output port in the cloud says, within printerNetwork')
-  .refine(
-    (text) => text === 'auto' || printerSchemes.includes(parsedUrl(text)?.protocol ?? ''),
-    'must be ipp://, ipps://, socket://, cups: or windows:, as in ipp://10.0.0.7/ipp/print, or auto',
-  )
-  .refine((text) => {
-    const url = parsedUrl(text);
-    return !url || !/^(ipps?|socket):$/.test(url.protocol) || url.hostname !== '';
-  }, 'names no host')
-  .refine((text) => {
-    const url = parsedUrl(text);
-    return !url || (url.username === '' && url.password === '');
-  }, 'must not carry a user name or a password, which everybody could read; see printer.credentials')
-  .refine(
-    (text) => !text.startsWith('cups:') || spoolerQueue(text) !== undefined,
-    'must be cups:QUEUE or cups://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',
-  );
+import { absent, autoOr, onOrOff, readBy } from './values.ts';
 
 export const terminalId = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -');
-
-const onOrOff = autoOr(z.boolean(), 'true or false');
 
 export const place = z
   .string()
   .regex(/^\P{Cc}{1,80}$/u, 'must be one line of 1 to 80 characters')
   .optional()
-  .describe('Where it stands, for who looks for it: Second floor, beside the lifts');
+  .describe('Where the terminal stands, as in "Second floor, beside the lifts"; shown on the page');
+
+/** What becomes of the number that a reader sends. */
+const card = z.strictObject({
+  rule: z
+    .string()
+    .default('')
+    .transform(readBy(parseCardRule))
+    .describe(
+      'Rule that makes the card number of what the reader sends: steps joined by ; and +, as in Hex2Dec;LeftPadding(0,10). Empty: as it comes',
+    ),
+  decimal: onOrOff.describe(
+    'Whether a hexadecimal card number is made decimal; auto: as the output port says, or no where card.rule is set',
+  ),
+  trim: z
+    .enum(['auto', 'zeros', 'off'])
+    .default('auto')
+    .describe(
+      'Whether leading zeros of a card number are taken away; auto: as the output port says, or no where card.rule is set',
+    ),
+});
 
 export const terminal = (outside: Outside) =>
   z.strictObject({
-    id: terminalId,
+    id: terminalId.describe(
+      'Name of the terminal in commands, logs and addresses: 1 to 32 of a-z, 0-9 and -',
+    ),
     serialNumber: z
       .string()
       .min(1)
       .max(255)
-      .describe('Finds the output port and the terminal config in the cloud'),
+      .describe(
+        'Serial number by which the service knows the terminal: it finds its output port and terminal config',
+      ),
     place,
-    printer: z
-      .strictObject({
-        uri: printerUri,
-        ...printerAccess(outside),
-        outputType: z.enum(['auto', 'raw', 'pdf', 'pcl6', 'ps3', 'ps2']).default('auto'),
-        stallSeconds: z
-          .number()
-          .int()
-          .min(5)
-          .max(600)
-          .default(30)
-          .describe('No byte taken by the printer for so long breaks the transfer off'),
-        jobStallSeconds: autoOr(
-          z.number().int().min(30).max(86_400),
-          'a whole number from 30 to 86400',
-        ).describe(
-          'A job that the printer holds; auto: ten minutes and half a minute a page without any progress, while the printer works and names no obstacle',
-        ),
-        pjl: z
-          .enum(['auto', 'off'])
-          .default('auto')
-          .describe('socket:// only: PJL around the document, or off for its bytes alone'),
-        cutThrough: z
-          .enum(['auto', 'off'])
-          .default('auto')
-          .describe('auto: above 8 MiB, ipp://, ipps:// and cups: print while the document still comes in'),
-        requireConfirmation: z.boolean().default(false),
-        monochrome: onOrOff,
-        sendUsername: onOrOff,
-        softwareCopies: onOrOff,
-        reverseOutput: onOrOff,
-      })
-      .refine(hasWhereToGo, {
-        path: ['credentials'],
-        error: 'need an address of this file to go to: printer.uri must be ipp://, ipps:// or cups:',
-      })
-      .prefault(absent),
-    readers: z.array(reader(outside)).default([]),
+    printer: printer(outside).prefault(absent),
+    readers: z
+      .array(reader(outside))
+      .default([])
+      .describe('The card readers of the terminal; each type has its own keys'),
     login,
-    prompt: prompt.describe('Where people type who have no kiosk page'),
-    card: z
-      .strictObject({
-        rule: z
-          .string()
-          .default('')
-          .transform(readBy(parseCardRule))
-          .describe('A card-number rule: steps joined by ; and +, as in Hex2Dec;LeftPadding(0,10)'),
-        decimal: onOrOff.describe('A hexadecimal card number becomes decimal'),
-        trim: z.enum(['auto', 'zeros', 'off']).default('auto').describe('Leading zeros go'),
-      })
-      .prefault({}),
-    outputPortId: autoOr(z.number().int().positive(), 'the number of an output port'),
-    delivery: z.enum(['local', 'cloud', 'cloud-then-local']).default('local'),
-    finish: z.enum(['delete', 'consume', 'keep']).default('delete'),
+    prompt: prompt.describe('TTY on which people type where there is no kiosk page; off: none'),
+    card: card.prefault({}),
+    outputPortId: autoOr(z.number().int().positive(), 'the number of an output port').describe(
+      'Number of the output port in the service; auto: found by serial number, then by address',
+    ),
+    delivery: z
+      .enum(['local', 'cloud', 'cloud-then-local'])
+      .default('local')
+      .describe(
+        'Who sends documents to the printer; local: Platen; cloud: the service; cloud-then-local: the service, and Platen what it refused',
+      ),
+    finish: z
+      .enum(['delete', 'consume', 'keep'])
+      .default('delete')
+      .describe(
+        'What becomes of a printed document in the service; delete: it is deleted; consume: it is fetched once more, so that the service counts it as released; keep: it stays',
+      ),
     session: z
       .strictObject({
-        autoRelease: onOrOff,
-        logoutTimeoutSeconds: autoOr(z.number().int().min(10).max(3600), '10 to 3600'),
+        autoRelease: onOrOff.describe(
+          'true: signing in prints all waiting documents at once; auto: as the output port says',
+        ),
+        logoutTimeoutSeconds: autoOr(z.number().int().min(10).max(3600), '10 to 3600').describe(
+          'Seconds without a sign of the person after which the session ends; auto: as the output port says, else 60',
+        ),
       })
       .prefault({}),
   });

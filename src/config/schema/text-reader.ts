@@ -6,23 +6,32 @@ import { z } from 'zod';
 import { macSpellings, spellMac } from '../../domain/mac-address.ts';
 import type { ReaderSignal } from '../../domain/ports/readers.ts';
 
+export const framingKinds = {
+  line: z.literal('line').describe('A number ends with its line, or with Enter or Tab'),
+  fixed: z.literal('fixed').describe('Each number has the same length'),
+  gap: z.literal('gap').describe('A number ends with a silence'),
+};
+
 const framing = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('line') }),
-    z.strictObject({ kind: z.literal('stx-etx') }),
-    z.strictObject({ kind: z.literal('fixed'), length: z.number().int().min(2).max(128) }),
+    z.strictObject({ kind: framingKinds.line }),
+    z.strictObject({ kind: z.literal('stx-etx').describe('A number stands between STX and ETX') }),
     z.strictObject({
-      kind: z.literal('gap'),
-      milliseconds: z.number().int().min(10).max(1000).default(50),
+      kind: framingKinds.fixed,
+      length: z.number().int().min(2).max(128).describe('Bytes of a number'),
+    }),
+    z.strictObject({
+      kind: framingKinds.gap,
+      milliseconds: z.number().int().min(10).max(1000).default(50).describe('Milliseconds without a byte'),
     }),
   ])
   .prefault({ kind: 'line' })
-  .describe('How a number ends: line end, STX and ETX, a length in bytes, or a silence');
+  .describe('How a number ends');
 
 export const silentAfterHours = z
   .union([z.literal('off'), z.number().positive().max(8760)], 'must be off or a number of hours')
   .default('off')
-  .describe('No badge for so long is a condition');
+  .describe('Hours without a badge after which the condition reader-silent is raised; off: never');
 
 /**
  * One byte a character, written as YAML writes what cannot be typed: `"\x02L1\r"`. In a text without double quotes the
@@ -38,17 +47,17 @@ const command = z
 
 const signals = z
   .strictObject({
-    accepted: command.optional(),
-    refused: command.optional(),
-    done: command.optional(),
+    accepted: command.optional().describe('Sent when a login is accepted, as in "\\x02L1\\r"'),
+    refused: command.optional().describe('Sent when a login is refused'),
+    done: command.optional().describe('Sent when all documents are printed'),
   } satisfies Record<ReaderSignal, z.ZodType>)
   .optional()
   .describe('Commands for the light and beeper of the reader: login accepted, refused, all documents out');
 
 const relay = z
   .strictObject({
-    mac: z.string().describe('The MAC address by which the service knows the reader'),
-    format: z.enum(macSpellings).default('upper-colon').describe('How the service spells it'),
+    mac: z.string().describe('MAC address of the reader, as the service knows it'),
+    format: z.enum(macSpellings).default('upper-colon').describe('How the service writes the MAC address'),
   })
   .transform(({ mac, format }, context) => {
     const spelled = spellMac(mac, format);

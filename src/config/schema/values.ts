@@ -85,3 +85,5 @@ export const absent = {} as never;
 
 export const autoOr = <Schema extends z.ZodType>(schema: Schema, what: string) =>
   z.union([z.literal('auto'), schema], `must be auto or ${what}`).default('auto');
+
+export const onOrOff = autoOr(z.boolean(), 'true or false');

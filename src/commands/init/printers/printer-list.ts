@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import type { Mistake } from '../../../config/mistakes.ts';
 import { ConfigInvalid } from '../../../config/mistakes.ts';
-import { printerUri, terminalId } from '../../../config/schema/terminal.ts';
+import { printerUri } from '../../../config/schema/printer.ts';
+import { terminalId } from '../../../config/schema/terminal.ts';
 import type { CsvRow } from '../../../core/csv.ts';
 import { readCsv } from '../../../core/csv.ts';
 import type { PrinterAnswer, ReaderAnswer } from '../options.ts';

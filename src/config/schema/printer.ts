@@ -1,0 +1,84 @@
+/** `printer` of a terminal: where it is, and how documents reach it. */
+import { z } from 'zod';
+import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
+import { hasWhereToGo, printerAccess } from './printer-access.ts';
+import type { Outside } from './values.ts';
+import { autoOr, onOrOff, parsedUrl } from './values.ts';
+
+const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'windows:'];
+/** Of `printer.uri`. */
+export const printerUri = z
+  .string()
+  .describe(
+    'Address of the printer: ipp://, ipps://, socket://HOST:9100, cups:QUEUE or windows:PRINTER; auto: that of the output port in the service, within printerNetwork',
+  )
+  .refine(
+    (text) => text === 'auto' || printerSchemes.includes(parsedUrl(text)?.protocol ?? ''),
+    'must be ipp://, ipps://, socket://, cups: or windows:, as in ipp://10.0.0.7/ipp/print, or auto',
+  )
+  .refine((text) => {
+    const url = parsedUrl(text);
+    return !url || !/^(ipps?|socket):$/.test(url.protocol) || url.hostname !== '';
+  }, 'names no host')
+  .refine((text) => {
+    const url = parsedUrl(text);
+    return !url || (url.username === '' && url.password === '');
+  }, 'must not carry a user name or a password, which everybody could read; see printer.credentials')
+  .refine(
+    (text) => !text.startsWith('cups:') || spoolerQueue(text) !== undefined,
+    'must be cups:QUEUE or cups://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',
+  );
+
+export const printer = (outside: Outside) =>
+  z
+    .strictObject({
+      uri: printerUri,
+      ...printerAccess(outside),
+      outputType: z
+        .enum(['auto', 'raw', 'pdf', 'pcl6', 'ps3', 'ps2'])
+        .default('auto')
+        .describe(
+          'Format in which documents reach the printer; raw: as they are; auto: as they are where the printer takes their format, else converted',
+        ),
+      stallSeconds: z
+        .number()
+        .int()
+        .min(5)
+        .max(600)
+        .default(30)
+        .describe('Seconds in which the printer takes no byte, after which the transfer is broken off'),
+      jobStallSeconds: autoOr(
+        z.number().int().min(30).max(86_400),
+        'a whole number from 30 to 86400',
+      ).describe(
+        'Seconds that a job may make no progress at the printer; auto: ten minutes and half a minute a page, while the printer works and reports no problem',
+      ),
+      pjl: z
+        .enum(['auto', 'off'])
+        .default('auto')
+        .describe('socket:// only; auto: PJL commands around the document; off: its bytes alone'),
+      cutThrough: z
+        .enum(['auto', 'off'])
+        .default('auto')
+        .describe(
+          'auto: a document above 8 MiB is sent on while it still arrives (ipp://, ipps:// and cups:); off: never',
+        ),
+      requireConfirmation: z
+        .boolean()
+        .default(false)
+        .describe('true: a document that the printer took but did not confirm as printed is unknown'),
+      monochrome: onOrOff.describe(
+        'true: everything is printed in black and white; auto: as the output port says',
+      ),
+      sendUsername: onOrOff.describe(
+        'true: the printer is told the user name; auto: as the output port says',
+      ),
+      softwareCopies: onOrOff.describe(
+        'true: copies are made here and not by the printer; auto: as the output port says',
+      ),
+      reverseOutput: onOrOff.describe('true: the last sheet is printed first; auto: as the output port says'),
+    })
+    .refine(hasWhereToGo, {
+      path: ['credentials'],
+      error: 'need an address of this file to go to: printer.uri must be ipp://, ipps:// or cups:',
+    });

@@ -1,0 +1,34 @@
+/** `status`: how often and where the state is reported to the service. */
+import { z } from 'zod';
+
+const placeholders = ['outputPortId', 'serialNumber', 'terminalId'];
+
+export const status = z.strictObject({
+  intervalSeconds: z
+    .number()
+    .int()
+    .min(5)
+    .max(86_400)
+    .default(60)
+    .describe('Seconds between two status reports to the service'),
+  report: z
+    .union([
+      z.literal('off'),
+      z.strictObject({
+        method: z.enum(['PUT', 'POST', 'PATCH']).default('PUT').describe('HTTP method of the report'),
+        path: z
+          .string()
+          .regex(/^\/[^\s?#]*$/, 'must be a path that begins with /')
+          .refine(
+            (path) => [...path.matchAll(/\{(.*?)\}/g)].every(([, name = '']) => placeholders.includes(name)),
+            'may hold the placeholders {outputPortId}, {serialNumber} and {terminalId} only',
+          )
+          .default('/api/v1/outputports/{outputPortId}/terminalinfo')
+          .describe(
+            'Path of the report below cloud.baseUrl; may hold {outputPortId}, {serialNumber} and {terminalId}',
+          ),
+      }),
+    ])
+    .prefault({})
+    .describe('How the status is reported to the service; off: not at all'),
+});
