@@ -1,6 +1,5 @@
 /** What one terminal's configuration settles itself, and what its `auto` leaves to the cloud. */
 import type { LocalSettings } from '../domain/terminal/terminal-settings.ts';
-import { localLogins } from './schema/login.ts';
 import type { TerminalConfig } from './schema/config.ts';
 
 type CardConfig = TerminalConfig['card'];
@@ -16,11 +15,7 @@ export const localCardSettings = (
   decimalFormatForCardIds: unlessAuto(card.decimal) ?? unlessRuled(card),
 });
 
-export const localSettings = (
-  { printer, card, session, login, prompt }: TerminalConfig,
-  /** Whether there is something to type on. */
-  { canType } = { canType: prompt !== undefined },
-): LocalSettings => ({
+export const localSettings = ({ printer, card, session, login }: TerminalConfig): LocalSettings => ({
   printerUri: unlessAuto(printer.uri),
   outputType: unlessAuto(printer.outputType),
   autoRelease: unlessAuto(session.autoRelease),
@@ -30,7 +25,9 @@ export const localSettings = (
   softwareCopyCollation: unlessAuto(printer.softwareCopies),
   isReverseFinisher: unlessAuto(printer.reverseOutput),
   ...localCardSettings(card),
-  ...localLogins(login, { canType }),
+  shortIdLogin: unlessAuto(login.shortId),
+  passwordLogin: unlessAuto(login.password),
+  cardEnrollment: unlessAuto(login.enrollment),
 });
 
 const unlessAuto = <Value>(setting: Value | 'auto'): Exclude<Value, 'auto'> | undefined =>

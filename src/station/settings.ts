@@ -11,7 +11,7 @@ import type { Log } from '../core/log.ts';
 import type { CardFormat } from '../domain/card/format.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { TypedWay } from '../domain/login.ts';
-import type { AdoptedSettings } from '../domain/terminal/terminal-settings.ts';
+import type { AdoptedSettings, Setting } from '../domain/terminal/terminal-settings.ts';
 import { adopt } from '../domain/terminal/terminal-settings.ts';
 import type { TerminalSettings } from '../terminal/context.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
@@ -59,7 +59,6 @@ export class StationSettings {
   /** Whether people can type on a page of the kiosk; down at first. */
   pagesAre(state: 'up' | 'down'): void {
     this.#canType = this.#config.prompt !== undefined || state === 'up';
-    this.renew();
   }
 
   /** The service lets the terminal work. */
@@ -68,17 +67,16 @@ export class StationSettings {
   }
 
   ofTerminal(): Omit<TerminalSettings, 'askAbovePages'> {
-    const { autoRelease, logoutTimeoutSeconds, monochrome, sendUsername, cardEnrollment } = this.#adopted;
-    const { login } = this.#config;
+    const { autoRelease, logoutTimeoutSeconds, monochrome, sendUsername } = this.#adopted;
     return {
       autoRelease: autoRelease.value,
       logoutTimeout: seconds(logoutTimeoutSeconds.value),
       monochrome: monochrome.value,
       sendUsername: sendUsername.value,
       login: {
-        ways: waysOf(this.#adopted, login),
-        cardPin: login.cardPin === 'on',
-        enrollment: cardEnrollment.value,
+        ways: this.#ways(),
+        cardPin: this.#config.login.cardPin === 'on',
+        enrollment: this.#isOffered(this.#adopted.cardEnrollment),
       },
       canBeAsked: this.#canType,
     };
@@ -123,8 +121,24 @@ export class StationSettings {
   }
 
   #adoptedNow(): AdoptedSettings {
-    const local = localSettings(this.#config, { canType: this.#canType });
-    return adopt({ local, ...this.#world.heard() });
+    return adopt({ local: localSettings(this.#config), ...this.#world.heard() });
+  }
+
+  /** What may be typed, in the order in which it is offered. */
+  #ways(): readonly TypedWay[] {
+    const { nameOnly, emailOnly } = this.#config.login;
+    const ways: Readonly<Record<TypedWay, boolean>> = {
+      'short-id': this.#isOffered(this.#adopted.shortIdLogin),
+      password: this.#isOffered(this.#adopted.passwordLogin),
+      name: nameOnly,
+      email: emailOnly,
+    };
+    return (Object.keys(ways) as TypedWay[]).filter((way) => ways[way]);
+  }
+
+  /** What only people who can type can use is left to the service only where there is something to type on. */
+  #isOffered({ value, from }: Setting<boolean>): boolean {
+    return value && (from === 'config' || this.#canType);
   }
 
   #tellWhatFollows(): void {
@@ -136,20 +150,6 @@ export class StationSettings {
       : 'its output port is not active in the service';
     conditions.raise({ code: 'terminal-disabled', severity: 'error', scope, subject, detail });
   }
-}
-
-/** What may be typed, in the order in which it is offered. */
-function waysOf(
-  { shortIdLogin, passwordLogin }: AdoptedSettings,
-  { nameOnly, emailOnly }: TerminalConfig['login'],
-): readonly TypedWay[] {
-  const ways: Readonly<Record<TypedWay, boolean>> = {
-    'short-id': shortIdLogin.value,
-    password: passwordLogin.value,
-    name: nameOnly,
-    email: emailOnly,
-  };
-  return (Object.keys(ways) as TypedWay[]).filter((way) => ways[way]);
 }
 
 const namesOfChanges = (before: AdoptedSettings, after: AdoptedSettings): readonly string[] =>

@@ -72,7 +72,7 @@ describe('the network of the printers', () => {
 
 describe('what a terminal settles itself', () => {
   it('is nothing by default but the printer', () => {
-    const [terminal] = load(`${somewhere}, prompt: tty`).terminals;
+    const [terminal] = load(somewhere).terminals;
     const settled = Object.entries(terminal ? localSettings(terminal) : {}).filter(
       ([, value]) => value !== undefined,
     );
@@ -101,15 +101,6 @@ describe('what a terminal settles itself', () => {
       shortIdLogin: true,
       passwordLogin: false,
       cardEnrollment: true,
-    });
-  });
-
-  it('is that nobody types where there is nothing to type on', () => {
-    const [terminal] = load(somewhere).terminals;
-    expect(terminal && localSettings(terminal)).toMatchObject({
-      shortIdLogin: false,
-      passwordLogin: false,
-      cardEnrollment: false,
     });
   });
 

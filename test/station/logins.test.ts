@@ -66,6 +66,16 @@ it.each([
   },
 );
 
+it('tells where each setting comes from, whether or not there is something to type on', () => {
+  const settings = settingsOf('login: { shortId: false }', { oneTimePasswordEnrollment: true });
+  const { shortIdLogin, passwordLogin, cardEnrollment } = settings.current();
+  expect([shortIdLogin, passwordLogin, cardEnrollment].map(({ from }) => from)).toEqual([
+    'config',
+    'default',
+    'terminal config',
+  ]);
+});
+
 it('somebody can be asked where there is a prompt, or a kiosk page to answer on', () => {
   expect(settingsOf('prompt: tty', undefined).ofTerminal().canBeAsked).toBe(true);
   const settings = settingsOf('prompt: off', undefined);

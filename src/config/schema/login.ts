@@ -1,9 +1,8 @@
 /** `login` of a terminal: the ways to log in beside the badge (src/cloud/README.md 6; 12, rows 12 to 14). */
 import { z } from 'zod';
-import type { LocalSettings } from '../../domain/terminal/terminal-settings.ts';
-import { autoOr } from './values.ts';
+import { onOrOff } from './values.ts';
 
-const offered = (what: string) => autoOr(z.boolean(), 'true or false').describe(what);
+const offered = (what: string) => onOrOff.describe(what);
 const unproven = (what: string) =>
   z.boolean().default(false).describe(`${what} alone opens the session: no secret is asked for`);
 
@@ -26,18 +25,3 @@ export const login = z
     ),
   })
   .prefault({});
-
-type LoginConfig = z.output<typeof login>;
-
-/** What only people who can type are offered is left to the cloud only where there is something to type on. */
-export function localLogins(
-  { shortId, password, enrollment }: LoginConfig,
-  { canType }: { readonly canType: boolean },
-): Pick<LocalSettings, 'shortIdLogin' | 'passwordLogin' | 'cardEnrollment'> {
-  const own = (said: boolean | 'auto') => (said === 'auto' ? (canType ? undefined : false) : said);
-  return {
-    shortIdLogin: own(shortId),
-    passwordLogin: own(password),
-    cardEnrollment: own(enrollment),
-  };
-}
