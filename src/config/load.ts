@@ -5,9 +5,11 @@
 import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
+import { didYouMean } from '../core/near-word.ts';
 import { withoutDistinction } from './alike-readers.ts';
 import { permissionDenied } from './file-access.ts';
-import type { Mistake } from './mistakes.ts';
+import { knownKeys } from './known-keys.ts';
+import type { KeyPath, Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf } from './mistakes.ts';
 import { openFile } from './open-file.ts';
 import type { Outside } from './schema/values.ts';
@@ -48,16 +50,18 @@ function checked(text: string, { file, outside }: { file: string; outside: Outsi
           ...withSharedTty(found.data),
           ...readersOfOtherSystems(found.data),
         ]
-      : found.error.issues.flatMap(mistakesOf)),
+      : found.error.issues.flatMap((issue) => mistakesOf(issue, knownKeys))),
     ...doubledIds(settings),
   ];
   if (found.success && mistakes.length === 0) return found.data;
+  const told = mistakes.map((mistake) => {
+    const line = lineOf(document, counter, mistake.path);
+    return line === undefined ? mistake : { ...mistake, line };
+  });
+  // In the order of the file; what is missing altogether has no line.
   throw new ConfigInvalid(
     file,
-    mistakes.map((mistake) => {
-      const line = lineOf(document, counter, mistake.path);
-      return line === undefined ? mistake : { ...mistake, line };
-    }),
+    told.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
   );
 }
 
@@ -85,10 +89,16 @@ export function readConfigText(file: string): string {
 }
 
 /** How this file tells what a schema has found, for other files that are written by hand. */
-export function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
+export function mistakesOf(
+  issue: z.core.$ZodIssue,
+  known: (path: KeyPath) => readonly string[] = () => [],
+): Mistake[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], message: 'is not a key of this file' }));
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `is not a key of this file${didYouMean(key, known(path))}`,
+    }));
   }
   return [{ path, message: issue.input === undefined ? 'is missing' : messageOf(issue) }];
 }
@@ -99,6 +109,10 @@ function messageOf(issue: z.core.$ZodIssue): string {
       return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
     case 'invalid_value':
       return `must be ${issue.values.map(String).join(' or ')}`;
+    case 'invalid_union':
+      return 'options' in issue && issue.options !== undefined
+        ? `must be ${issue.options.map(String).join(' or ')}`
+        : issue.message;
     case 'too_small':
       return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
     case 'too_big':

@@ -35,6 +35,30 @@ function mistakesIn(text: string, env: Record<string, string> = {}): readonly st
   }
 }
 
+it('tells mistakes in the order of the file, and asks whether a near key was meant', () => {
+  expect(
+    mistakesIn(`terminal: []
+cloud: { baseUrl: "https://cloud.example", authUrl: "https://cloud.example", apikey: key }
+log: { levle: debug }
+terminals:
+  - id: lobby
+    serialNumber: SN-1
+    printer: { uri: "ipp://10.0.0.7/", monocrome: true }
+    readers: [{ type: seril, path: /dev/ttyUSB0 }, { type: serial, path: /dev/ttyUSB1, baudrate: 9600 }]
+    colour: true
+`),
+  ).toEqual([
+    '1: terminal: is not a key of this file; did you mean terminals?',
+    '2: cloud.apiKey: is missing',
+    '2: cloud.apikey: is not a key of this file; did you mean apiKey?',
+    '3: log.levle: is not a key of this file; did you mean level?',
+    '7: terminals[0].printer.monocrome: is not a key of this file; did you mean monochrome?',
+    '8: terminals[0].readers[0].type: must be serial or hid or pcsc or tcp-listen or tcp-connect',
+    '8: terminals[0].readers[1].baudrate: is not a key of this file; did you mean baudRate?',
+    '9: terminals[0].colour: is not a key of this file',
+  ]);
+});
+
 describe('a configuration with nothing but what has no default', () => {
   const config = loadConfig(written(least), { STATE_DIRECTORY: '/var/lib/platen' });
 
@@ -168,11 +192,11 @@ status: { report: { path: "/x/{foo}" } }
       '4: cloud.apiKey: the environment has no MISSING',
       '5: cloud.colour: is not a key of this file',
       expect.stringMatching(/^8: terminals\[1\]\.printer\.uri: must be ipp:/),
+      '8: terminals[1].id: "lobby" is the id of an earlier terminal too',
       '9: terminals[2].id: must be 1 to 32 of a-z, 0-9 and -',
       '9: terminals[2].printer.stallSeconds: must be at least 5',
       '10: kiosk.listen: must be a loopback address: the page is for this machine only',
       expect.stringMatching(/^11: status\.report\.path: may hold the placeholders/),
-      '8: terminals[1].id: "lobby" is the id of an earlier terminal too',
     ]);
   });
 

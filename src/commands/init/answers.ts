@@ -77,7 +77,7 @@ function readAnswers(file: string, reader: Reader): z.output<typeof answersFile>
   const { document, counter, data = {} } = parsedYaml(file, read);
   const checked = answersFile.safeParse(data, { reportInput: true });
   if (!checked.success) {
-    const mistakes = checked.error.issues.flatMap(mistakesOf);
+    const mistakes = checked.error.issues.flatMap((issue) => mistakesOf(issue));
     throw new ConfigInvalid(
       file,
       mistakes.map((one) => {
