@@ -34,6 +34,10 @@ const refusal = z.object({ detail: z.string() });
 /** Nobody has run here yet, or has ended, or was killed. */
 const nobody = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
 
+/** What every command says that needs a running agent; `file`: its configuration. */
+export const notRunning = (file: string): string =>
+  `The agent is not running. Start it: systemctl start platen, or platen run -c ${file}`;
+
 /** The answer's JSON; `undefined` when no agent runs. Rejects `CommandFailed` with what the agent says against it. */
 export async function callControl(
   config: Pick<Config, 'stateDir'>,

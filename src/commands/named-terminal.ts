@@ -1,4 +1,6 @@
 /** A terminal that a person named: one of those there are, or exit 1 with its name. */
+import { printable } from '../core/log.ts';
+import { nearWord } from '../core/near-word.ts';
 import { CommandFailed } from './failure.ts';
 
 /** A gateway may have hundreds; the first show how they are written. */
@@ -10,7 +12,20 @@ export function namedTerminal<One extends { readonly id: string }>(
 ): One {
   const found = terminals.find((one) => one.id === id);
   if (found) return found;
-  throw new CommandFailed(`There is no terminal ${id}. ${thoseOf(terminals)}`);
+  throw noSuchTerminal(id, terminals);
+}
+
+/** With the one that was meant, perhaps; `terminals` is absent where it is not known which there are. */
+export function noSuchTerminal(id: string, terminals?: readonly { readonly id: string }[]): CommandFailed {
+  const ids = (terminals ?? []).map((one) => one.id);
+  const near = nearWord(id, ids);
+  return new CommandFailed(
+    [
+      `There is no terminal ${printable(id)}.`,
+      ...(near === undefined ? [] : [`Did you mean ${near}?`]),
+      ...(terminals === undefined ? [] : [thoseOf(terminals)]),
+    ].join(' '),
+  );
 }
 
 export function thoseOf(terminals: readonly { readonly id: string }[]): string {

@@ -7,6 +7,7 @@ import { createLog } from '../../src/core/log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { minutes } from '../../src/core/duration.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
+import { notRunning } from '../../src/commands/control-call.ts';
 import { commandHere } from './command-here.ts';
 
 it('says that no agent runs, and exits 3', async () => {
@@ -20,7 +21,7 @@ it('says that no agent runs, and exits 3', async () => {
   );
   const said = await commandHere(['log-level', 'debug', '-c', file]);
   expect(said).toMatchObject({ code: 3, out: '' });
-  expect(said.error).toContain('no agent is running here');
+  expect(said.error).toBe(`platen: ${notRunning(file)}`);
 });
 
 it.each([['info'], ['debug', '--minutes', '0'], ['debug', '--minutes', '16'], ['debug', '--minutes', '1.5']])(

@@ -81,7 +81,9 @@ it.each([['log-level', 'debug'], ['reload'], ['status'], ['card', 'convert', 'ab
   'platen %s %s, as the guide prints it, is about the installed configuration',
   async (...args) => {
     const { code, error } = await commandHere(args);
-    expect(error).toContain(args[0] === 'reload' ? 'No agent runs here' : '/etc/platen/platen.yaml');
+    expect(error).toContain(
+      args[0] === 'reload' ? 'The agent is not running. Start it: ' : '/etc/platen/platen.yaml',
+    );
     expect(code).toBe(args[0] === 'reload' ? 3 : 78);
   },
 );

@@ -73,5 +73,9 @@ it('finds the agent where systemd keeps its state, whatever the new file says of
 it('exits 3 where no agent runs', async () => {
   await using stage = await setStage();
   const said = await commandHere(['reload', '-c', stage.configFile]);
-  expect(said).toMatchObject({ code: 3, out: '', error: expect.stringContaining('No agent runs here') });
+  expect(said).toMatchObject({
+    code: 3,
+    out: '',
+    error: expect.stringContaining('The agent is not running. Start it: '),
+  });
 });

@@ -14,6 +14,7 @@ import type { CallOptions } from '../../domain/ports/call.ts';
 import { readStoredToken } from '../../store/sealed/stored-token.ts';
 import { createLog } from '../../core/log.ts';
 import type { Examination, Step } from './examination.ts';
+import { notRunning } from '../control-call.ts';
 import type { Io } from '../io.ts';
 import type { AgentAnswer } from '../running-agent.ts';
 import { httpAt } from '../running-agent.ts';
@@ -79,7 +80,7 @@ async function examineAnswer({ config, file, ask }: AgentPlace): ReturnType<Exam
       );
     default:
       await examinePort(config.operations.listen, 'operations.listen');
-      return { waiting: `not running. Start it: systemctl start platen, or platen run -c ${file}` };
+      return { waiting: notRunning(file) };
   }
 }
 

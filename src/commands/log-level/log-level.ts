@@ -1,6 +1,6 @@
 /** `platen log-level`: the running agent tells more for a limited time, at most 15 minutes (INVARIANTS.md T20). */
 import { statePlace } from '../config-part.ts';
-import { callControl } from '../control-call.ts';
+import { callControl, notRunning } from '../control-call.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 
@@ -21,7 +21,7 @@ export async function logLevelCommand({ config, level, minutes }: LogLevelOption
     body,
   });
   if (answer === undefined) {
-    io.error(`platen: no agent is running here. Start it: platen run -c ${config}`);
+    io.error(`platen: ${notRunning(config)}`);
     return exitCode.notRunning;
   }
   io.out(

@@ -8,6 +8,7 @@ import { printable } from '../../core/log.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { noSuchTerminal } from '../named-terminal.ts';
 import type { LogLine } from './log-line.ts';
 import { readLogLine, terminalOf } from './log-line.ts';
 import { linesOf } from './lines.ts';
@@ -18,11 +19,12 @@ import { createTeller } from './teller.ts';
 
 export async function logsCommand(options: LogsOptions, io: Io): Promise<number> {
   const { terminal, source, follow } = options;
-  const isKnown = terminal === undefined || isConfigured(terminal, options.config, io);
+  const known = terminal === undefined ? undefined : terminalsIn(options.config, io);
+  const isKnown = known?.some(({ id }) => id === terminal);
   // Of a terminal that is not there nothing is to come; a log that is over may still tell of it.
   if (terminal !== undefined && isKnown === false && follow) {
     if (source.kind === 'journal') source.journal.end();
-    throw noSuchTerminal(terminal);
+    throw noSuchTerminal(terminal, known);
   }
   const tell = createTeller(io);
   let lines = 0;
@@ -36,7 +38,7 @@ export async function logsCommand(options: LogsOptions, io: Io): Promise<number>
     if (isAskedFor(line, options)) tell(line);
   }
   if (source.kind === 'journal') await complainOf(source.journal, { lines, since: options.since }, io);
-  if (terminal !== undefined && !isKnown && !wasSeen) throw noSuchTerminal(terminal);
+  if (terminal !== undefined && !isKnown && !wasSeen) throw noSuchTerminal(terminal, known);
   return exitCode.ok;
 }
 
@@ -45,18 +47,13 @@ const isAskedFor = ({ at = Infinity, record }: LogLine, { since = 0, all }: Logs
   at >= since && (all === true || !record || isTelling(record));
 
 /** `undefined` where the configuration cannot be read: then the log alone knows. */
-function isConfigured(terminal: string, config: string, io: Io): boolean | undefined {
+function terminalsIn(config: string, io: Io): readonly { readonly id: string }[] | undefined {
   try {
-    return loadConfigWithoutSecrets(config, io.env).terminals.some(({ id }) => id === terminal);
+    return loadConfigWithoutSecrets(config, io.env).terminals;
   } catch {
     return undefined;
   }
 }
-
-const noSuchTerminal = (terminal: string): CommandFailed =>
-  new CommandFailed(
-    `There is no terminal ${printable(terminal)} in the configuration or in this log. platen status --all shows all terminals`,
-  );
 
 async function complainOf(
   journal: { failure(): Promise<string | undefined> },

@@ -7,7 +7,7 @@ import { loadPart, statePart } from '../../config/part.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
 import { outsideOf } from '../../config/outside.ts';
 import { seconds } from '../../core/duration.ts';
-import { callControl } from '../control-call.ts';
+import { callControl, notRunning } from '../control-call.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 
@@ -27,7 +27,7 @@ const limit = seconds(60);
 export async function reloadCommand({ config: file }: { config: string }, io: Io): Promise<number> {
   const answer = await askAgent(file, io);
   if (answer === undefined) {
-    io.error('platen: No agent runs here. Start it: systemctl start platen');
+    io.error(`platen: ${notRunning(file)}`);
     return exitCode.notRunning;
   }
   if (answer.state === 'refused') {

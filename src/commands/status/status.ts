@@ -8,6 +8,7 @@ import { statePlace } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { namedTerminal } from '../named-terminal.ts';
+import { notRunning } from '../control-call.ts';
 import { askStatus } from '../running-agent.ts';
 import { dotOf, paintFor } from '../terminal-text/screen.ts';
 import type { VersionRecord } from './by-version.ts';
@@ -31,7 +32,7 @@ const usualInterval = 2;
 export async function statusCommand(options: StatusOptions, io: Io): Promise<number> {
   const { config: file, json, watch } = options;
   const config = statePlace(file, io);
-  const away = `no agent is running on ${config.stateDir}. Start it: systemctl start platen, or platen run -c ${file}`;
+  const away = notRunning(file);
   const week = weekOf(config, options);
   const see = () => sightOf(config, { ...options, week }, io);
   if (watch !== undefined) {

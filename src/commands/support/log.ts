@@ -5,14 +5,17 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import type { Io } from '../io.ts';
-import { callControl } from '../control-call.ts';
+import { callControl, notRunning } from '../control-call.ts';
 
 const answer = z.object({ lines: z.array(z.string()) });
 
-/** Rejects where no agent runs. */
-export async function agentsLog(stateDir: string, io: Io): Promise<string> {
+/** Rejects where no agent runs; `file`: its configuration. */
+export async function agentsLog(
+  { stateDir, file }: { stateDir: string; file: string },
+  io: Io,
+): Promise<string> {
   const said = await callControl({ stateDir }, io, { method: 'GET', path: '/log' });
-  if (said === undefined) throw new Error('no agent runs here');
+  if (said === undefined) throw new Error(notRunning(file));
   return answer.parse(said).lines.join('');
 }
 

@@ -76,11 +76,11 @@ const ofLedger = ({ known }: Sources): readonly Piece[] => [
   },
 ];
 
-const ofLog = ({ known, logFile, journal, io }: Sources): readonly Piece[] => [
+const ofLog = ({ file, known, logFile, journal, io }: Sources): readonly Piece[] => [
   {
     name: 'log-agent.jsonl',
     what: 'the newest records of the running agent',
-    text: () => agentsLog(known.stateDir, io),
+    text: () => agentsLog({ stateDir: known.stateDir, file }, io),
   },
   {
     name: 'log-journal.jsonl',

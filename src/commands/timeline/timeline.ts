@@ -9,9 +9,9 @@ import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
 import { isAdministration } from '../../domain/terminal/timeline.ts';
 import { timelineOf } from '../../store/files/timeline-register.ts';
 import { configPart } from '../config-part.ts';
-import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
+import { noSuchTerminal } from '../named-terminal.ts';
 import type { Moment } from '../terminal-text/moment.ts';
 import type { TerminalState } from './state.ts';
 import { StateGathering } from './state.ts';
@@ -51,7 +51,10 @@ export async function timelineCommand(options: TimelineOptions, io: Io): Promise
   const window = windowOf(options, systemClock.now());
   const found = look(timelineOf({ stateDir, terminal }), window);
   if (terminal !== undefined && !found.isKnown && !terminals.some((one) => one?.id === terminal)) {
-    throw new CommandFailed(`There is no terminal ${terminal}. platen status shows all terminals`);
+    throw noSuchTerminal(
+      terminal,
+      terminals.filter((one) => one !== undefined),
+    );
   }
   const entries = admin === true ? found.entries.filter(isAdministration) : found.entries;
   const lines = json

@@ -90,7 +90,7 @@ describe('platen logs', () => {
     const lines = [record('card read', { terminal: 'lobby', reader: 'desk' })];
     const unknown = await told(lines, '--terminal', 'loby');
     expect(unknown).toMatchObject({ code: 1, out: '' });
-    expect(unknown.error).toMatch(/^platen: There is no terminal loby /);
+    expect(unknown.error).toMatch(/^platen: There is no terminal loby\./);
     const config = join(folder(), 'platen.yaml');
     const url = 'http://127.0.0.1:9';
     const terminal = { id: 'annex', serialNumber: 'SN', printer: { uri: 'socket://10.0.0.7' } };
