@@ -10,7 +10,8 @@ export const hours = (count: number): Duration => (count * 3_600_000) as Duratio
 /** No end is expected: the wait is for a person or a device. */
 export const forEver = Number.POSITIVE_INFINITY as Duration;
 
-export const inSeconds = (span: Duration): number => span / 1000;
+/** To the millisecond: a clock counts finer, and nobody reads that. */
+export const inSeconds = (span: Duration): number => Math.round(span) / 1000;
 export const inMinutes = (span: Duration): number => span / 60_000;
 
 export const shortest = (...spans: readonly Duration[]): Duration => Math.min(...spans) as Duration;

@@ -80,7 +80,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admit {
     const pause = lockOut.terminalPause(terminal, clock.monotonic());
     if (pause === undefined || isTold) return;
     isTold = true;
-    const detail = `too many logins were refused here; nobody is let in for ${inSeconds(pause)} s`;
+    const detail = `too many logins were refused here; nobody is let in for ${Math.ceil(inSeconds(pause))} s`;
     conditions.raise({ code: 'login-locked', severity: 'warning', scope: terminal, subject, detail });
     const isOver = () => {
       isTold = false;
