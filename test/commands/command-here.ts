@@ -13,13 +13,17 @@ export const callerHere = 4242;
 
 const never = new AbortController().signal;
 
-export async function commandHere(args: readonly string[], stop: AbortSignal = never): Promise<Said> {
+export async function commandHere(
+  args: readonly string[],
+  stop: AbortSignal = never,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Said> {
   const out: string[] = [];
   const error: string[] = [];
   const io = {
     out: (text: string) => void out.push(text),
     error: (text: string) => void error.push(text),
-    env: {},
+    env,
     caller: callerHere,
     stop,
   };

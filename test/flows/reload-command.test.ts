@@ -1,7 +1,9 @@
 /** `platen reload`, which `systemctl reload` runs: it waits for what becomes of the file, and fails where it is refused. */
+import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { isTelling, sentenceOf } from '../../src/commands/logs/sentences.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { editConfig, statusOf, writeConfig } from './config-file.ts';
 import { runProgram } from './program.ts';
@@ -31,6 +33,21 @@ it('says what changed, with exit 0; of a bad file it tells every mistake, with e
   await writeConfig(stage, right);
   expect(await reload()).toMatchObject({ code: 0 });
   expect((await statusOf(agent)).conditions).toEqual([]);
+});
+
+it('tells one refusal once in the journal of systemd, where the agent’s log is too', async () => {
+  await using stage = await setStage();
+  const agent = await stage.start();
+  await agent.told('terminal ready');
+  await writeConfig(stage, `colour: red\n${await readFile(stage.configFile, 'utf8')}`);
+  const { dev, ino } = fstatSync(2);
+  const journal = { JOURNAL_STREAM: `${dev}:${ino}` };
+  const refused = await commandHere(['reload', '-c', stage.configFile], undefined, journal);
+  expect(refused).toEqual({ code: 78, out: '', error: '' });
+  const told = agent.records.filter((record) => isTelling(record)).map(sentenceOf);
+  expect(told.filter((sentence) => sentence.includes('colour'))).toEqual([
+    expect.stringMatching(/^The changed configuration has a mistake/),
+  ]);
 });
 
 it('tells what waits for a quiet moment, and what for a restart', async () => {

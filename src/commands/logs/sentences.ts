@@ -22,6 +22,9 @@ const routine: ReadonlySet<string> = new Set([
   'several devices fit; the first free one is taken',
 ]);
 
+/** Conditions that a record of their own tells just before or after. */
+const toldBesides: ReadonlySet<unknown> = new Set(['config-not-reloaded']);
+
 export interface LogRecord extends Facts {
   readonly level: string;
   readonly msg: string;
@@ -32,5 +35,8 @@ export const sentenceOf = (record: LogRecord): string =>
   sentences.get(record.msg)?.(record) ?? `${asSentence(printable(record.msg))}${because(record)}`;
 
 /** For everybody, not only for who asks for all of it. */
-export const isTelling = ({ msg, level }: LogRecord): boolean =>
-  level !== 'trace' && level !== 'debug' && !(level === 'info' && routine.has(msg));
+export const isTelling = ({ msg, level, code }: LogRecord): boolean =>
+  level !== 'trace' &&
+  level !== 'debug' &&
+  !(level === 'info' && routine.has(msg)) &&
+  !(msg === 'condition raised' && toldBesides.has(code));

@@ -2,6 +2,7 @@
  * `platen reload`: the running agent reads its configuration anew, as SIGHUP makes it do, and this waits for what becomes
  * of it. `systemctl reload platen` runs it, so that a bad file makes that fail.
  */
+import { fstatSync } from 'node:fs';
 import { z } from 'zod';
 import { loadPart, statePart } from '../../config/part.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
@@ -31,10 +32,7 @@ export async function reloadCommand({ config: file }: { config: string }, io: Io
     return exitCode.notRunning;
   }
   if (answer.state === 'refused') {
-    for (const mistake of answer.mistakes) io.error(`platen: ${mistake}`);
-    io.error(
-      'platen: Not reloaded. The earlier configuration is still used. Correct the file, then reload again.',
-    );
+    if (!isJournal(io.env)) tellRefusal(answer.mistakes, io);
     return exitCode.configInvalid;
   }
   const { changed, pending, restart } = answer;
@@ -49,6 +47,19 @@ export async function reloadCommand({ config: file }: { config: string }, io: Io
     ].join('\n'),
   );
   return exitCode.ok;
+}
+
+function tellRefusal(mistakes: readonly string[], io: Io): void {
+  for (const mistake of mistakes) io.error(`platen: ${mistake}`);
+  io.error(
+    'platen: Not reloaded. The earlier configuration is still used. Correct the file, then reload again.',
+  );
+}
+
+/** Standard error is the unit's journal, systemd.exec(5): the agent's own log there has told the mistakes already. */
+function isJournal(env: Io['env']): boolean {
+  const { dev, ino } = fstatSync(process.stderr.fd);
+  return env['JOURNAL_STREAM'] === `${dev}:${ino}`;
 }
 
 /** The file may be wrong about the state directory, or name the one after a restart: systemd's is tried too. */
