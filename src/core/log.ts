@@ -134,7 +134,7 @@ export function createLog(options: {
       (msg: string, facts: Record<string, Fact> = {}): void => {
         const terminal = facts['terminal'] ?? bound['terminal'];
         if (rank === 'error') errors.set(facts['code'], (errors.get(facts['code']) ?? 0) + 1);
-        if (levels.tells(rank, terminal)) inner[rank](clean(facts, terminal), msg);
+        if (levels.tells(rank, terminal)) inner[rank](clean({ ...bound, ...facts }, terminal), msg);
         if (rank === 'debug') return;
         for (const listener of listeners) listener({ msg, facts: { ...bound, ...facts } });
       };
@@ -144,8 +144,8 @@ export function createLog(options: {
       warn: at('warn'),
       error: at('error'),
       with(facts) {
-        const terminal = facts['terminal'] ?? bound['terminal'];
-        return wrap(inner.child(clean(facts, terminal)), { ...bound, ...facts });
+        // No child of pino's: it would write a fact twice that a record has too.
+        return wrap(inner, { ...bound, ...facts });
       },
     };
   };

@@ -22,6 +22,14 @@ describe('a record', () => {
     });
   });
 
+  it('has each fact once, also one that its part of the log has already', () => {
+    const lines: string[] = [];
+    const log = createLog({ level: 'info', destination: { write: (line) => lines.push(line) } });
+    log.with({ terminal: 'lobby', reader: 'desk' }).info('seen', { terminal: 'lobby' });
+    expect(lines[0]?.match(/"terminal"/g)).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ terminal: 'lobby', reader: 'desk', msg: 'seen' });
+  });
+
   it('stays one line of printable text whatever a printer is called (T21)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (name) => {

@@ -30,9 +30,10 @@ describe('in the log', () => {
     expect(record).toMatchObject({
       ...{ level: 'error', code: 'internal', way: 'card', detail: 'the call failed' },
       advice: expect.stringContaining('not a fault of the service'),
-      error: { cause: { name: 'TypeError' } },
+      error: { name: 'TypeError' },
       stack: expect.arrayContaining([expect.stringMatching(/^at .*service-failure\.test\.ts:\d+:\d+/)]),
     });
+    expect(log.text().match(/"code":"internal"/g)).toHaveLength(1);
     expect(JSON.stringify(record?.['stack'])).not.toContain('canary');
     expect([log.log.errors('internal'), log.log.errors('cloud-denied')]).toEqual([1, 0]);
   });

@@ -17,9 +17,11 @@ export function serviceFailure(error: unknown, message = 'the call failed'): Pro
 
 /** As a warning; a bug of ours as an error with its stack, which is counted by its code (`platen_internal_faults_total`). */
 export function logFailure(log: Log, msg: string, problem: Problem, facts: Record<string, Fact> = {}): void {
-  const { code, message: detail, advice } = problem;
-  if (code !== 'internal') return log.warn(msg, { ...facts, code, detail, advice });
-  log.error(msg, { ...facts, code, detail, advice, error: problem, stack: framesOf(problem.cause) });
+  const { code, message: detail, advice, cause } = problem;
+  const told = { ...facts, code, detail, advice };
+  if (code !== 'internal') return log.warn(msg, told);
+  const error = cause instanceof Error ? { error: cause } : {};
+  log.error(msg, { ...told, ...error, stack: framesOf(cause) });
 }
 
 /** Where it happened, without the error's own text. */
