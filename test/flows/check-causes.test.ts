@@ -297,7 +297,7 @@ const causes: readonly Cause[] = [
       }),
     ),
     names: 'terminal lobby',
-    detail: /^not ready: out of service: switched-off/,
+    detail: /^not ready: out of service: it is switched off in the print service/,
   },
 ];
 

@@ -39,7 +39,7 @@ it('a terminal that waits for approval shows its user code and a reference that 
   ]);
   expect(found.at(-1)).toMatchObject({ terminal: 'lobby', reference, code: 'terminal-not-authorized' });
   expect((await status(stage)).replace(/\s+/g, ' ')).toContain(
-    `lobby is out of service: not-approved, user code WDJB-MJHT, reference ${reference} in the log`,
+    `lobby is out of service: an administrator must approve it, user code WDJB-MJHT, reference ${reference} in the log`,
   );
 
   stage.cloud.approve();

@@ -36,7 +36,7 @@ export async function examineConverter(config: Config, { signal }: CallOptions):
   try {
     const confinement = await converter.examine({ signal });
     const { ghostscript, qpdf } = config.conversion;
-    return `${ghostscript} and ${qpdf} are there, and are shut in by ${rooms[confinement]}${confinement === 'unit' ? '' : agents}`;
+    return `${ghostscript} and ${qpdf} are installed, and run confined by ${rooms[confinement]}${confinement === 'unit' ? '' : agents}`;
   } catch (error) {
     if (!isProblem(error, 'converter-unconfined', 'converter-missing')) throw error;
     const { code, message, advice } = error;

@@ -106,7 +106,7 @@ const headOf = ({ what, kind, scope }: Step) => ({ what, kind, ...(scope === und
 
 function skipped(step: Step, { what, state, because = what }: Finding): Finding {
   const isToCome = state === 'waiting' && because === what;
-  const detail = `not checked, because ${because} ${isToCome ? 'is not finished' : 'failed'}`;
+  const detail = `not checked, because ${because} ${isToCome ? 'is not ready yet' : 'failed'}`;
   return { ...headOf(step), state: 'skipped', detail, because, milliseconds: 0 };
 }
 

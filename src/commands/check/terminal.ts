@@ -7,6 +7,7 @@ import { examinePrinter } from './printer/printer.ts';
 import { examineReaders } from './reader/readers.ts';
 import type { Examination, Step } from './examination.ts';
 import type { Io } from '../io.ts';
+import { outageReason } from '../outage-words.ts';
 import type { Status } from '../status/schema.ts';
 
 export interface TerminalPlace {
@@ -53,7 +54,7 @@ function inWords(id: string, status: Status | undefined): Awaited<ReturnType<Exa
   const port = seen.outputPortId === null ? 'no output port' : `output port ${seen.outputPortId}`;
   if (seen.ready) return `ready, ${port}`;
   const conditions = (status?.conditions ?? []).filter(({ scope }) => scope === id);
-  const outage = seen.outage === null ? [] : [`out of service: ${seen.outage.reason}`];
+  const outage = seen.outage === null ? [] : [`out of service: ${outageReason(seen.outage.reason)}`];
   const why = [...outage, ...conditions.map(({ detail }) => detail)].join('; ') || 'see platen status';
   const codes = conditions.map(({ code }) => code);
   const [code] = codes;

@@ -1,18 +1,7 @@
 /** What the log says of Platen itself and of the machine it runs on, in words: start, configuration, readers, files. */
+import { outageReason } from '../outage-words.ts';
 import type { Facts, Sentences } from './sentence.ts';
 import { because, listed, said } from './sentence.ts';
-
-const outages: Readonly<Record<string, string>> = {
-  starting: 'it is starting',
-  'not-approved': 'an administrator must approve it',
-  'switched-off': 'it is switched off in the print service',
-  'service-away': 'the print service does not answer',
-  'needs-setup': 'it is not set up',
-};
-
-const outage = (reason: unknown): string =>
-  (typeof reason === 'string' && Object.hasOwn(outages, reason) ? outages[reason] : undefined) ??
-  said(reason);
 
 export const machineSentences: Sentences = {
   'agent started': ({ version, kiosk }) =>
@@ -23,7 +12,7 @@ export const machineSentences: Sentences = {
       ? 'The terminal takes cards, but its printer is not ready.'
       : 'The terminal is ready: hold a card to the reader.',
   'terminal out of service': (facts) =>
-    `The terminal is out of service (${said(facts['reference'])}): ${outage(facts['reason'])}.${because(facts)}`,
+    `The terminal is out of service (${said(facts['reference'])}): ${outageReason(said(facts['reason']))}.${because(facts)}`,
   'terminal back in service': ({ reference }) => `The terminal is back in service (${said(reference)}).`,
   'terminal added': () => 'The terminal was added.',
   'terminal changed': () => 'The settings of the terminal changed.',

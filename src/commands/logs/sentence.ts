@@ -20,12 +20,13 @@ export const said = (fact: unknown): string =>
 export const listed = (fact: unknown): string =>
   (Array.isArray(fact) ? fact : []).map(said).filter(Boolean).join(', ');
 
-/** With a capital, and a full stop where it has no end. */
+/** With a capital, unless a name of a file or key comes first, and with a full stop where it has no end. */
 export function asSentence(text: string): string {
   const plain = text.trim();
   if (plain === '') return '';
-  const first = plain.charAt(0).toUpperCase() + plain.slice(1);
-  return /[.!?…)]$/.test(first) ? first : `${first}.`;
+  const isWord = /^\p{L}[\p{L}'’-]*(?=[\s,;!?]|$)/u.test(plain);
+  const first = isWord ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain;
+  return /[.!?…:]\)?$/.test(first) ? first : `${first}.`;
 }
 
 /** What was seen, and what the record says is to be done; for the end of a line. */

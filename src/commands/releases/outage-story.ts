@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/schema/config.ts';
 import { callControl } from '../control-call.ts';
 import type { Io } from '../io.ts';
+import { outageReason } from '../outage-words.ts';
 import { askStatus } from '../running-agent.ts';
 import { timelineOf } from '../../store/files/timeline-register.ts';
 
@@ -95,7 +96,7 @@ function recordOf(line: string, reference: string): readonly OutageRecord[] {
 }
 
 export function outageInWords({ reference, terminal, since, over, reason, records }: OutageStory): string[] {
-  const why = reason === undefined ? '' : `: ${reason}`;
+  const why = reason === undefined ? '' : `: ${outageReason(reason)}`;
   const when = [since && `since ${since}`, over && `until ${over}`].filter(Boolean).join(' ');
   return [
     `outage ${reference}: ${terminal} ${over === undefined ? 'is' : 'was'} out of service ${when}`.trimEnd() +

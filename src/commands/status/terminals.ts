@@ -1,5 +1,6 @@
 /** The terminals in `platen status`: a line each, those with trouble first, and of many the healthy ones as a count. */
 import { printable } from '../../core/log.ts';
+import { outageReason } from '../outage-words.ts';
 import type { Look } from './look.ts';
 import type { TerminalStatus } from './schema.ts';
 import { wrapped } from '../terminal-text/text-width.ts';
@@ -103,6 +104,6 @@ function outageLines({ id, outage }: TerminalStatus, { width }: Look): readonly 
   if (!outage) return [];
   const { reason, reference, userCode } = outage;
   const code = userCode === undefined ? '' : `, user code ${userCode}`;
-  const text = `${id} is out of service: ${reason}${code}, reference ${reference} in the log`;
+  const text = `${id} is out of service: ${outageReason(reason)}${code}, reference ${reference} in the log`;
   return ['', ...wrapped(printable(text), { width, indent: 2 })];
 }

@@ -3,6 +3,7 @@ import { isoWithOffset, parseInstant } from '../../core/clock.ts';
 import { printable } from '../../core/log.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
+import { outageReason } from '../outage-words.ts';
 import type { AgentState, Standing, TerminalState } from './state.ts';
 import { adviceOf, sentenceOf } from './words.ts';
 
@@ -32,7 +33,9 @@ export function stateLines(
   return [
     `${terminal} at ${localTime(isoWithOffset(at)).slice(0, 16)}:`,
     `  ${agentText(agent, day)}`,
-    ...(outOfService ? [`  Out of service ${when(outOfService.since)}: ${outOfService.reason}.`] : []),
+    ...(outOfService
+      ? [`  Out of service ${when(outOfService.since)}: ${outageReason(outOfService.reason)}.`]
+      : []),
     ...standing.map((one) => `  ${standingText(one, when(one.since))}`),
     ...(ran && !outOfService && standing.length === 0 ? ['  Nothing was wrong that Platen knew of.'] : []),
     ...(ran

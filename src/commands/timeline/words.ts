@@ -3,6 +3,7 @@ import { printable } from '../../core/log.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { shortReleaseId } from '../../domain/release.ts';
 import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
+import { outageReason } from '../outage-words.ts';
 
 type Facts = TimelineEntry['facts'];
 
@@ -32,7 +33,7 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'terminal handed over': () => 'Handed over to another gateway',
   'terminal ready': () => 'Ready',
   'terminal out of service': ({ reason, code, reference }) =>
-    `Out of service: ${text(reason)}${code === undefined ? '' : ` (${text(code)})`}, on the screen as ${text(reference)}`,
+    `Out of service: ${outageReason(text(reason))}${code === undefined ? '' : ` (${text(code)})`}, on the screen as ${text(reference)}`,
   'terminal back in service': () => 'Back in service',
   'session opened': () => 'Session opened',
   'session closed': ({ reason }) => `Session closed: ${endings[text(reason)] ?? text(reason)}`,

@@ -38,7 +38,7 @@ describe('steps that need one another', () => {
   it('are skipped while what they need is still to come, also what was found before', async () => {
     const known = await examineAll([step('agent', async () => ({ waiting: 'not running' }))], call);
     const findings = await examineAll([step('terminal', well, { needs: ['agent'] })], call, { known });
-    expect(findings).toMatchObject([{ detail: 'not checked, because agent is not finished' }]);
+    expect(findings).toMatchObject([{ detail: 'not checked, because agent is not ready yet' }]);
   });
 });
 

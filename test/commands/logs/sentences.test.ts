@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { asSentence } from '../../../src/commands/logs/sentence.ts';
 import { sentenceOf, sentences } from '../../../src/commands/logs/sentences.ts';
 
 const src = fileURLToPath(new URL('../../../src', import.meta.url));
@@ -91,6 +92,16 @@ describe('a sentence', () => {
       expect(text).not.toMatch(/undefined|null|\[object|NaN/);
     },
   );
+
+  it.each([
+    ['no paper', 'No paper.'],
+    ['platen.yaml:4: colour: is not a key of this file', 'platen.yaml:4: colour: is not a key of this file.'],
+    ['it was refused (ECONNREFUSED)', 'It was refused (ECONNREFUSED).'],
+    ['what is it?', 'What is it?'],
+    ['kiosk.listen is taken', 'kiosk.listen is taken.'],
+  ])('makes a sentence of "%s", and another name of nothing', (text, sentence) => {
+    expect(asSentence(text)).toBe(sentence);
+  });
 
   it('takes nothing of a record that it does not know by name', () => {
     const hostile = { userName: 'canary', title: 'canary', card: 'canary', pin: 'canary' };

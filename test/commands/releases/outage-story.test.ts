@@ -64,7 +64,7 @@ it('the reference on the screen tells since when, why, what to do, and where in 
   expect([code, out.split('\n')]).toEqual([
     0,
     [
-      'outage 7QX3ZM: lobby is out of service since 2026-11-21T12:00:00.000Z: service-away',
+      'outage 7QX3ZM: lobby is out of service since 2026-11-21T12:00:00.000Z: the print service does not answer',
       '2026-11-21T12:00:00.000Z  cloud-unreachable: cloud.example: no answer: Check the network.',
       'In the log: journalctl -u platen | grep 7QX3ZM',
     ],
@@ -82,12 +82,14 @@ it('an outage in words says what is known of it', () => {
     ...{ reference: '7QX3ZM', terminal: 'lobby', records: [], reason: 'service-away' },
     ...{ since: 'noon', over: 'one' },
   });
-  expect(over).toBe('outage 7QX3ZM: lobby was out of service since noon until one: service-away');
+  expect(over).toBe(
+    'outage 7QX3ZM: lobby was out of service since noon until one: the print service does not answer',
+  );
   const [standing] = outageInWords({
     ...{ reference: '7QX3ZM', terminal: 'lobby', records: [], reason: 'not-approved' },
   });
   expect(standing, 'its records are gone from memory').toBe(
-    'outage 7QX3ZM: lobby is out of service: not-approved',
+    'outage 7QX3ZM: lobby is out of service: an administrator must approve it',
   );
 });
 
@@ -109,7 +111,7 @@ it.each([
   });
   expect([code, out.split('\n')[0]]).toEqual([
     0,
-    'outage 7QX3ZM: lobby was out of service since 2026-11-21T12:00:00.000Z until 2026-11-21T12:00:05.000Z: starting',
+    'outage 7QX3ZM: lobby was out of service since 2026-11-21T12:00:00.000Z until 2026-11-21T12:00:05.000Z: it is starting',
   ]);
 });
 
