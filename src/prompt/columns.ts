@@ -9,11 +9,15 @@ const unseen = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufe00-\ufe0f]/gu;
 const controls = /\p{Cc}+/gu;
 /** A letter that carries more marks than any script puts on one. */
 const heapOfMarks = /(\p{M}{3})\p{M}+/gu;
-const mark = /^\p{M}$/u;
+/** Marks that stand on the letter before them, and the later parts of a Hangul syllable. */
+const none = /^[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
 
-// East_Asian_Width W and F, by block; and emoji, which terminals draw as wide ones.
+// East_Asian_Width W and F, which no regular expression knows: the scripts, their signs by block, and emoji; without what
+// has half the width, and the letters that flags are made of, which fill two columns as a pair.
 const wide =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1aff0}-\u{1b2ff}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]$/u;
+  /^[[\p{Emoji_Presentation}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Yi}\p{sc=Tang}\p{sc=Nshu}\p{sc=Kits}\u2329\u232a\u2630-\u2637\u268a-\u268f\u2ff0-\u303e\u3099-\u30ff\u3190-\u3247\u3250-\u4dff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}]--[\u02ea\u02eb\uff61-\uffdc\u{1f1e6}-\u{1f1ff}]]$/v;
+
+const marksBefore = /^\p{M}+/u;
 
 const cutMark = '...';
 
@@ -28,19 +32,21 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-const columnsOfOne = (character: string): number => (mark.test(character) ? 0 : wide.test(character) ? 2 : 1);
+const columnsOfOne = (character: string): number => (none.test(character) ? 0 : wide.test(character) ? 2 : 1);
 
 /** Of plain text; what was cut says so at its end. */
 export function cutTo(columns: number, text: string): string {
   if (columnsOf(text) <= columns) return text;
-  return startOf(text, columns - cutMark.length) + cutMark;
+  return startOf(columns - cutMark.length, text) + cutMark;
 }
 
 /** Of plain text; what stands at its end, for a line that somebody types. */
 export function endOf(columns: number, text: string): string {
+  if (columnsOf(text) <= columns) return text;
   const characters = Array.from(text);
   while (columnsOf(characters.join('')) > columns) characters.shift();
-  return characters.join('');
+  // The letter that they belong to is gone.
+  return characters.join('').replace(marksBefore, '');
 }
 
 /** Cut, or filled up with blanks behind. */
@@ -61,7 +67,8 @@ export function wrap(text: string, { columns, lines }: { columns: number; lines:
   return wrapped.map((line) => cutTo(columns, line));
 }
 
-function startOf(text: string, columns: number): string {
+/** Of plain text; what stands at its beginning. */
+export function startOf(columns: number, text: string): string {
   let start = '';
   let filled = 0;
   for (const character of text) {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { eastAsianWidth } from 'get-east-asian-width';
 import { describe, expect, it } from 'vitest';
 import { columnsOf, cutTo, endOf, fill, plain, wrap } from '../../src/prompt/columns.ts';
 
@@ -14,14 +15,36 @@ describe('columns', () => {
     ['🎉', 2],
     ['⌚', 2],
     ['–', 1],
+    // As tmux 3.3a draws them.
+    ['नमस्ते', 4],
+    ['বাজেট রিপোর্ট', 12],
+    ['தமிழ் அறிக்கை', 11],
+    ['ភាសាខ្មែរ', 8],
+    ['ไทยที่', 4],
+    ['\u1112\u1161\u11ab', 2],
+    ['🇩🇪', 2],
+    ['👍🏽', 4],
+    ['🖥 Plan', 6],
   ])('counts %s as %d (UAX #11)', (text, columns) => {
     expect(columnsOf(text)).toBe(columns);
+  });
+
+  it('counts each character of Unicode as its East_Asian_Width says, but for marks without a place of their own', () => {
+    const placeless = /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;
+    const wrong = Array.from({ length: 0x40000 - 0x20 }, (_, at) => String.fromCodePoint(at + 0x20)).filter(
+      (character) =>
+        plain(character) === character &&
+        columnsOf(character) !==
+          (placeless.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0)),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('cuts a wide character that does not fit, and fills up', () => {
     expect(cutTo(8, '四半期報告書')).toBe('四半...');
     expect(fill(8, '四半期報告書')).toBe('四半... ');
     expect(endOf(5, '四半期報告書')).toBe('告書');
+    expect(endOf(2, 'ae\u0301xy')).toBe('xy');
   });
 
   it('wraps between words, and cuts what is too long for the last line', () => {

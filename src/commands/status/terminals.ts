@@ -1,8 +1,10 @@
 /** The terminals in `platen status`: a line each, those with trouble first, and of many the healthy ones as a count. */
 import { printable } from '../../core/log.ts';
+import { columnsOf, startOf } from '../../prompt/columns.ts';
 import { outageReason } from '../outage-words.ts';
 import type { Look } from './look.ts';
 import type { TerminalStatus } from './schema.ts';
+import { padded } from '../terminal-text/table.ts';
 import { wrapped } from '../terminal-text/text-width.ts';
 
 /** So many fit a screen: all are shown. */
@@ -39,22 +41,22 @@ const widestName = 24;
 function tableOf(terminals: readonly TerminalStatus[], { dot, paint, width }: Look): readonly string[] {
   const rows = terminals.map((terminal) => cellsOf(terminal).map(printable));
   const widths = heading.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(({ length }) => length)),
+    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(columnsOf)),
   );
   const [nameWidth = 0, ...others] = widths;
   const name = Math.min(nameWidth, widestName);
   const line = ([first = '', ...rest]: readonly string[]) =>
-    [first.padEnd(name), ...rest.map((cell, column) => cell.padEnd(others[column] ?? 0))]
+    [padded(first, name), ...rest.map((cell, column) => padded(cell, others[column] ?? 0))]
       .join('  ')
       .trimEnd();
   return [
-    paint(`  ${line(heading)}`.slice(0, width), 'bold'),
+    paint(startOf(width, `  ${line(heading)}`), 'bold'),
     ...rows.flatMap((row, index) => {
       const terminal = terminals[index];
       const mark = paint(dot, terminal && isInOrder(terminal) ? 'green' : terminal?.ready ? 'yellow' : 'red');
       const [id = '', ...rest] = row;
-      const lines = id.length > name ? [id, line(['', ...rest])] : [line(row)];
-      return lines.map((text, nth) => `${nth === 0 ? mark : ' '} ${text.slice(0, width - 2)}`);
+      const lines = columnsOf(id) > name ? [id, line(['', ...rest])] : [line(row)];
+      return lines.map((text, nth) => `${nth === 0 ? mark : ' '} ${startOf(width - 2, text)}`);
     }),
   ];
 }

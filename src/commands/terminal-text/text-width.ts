@@ -1,4 +1,5 @@
 /** Text that fits a screen: broken between words, and a word that is wider than the screen within itself. */
+import { columnsOf, startOf } from '../../prompt/columns.ts';
 
 /** What comes after the first line is indented by so many columns. */
 export function wrapped(
@@ -14,10 +15,10 @@ export function wrapped(
   };
   for (const word of text.split(/\s+/)) {
     let rest = word;
-    if (line !== '' && line.length + 1 + rest.length > room) push();
-    while (rest.length > room) {
-      line = rest.slice(0, room);
-      rest = rest.slice(room);
+    if (line !== '' && columnsOf(line) + 1 + columnsOf(rest) > room) push();
+    while (columnsOf(rest) > room) {
+      line = startOf(room, rest);
+      rest = rest.slice(line.length);
       push();
     }
     line = line === '' ? rest : `${line} ${rest}`;
@@ -38,4 +39,4 @@ export function labelled(
 
 /** Of a table: a row that went on below would be none any more. */
 export const cutTo = (width: number, text: string): readonly string[] =>
-  text.split('\n').map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
+  text.split('\n').map((line) => (columnsOf(line) > width ? `${startOf(width - 1, line)}…` : line));
