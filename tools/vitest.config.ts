@@ -67,7 +67,7 @@ export default defineConfig({
           isolate: false,
           ...patient,
           // They wait more than they compute.
-          ...sideBySide(1, 3),
+          ...sideBySide(1, 4),
         },
       },
       {
