@@ -4,14 +4,27 @@
  * start, whether it runs as bundle or from sources.
  */
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import { build } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Vite puts a loader of style sheets and module preloads round each import that comes later. Words need neither, and the
+ * page is to be light.
+ */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : undefined,
+};
 
 await build({
   configFile: false,
   logLevel: 'warn',
   root,
+  plugins: [plainImports],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'chrome120',
