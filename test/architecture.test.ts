@@ -230,20 +230,11 @@ describe('files', () => {
 });
 
 describe('functions', () => {
-  /** By name, up to 80 lines where the reason is a reason, more where it is a table or waits for its turn. */
+  /** By name, up to 80 lines with a reason, and more only where it is a table. */
   const longer: Readonly<Record<string, { readonly most: number; readonly why: string }>> = {
-    App: { most: 80, why: 'the markup of a component counts' },
-    DocumentRow: { most: 80, why: 'the markup of a component counts' },
-    Keyboard: { most: 80, why: 'the markup of a component counts' },
-    TypedForm: { most: 80, why: 'the markup of a component counts' },
-    createTerminalLink: { most: 80, why: 'one stream of events with the rests between its tries' },
-    createCloudLink: { most: 80, why: 'a table of who gets what' },
-    createCloudServer: { most: 80, why: 'a table of who gets what' },
-    createDeskListener: { most: 80, why: 'the pace at which stages are told, with its timer' },
+    App: { most: 80, why: 'the hooks of the page, which have to run in one order, and its markup' },
     printer: { most: 80, why: 'a table: the keys of a printer' },
-    tourSteps: { most: 150, why: 'a table: the steps of the tour' },
-    Choosing: { most: 190, why: 'the list with all that may stand beside it; its parts are in `list/`' },
-    pjlGuard: { most: 90, why: 'one pass over the octets, with all that it has to remember between blocks' },
+    tourSteps: { most: 150, why: 'a table: what is done and said at each step of the tour, in its order' },
   };
 
   it('are a sentence of at most 60 lines, or longer by name and with a reason', () => {

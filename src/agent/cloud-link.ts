@@ -10,6 +10,7 @@ import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { longest, seconds } from '../core/duration.ts';
 import type { Service } from '../core/service.ts';
+import type { Conditions } from '../domain/condition.ts';
 import type { Obstacle } from '../enrollment/obstacle.ts';
 import { foremostObstacle } from '../enrollment/obstacle.ts';
 import type { Enrollment } from '../enrollment/runner.ts';
@@ -65,7 +66,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       device: isFirst ? store.device : store.deviceAt(address.authUrl),
       charging: store.charging,
       isIdle: () => options.isIdle(),
-      onReachability: tellConditions,
+      onReachability: () => tellConditions(servers, conditions),
       onAuthorization: tellAuthorization,
       onObstacle: () => options.onObstacle(),
       onUpOrDown: () => options.onUp(servers.some(({ cloud: { link } }) => link.isUp())),
@@ -78,20 +79,6 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
     if (isAuthorized === wasAuthorized) return;
     wasAuthorized = isAuthorized;
     options.onAuthorized(isAuthorized);
-  }
-
-  /** One server of several that is away is a warning; when none is left, nobody can be served. */
-  function tellConditions(): void {
-    const severity = servers.some(({ cloud: { link } }) => !link.trouble()) ? 'warning' : 'error';
-    for (const { baseUrl, cloud: server } of servers) {
-      const subject = servers.length === 1 ? 'cloud' : `cloud at ${new URL(baseUrl).host}`;
-      const trouble = server.link.trouble();
-      if (!trouble) conditions.clear('agent', subject);
-      else {
-        const { code, message: detail } = trouble;
-        conditions.raise({ code, severity, scope: 'agent', subject, detail });
-      }
-    }
   }
 
   const [first, ...further] = servers;
@@ -120,6 +107,20 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       })),
     [Symbol.asyncDispose]: () => cloud[Symbol.asyncDispose](),
   };
+}
+
+/** One server of several that is away is a warning; when none is left, nobody can be served. */
+function tellConditions(servers: readonly CloudServer[], conditions: Conditions): void {
+  const severity = servers.some(({ cloud: { link } }) => !link.trouble()) ? 'warning' : 'error';
+  for (const { baseUrl, cloud: server } of servers) {
+    const subject = servers.length === 1 ? 'cloud' : `cloud at ${new URL(baseUrl).host}`;
+    const trouble = server.link.trouble();
+    if (!trouble) conditions.clear('agent', subject);
+    else {
+      const { code, message: detail } = trouble;
+      conditions.raise({ code, severity, scope: 'agent', subject, detail });
+    }
+  }
 }
 
 const instantOf = (wall: number | undefined): string | null => (wall === undefined ? null : isoInstant(wall));

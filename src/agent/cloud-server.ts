@@ -76,14 +76,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     get apiKey() {
       return options.address().apiKey;
     },
-    limits: {
-      get requestsPerSecond() {
-        return options.address().limits.requestsPerSecond;
-      },
-      get burst() {
-        return options.address().limits.burst;
-      },
-    },
+    limits: limitsNow(options),
     ...{ deviceTokens, clock, chance, log },
     charging: options.charging,
     serviceClock: options.serviceClock,
@@ -126,6 +119,16 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     isAuthorized: () => isAuthorized,
   };
 }
+
+/** As they are when they are looked at. */
+const limitsNow = ({ address }: CloudServerOptions) => ({
+  get requestsPerSecond() {
+    return address().limits.requestsPerSecond;
+  },
+  get burst() {
+    return address().limits.burst;
+  },
+});
 
 /** Where the servers are and how they are reached, in the order to try. */
 export function cloudServers({ cloud }: Config) {

@@ -38,34 +38,25 @@ function withoutFilling(octets: Buffer): Buffer {
 }
 
 export function pjlGuard(): PjlGuard {
+  const languages = followLanguages();
   let isInPjl = true;
   let hasMet = false;
-  let hasMetAnother = false;
-  /** What the last UEL, or the beginning, is followed by; `undefined`: by what no ENTER has told. */
-  let entered: string | undefined;
-  /** The beginning of what stands there, until it is known to be data. */
-  let head: Buffer | undefined;
-  let first: { readonly language: string | undefined } | undefined;
   /** In PJL the line so far; else the end of what has passed, which may be the beginning of a UEL. */
   let kept: Buffer = Buffer.alloc(0);
 
   /** What follows the next UEL; nothing where there is none. */
   function passData(octets: Buffer): Buffer {
-    meetData(octets);
-    const seam = Buffer.concat([kept, octets.subarray(0, exit.length - 1)]);
-    const across = kept.length === 0 ? -1 : seam.indexOf(exit);
-    const within = across < 0 ? octets.indexOf(exit) : -1;
-    if (across < 0 && within < 0) {
-      const end = octets.length < exit.length ? seam : octets;
-      kept = Buffer.from(end.subarray(Math.max(0, end.length - exit.length + 1)));
+    languages.data(octets);
+    const rest = afterExit(kept, octets);
+    if (rest === undefined) {
+      kept = endOf(kept, octets);
       return Buffer.alloc(0);
     }
-    const at = across < 0 ? within : across - kept.length;
     kept = Buffer.alloc(0);
     isInPjl = true;
     hasMet = true;
-    entered = undefined;
-    return octets.subarray(at + exit.length);
+    languages.entered(undefined);
+    return rest;
   }
 
   /** What follows the line, or all of it where it was none. */
@@ -79,7 +70,7 @@ export function pjlGuard(): PjlGuard {
       const data = kept.length === 0 ? rest : Buffer.concat([kept, rest]);
       kept = Buffer.alloc(0);
       isInPjl = false;
-      head = Buffer.alloc(0);
+      languages.dataBegins();
       return data;
     }
     if (line.length > longestLine) throw refused(line);
@@ -90,22 +81,9 @@ export function pjlGuard(): PjlGuard {
 
   function judge(line: string): void {
     hasMet = true;
-    const verdict = judgePjl(line);
-    if (verdict.kind === 'enters') entered = verdict.language === 'AUTO' ? undefined : verdict.language;
     // After ENTER too the next line is looked at: a printer without that language reads on in PJL.
-    if (verdict.kind === 'refused') throw refused(verdict.command);
-  }
-
-  /** What is a UEL itself is no data yet. */
-  function meetData(octets: Buffer): void {
-    if (head === undefined) return;
-    head = Buffer.concat([head, octets.subarray(0, exit.length - head.length)]);
-    const mayBeExit = exit.subarray(0, head.length).equals(head);
-    if (mayBeExit && head.length < exit.length) return;
-    head = undefined;
-    if (mayBeExit) return;
-    if (first === undefined) first = { language: entered };
-    else if (entered === undefined || entered !== first.language) hasMetAnother = true;
+    const verdict = allowed(line);
+    if (verdict.kind === 'enters') languages.entered(verdict.language);
   }
 
   return {
@@ -116,6 +94,58 @@ export function pjlGuard(): PjlGuard {
       if (isInPjl && kept.length >= mark.length) judge(kept.toString('latin1'));
     },
     hasMetPjl: () => hasMet,
+    hasMetAnother: languages.hasMetAnother,
+  };
+}
+
+/** `before`: where the UEL may have begun. */
+function afterExit(before: Buffer, octets: Buffer): Buffer | undefined {
+  const seam = Buffer.concat([before, octets.subarray(0, exit.length - 1)]);
+  const across = before.length === 0 ? -1 : seam.indexOf(exit);
+  if (across >= 0) return octets.subarray(across - before.length + exit.length);
+  const within = octets.indexOf(exit);
+  return within < 0 ? undefined : octets.subarray(within + exit.length);
+}
+
+/** What may be the beginning of a UEL. */
+function endOf(before: Buffer, octets: Buffer): Buffer {
+  const end = octets.length < exit.length ? Buffer.concat([before, octets]) : octets;
+  return Buffer.from(end.subarray(Math.max(0, end.length - exit.length + 1)));
+}
+
+function allowed(line: string): ReturnType<typeof judgePjl> {
+  const verdict = judgePjl(line);
+  if (verdict.kind === 'refused') throw refused(verdict.command);
+  return verdict;
+}
+
+/** In which languages the document goes on, as far as PJL tells. */
+function followLanguages() {
+  /** What the last UEL, or the beginning, is followed by; `undefined`: by what no ENTER has told. */
+  let entered: string | undefined;
+  let first: { readonly language: string | undefined } | undefined;
+  /** The beginning of what stands there, until it is known to be data. */
+  let head: Buffer | undefined;
+  let hasMetAnother = false;
+
+  return {
+    entered(language: string | undefined): void {
+      entered = language === 'AUTO' ? undefined : language;
+    },
+    dataBegins(): void {
+      head = Buffer.alloc(0);
+    },
+    /** What is a UEL itself is no data yet. */
+    data(octets: Buffer): void {
+      if (head === undefined) return;
+      head = Buffer.concat([head, octets.subarray(0, exit.length - head.length)]);
+      const mayBeExit = exit.subarray(0, head.length).equals(head);
+      if (mayBeExit && head.length < exit.length) return;
+      head = undefined;
+      if (mayBeExit) return;
+      if (first === undefined) first = { language: entered };
+      else if (entered === undefined || entered !== first.language) hasMetAnother = true;
+    },
     hasMetAnother: () => hasMetAnother,
   };
 }

@@ -19,14 +19,12 @@ export interface DeskListener {
 
 const stagePause = milliseconds(250);
 
-export function createDeskListener({
-  clock,
-  tell,
-  released,
-}: {
+interface DeskListenerOptions extends Pick<TerminalSignals, 'released'> {
   readonly clock: Clock;
   readonly tell: (event: TerminalEvent) => void;
-} & Pick<TerminalSignals, 'released'>): DeskListener {
+}
+
+export function createDeskListener({ clock, tell, released }: DeskListenerOptions): DeskListener {
   let open: string | undefined;
   /** By document, what was not told yet. */
   const pending = new Map<string, DocumentStage>();

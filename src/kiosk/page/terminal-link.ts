@@ -40,83 +40,94 @@ export interface TerminalLink {
 /** Of the page's own address, `/t/<id>`; with `?view` it looks on, and says nothing. */
 export function createTerminalLink({ pathname, search }: Pick<URL, 'pathname' | 'search'>): TerminalLink {
   const isView = new URLSearchParams(search).has('view');
-  const events = `${pathname}/events${isView ? '?view' : ''}`;
-
   /** By which the terminal knows the commands of the page that it shows itself on. */
   let name = '';
   return {
-    watch({ onTold, onBuild }) {
-      let stream: EventSource;
-      let stopWaiting = (): void => {};
-      let isPrivate = false;
-      const end = (): void => {
-        stopWaiting();
-        stream.close();
-      };
-      const lost = (): void => {
-        stopWaiting();
-        isPrivate = false;
-        onTold('lost');
-      };
-      const heard = (): void => {
-        stopWaiting();
-        if (isPrivate) stopWaiting = after(longestSilence, startOver);
-      };
-      const connect = (): void => {
-        stream = new EventSource(events);
-        stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
-          const frame = JSON.parse(data) as Frame;
-          isPrivate = isOfSomebody(frame);
-          heard();
-          onTold(frame);
-        });
-        stream.addEventListener(heartbeatEvent, heard);
-        stream.addEventListener(pageEvent, ({ data }: MessageEvent<string>) => (name = data));
-        stream.addEventListener(buildEvent, ({ data }: MessageEvent<string>) => onBuild(data));
-        stream.addEventListener(movedEvent, () => {
-          end();
-          onTold('moved');
-          stepAside();
-        });
-        stream.addEventListener('error', () => {
-          lost();
-          if (stream.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, connect);
-        });
-      };
-      const stepAside = (): void => {
-        stream = new EventSource(`${pathname}/events?aside`);
-        stream.addEventListener(freeEvent, () => {
-          stream.close();
-          connect();
-        });
-        stream.addEventListener('error', () => {
-          if (stream.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, stepAside);
-        });
-      };
-      const startOver = (): void => {
-        lost();
-        stream.close();
-        connect();
-      };
-      connect();
-      return end;
-    },
-    async send(generation, wish) {
-      if (isView) return 'not-possible';
-      try {
-        const answer = await fetch(`${pathname}/commands`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', [pageHeader]: name },
-          body: JSON.stringify({ ...wish, generation }),
-          signal: within(longestSilence),
-        });
-        if (answer.ok) return 'done';
-        return answer.status === 409 ? 'not-possible' : 'not-sent';
-      } catch {
-        return 'not-sent';
-      }
-    },
+    watch: (listener) => watchTerminal({ pathname, isView, onName: (given) => (name = given), ...listener }),
+    send: async (generation, wish) =>
+      isView ? 'not-possible' : sendCommand(pathname, { name, command: { ...wish, generation } }),
   };
+}
+
+interface WatchOptions extends Listener {
+  readonly pathname: string;
+  readonly isView: boolean;
+  onName(name: string): void;
+}
+
+function watchTerminal({ pathname, isView, onName, onTold, onBuild }: WatchOptions): () => void {
+  let stream: EventSource;
+  let stopWaiting = (): void => {};
+  let isPrivate = false;
+  const end = (): void => {
+    stopWaiting();
+    stream.close();
+  };
+  const lost = (): void => {
+    stopWaiting();
+    isPrivate = false;
+    onTold('lost');
+  };
+  const heard = (): void => {
+    stopWaiting();
+    if (isPrivate) stopWaiting = after(longestSilence, startOver);
+  };
+  const connect = (): void => {
+    stream = new EventSource(`${pathname}/events${isView ? '?view' : ''}`);
+    stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      const frame = JSON.parse(data) as Frame;
+      isPrivate = isOfSomebody(frame);
+      heard();
+      onTold(frame);
+    });
+    stream.addEventListener(heartbeatEvent, heard);
+    stream.addEventListener(pageEvent, ({ data }: MessageEvent<string>) => onName(data));
+    stream.addEventListener(buildEvent, ({ data }: MessageEvent<string>) => onBuild(data));
+    stream.addEventListener(movedEvent, () => {
+      end();
+      onTold('moved');
+      stepAside();
+    });
+    stream.addEventListener('error', () => {
+      lost();
+      if (stream.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, connect);
+    });
+  };
+  const stepAside = (): void => {
+    stream = new EventSource(`${pathname}/events?aside`);
+    stream.addEventListener(freeEvent, () => {
+      stream.close();
+      connect();
+    });
+    stream.addEventListener('error', () => {
+      if (stream.readyState === EventSource.CLOSED) stopWaiting = after(untilNextTry, stepAside);
+    });
+  };
+  const startOver = (): void => {
+    lost();
+    stream.close();
+    connect();
+  };
+  connect();
+  return end;
+}
+
+async function sendCommand(
+  pathname: string,
+  { name, command }: { readonly name: string; readonly command: object },
+): Promise<Sent> {
+  try {
+    const answer = await fetch(`${pathname}/commands`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [pageHeader]: name },
+      body: JSON.stringify(command),
+      signal: within(longestSilence),
+    });
+    if (answer.ok) return 'done';
+    return answer.status === 409 ? 'not-possible' : 'not-sent';
+  } catch {
+    return 'not-sent';
+  }
 }
 
 /** The stream is one that is told more than a passer-by, and there is somebody. */

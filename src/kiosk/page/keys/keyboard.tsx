@@ -25,16 +25,7 @@ export function Keyboard({ onKey, onErase }: KeyboardProps) {
       {rows.map((row, place) => (
         <div key={`${layer}${place}`} class="key-row">
           {place === 2 && layer !== 'symbols' && (layer === 'latin' || !isOther) && (
-            <button
-              type="button"
-              class="key"
-              tabIndex={-1}
-              aria-label={say('keyShift')}
-              aria-pressed={isCapital}
-              onClick={() => setCapital(!isCapital)}
-            >
-              <Icon name="shift" />
-            </button>
+            <ShiftKey label={say('keyShift')} isOn={isCapital} onTurn={setCapital} />
           )}
           {row.map((key, column) => (
             <button
@@ -74,6 +65,25 @@ export function Keyboard({ onKey, onErase }: KeyboardProps) {
     </KeyGrid>
   );
 }
+
+interface ShiftKeyProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onTurn: (isOn: boolean) => void;
+}
+
+const ShiftKey = ({ label, isOn, onTurn }: ShiftKeyProps) => (
+  <button
+    type="button"
+    class="key"
+    tabIndex={-1}
+    aria-label={label}
+    aria-pressed={isOn}
+    onClick={() => onTurn(!isOn)}
+  >
+    <Icon name="shift" />
+  </button>
+);
 
 interface LayerKeyProps {
   readonly label: string;

@@ -2,6 +2,7 @@
  * One or two fields, and the keys for them on the screen; a hardware keyboard does as well. What was typed is emptied
  * when it is sent, and gone with the form.
  */
+import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import type { SentenceKey } from '../languages/message.ts';
@@ -50,7 +51,8 @@ export function TypedForm({ title, hint, frame, fields, onTyped, onBack }: Typed
   const edit = (next: (value: string) => string): void => {
     if (active) change(active, next(typed[active] ?? ''));
   };
-  const submit = (): void => {
+  const submit = (event: Event): void => {
+    event.preventDefault();
     if (missing) {
       form.current?.querySelector<HTMLInputElement>(`[name=${missing.name}]`)?.focus();
       return;
@@ -62,37 +64,21 @@ export function TypedForm({ title, hint, frame, fields, onTyped, onBack }: Typed
   const Keys = isDigits ? NumberPad : Keyboard;
   return (
     <main class={isDigits ? 'typing beside' : 'typing'}>
-      <form
-        ref={form}
-        autocomplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <form ref={form} autocomplete="off" onSubmit={submit}>
         <div class="head">
           <h1>{title}</h1>
           {frame.notice ? <NoticeLine frame={frame} /> : hint && <p class="hint">{hint}</p>}
         </div>
         <div class="fields">
-          {fields.map(({ name, label, kind }, place) => (
-            <label key={name}>
-              {say(label)}
-              <input
-                ref={place === 0 ? first : null}
-                name={name}
-                {...typeOf[kind]}
-                inputMode="none"
-                autocomplete="off"
-                autocapitalize="off"
-                spellcheck={false}
-                maxLength={255}
-                dir="auto"
-                value={typed[name] ?? ''}
-                onFocus={() => setActive(name)}
-                onInput={({ currentTarget }) => change(name, currentTarget.value)}
-              />
-            </label>
+          {fields.map((field, place) => (
+            <Field
+              key={field.name}
+              field={field}
+              input={place === 0 ? first : null}
+              value={typed[field.name] ?? ''}
+              onFocus={() => setActive(field.name)}
+              onValue={(value) => change(field.name, value)}
+            />
           ))}
         </div>
         <div class="actions">
@@ -109,5 +95,36 @@ export function TypedForm({ title, hint, frame, fields, onTyped, onBack }: Typed
         onErase={() => edit((value) => [...value].slice(0, -1).join(''))}
       />
     </main>
+  );
+}
+
+interface FieldProps {
+  readonly field: FieldSpec;
+  readonly input: RefObject<HTMLInputElement | null> | null;
+  readonly value: string;
+  readonly onFocus: () => void;
+  readonly onValue: (value: string) => void;
+}
+
+function Field({ field: { name, label, kind }, input, value, onFocus, onValue }: FieldProps) {
+  const { say } = useWords();
+  return (
+    <label>
+      {say(label)}
+      <input
+        ref={input}
+        name={name}
+        {...typeOf[kind]}
+        inputMode="none"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        maxLength={255}
+        dir="auto"
+        value={value}
+        onFocus={onFocus}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    </label>
   );
 }

@@ -44,9 +44,7 @@ export function DocumentRow(row: DocumentRowProps) {
   const { document, isSelected, doubtAt, progress, isToldAbove = false, choose, send, onOptions } = row;
   const words = useWords();
   return useMemo(() => {
-    const { say } = words;
     const { uuid, name, standing } = document;
-    const { title } = titleOf(name);
     const isOpen = isSelectable(document);
     const What = isOpen ? 'label' : 'span';
     return (
@@ -64,39 +62,8 @@ export function DocumentRow(row: DocumentRowProps) {
             <DocumentReason {...{ document, doubtAt, progress, isToldAbove }} />
           </span>
         </What>
-        {standing === 'may-have-printed' && (
-          <span class="doubt">
-            <button type="button" onClick={() => void send({ command: 'it-is-there', documentUuid: uuid })}>
-              {say('itIsThere')}
-            </button>
-            <button type="button" onClick={() => void send({ command: 'print-again', documentUuid: uuid })}>
-              {say('printAgain')}
-            </button>
-          </span>
-        )}
-        {isOpen && (
-          <span class="actions">
-            {onOptions && hasOptions(document) && (
-              <button
-                type="button"
-                class="round"
-                aria-label={say('options', { name: title })}
-                aria-haspopup="dialog"
-                onClick={() => onOptions(uuid)}
-              >
-                <Icon name="options" />
-              </button>
-            )}
-            <button
-              type="button"
-              class="round"
-              aria-label={say('deleteOne', { name: title })}
-              onClick={() => choose({ type: 'delete', uuid })}
-            >
-              <Icon name="bin" />
-            </button>
-          </span>
-        )}
+        {standing === 'may-have-printed' && <DoubtButtons uuid={uuid} send={send} />}
+        {isOpen && <RowButtons {...{ document, choose, onOptions }} />}
       </li>
     );
     // Every frame brings documents of its own, mostly the same ones.
@@ -110,4 +77,52 @@ export function DocumentRow(row: DocumentRowProps) {
     send,
     onOptions,
   ]);
+}
+
+/** Whoever looked in the tray says which. */
+function DoubtButtons({ uuid, send }: Pick<DocumentView, 'uuid'> & Pick<RowActions, 'send'>) {
+  const { say } = useWords();
+  return (
+    <span class="doubt">
+      <button type="button" onClick={() => void send({ command: 'it-is-there', documentUuid: uuid })}>
+        {say('itIsThere')}
+      </button>
+      <button type="button" onClick={() => void send({ command: 'print-again', documentUuid: uuid })}>
+        {say('printAgain')}
+      </button>
+    </span>
+  );
+}
+
+type RowButtonsProps = Pick<DocumentRowProps, 'document' | 'choose'> & {
+  readonly onOptions: RowActions['onOptions'] | undefined;
+};
+
+function RowButtons({ document, choose, onOptions }: RowButtonsProps) {
+  const { say } = useWords();
+  const { uuid } = document;
+  const { title } = titleOf(document.name);
+  return (
+    <span class="actions">
+      {onOptions && hasOptions(document) && (
+        <button
+          type="button"
+          class="round"
+          aria-label={say('options', { name: title })}
+          aria-haspopup="dialog"
+          onClick={() => onOptions(uuid)}
+        >
+          <Icon name="options" />
+        </button>
+      )}
+      <button
+        type="button"
+        class="round"
+        aria-label={say('deleteOne', { name: title })}
+        onClick={() => choose({ type: 'delete', uuid })}
+      >
+        <Icon name="bin" />
+      </button>
+    </span>
+  );
 }

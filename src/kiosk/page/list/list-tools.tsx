@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import type { Choice, ChoiceStep, Order } from '../choice.ts';
 import { isSelectable } from '../choice.ts';
+import { Keyboard } from '../keys/keyboard.tsx';
 import type { SentenceKey } from '../languages/message.ts';
 import { useWords } from '../languages/words.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -105,6 +106,14 @@ function SearchField({ choice, choose, search, setSearch, close }: SearchFieldPr
         </button>
       )}
     </>
+  );
+}
+
+/** Types what is searched for where there is no keyboard. */
+export function SearchKeys({ query, choose }: Pick<Choice, 'query'> & Pick<ListToolsProps, 'choose'>) {
+  const type = (text: string): void => choose({ type: 'search', query: text });
+  return (
+    <Keyboard onKey={(text) => type(query + text)} onErase={() => type([...query].slice(0, -1).join(''))} />
   );
 }
 

@@ -1,0 +1,62 @@
+/** The rows: what was not printed, what waits, and what is done. */
+import { useEffect, useState } from 'preact/hooks';
+import type { TroubleView } from '../../../domain/terminal/terminal-view.ts';
+import type { Choice } from '../choice.ts';
+import { useWords } from '../languages/words.ts';
+import { moveInList } from '../list-keys.ts';
+import { DocumentResult } from './document-result.tsx';
+import type { RowActions } from './document-row.tsx';
+import { DocumentRow } from './document-row.tsx';
+import { DoneFold } from './done-fold.tsx';
+import type { Listed } from './listed.ts';
+
+/** So many rows fill any screen: they are drawn first, and the others when those can be seen. */
+const screenful = 24;
+
+interface DocumentListProps extends RowActions {
+  readonly listed: Listed;
+  readonly selected: Choice['selected'];
+  readonly trouble: TroubleView | undefined;
+  /** Nothing waits any more. */
+  readonly isAllDone: boolean;
+  readonly onScroll: () => void;
+}
+
+export function DocumentList(props: DocumentListProps) {
+  const { listed, selected, trouble, isAllDone, onScroll, ...actions } = props;
+  const { rows, doubts, stages, done, notDone, isSearching } = listed;
+  const { say } = useWords();
+  const [drawn, setDrawn] = useState(screenful);
+  useEffect(() => setDrawn(Number.POSITIVE_INFINITY), []);
+  const results = (of: Listed['done']) =>
+    of.map((one) => <DocumentResult key={one.documentUuid} progress={one} />);
+
+  // Who scrolls has typed enough: a browser takes the finger over by a cancellation.
+  return (
+    <ul
+      class="documents"
+      aria-label={say('yourDocuments')}
+      onKeyDown={moveInList}
+      onPointerCancel={onScroll}
+      onWheel={onScroll}
+    >
+      {!isSearching && results(notDone)}
+      {rows.slice(0, drawn).map((one) => (
+        <DocumentRow
+          key={one.uuid}
+          document={one}
+          isSelected={selected.has(one.uuid)}
+          doubtAt={doubts.get(one.uuid)}
+          progress={stages.get(one.uuid)}
+          isToldAbove={trouble?.documentUuids.includes(one.uuid) ?? false}
+          {...actions}
+        />
+      ))}
+      {!isSearching && (
+        <DoneFold done={done} isAlone={isAllDone}>
+          {results(done)}
+        </DoneFold>
+      )}
+    </ul>
+  );
+}

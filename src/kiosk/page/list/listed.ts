@@ -1,0 +1,54 @@
+/** What the list shows: the documents as they are searched and ordered, and what has become of each in this session. */
+import { useMemo } from 'preact/hooks';
+import type { DocumentProgress, DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { Frame } from '../../frame.ts';
+import type { Choice } from '../choice.ts';
+import { isSelectable, remaining, shown } from '../choice.ts';
+import { useWords } from '../languages/words.ts';
+import { useInPlace } from '../words/places.ts';
+import { isDone, resultsOf } from './document-result.tsx';
+
+export interface Listed {
+  readonly rows: readonly DocumentView[];
+  /** Can be printed; and those of them that are ticked. */
+  readonly open: readonly DocumentView[];
+  readonly selected: readonly DocumentView[];
+  /** By document, when it may have printed, and how far its last release has come. */
+  readonly doubts: ReadonlyMap<string, string | undefined>;
+  readonly stages: ReadonlyMap<string, DocumentProgress>;
+  /** Of documents that are listed no more. */
+  readonly done: readonly DocumentProgress[];
+  readonly notDone: readonly DocumentProgress[];
+  readonly isSearching: boolean;
+}
+
+type Session = Pick<Frame, 'mayHavePrinted' | 'progress'>;
+
+export function useListed(
+  documents: readonly DocumentView[],
+  choice: Choice,
+  { mayHavePrinted = [], progress = [] }: Session,
+): Listed {
+  const { language } = useWords();
+  const { order, query } = choice;
+  const failed = new Set(progress.filter(({ stage }) => stage === 'failed').map((one) => one.documentUuid));
+  const found = useMemo(() => {
+    const rows = shown(documents, choice, language.code);
+    const isFirst = ({ uuid }: DocumentView) => order === 'as-sent' && failed.has(uuid);
+    return [...rows.filter(isFirst), ...rows.filter((one) => !isFirst(one))];
+  }, [documents, choice, language]);
+  const open = remaining(documents, choice).filter(isSelectable);
+  // Of a document that was released twice the last counts.
+  const stages = new Map(progress.map((one) => [one.documentUuid, one]));
+  const results = resultsOf([...stages.values()], new Set(documents.map(({ uuid }) => uuid)));
+  return {
+    rows: useInPlace(found, `${order} ${query} ${language.code}`),
+    open,
+    selected: open.filter(({ uuid }) => choice.selected.has(uuid)),
+    doubts: new Map(mayHavePrinted.map(({ documentUuid, at }) => [documentUuid, at])),
+    stages,
+    done: results.filter(isDone),
+    notDone: results.filter((one) => !isDone(one)),
+    isSearching: query.trim() !== '',
+  };
+}
