@@ -1,7 +1,8 @@
 /**
- * The documents of a session by what may happen to them, and how those that were printed are finished with in the
- * cloud while their owner is logged in (contract, section 3). Prints nothing; that is the desk's.
+ * The documents of a session by what may happen to them, the ticket with which one is handed to the desk, and how those
+ * that were printed are finished with in the cloud while their owner is logged in (contract, section 3).
  */
+import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
 import type { Document } from '../domain/document.ts';
 import { isBeyondLimits } from '../domain/document.ts';
@@ -9,11 +10,12 @@ import type { FoundRelease, Ledger, ReleaseRegister } from '../domain/ports/ledg
 import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
+import type { TraceSoFar } from '../domain/release-trace.ts';
 import { outcomeOf } from '../domain/release.ts';
-import type { EndState, FinishMode, LastRelease, OpenState, Standing } from '../domain/release.ts';
+import type { EndState, FinishMode, LastRelease, OpenState, Standing, Ticket } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import { finishDocument } from '../release/steps.ts';
-import type { Choice, Doubtful, LeftAlone, Session, Sorted } from './context.ts';
+import type { Changes, Choice, Doubtful, LeftAlone, Session, Sorted, Wish } from './context.ts';
 
 export interface SessionDocumentsDependencies {
   readonly documents: Documents;
@@ -117,6 +119,37 @@ export class SessionDocuments {
     if (standing(uuid) !== 'releasable') throw new Problem('document-taken', 'it is being released');
     await documents.remove(uuid, token, { signal: stopped });
   }
+}
+
+interface Wanting {
+  readonly session: Session;
+  readonly wish: Wish;
+  /** In which the document of the wish already is as it was changed. */
+  readonly changes: Changes;
+}
+
+/** What the desk is handed for one document. */
+export function ticketFor(
+  { session, wish: { document, again }, changes }: Wanting,
+  world: Pick<Ticket, 'terminal' | 'monochrome' | 'sendUsername'> & {
+    readonly trace: TraceSoFar;
+    readonly chance: Chance;
+    readonly log: Log;
+  },
+): Ticket {
+  const { terminal, monochrome, sendUsername, trace, chance, log } = world;
+  const { id, providerId, userName } = session.login.user;
+  const changed = changes.get(document.uuid);
+  const releaseId = chance.uuid().replaceAll('-', '');
+  if (again !== undefined) log.info('release repeated', { releaseId, again });
+  return {
+    ...{ releaseId, terminal, document, monochrome, sendUsername, trace },
+    sessionId: session.id,
+    user: { id, providerId, userName },
+    token: session.login.token,
+    ...(changed === undefined ? {} : { changed }),
+    ...(again === undefined ? {} : { again }),
+  };
 }
 
 /** Its pages may lie in the tray since the first byte may have gone out; absent of a release whose record is gone. */

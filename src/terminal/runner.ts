@@ -26,21 +26,18 @@ import { createAdmission } from './admission.ts';
 import type { TerminalSettings, Wishes } from './context.ts';
 import { createDeskListener } from './desk-listener.ts';
 import { mayChange } from './documents-view.ts';
-import { SessionDocuments } from './documents.ts';
+import { SessionDocuments, ticketFor } from './documents.ts';
 import type { TerminalEvent, TerminalInput } from './events.ts';
 import { changesWith } from './list.ts';
 import { isRefusedBadge } from './login.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { longestSession, stateOf, terminalMachine } from './machine.ts';
 import { cardRegistration } from './registration.ts';
-import { sessionCalls } from './session-calls.ts';
-import { languageAt, rememberLanguage } from './session-language.ts';
-import { ticketFor } from './session-ticket.ts';
-import type { SessionTrace, SessionTraceWorld } from './session-trace.ts';
-import { createSessionTrace } from './session-trace.ts';
+import type { SessionTrace, SessionTraceWorld } from './session-calls.ts';
+import { createSessionTrace, sessionCalls } from './session-calls.ts';
 import { createTerminalSignals } from './signals.ts';
 import type { Surroundings } from './view.ts';
-import { viewOf } from './view.ts';
+import { languageAt, rememberLanguage, viewOf } from './view.ts';
 
 export interface TerminalDependencies extends SessionTraceWorld {
   readonly id: string;

@@ -1,9 +1,16 @@
-/** What a terminal shows in each of its states: to everybody a sentence, and to the person in front what is theirs. */
+/**
+ * What a terminal shows in each of its states: to everybody a sentence, and to the person in front what is theirs, in the
+ * language they read.
+ */
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
+import type { LanguageCode } from '../domain/language.ts';
 import type { LoginOffer } from '../domain/login.ts';
+import type { Languages } from '../domain/ports/languages.ts';
+import { asProblem } from '../domain/problem/problem.ts';
 import type {
   BalanceView,
   DocumentProgress,
@@ -14,7 +21,7 @@ import type {
 } from '../domain/terminal/terminal-view.ts';
 import type { ChangeOffers } from './documents-view.ts';
 import { documentsOf } from './documents-view.ts';
-import type { TerminalContext } from './context.ts';
+import type { Session, TerminalContext } from './context.ts';
 import {
   away,
   doubtNotice,
@@ -231,4 +238,33 @@ function fittingSentence({ cost, costs, fitting }: BalanceView, waiting: number)
   // Until all have been asked for, and of a very long list, these are not all that wait.
   const quoted = costs.length < waiting ? `the first ${costs.length}` : waiting;
   return `${fitting} of ${quoted} documents fit (${cost}).`;
+}
+
+/** The badge was read. */
+const isKnown = ['askingPin', 'authenticating', 'listing', 'choosing', 'releasing'];
+
+/** Chosen in this session, it is remembered with the badge; who typed has it until the session is over. */
+export function rememberLanguage(
+  { card }: Session,
+  language: LanguageCode,
+  { languages, log }: { readonly languages: Languages; readonly log: Log },
+): void {
+  try {
+    if (card) languages.remember(card, language);
+  } catch (error) {
+    const { code, message: detail, advice } = asProblem(error, 'store-failed', 'it could not be stored');
+    log.warn('language not remembered', { code, detail, advice });
+  }
+}
+
+/** Chosen in this session, or with this badge before; `undefined` where nobody has chosen, or nobody is known to be here. */
+export function languageAt(
+  at: Pick<TerminalSnapshot, 'value' | 'context'>,
+  languages: Languages,
+): LanguageCode | undefined {
+  const { session, card, language } = at.context;
+  if (!isKnown.includes(stateOf(at))) return undefined;
+  if (language !== undefined) return language;
+  const shown = session ? session.card : card;
+  return shown && languages.of(shown);
 }
