@@ -7,45 +7,39 @@ import type { SessionProgress } from '../release/session-progress.ts';
 import { isMissing } from '../release/session-progress.ts';
 import type { Sorted, TerminalContext } from './context.ts';
 
-export const registered: Notice = {
-  code: 'card-registered',
-  sentence: 'Your card is registered. You can now sign in with it.',
-};
-
-export const notRegistered: Notice = {
-  code: 'card-not-registered',
-  sentence: 'You are signed in. The card could not be registered.',
-};
-
-export const perhapsRegistered: Notice = {
-  code: 'card-registration-unknown',
-  sentence: 'You are signed in. We do not know whether the card was registered.',
-};
-
-export const pinRefused = (n: number): Notice => ({
-  code: 'pin-refused',
+const say = (code: Notice['code'], sentence: string): Notice => ({ code, sentence });
+const count = (code: Notice['code'], n: number, sentence: string): Notice => ({
+  ...say(code, sentence),
   params: { n },
-  sentence: `That was not accepted (${n === 1 ? '1 try' : `${n} tries`}). Please try again, or ask for help.`,
 });
 
-export const relayed: Notice = { code: 'card-relayed', sentence: 'Your documents are being printed.' };
+export const registered = say('card-registered', 'Your card is registered. You can now sign in with it.');
+export const notRegistered = say(
+  'card-not-registered',
+  'You are signed in. The card could not be registered.',
+);
+export const perhapsRegistered = say(
+  'card-registration-unknown',
+  'You are signed in. We do not know whether the card was registered.',
+);
+
+export const pinRefused = (n: number): Notice => {
+  const tries = n === 1 ? '1 try' : `${n} tries`;
+  return count('pin-refused', n, `That was not accepted (${tries}). Please try again, or ask for help.`);
+};
+
+export const relayed = say('card-relayed', 'Your documents are being printed.');
 
 /** Nobody knows whether the service took it, and a second badge would print it all a second time. */
-export const perhapsRelayed: Notice = {
-  code: 'card-perhaps-relayed',
-  sentence:
-    'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
-};
+export const perhapsRelayed = say(
+  'card-perhaps-relayed',
+  'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
+);
 
-export const lookingAgain: Notice = { code: 'looking-again', sentence: 'Looking again.' };
-
-const nothingNew: Notice = { code: 'nothing-new', sentence: 'No new documents yet.' };
-
-const newDocuments = (n: number): Notice => ({
-  code: 'new-documents',
-  params: { n },
-  sentence: n === 1 ? '1 new document.' : `${n} new documents.`,
-});
+export const lookingAgain = say('looking-again', 'Looking again.');
+const nothingNew = say('nothing-new', 'No new documents yet.');
+const newDocuments = (n: number): Notice =>
+  count('new-documents', n, n === 1 ? '1 new document.' : `${n} new documents.`);
 
 /** After another look at the list. */
 export function looked(
@@ -61,11 +55,11 @@ export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undef
   if (n === 0) return undefined;
   const some = n === 1 ? 'One document' : `${n} documents`;
   const were = n === 1 ? 'was' : 'were';
-  return {
-    code: 'left-alone',
-    params: { n },
-    sentence: `${some} may have been printed already and ${were} not printed again. Please look at the tray.`,
-  };
+  return count(
+    'left-alone',
+    n,
+    `${some} may have been printed already and ${were} not printed again. Please look at the tray.`,
+  );
 }
 
 /**
@@ -84,20 +78,19 @@ function missingNotice(progress: SessionProgress, why: Notice | undefined): Noti
   };
 }
 
-export const queued = (n: number): Notice => ({
-  code: 'queued',
-  params: { n },
-  sentence:
+export const queued = (n: number): Notice =>
+  count(
+    'queued',
+    n,
     n === 1
       ? 'Another document is being printed at this printer. Yours comes next.'
       : `${n} other documents are printed at this printer before yours.`,
-});
+  );
 
 export function moreInPortal({ releasable, doubtful, others, mayBeMore }: Sorted): Notice | undefined {
   if (!mayBeMore) return undefined;
   const n = releasable.length + doubtful.length + others.length;
-  const sentence = `${n} documents are shown. There may be more in the portal.`;
-  return { code: 'more-in-portal', params: { n }, sentence };
+  return count('more-in-portal', n, `${n} documents are shown. There may be more in the portal.`);
 }
 
 /** Of another user, or this one's in another spelling: which it is, nobody here can tell. */
@@ -105,7 +98,7 @@ export function underOtherName({ underOtherName: n }: Sorted): Notice | undefine
   if (n === 0) return undefined;
   const some = n === 1 ? 'One document is' : `${n} documents are`;
   const sentence = `${some} not shown, because the user name is different. Please ask for help.`;
-  return { code: 'under-other-name', params: { n }, sentence };
+  return count('under-other-name', n, sentence);
 }
 
 /** What a person who has everything that may be had takes along, the foremost of it. What was left alone they have read. */
@@ -113,20 +106,12 @@ export const lastWord = ({ notice, documents, progress }: TerminalContext): Noti
   missingNotice(progress, notice) ?? notice ?? underOtherName(documents);
 
 /** A document that has come in is printed all the same. */
-export const onlyArrived: Notice = {
-  code: 'only-arrived',
-  sentence: 'The print service cannot be reached. Only documents that are already here are printed.',
-};
-
-export const slow: Notice = {
-  code: 'service-slow',
-  sentence: 'The print service does not answer. Still trying…',
-};
-
-export const away: Notice = {
-  code: 'cloud-unreachable',
-  sentence: 'The print service cannot be reached at the moment.',
-};
+export const onlyArrived = say(
+  'only-arrived',
+  'The print service cannot be reached. Only documents that are already here are printed.',
+);
+export const slow = say('service-slow', 'The print service does not answer. Still trying…');
+export const away = say('cloud-unreachable', 'The print service cannot be reached at the moment.');
 
 /** Foremost first. */
 export function noticesOf(state: string, context: TerminalContext): readonly Notice[] {

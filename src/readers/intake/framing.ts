@@ -110,63 +110,65 @@ function marked({ isEnd, needsStart }: { isEnd(byte: number): boolean; needsStar
 
 /** Frames of one length. They align at silences, the only thing between two of them that can be relied on. */
 function counted(length: number): Framing {
-  let pending: number[] = [];
-  let isSkipping = false;
-  let lastAt = Number.NEGATIVE_INFINITY;
+  const begun = nothingBegun();
 
   const align = (): Frame[] => {
-    const isPartial = pending.length > 0;
-    pending = [];
-    isSkipping = false;
+    const isPartial = begun.bytes.length > 0;
+    Object.assign(begun, nothingBegun());
     return isPartial ? [garbage] : [];
   };
 
   const take = (byte: number): Frame[] => {
-    if (isSkipping || (pending.length === 0 && isMark(byte))) return [];
-    pending.push(byte);
-    if (pending.length < length) return [];
-    const frames = framesOf(pending);
-    isSkipping = frames.includes(garbage);
-    pending = [];
+    if (begun.isSkipping || (begun.bytes.length === 0 && isMark(byte))) return [];
+    begun.bytes.push(byte);
+    if (begun.bytes.length < length) return [];
+    const frames = framesOf(begun.bytes);
+    begun.isSkipping = frames.includes(garbage);
+    begun.bytes = [];
     return frames;
   };
 
-  return {
-    push(bytes, at) {
-      const frames = at - lastAt >= partialGap ? align() : [];
-      lastAt = at;
-      for (const byte of bytes) frames.push(...take(byte));
-      return frames;
-    },
-    missed(at) {
-      pending = [];
-      isSkipping = true;
-      lastAt = at;
-    },
-  };
+  return betweenSilences(partialGap, { begun, take, end: align });
 }
 
 /** Frames that end with a silence. */
 function silenced(span: Duration): Framing {
-  let pending: number[] = [];
-  let isSkipping = false;
-  let lastAt = Number.NEGATIVE_INFINITY;
+  const begun = nothingBegun();
 
   const end = (): Frame[] => {
-    const frames = framesOf(pending.filter((byte) => !isMark(byte)));
-    pending = [];
-    isSkipping = false;
+    const frames = framesOf(begun.bytes.filter((byte) => !isMark(byte)));
+    Object.assign(begun, nothingBegun());
     return frames;
   };
 
   const take = (byte: number): Frame[] => {
-    if (isSkipping) return [];
-    if (pending.push(byte) <= longestFrame) return [];
-    pending = [];
-    isSkipping = true;
+    if (begun.isSkipping) return [];
+    if (begun.bytes.push(byte) <= longestFrame) return [];
+    begun.bytes = [];
+    begun.isSkipping = true;
     return [garbage];
   };
 
+  return { ...betweenSilences(span, { begun, take, end }), silence: { span, end } };
+}
+
+/** Of a frame; `isSkipping`: what comes up to the next silence is lost. */
+interface Begun {
+  bytes: number[];
+  isSkipping: boolean;
+}
+
+const nothingBegun = (): Begun => ({ bytes: [], isSkipping: false });
+
+interface Steps {
+  readonly begun: Begun;
+  take(byte: number): Frame[];
+  /** At a silence. */
+  end(): Frame[];
+}
+
+function betweenSilences(span: Duration, { begun, take, end }: Steps): Framing {
+  let lastAt = Number.NEGATIVE_INFINITY;
   return {
     push(bytes, at) {
       const frames = at - lastAt >= span ? end() : [];
@@ -175,11 +177,10 @@ function silenced(span: Duration): Framing {
       return frames;
     },
     missed(at) {
-      pending = [];
-      isSkipping = true;
+      begun.bytes = [];
+      begun.isSkipping = true;
       lastAt = at;
     },
-    silence: { span, end },
   };
 }
 
