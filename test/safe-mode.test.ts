@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { hours, minutes } from '../src/core/duration.ts';
 import type { Converter } from '../src/domain/ports/printing.ts';
+import { tellQuarantine } from '../src/agent/ground.ts';
 import { createSafeMode } from '../src/agent/safe-mode.ts';
 import { createConditions } from '../src/status/conditions.ts';
 import { recordLog } from './support/recorded-log.ts';
@@ -15,7 +16,9 @@ const converter = {
 function started(count: number) {
   const clock = createSteeredClock();
   const conditions = createConditions({ clock, log: recordLog().log });
-  const { convert } = createSafeMode({ start: { count }, suspects: [], conditions, clock }).guard(converter);
+  const safeMode = createSafeMode({ start: { count }, suspects: [], conditions, clock });
+  safeMode.start();
+  const { convert } = safeMode.guard(converter);
   const attempt = () => convert(...([] as unknown as Parameters<Converter['convert']>));
   return { clock, attempt, codes: () => conditions.list().map(({ code }) => code) };
 }
@@ -45,11 +48,13 @@ it('a document that was being printed at two crashes is set aside for a day, one
     { documentUuid: 'poison', crashes: 3, at },
     { documentUuid: 'invoice', crashes: 1, at },
   ];
-  const { setAside } = createSafeMode({ start: { count: 2 }, suspects, conditions, clock });
+  const { setAside, start } = createSafeMode({ start: { count: 2 }, suspects, conditions, clock });
   expect([...setAside]).toEqual([
     ['report', 'asked-about'],
     ['poison', 'not-asked-about'],
   ]);
+  expect(conditions.list()).toEqual([]);
+  start();
   const [condition] = conditions.list();
   expect(condition).toMatchObject({ code: 'document-set-aside', severity: 'warning' });
   expect(condition?.detail).toContain(
@@ -57,4 +62,14 @@ it('a document that was being printed at two crashes is set aside for a day, one
   );
   await clock.advance(hours(24));
   expect([setAside.size, conditions.list()]).toEqual([0, []]);
+});
+
+it('a ledger in quarantine is told of with the reason and the place where it lies (T31)', () => {
+  const conditions = createConditions({ clock: createSteeredClock(), log: recordLog().log });
+  tellQuarantine({ quarantine: undefined }, conditions);
+  expect(conditions.list()).toEqual([]);
+  tellQuarantine({ quarantine: { path: '/state/quarantine/1', reason: 'a broken chain' } }, conditions);
+  const [condition] = conditions.list();
+  expect(condition).toMatchObject({ code: 'ledger-quarantined', severity: 'error', subject: 'ledger' });
+  expect(condition?.detail).toContain('(a broken chain) and was moved to /state/quarantine/1');
 });

@@ -8,6 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
+import type { Conditions } from '../domain/condition.ts';
 import type { Spool } from '../domain/ports/printing.ts';
 import type { Health } from '../operations/health.ts';
 import { createHealth } from '../operations/health.ts';
@@ -20,6 +21,7 @@ import { recordTimeline } from '../status/timeline-recorder.ts';
 import { countSuspects } from '../store/files/crash-suspects.ts';
 import type { Start } from '../store/files/start-counter.ts';
 import { countStart } from '../store/files/start-counter.ts';
+import type { QuarantineFolder } from '../store/ledger/quarantine.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store.ts';
 import type { SafeMode } from './safe-mode.ts';
@@ -65,8 +67,7 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
     ...{ stateDir, wasCrash: start.isAfterCrash, clock, log },
     open: store.ledger.open().map(({ documentUuid }) => documentUuid),
   });
-  const { quarantine } = store;
-  const safeMode = opened.use(createSafeMode({ start, suspects, quarantine, conditions, clock }));
+  const safeMode = opened.use(createSafeMode({ start, suspects, conditions, clock }));
   // Nothing lies in the clear but while the spooler of Windows reads it (I4).
   if (config.terminals.some(({ printer }) => printer.uri.startsWith(windowsScheme))) {
     await emptyPlainFolder(plainFolderIn(stateDir));
@@ -77,4 +78,17 @@ export async function layGround(options: GroundOptions, opened: AsyncDisposableS
     born: { pid: process.pid, startedAt: isoInstant(clock.now()) },
     ...{ store, spool, conditions, start, safeMode, health: createHealth({ clock }), fatal: fatal.signal },
   };
+}
+
+/** Where the ledger was damaged, every document asks before it prints, until somebody has looked (T31). */
+export function tellQuarantine(
+  { quarantine }: { readonly quarantine: Pick<QuarantineFolder, 'path' | 'reason'> | undefined },
+  conditions: Conditions,
+): void {
+  if (!quarantine) return;
+  const { path, reason } = quarantine;
+  conditions.raise({
+    ...{ code: 'ledger-quarantined', severity: 'error', scope: 'agent', subject: 'ledger' },
+    detail: `people are asked before each print: the ledger was damaged (${reason}) and was moved to ${path}`,
+  });
 }

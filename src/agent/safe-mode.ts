@@ -2,7 +2,7 @@
  * What the agent leaves undone for a while after it crashed again and again (INVARIANTS.md E.2): it converts
  * nothing, for a document that a converter is fed is what is most likely to be at the bottom of it, and it does not
  * release a document that it had in hand at two crashes. Everything else goes on, and so does this after a while: nobody
- * need come for it. Where the ledger was damaged, every document asks before it prints, until somebody has looked (T31).
+ * need come for it.
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -24,6 +24,8 @@ const crashesTillSetAside = 2;
 const crashesTillNotAsked = 3;
 
 export interface SafeMode extends Disposable {
+  /** Tells of what is left undone, until that is over. */
+  start(): void;
   guard(converter: Converter): Converter;
   readonly setAside: DocumentsSetAside;
 }
@@ -31,30 +33,21 @@ export interface SafeMode extends Disposable {
 export function createSafeMode(options: {
   readonly start: Pick<Start, 'count'>;
   readonly suspects: readonly Suspect[];
-  /** Books that were set aside. */
-  readonly quarantine?: { readonly path: string; readonly reason: string } | undefined;
   readonly conditions: Conditions;
   readonly clock: Clock;
 }): SafeMode {
-  const { start, quarantine, conditions, clock } = options;
-  if (quarantine) {
-    const { path, reason } = quarantine;
-    conditions.raise({
-      ...{ code: 'ledger-quarantined', severity: 'error', scope: 'agent', subject: 'ledger' },
-      detail: `people are asked before each print: the ledger was damaged (${reason}) and was moved to ${path}`,
-    });
-  }
-  let isOn = start.count >= fewest;
+  const { conditions, clock } = options;
+  const { count } = options.start;
+  const suspects = options.suspects.filter(({ crashes }) => crashes >= crashesTillSetAside);
+  const setAside = new Map(suspects.map((one) => [one.documentUuid, wayAside(one)]));
+  let isOn = count >= fewest;
   const timers: unknown[] = [];
-  const setAside = new Map<string, WayAside>();
 
-  for (const { documentUuid, crashes, at } of options.suspects) {
-    if (crashes < crashesTillSetAside) continue;
+  function tellSetAside({ documentUuid, crashes, at }: Suspect): void {
     const spot = { scope: 'agent', subject: `document ${documentUuid}` };
     const until = at + suspectedFor;
     const detail = `document ${documentUuid} was being printed at ${crashes} crashes: it is not printed here until ${isoInstant(until)}`;
     conditions.raise({ code: 'document-set-aside', severity: 'warning', ...spot, detail });
-    setAside.set(documentUuid, crashes < crashesTillNotAsked ? 'asked-about' : 'not-asked-about');
     const release = () => {
       setAside.delete(documentUuid);
       conditions.clear(spot.scope, spot.subject);
@@ -62,9 +55,9 @@ export function createSafeMode(options: {
     timers.push(clock.setTimeout(release, milliseconds(until - clock.now())));
   }
 
-  if (isOn) {
+  function tellOn(): void {
     const detail =
-      `started ${start.count} times in 5 minutes without a normal stop: ` +
+      `started ${count} times in 5 minutes without a normal stop: ` +
       `no document is converted until it has run for ${inMinutes(lasts)} minutes`;
     conditions.raise({ code: 'safe-mode', severity: 'error', ...place, detail });
     const end = () => {
@@ -75,6 +68,10 @@ export function createSafeMode(options: {
   }
 
   return {
+    start() {
+      suspects.forEach(tellSetAside);
+      if (isOn) tellOn();
+    },
     guard: (converter) => ({
       ...converter,
       async convert(...call) {
@@ -87,3 +84,6 @@ export function createSafeMode(options: {
     [Symbol.dispose]: () => timers.forEach((timer) => clock.clearTimeout(timer)),
   };
 }
+
+const wayAside = ({ crashes }: Suspect): WayAside =>
+  crashes < crashesTillNotAsked ? 'asked-about' : 'not-asked-about';

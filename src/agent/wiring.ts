@@ -7,8 +7,8 @@ import type { Cloud } from '../cloud/client.ts';
 import { rinseParser } from '../cloud/http/rinse.ts';
 import type { ServiceClock } from '../cloud/link/service-clock.ts';
 import { createServiceClock } from '../cloud/link/service-clock.ts';
-import type { SettingsDirectory } from '../cloud/settings/settings-directory.ts';
-import { createSettingsDirectory } from '../cloud/settings/settings-directory.ts';
+import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
+import { createSettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Surroundings } from '../cloud/surroundings.ts';
 import { createSurroundings } from '../cloud/surroundings.ts';
 import type { Config } from '../config/schema/config.ts';
@@ -42,6 +42,7 @@ import type { Courier } from '../store/outbox/courier.ts';
 import type { CloudLink } from './cloud-link.ts';
 import { createCloudLink } from './cloud-link.ts';
 import type { Ground } from './ground.ts';
+import { tellQuarantine } from './ground.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import { ConfigInForce } from './reload.ts';
@@ -75,7 +76,7 @@ export class WiredAgent implements AsyncDisposable {
   readonly #link: CloudLink;
   readonly #cloud: Cloud;
   readonly #oblivion: Oblivion;
-  readonly #directory: SettingsDirectory;
+  readonly #settingsReading: SettingsReading;
   readonly #courier: Courier;
   readonly #surroundings: Surroundings;
   readonly #shared: Shared;
@@ -92,7 +93,7 @@ export class WiredAgent implements AsyncDisposable {
     this.#link = this.#createLink();
     this.#cloud = this.#link.cloud;
     this.#oblivion = this.#createOblivion();
-    this.#directory = this.#createDirectory();
+    this.#settingsReading = this.#createSettingsReading();
     this.#courier = this.#createCourier();
     const directory = () => this.#cloud.directory();
     this.#surroundings = createSurroundings({ directory, clock, chance, log });
@@ -101,6 +102,9 @@ export class WiredAgent implements AsyncDisposable {
   }
 
   async open(): Promise<void> {
+    const { safeMode, store, conditions } = this.#ground;
+    tellQuarantine(store, conditions);
+    safeMode.start();
     this.#inForce.start();
     await this.#stations.apply(this.#options.config);
   }
@@ -149,7 +153,7 @@ export class WiredAgent implements AsyncDisposable {
     return [
       ...this.#link.services,
       this.#surroundings,
-      ...this.#directory.services,
+      ...this.#settingsReading.services,
       this.#courier,
       this.#oblivion,
       createWatchdog({
@@ -217,7 +221,7 @@ export class WiredAgent implements AsyncDisposable {
       },
       onBack: () => {
         this.#courier.retryNow();
-        this.#directory.readAgain();
+        this.#settingsReading.readAgain();
         for (const station of this.#stations.list()) station.serviceIsBack();
       },
     });
@@ -231,10 +235,10 @@ export class WiredAgent implements AsyncDisposable {
     });
   }
 
-  #createDirectory(): SettingsDirectory {
+  #createSettingsReading(): SettingsReading {
     const { clock, chance, log } = this.#options;
     const { store, conditions } = this.#ground;
-    return createSettingsDirectory({
+    return createSettingsReading({
       ...{ ports: this.#cloud.outputPorts, configs: this.#cloud.terminalConfigs, store: store.settings },
       ...{ conditions, clock, chance, log },
       onChange: (terminal) => this.#stations.of(terminal)?.settingsChanged(),
@@ -249,7 +253,8 @@ export class WiredAgent implements AsyncDisposable {
         post: (record, call) => history.post(record, call).finally(() => this.#oblivion.due()),
       },
       ...{ records, serviceTime: this.#serviceClock, conditions },
-      portIdOf: ({ terminal, record }) => idForSerial(this.#directory.of(terminal).port, record.serialNumber),
+      portIdOf: ({ terminal, record }) =>
+        idForSerial(this.#settingsReading.of(terminal).port, record.serialNumber),
     });
   }
 
@@ -260,7 +265,7 @@ export class WiredAgent implements AsyncDisposable {
     const sandbox = createSandbox({ clock, chance, programs: conversion, atLeast: conversion.require });
     return {
       ...{ config: () => this.#inForce.current(), obstacle: () => this.#link.obstacle() },
-      ...{ cloud: this.#cloud, directory: this.#directory, metrics: this.#metrics },
+      ...{ cloud: this.#cloud, settingsReading: this.#settingsReading, metrics: this.#metrics },
       ...{ store, spool, conditions, health, clock, chance, log, serviceTime: this.#serviceClock },
       inHand: new Set<string>(),
       setAside: safeMode.setAside,

@@ -5,6 +5,7 @@
  * could not be reached. It starts from stored facts, never from a snapshot. What it is made of comes first, then its states.
  */
 import { assign, fromPromise, setup } from 'xstate';
+import { required } from '../core/required.ts';
 import type { DeviceFacts, DeviceTokens, Registration, RegistrationKind } from '../domain/device.ts';
 import { OAuthRefusal } from '../domain/device.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
@@ -127,11 +128,6 @@ const mayHaveArrived = (error: unknown): boolean => isProblem(error) && error.de
 /** No answer, or one that cannot be read. A 5xx is an answer: the service, or what stands before it, is only busy. */
 const answerWasLost = (error: unknown): boolean =>
   isProblem(error) && error.delivery === 'perhaps' && (error.status === undefined || error.status < 300);
-
-function required<Value>(value: Value | undefined, name: string): Value {
-  if (value === undefined) throw new Error(`the enrollment machine has no ${name} here`);
-  return value;
-}
 
 /** Both ways out of a call that did not answer as hoped: its error, or its time. */
 const toJudging = (call: EnrollmentCall) =>

@@ -258,8 +258,3 @@ export function isLeftStanding(known: ReleaseContext): boolean {
     world.clock.monotonic() - standingSince > longestStandingAlone
   );
 }
-
-export function required<Value>(value: Value | undefined, name: string): Value {
-  if (value === undefined) throw new Error(`the release has no ${name} here`);
-  return value;
-}

@@ -4,10 +4,11 @@
  */
 import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
 import { longest, seconds } from '../core/duration.ts';
+import { required } from '../core/required.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
 import type { EndState } from '../domain/release.ts';
 import type { Learned, ReleaseContext, ReleaseInput, ReleaseWord } from './context.ts';
-import { endStateOf, expectedOf, isLeftStanding, pageNews, required } from './context.ts';
+import { endStateOf, expectedOf, isLeftStanding, pageNews } from './context.ts';
 import { downloadLimits, downloadPatience, downloadWaits } from './document-source.ts';
 import type { ReleaseNews, StageUnderWay } from './events.ts';
 import { endStageOf } from './events.ts';

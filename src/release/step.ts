@@ -1,8 +1,9 @@
 /** What all steps of a release have in common: what they take and give, how they are measured, and what they hear on the way. */
 import { milliseconds } from '../core/duration.ts';
+import { required } from '../core/required.ts';
 import type { PrinterWait, SendOptions } from '../domain/ports/printing.ts';
 import type { Learned, ReleaseContext, ReleaseStage } from './context.ts';
-import { expectedOf, required } from './context.ts';
+import { expectedOf } from './context.ts';
 
 /** Rejects where it failed; what it learned before is then of no account. */
 export type Step = (known: ReleaseContext, signal: AbortSignal) => Promise<Learned>;

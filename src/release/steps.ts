@@ -4,6 +4,7 @@
  * where one fails, is in `machine.ts`; nothing here repeats a call.
  */
 import { isoWithOffset } from '../core/clock.ts';
+import { required } from '../core/required.ts';
 import { isBeyondLimits } from '../domain/document.ts';
 import { historyOf } from '../domain/history.ts';
 import type { JobPrinter, LeftJob, SpooledDocument } from '../domain/ports/printing.ts';
@@ -12,7 +13,7 @@ import { Problem } from '../domain/problem/problem.ts';
 import { jobName, judgeDelivery, outcomeOf } from '../domain/release.ts';
 import { knownTimeNow } from '../domain/service-time.ts';
 import type { ReleaseContext, ReleaseWorld } from './context.ts';
-import { confirmationOf, endStateOf, expectedOf, reporterOf, required } from './context.ts';
+import { confirmationOf, endStateOf, expectedOf, reporterOf } from './context.ts';
 import { documentSource } from './document-source.ts';
 import type { Step } from './step.ts';
 import { documentOf, hearing, jobOf, measured, now, planOf, sent, tellStage, ticketOf } from './step.ts';

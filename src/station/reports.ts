@@ -1,6 +1,6 @@
 /** The status loop of a terminal, where the service wants reports: what of it goes into them, and where they go. */
 import type { Cloud } from '../cloud/client.ts';
-import type { SettingsDirectory } from '../cloud/settings/settings-directory.ts';
+import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -17,7 +17,7 @@ import type { StationReaders } from './readers.ts';
 export interface StationReportsOptions {
   readonly reports: Cloud['reports'];
   interval(): Duration;
-  readonly directory: SettingsDirectory;
+  readonly settingsReading: SettingsReading;
   readonly conditions: ConditionList;
   readonly readers: StationReaders;
   readonly watch: Pick<PrinterWatch, 'description'>;
@@ -31,7 +31,7 @@ export function createStationReports(
   { id, serialNumber, outputPortId }: TerminalConfig,
   options: StationReportsOptions,
 ): StatusReporter | undefined {
-  const { reports, interval, directory, conditions, readers, watch, clock, chance, log } = options;
+  const { reports, interval, settingsReading, conditions, readers, watch, clock, chance, log } = options;
   return (
     reports &&
     createStatusReporter({
@@ -45,7 +45,7 @@ export function createStationReports(
           printer: watch.description(),
         }),
       target: () => ({
-        outputPortId: directory.of(id).port?.id ?? (outputPortId === 'auto' ? undefined : outputPortId),
+        outputPortId: settingsReading.of(id).port?.id ?? (outputPortId === 'auto' ? undefined : outputPortId),
         serialNumber,
         terminalId: id,
       }),

@@ -1,12 +1,12 @@
 /**
  * One terminal from its opening to its end: its services, its page at the kiosk and its place in the settings
- * directory. What is in it is `station.ts`; when it comes and goes is `stations.ts`.
+ * settings. What is in it is `station.ts`; when it comes and goes is `stations.ts`.
  */
 import { readerName } from '../config/schema/reader.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
 import { runServices } from '../core/service.ts';
-import type { WantedSettings } from '../cloud/settings/settings-directory.ts';
+import type { WantedSettings } from '../cloud/settings/settings-reading.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { MeasuredTerminal } from '../operations/metrics.ts';
 import { Station } from './station.ts';
@@ -42,7 +42,7 @@ export function openStation(
   const { shared, kiosk, onFailure } = world;
   const { terminal } = plan;
   const { health } = shared;
-  shared.directory.want(wantedSettings(terminal));
+  shared.settingsReading.want(wantedSettings(terminal));
   const station = new Station(terminal, { ...shared, onRest: () => world.onRest(station) });
   station.start();
   const served = kiosk.serve({

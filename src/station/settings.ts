@@ -2,7 +2,7 @@
  * The settings one terminal works with at the moment, adopted anew whenever the service says something else; tells of
  * changes, and of a terminal that the service has switched off.
  */
-import type { HeardSettings } from '../cloud/settings/settings-directory.ts';
+import type { HeardSettings } from '../cloud/settings/settings-reading.ts';
 import { localSettings } from '../config/local-settings.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { isoInstant } from '../core/clock.ts';

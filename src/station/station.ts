@@ -55,13 +55,17 @@ export class Station implements AsyncDisposable {
   #isAuthorized = false;
 
   constructor(config: TerminalConfig, shared: StationWorld) {
-    const { directory, conditions } = shared;
+    const { settingsReading, conditions } = shared;
     this.#config = config;
     this.#shared = shared;
     this.id = config.id;
     this.#log = shared.log.with({ terminal: config.id });
     const log = this.#log;
-    this.#settings = new StationSettings(config, { heard: () => directory.of(config.id), conditions, log });
+    this.#settings = new StationSettings(config, {
+      heard: () => settingsReading.of(config.id),
+      conditions,
+      log,
+    });
     this.#developer = this.#createDeveloperLog();
     this.#printing = this.#createPrinting();
     this.terminal = this.#createTerminal();
@@ -148,7 +152,7 @@ export class Station implements AsyncDisposable {
 
   status(): object {
     const { printer, watch } = this.#printing;
-    const { directory, conditions } = this.#shared;
+    const { settingsReading, conditions } = this.#shared;
     return {
       id: this.id,
       state: this.terminal.view.current().state,
@@ -157,7 +161,7 @@ export class Station implements AsyncDisposable {
       printer: { uri: printer.uri, ...watch.status() },
       readers: this.#readers.states(),
       prompt: this.#prompt.status(),
-      outputPortId: directory.of(this.id).port?.id ?? null,
+      outputPortId: settingsReading.of(this.id).port?.id ?? null,
       autoRelease: this.#settings.current().autoRelease.value,
       ...this.#settings.status(),
       conditions: conditions.list(this.id),
@@ -216,7 +220,7 @@ export class Station implements AsyncDisposable {
   }
 
   #createTerminal(): Terminal {
-    const { cloud, store, directory, conditions, lockOut, clock, chance, log, config } = this.#shared;
+    const { cloud, store, settingsReading, conditions, lockOut, clock, chance, log, config } = this.#shared;
     const { logins, documents, balance } = cloud;
     const { ledger, releases, languages } = store;
     const { watch, desk } = this.#printing;
@@ -232,12 +236,12 @@ export class Station implements AsyncDisposable {
       surroundings: () => ({
         printer: this.#isPrintedHere ? watch.view() : undefined,
         outage: this.#outage.current(),
-        ...signOf(this.#config, directory.of(this.id), config().kiosk),
+        ...signOf(this.#config, settingsReading.of(this.id), config().kiosk),
       }),
       printerCan: () => printerCan(watch.capabilities(), delivery),
       onStage: (stage, span) => this.#stageTook(stage, span),
       onSignal: (signal, card) => this.#badges.signal(signal, card),
-      settle: ({ token }) => directory.offer(this.id, token),
+      settle: ({ token }) => settingsReading.offer(this.id, token),
     });
   }
 
@@ -276,9 +280,9 @@ export class Station implements AsyncDisposable {
   }
 
   #createReporter(): StatusReporter | undefined {
-    const { cloud, directory, conditions, clock, chance, log, config } = this.#shared;
+    const { cloud, settingsReading, conditions, clock, chance, log, config } = this.#shared;
     return createStationReports(this.#config, {
-      ...{ directory, conditions, clock, chance, log },
+      ...{ settingsReading, conditions, clock, chance, log },
       ...{ readers: this.#readers, watch: this.#printing.watch, reports: cloud.reports },
       interval: () => seconds(config().status.intervalSeconds),
     });

@@ -19,7 +19,7 @@ const stopGrace = seconds(3);
 const noGrace = seconds(0);
 
 export interface StationsWorld {
-  readonly shared: Pick<Shared, 'conditions' | 'directory' | 'metrics' | 'store' | 'log'>;
+  readonly shared: Pick<Shared, 'conditions' | 'settingsReading' | 'metrics' | 'store' | 'log'>;
   open(plan: Plan, hooks: StationHooks): RunningStation;
   /** A terminal shows something else, or a release of it has ended. */
   onChange(): void;
@@ -33,7 +33,7 @@ export class Stations implements AsyncDisposable {
   #wanted: ReadonlyMap<string, Plan> = new Map();
   #state: 'opening' | 'running' | 'ending' = 'opening';
   #settling: Promise<void> | undefined;
-  #isUnsettled = false;
+  #isStepDue = false;
   /** After a step, something is not applied yet. */
   #isAwaited = false;
   #isAuthorized = false;
@@ -84,7 +84,7 @@ export class Stations implements AsyncDisposable {
   authorized(yes: boolean): void {
     this.#isAuthorized = yes;
     // A terminal is ready when it knows its output port, as far as it can: autoRelease may stand there.
-    const known = yes ? this.#world.shared.directory.look() : Promise.resolve();
+    const known = yes ? this.#world.shared.settingsReading.look() : Promise.resolve();
     void known.then(() => this.list().forEach((station) => station.authorized(this.#isAuthorized)));
   }
 
@@ -128,14 +128,14 @@ export class Stations implements AsyncDisposable {
 
   /** One after the other: a step that is under way is followed by one more. */
   #settle(): Promise<void> {
-    this.#isUnsettled = true;
+    this.#isStepDue = true;
     return (this.#settling ??= this.#settled());
   }
 
   async #settled(): Promise<void> {
     try {
-      while (this.#isUnsettled) {
-        this.#isUnsettled = false;
+      while (this.#isStepDue) {
+        this.#isStepDue = false;
         await this.#step();
       }
     } finally {
@@ -211,7 +211,7 @@ export class Stations implements AsyncDisposable {
     one.begin();
     if (this.#cloudState) station.terminal.tell({ type: 'service', state: this.#cloudState });
     if (!this.#isAuthorized) return;
-    void this.#world.shared.directory.look().then(() => station.authorized(this.#isAuthorized));
+    void this.#world.shared.settingsReading.look().then(() => station.authorized(this.#isAuthorized));
   }
 
   async #end(one: RunningStation): Promise<void> {
@@ -222,10 +222,10 @@ export class Stations implements AsyncDisposable {
 
   /** What is still the matter, its successor finds anew. */
   #forget(id: string): void {
-    const { conditions, directory, log } = this.#world.shared;
+    const { conditions, settingsReading, log } = this.#world.shared;
     conditions.forget(id);
     if (this.#wanted.has(id)) return;
-    directory.forget(id);
+    settingsReading.forget(id);
     log.levels.developerLog(id, 'off');
   }
 

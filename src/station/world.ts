@@ -1,6 +1,6 @@
 /** What the terminals of one agent share, built once in `agent.ts`. */
 import type { Cloud } from '../cloud/client.ts';
-import type { SettingsDirectory } from '../cloud/settings/settings-directory.ts';
+import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -23,7 +23,7 @@ export interface Shared {
   config(): Config;
   readonly cloud: Cloud;
   readonly store: Store;
-  readonly directory: SettingsDirectory;
+  readonly settingsReading: SettingsReading;
   readonly conditions: ConditionList;
   readonly metrics: Metrics;
   readonly health: Health;

@@ -43,7 +43,7 @@ export interface Store extends AsyncDisposable {
   readonly device: DeviceStore;
   /** Registration and tokens of a further server: one server's token is nothing to another. */
   deviceAt(authUrl: string): DeviceStore;
-  /** Set: safe mode. An earlier ledger was damaged and lies there; every document of its time may have printed. */
+  /** An earlier ledger was damaged and lies there; every document of its time may have printed. */
   readonly quarantine: QuarantineFolder | undefined;
   readonly ledger: Ledger;
   readonly releases: ReleaseRegister;

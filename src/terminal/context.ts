@@ -173,8 +173,3 @@ export const atFirst: TerminalContext = {
   readers: 'up',
   isRelayed: false,
 };
-
-export function required<Value>(value: Value | undefined, name: string): Value {
-  if (value === undefined) throw new Error(`the terminal has no ${name} here`);
-  return value;
-}

@@ -2,11 +2,11 @@
  * From a badge, or from typed words, to a session: the states of `machine.ts` between them. What an unknown badge leads to
  * is in `registration.ts`; whether the service is asked at all, in `admission.ts`.
  */
+import { required } from '../core/required.ts';
 import type { Secret } from '../core/secret.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import type { TypedLogin } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
-import { required } from './context.ts';
 import type { In, Told } from './endings.ts';
 import {
   apologise,

@@ -8,6 +8,7 @@
 import type { SnapshotFrom } from 'xstate';
 import { and, assign, cancel, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate';
 import { minutes } from '../core/duration.ts';
+import { required } from '../core/required.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { TypedWay } from '../domain/login.ts';
@@ -31,7 +32,7 @@ import type {
   Wish,
   Wishes,
 } from './context.ts';
-import { atFirst, nobody, required } from './context.ts';
+import { atFirst, nobody } from './context.ts';
 import { endBy, sameCard } from './endings.ts';
 import type { TerminalEvent } from './events.ts';
 import {

@@ -9,6 +9,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import { required } from '../core/required.ts';
 import type { Secret } from '../core/secret.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { CallerOptions } from '../domain/ports/call.ts';
@@ -16,7 +17,6 @@ import type { Users } from '../domain/ports/service.ts';
 import { isProblem, isUnsettled, Problem } from '../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
 import type { Session } from './context.ts';
-import { required } from './context.ts';
 import type { In } from './endings.ts';
 import {
   apologise,

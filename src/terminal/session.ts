@@ -4,12 +4,12 @@
  * (INVARIANTS.md B.1, UNKNOWN on screen; D2, I3; B.4, 7). How the list is kept up to date is in `upkeep.ts`.
  */
 import { and } from 'xstate';
+import { required } from '../core/required.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { Quote } from '../domain/balance.ts';
 import type { Changed, ChosenLanguage, Picked, Said } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
 import type { Sorted } from './context.ts';
-import { required } from './context.ts';
 import type { In, Told } from './endings.ts';
 import {
   apologise,

@@ -3,8 +3,8 @@
  * while, and at once where the same badge is held to an empty list. It is nobody's sign of life: the countdown runs on.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { required } from '../core/required.ts';
 import type { Sorted } from './context.ts';
-import { required } from './context.ts';
 import type { In, Told } from './endings.ts';
 import { apologise, beginsCountdown, cardOf } from './endings.ts';
 import { listAfter } from './list.ts';

@@ -5,6 +5,7 @@
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import { required } from '../core/required.ts';
 import { printAmount } from '../domain/amount.ts';
 import { fittingOf } from '../domain/balance.ts';
 import type { LanguageCode } from '../domain/language.ts';
@@ -33,7 +34,6 @@ import {
   underOtherName,
 } from './notices.ts';
 import { wantedOf } from './list.ts';
-import { required } from './context.ts';
 import { troubleOf, troubleSentence } from './trouble.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { stateOf } from './machine.ts';

@@ -1,6 +1,6 @@
-/** The settings directory over scripted answers, with a clock that a test moves and a store in memory. */
+/** The reading of settings over scripted answers, with a clock that a test moves and a store in memory. */
 import { onTestFinished } from 'vitest';
-import { createSettingsDirectory } from '../../src/cloud/settings/settings-directory.ts';
+import { createSettingsReading } from '../../src/cloud/settings/settings-reading.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, seconds } from '../../src/core/duration.ts';
@@ -43,7 +43,7 @@ export interface BenchOptions {
   readonly save?: () => void;
 }
 
-export function directoryOn(options: BenchOptions) {
+export function settingsReadingOn(options: BenchOptions) {
   const clock = createSteeredClock();
   const log = recordLog();
   const portsAsked: ('device' | 'user')[] = [];
@@ -54,7 +54,7 @@ export function directoryOn(options: BenchOptions) {
   const listPorts = scripted<readonly OutputPort[]>(options.ports ?? [[lobbyPort]], []);
   const readConfig = scripted<TerminalConfig | undefined>(options.configs ?? [undefined], undefined);
   const begun = clock.monotonic();
-  const directory = createSettingsDirectory({
+  const reading = createSettingsReading({
     ports: {
       list: (call) => {
         portsAsked.push(call.token ? 'user' : 'device');
@@ -85,11 +85,11 @@ export function directoryOn(options: BenchOptions) {
   });
   for (const [at, terminal] of (options.terminals ?? ['lobby']).entries()) {
     const serialNumber = `SN-${String(at + 1).padStart(4, '0')}`;
-    directory.want({ terminal, serialNumber, address: '10.0.0.9', outputPortId: undefined });
+    reading.want({ terminal, serialNumber, address: '10.0.0.9', outputPortId: undefined });
   }
   const stop = new AbortController();
   // One turn later: enrollment comes first, and may have a stored token.
-  const running = Promise.resolve().then(() => runServices(directory.services, stop.signal));
+  const running = Promise.resolve().then(() => runServices(reading.services, stop.signal));
   onTestFinished(async () => {
     stop.abort();
     await running;
@@ -101,5 +101,5 @@ export function directoryOn(options: BenchOptions) {
     await clock.advance(span);
     return isOver;
   };
-  return { ...{ directory, clock, log, portsAsked, configsAsked, conditions, changed, kept, within } };
+  return { ...{ reading, clock, log, portsAsked, configsAsked, conditions, changed, kept, within } };
 }

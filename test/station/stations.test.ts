@@ -40,7 +40,7 @@ async function oneTerminal() {
     onChange: nothing,
     shared: {
       conditions: { forget: nothing },
-      directory: { forget: nothing, look: async () => {} },
+      settingsReading: { forget: nothing, look: async () => {} },
       metrics: { terminalsAre: nothing },
       store: { ledger: { open: () => [] } },
       log: recorded.log,

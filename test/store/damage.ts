@@ -126,7 +126,8 @@ function verdictOn(
   }
   for (const uuid of [...documents, 'a document never seen']) {
     const standing = standingOf(ledger.lastRelease(uuid), 'keep');
-    if (standing !== 'may-have-printed') throw new Error(`${uuid} is ${standing} in safe mode`);
+    if (standing !== 'may-have-printed')
+      throw new Error(`${uuid} is ${standing} while there is a quarantine`);
   }
   if (ledger.open().length > 0 || register.list(100).some(({ outcome }) => outcome === undefined)) {
     throw new Error('a release of the damaged books is still open');

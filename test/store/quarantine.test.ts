@@ -33,7 +33,7 @@ function damagedBooks() {
 
 const foldersIn = (directory: string): string[] => readdirSync(join(directory, 'quarantine'));
 
-test('T31, I1: in safe mode every document asks, also one that no book ever named', () => {
+test('T31, I1: while there is a quarantine every document asks, also one that no book ever named', () => {
   using directory = damagedBooks();
   using books = openBooks({ directory: directory.path });
   const documents = [1, 2, 3, 4, 5, 6, 7].map((number) => `doc-${number}`);
@@ -57,7 +57,7 @@ test('I2: every record in the damaged books, and one of each release under way, 
   expect(books.outbox.next([])).toMatchObject({ releaseId: releaseId(1), record: { title } });
 });
 
-test('in safe mode what was released since counts, and a try without output does not', () => {
+test('while there is a quarantine what was released since counts, and a try without output does not', () => {
   using directory = damagedBooks();
   using books = openBooks({ directory: directory.path });
   expect(books.ledger.lastRelease('doc-2')).toMatchObject({ releaseId: releaseId(2), state: 'UNKNOWN' });
@@ -71,7 +71,7 @@ test('in safe mode what was released since counts, and a try without output does
   expect(standing(books, 'doc-7')).toBe('deletion-owed');
 });
 
-test('T31: safe mode lasts until its folder is moved elsewhere, and nothing is deleted', () => {
+test('T31: quarantine lasts until its folder is moved elsewhere, and nothing is deleted', () => {
   using directory = damagedBooks();
   const damaged = readFileSync(join(directory.path, databaseName));
   for (const _ of [1, 2]) {

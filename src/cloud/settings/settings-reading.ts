@@ -35,7 +35,7 @@ export interface HeardSettings extends CloudSettings {
   readonly lastRead?: number;
 }
 
-export interface SettingsDirectory {
+export interface SettingsReading {
   /** What reads. */
   readonly services: readonly Service[];
   of(terminal: string): HeardSettings;
@@ -54,7 +54,7 @@ export interface SettingsDirectory {
   readAgain(): void;
 }
 
-export interface SettingsDirectoryOptions {
+export interface SettingsReadingOptions {
   readonly ports: OutputPorts;
   readonly configs: TerminalConfigs;
   readonly store: SettingsStore;
@@ -68,17 +68,17 @@ export interface SettingsDirectoryOptions {
 
 const subject = 'output port';
 
-export const createSettingsDirectory = (options: SettingsDirectoryOptions): SettingsDirectory =>
+export const createSettingsReading = (options: SettingsReadingOptions): SettingsReading =>
   new SettingsOfService(options);
 
-class SettingsOfService implements SettingsDirectory {
-  readonly #options: SettingsDirectoryOptions;
+class SettingsOfService implements SettingsReading {
+  readonly #options: SettingsReadingOptions;
   readonly #wanted = new Map<string, WantedSettings>();
   readonly #heard = new Map<string, HeardSettings>();
   readonly #ports: OutputPortReading;
   readonly #configs: TerminalConfigReading;
 
-  constructor(options: SettingsDirectoryOptions) {
+  constructor(options: SettingsReadingOptions) {
     const { ports, configs, clock, chance, log } = options;
     this.#options = options;
     this.#ports = new OutputPortReading({

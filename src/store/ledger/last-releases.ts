@@ -13,7 +13,7 @@ const lastShape = z.object({
   deletion_owed: z.int(),
 });
 
-/** `doubtedUpTo`: in safe mode, the last attempt whose word need not be the last. */
+/** `doubtedUpTo`: where there is a quarantine, the last attempt whose word need not be the last. */
 export function createLastReleases(options: {
   readonly database: Database;
   readonly doubtedUpTo: number | undefined;

@@ -41,7 +41,7 @@ export interface LedgerBooks extends Disposable {
   readonly anchor: HeadAnchor;
   readonly rowKeys: RowKeys;
   readonly outbox: Outbox;
-  /** Books that were set aside and are still in the state directory, the newest: safe mode. */
+  /** Books that were set aside and are still in the state directory, the newest. */
   readonly quarantine: QuarantineFolder | undefined;
 }
 

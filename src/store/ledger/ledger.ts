@@ -51,7 +51,7 @@ export interface LedgerOptions {
   /** Rung when there may be a record to post. */
   readonly wake: Wake;
   /**
-   * Safe mode (B.4 table 11): what the attempts up to this number tell need not be the last word, and a document that
+   * Where there is a quarantine (B.4 table 11): what the attempts up to this number tell need not be the last word, and a document that
    * no later one is of may have printed.
    */
   readonly doubtedUpTo: number | undefined;
