@@ -9,7 +9,6 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '../../src/core/clock.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
@@ -19,6 +18,7 @@ import type { VirtualReader } from '../../src/simulator/reader/reader.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import type { ForwardClock } from '../faults/forward-clock.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import type { Stage } from '../flows/stage.ts';
 import { aliceCard, bobCard, carolCard, setStage } from '../flows/stage.ts';
@@ -119,7 +119,7 @@ interface Desk {
 }
 
 /** A terminal for each of the people, with a printer and a reader of its own. */
-async function openDesks(opened: AsyncDisposableStack, clock: Clock) {
+async function openDesks(opened: AsyncDisposableStack, clock: ForwardClock) {
   const session = { autoRelease: true };
   const furniture = [];
   for (const [index, person] of people.entries()) {

@@ -74,7 +74,7 @@ export function forwardClock(): ForwardClock {
     },
     setTimeout: (action, delay) => schedule(action, delay),
     clearTimeout(timer) {
-      for (const one of timers) if (one === timer) cancel(one);
+      if (timers.has(timer as Timer)) cancel(timer as Timer);
     },
   };
 }

@@ -3,12 +3,13 @@
  * reads the service's history finds each print at its time, and what nobody could confirm waits for a word as long as ever.
  */
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
-import { parseInstant, systemClock } from '../../src/core/clock.ts';
+import { parseInstant } from '../../src/core/clock.ts';
 import { hours, minutes } from '../../src/core/duration.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
-import { aliceCard, setStage, untilBadgeMayBeHeldAgain } from '../flows/stage.ts';
+import { aliceCard, setStage } from '../flows/stage.ts';
+import type { ForwardClock } from './forward-clock.ts';
+import { forwardClock } from './forward-clock.ts';
 
 describe.each([
   ['most of a day ahead', hours(20)],
@@ -18,7 +19,8 @@ describe.each([
   async function agentWithWrongClock(terminal: object = {}) {
     await using opened = new AsyncDisposableStack();
     let off = Number(wrongBy);
-    const clock: Clock = { ...systemClock, now: () => systemClock.now() + off };
+    const running = forwardClock();
+    const clock: ForwardClock = { ...running, now: () => running.now() + off };
     const stage = opened.use(
       await setStage({
         clock,
@@ -31,7 +33,7 @@ describe.each([
     await agent.told('reader up');
     const held = opened.move();
     return {
-      ...{ cloud: stage.cloud, agent },
+      ...{ cloud: stage.cloud, agent, awaitSameBadge: stage.awaitSameBadge },
       async release(name: string) {
         stage.cloud.addDocument({ owner: 'alice', name });
         stage.reader.tap(aliceCard);
@@ -55,7 +57,7 @@ describe.each([
     await agent.told('history accepted');
     await agent.told('session closed');
     place.setRight();
-    await untilBadgeMayBeHeldAgain();
+    place.awaitSameBadge();
     await place.release('Right.pdf');
     await agent.told('history accepted');
     expect(cloud.state.history.map(({ title }) => title)).toEqual(['Wrong.pdf', 'Right.pdf']);

@@ -1,15 +1,12 @@
 /** Where prints are charged, a person sees what they cost, and nothing comes out that is not covered (I9). */
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { complaintsAbout } from '../openapi/exchanges.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { aliceCard, bobCard, carolCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard, bobCard, carolCard, setStage } from './stage.ts';
 
-const untilAnotherBadgeIsTaken = () => systemClock.sleep(seconds(0.4));
 const atTenCents = { bwNormalPage: 10, bwLargePage: 10, colorNormalPage: 10, colorLargePage: 10 };
 const waitingOf = ({ cloud }: Stage, owner: string) =>
   cloud.state.documents
@@ -47,7 +44,7 @@ describe('a person with a balance', () => {
         { cost: '0.20', fits: true },
       ]);
 
-    await untilBadgeMayBeHeldAgain();
+    stage.awaitSameBadge();
     stage.reader.tap(aliceCard);
     expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
     await screen.reads('Hold your card to the reader.');
@@ -69,7 +66,7 @@ describe('a person with a balance', () => {
     await screen.reads(
       'Your balance is 0.79. 3 of 3 documents fit (0.60). Hold your card to the reader again to print.',
     );
-    await untilAnotherBadgeIsTaken();
+    stage.awaitAnotherBadge();
     const seen = screen.views.length;
     stage.reader.tap(bobCard);
     await screen.reads('Your balance is 0.00. Your document costs too much (0.20).');

@@ -5,7 +5,7 @@ import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { watchScreen } from './screen.ts';
 import type { Stage, StageOptions } from './stage.ts';
-import { aliceCard, bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard, bobCard, setStage } from './stage.ts';
 
 const session = { autoRelease: true };
 
@@ -72,7 +72,7 @@ describe('twenty documents', () => {
     await expect.poll(() => skipped().length).toBe(13);
 
     await stage.printer.clear();
-    await untilBadgeMayBeHeldAgain();
+    stage.awaitSameBadge();
     stage.reader.tap(aliceCard);
     await agent.told('session closed', ({ reason }) => reason === 'released');
     expect(cameOut(seen)).toEqual(names);

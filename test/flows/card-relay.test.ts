@@ -1,14 +1,9 @@
 /** The user's story at a reader whose badges the service itself is told of: it prints, and nobody is logged in here. */
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { milliseconds } from '../../src/core/duration.ts';
 import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
 import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, bobCard, setStage } from './stage.ts';
-
-/** Before that, a badge is one at the side of the last (INVARIANTS.md B.4, 1). */
-const untilSecondCard = () => systemClock.sleep(milliseconds(400));
 
 const relay = { mac: '0080.a300.0008' };
 
@@ -35,13 +30,13 @@ it('a relayed badge prints once at the service, and the screen says what became 
   await expect.poll(() => reader.received()).toBe('ok');
   expect(relayed()).toHaveLength(1);
 
-  await untilSecondCard();
+  stage.awaitAnotherBadge();
   await reader.tap('FFFF');
   expect(await agent.told('card relayed')).toMatchObject({ outcome: 'refused' });
   await screen.reads(problemKinds['login-refused'].person);
 
   cloud.answerNext({ path: '/card' }, { kind: 'answer-lost' });
-  await untilSecondCard();
+  stage.awaitAnotherBadge();
   await reader.tap(bobCard);
   expect(await agent.told('card relayed')).toMatchObject({ outcome: 'unknown' });
   await screen.reads(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commandHere } from '../commands/command-here.ts';
-import { setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { setStage } from './stage.ts';
 
 /** What this reader gives for alice's card, which the service knows as 04A1B2C3D4. */
 const aliceAtThisReader = 'D4C3B2A104';
@@ -37,7 +37,7 @@ it('three pairs, the rule learned from them, and the badge logs in with the numb
   expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
   expect(stage.printer.outputs).toHaveLength(2);
 
-  await untilBadgeMayBeHeldAgain();
+  stage.awaitSameBadge();
   stage.reader.tap('ZZ-NO-HEX');
   expect(await agent.told('card not converted')).toMatchObject({
     code: 'card-not-convertible',

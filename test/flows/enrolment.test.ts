@@ -1,7 +1,7 @@
 /** The first day of a badge: nobody knows it, its holder signs in at the terminal, and from then on it is theirs. */
 import { expect, it } from 'vitest';
 import { openPseudoTerminal } from '../support/pseudo-terminal.ts';
-import { setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { setStage } from './stage.ts';
 
 const newCard = '04D0D1D2D3';
 const question = 'the card is yours';
@@ -27,6 +27,7 @@ async function standing() {
       tty.type(`${password}\r`);
     },
     tap: () => stage.reader.tap(newCard),
+    awaitSameBadge: stage.awaitSameBadge,
     signIns: () => stage.cloud.calls.filter(({ path }) => path.endsWith('/login')).length,
     cards: () => stage.cloud.state.users.find(({ userName }) => userName === 'carol')?.cards,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
@@ -46,7 +47,7 @@ it('an unknown badge is registered with a one-time password, and works at the ne
   expect(await agent.told('session closed')).toMatchObject({ reason: 'logout' });
   await agent.told('session opened');
 
-  await untilBadgeMayBeHeldAgain();
+  at.awaitSameBadge();
   at.tap();
   await agent.told('session opened');
   await tty.shows('Carol Cooper');

@@ -3,7 +3,7 @@
  * and two badges. `npm run bench` measures on it too.
  */
 import type { Running, Stage } from './stage.ts';
-import { aliceCard, bobCard, setStage, untilAnotherBadgeIsTaken } from './stage.ts';
+import { aliceCard, bobCard, setStage } from './stage.ts';
 
 export interface JammedPrinter extends AsyncDisposable {
   readonly stage: Stage;
@@ -29,7 +29,7 @@ export async function jamPrinter(): Promise<JammedPrinter> {
   const looks = () => printer.requests.filter(({ operation }) => operation === 'Get-Job-Attributes').length;
   const before = looks();
   await printer.waitFor(() => looks() > before + 1);
-  await untilAnotherBadgeIsTaken();
+  stage.awaitAnotherBadge();
 
   const held = opened.move();
   return {

@@ -7,7 +7,7 @@ import { launchPage } from './kiosk-page.ts';
 import type { Screen } from './screen.ts';
 import { watchScreen } from './screen.ts';
 import type { Running, Stage } from './stage.ts';
-import { aliceCard, bobCard, setStage, untilAnotherBadgeIsTaken, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard, bobCard, setStage } from './stage.ts';
 
 interface Visit extends AsyncDisposable {
   readonly agent: Running;
@@ -57,10 +57,10 @@ it('comes back with this badge and no other, and lies on the disk without its nu
     expect(await first.chooses('ar')).toBe(204);
     await expect.poll(() => first.screen.views.at(-1)?.language).toBe('ar');
     await first.leaves();
-    await untilAnotherBadgeIsTaken();
+    stage.awaitAnotherBadge();
     expect(await first.taps(bobCard)).toBeUndefined();
     await first.leaves();
-    await untilBadgeMayBeHeldAgain();
+    stage.awaitSameBadge();
     expect(await first.taps(aliceCard)).toBe('ar');
     // From the moment at which the badge was read.
     const asked = first.screen.views.filter(({ state }) => state === 'authenticating');

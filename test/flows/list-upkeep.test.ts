@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
-import { carolCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { carolCard, setStage } from './stage.ts';
 
 it('shows a document that is sent while its owner is there, and says that nothing came before', async () => {
   await using stage = await setStage();
@@ -13,13 +13,13 @@ it('shows a document that is sent while its owner is there, and says that nothin
   await using screen = await watchScreen(agent, await launchPage(stage, agent));
   reader.tap(carolCard);
   await expect.poll(() => screen.views.at(-1)?.documents).toEqual([]);
-  await untilBadgeMayBeHeldAgain();
+  stage.awaitSameBadge();
   reader.tap(carolCard);
   await expect.poll(() => screen.views.map(({ notice }) => notice?.code)).toContain('nothing-new');
   cloud.addDocument({ owner: 'carol', name: 'From my phone.pdf', pages: 2 });
   await expect.poll(() => screen.views.at(-1)?.documents?.[0]?.name).toBe('From my phone.pdf');
   expect(screen.views.at(-1)?.notice).toMatchObject({ code: 'new-documents', params: { n: 1 } });
-  await untilBadgeMayBeHeldAgain();
+  stage.awaitSameBadge();
   reader.tap(carolCard);
   expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   expect(printer.outputs).toHaveLength(1);

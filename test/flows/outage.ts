@@ -102,6 +102,7 @@ export async function prepareOutage({
     async pass(span) {
       for (let passed = 0; passed < span; passed += seconds(1)) {
         clock.forward(seconds(1));
+        // Waits for nothing: it is the pace of the clock, at which calls are answered within their deadlines.
         await systemClock.sleep(milliseconds(1));
       }
     },

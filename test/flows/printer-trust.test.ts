@@ -5,7 +5,7 @@ import { uri as uriValue } from '../../src/ipp/values.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { commandHere } from '../commands/command-here.ts';
-import { bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { bobCard, setStage } from './stage.ts';
 
 it('a swapped printer gets nothing, the document waits, and after the approval it comes out', async () => {
   await using stage = await setStage({ terminal: { session: { autoRelease: false } } });
@@ -22,7 +22,7 @@ it('a swapped printer gets nothing, the document waits, and after the approval i
     port: Number(new URL(stage.printer.uri).port),
     attributes: [attribute('printer-uuid', uriValue('urn:uuid:11111111-2222-4333-8444-555555555555'))],
   });
-  await untilBadgeMayBeHeldAgain();
+  stage.awaitSameBadge();
   reader.tap(bobCard);
   expect(await agent.told('release ended')).toMatchObject({ outcome: 'failed', code: 'printer-swapped' });
   expect(other.jobs).toEqual([]);
@@ -36,10 +36,10 @@ it('a swapped printer gets nothing, the document waits, and after the approval i
     commandHere(['trust', '-c', configFile, '--printer', 'lobby', '--json', ...more]);
   const [{ offered }] = JSON.parse((await trust()).out) as [{ offered: { fingerprint: string } }];
   expect((await trust('--fingerprint', offered.fingerprint)).error).toContain('approved');
-  await untilBadgeMayBeHeldAgain();
+  stage.awaitSameBadge();
   reader.tap(bobCard);
   await agent.told('session opened');
-  await untilBadgeMayBeHeldAgain();
+  stage.awaitSameBadge();
   reader.tap(bobCard);
   expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   expect(other.outputs).toHaveLength(1);

@@ -5,7 +5,7 @@ import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { commandHere } from '../commands/command-here.ts';
-import { aliceCard, bobCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard, bobCard, setStage } from './stage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -68,7 +68,7 @@ describe('a printer of raw TCP', () => {
 
     raw.speak({ kind: 'talks', code: 42_102 });
     const late = cloud.addDocument({ owner: 'bob', name: 'While it is jammed.pdf' });
-    await untilBadgeMayBeHeldAgain();
+    stage.awaitSameBadge();
     stage.reader.tap(bobCard);
     const refused = await agent.told('release ended', ({ outcome }) => outcome === 'failed');
     expect(refused).toMatchObject({ code: 'printer-not-ready', reasons: ['media-jam'] });

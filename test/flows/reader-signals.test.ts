@@ -1,7 +1,5 @@
 /** The user's story at a reader with a light: it shows that the card was accepted, that all is out, and a refusal. */
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { milliseconds } from '../../src/core/duration.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { aliceCard, setStage } from './stage.ts';
 
@@ -24,7 +22,7 @@ it('a serial reader shows the person what became of the badge', async () => {
   await expect.poll(() => reader.received()).toBe(signals.accepted + signals.done);
 
   // What comes at once would be the reader's answer.
-  await systemClock.sleep(milliseconds(300));
+  stage.awaitAnotherBadge();
   reader.tap('FFFF');
   await agent.told('login failed');
   await expect.poll(() => reader.received()).toBe(signals.accepted + signals.done + signals.refused);

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { complaintsAbout } from '../openapi/exchanges.ts';
 import { watchScreen } from './screen.ts';
 import type { StageOptions } from './stage.ts';
-import { aliceCard, bobCard, carolCard, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard, bobCard, carolCard, setStage } from './stage.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const untilAnotherBadgeIsTaken = () => systemClock.sleep(seconds(0.4));
 const releasing: StageOptions = { terminal: { session: { autoRelease: true } } };
 
 describe('a badge lets the documents out', () => {
@@ -72,7 +70,7 @@ describe('a badge lets the documents out', () => {
     await agent.told('reader up');
     reader.tap(bobCard);
     await agent.told('session opened');
-    await untilBadgeMayBeHeldAgain();
+    stage.awaitSameBadge();
     expect([printer.jobs.length, cloud.state.history.length]).toEqual([0, 0]);
     reader.tap(bobCard);
     expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
@@ -117,7 +115,7 @@ describe('a person', () => {
     await agent.told('reader up');
     stage.reader.tap('DEADBEEF');
     expect(await agent.told('login failed')).toMatchObject({ code: 'login-refused' });
-    await untilAnotherBadgeIsTaken();
+    stage.awaitAnotherBadge();
     stage.reader.tap(bobCard);
     expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
     expect(stage.printer.outputs).toHaveLength(1);

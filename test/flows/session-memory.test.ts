@@ -11,7 +11,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
-import { carolCard, setStage, untilAnotherBadgeIsTaken } from './stage.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { carolCard, setStage } from './stage.ts';
 import { unmistakable as person, unmistakableSeed as seed } from './unmistakable-person.ts';
 
 const terminal = { session: { autoRelease: true } };
@@ -77,7 +79,8 @@ it('what a release needs is left of the person after the session, and nothing af
   await printer.waitFor(() => printer.jobs.length === 1);
   const token = cloud.state.accessTokens.find(({ kind }) => kind === 'user')?.value ?? 'there is none';
   const all = { ...person, token };
-  await untilAnotherBadgeIsTaken();
+  // The reader's own pause (INVARIANTS.md B.4, 1), of an agent in a process of its own: nobody can put its clock forward.
+  await systemClock.sleep(seconds(0.4));
   reader.tap(carolCard);
   await agent.told('session closed', 'session closed');
   // What still prints needs these, and nothing else.

@@ -23,14 +23,16 @@ import type { PrinterOptions, VirtualPrinter } from '../../src/simulator/printer
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import type { VirtualReader } from '../../src/simulator/reader/reader.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
+import type { ForwardClock } from '../faults/forward-clock.ts';
+import { forwardClock } from '../faults/forward-clock.ts';
 
 export const aliceCard = '04A1B2C3D4';
 export const bobCard = '04B5C6D7E8';
 export const carolCard = '04C9DAEBFC';
 
-/** The reader's own pauses (INVARIANTS.md B.4, 1): a badge that lies there, and a second one at its side. */
-export const untilAnotherBadgeIsTaken = () => systemClock.sleep(seconds(0.4));
-export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
+/** The reader's own pauses (INVARIANTS.md B.4, 1): a second badge at the side of one, and a badge that lies there. */
+const untilAnotherBadge = seconds(0.4);
+const untilSameBadge = seconds(1.6);
 
 export interface Running extends AsyncDisposable {
   readonly records: readonly LogRecord[];
@@ -53,6 +55,10 @@ export interface Stage extends AsyncDisposable {
   readonly reader: VirtualReader;
   /** Starts the agent in this process. */
   start(): Promise<Running>;
+  /** The agent's clock is put forward: a badge that was read does not keep another one out any more. */
+  awaitAnotherBadge(): void;
+  /** Likewise: a badge that was read may be held to the reader again. */
+  awaitSameBadge(): void;
 }
 
 export interface StageOptions {
@@ -64,15 +70,15 @@ export interface StageOptions {
   readonly terminal?: Readonly<Record<string, unknown>>;
   /** Further terminals, each with its own id and serial number; without more, at the same printer and without readers. */
   readonly others?: readonly { readonly id: string; readonly serialNumber: string }[];
-  /** The agent's; the system's by default. */
-  readonly clock?: Clock;
+  /** The agent's. */
+  readonly clock?: ForwardClock;
   /** How the agent looks up the cloud's name; the system's way by default. */
   readonly lookup?: LookupFunction;
   /** Whom the agent tells how it is; nobody by default. */
   readonly manager?: ServiceManager;
 }
 
-export async function setStage(options: StageOptions = {}): Promise<Stage> {
+export async function setStage({ clock = forwardClock(), ...options }: StageOptions = {}): Promise<Stage> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-flow-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -112,14 +118,20 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
   const held = opened.move();
   return {
     ...{ folder, configFile, cloud, printer, reader },
-    start: async () => held.use(await runAgent(configFile, options)),
+    start: async () => held.use(await runAgent(configFile, { ...options, clock })),
+    awaitAnotherBadge: () => clock.forward(untilAnotherBadge),
+    awaitSameBadge: () => clock.forward(untilSameBadge),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
 
+interface RunOptions extends Pick<StageOptions, 'lookup' | 'manager'> {
+  readonly clock?: Clock;
+}
+
 export async function runAgent(
   configFile: string,
-  { clock = systemClock, lookup, manager }: Pick<StageOptions, 'clock' | 'lookup' | 'manager'>,
+  { clock = systemClock, lookup, manager }: RunOptions,
 ): Promise<Running> {
   const records: LogRecord[] = [];
   const returned = new Set<LogRecord>();

@@ -5,10 +5,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { ServiceManager } from '../../src/operations/service-manager.ts';
+import type { ForwardClock } from '../faults/forward-clock.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
 import { prepareOutage } from './outage.ts';
 import { setStage } from './stage.ts';
@@ -46,7 +46,7 @@ async function mutePrinter(): Promise<Server> {
 it('a service that hangs is named by /healthz, and the watchdog is not fed any longer (E, B.4 11)', async () => {
   const forward = forwardClock();
   // How a service would hang: what limits its calls does not.
-  const clock: Clock = { ...forward, deadline: (_, parent) => parent ?? new AbortController().signal };
+  const clock: ForwardClock = { ...forward, deadline: (_, parent) => parent ?? new AbortController().signal };
   const printer = await mutePrinter();
   const { port } = printer.address() as { port: number };
   const manager = hearingManager();

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
-import { bobCard, setStage, untilBadgeMayBeHeldAgain } from '../flows/stage.ts';
+import { bobCard, setStage } from '../flows/stage.ts';
 import { needsPeer } from './availability.ts';
 import { queueName, startCupsd } from './cupsd.ts';
 
@@ -18,7 +18,8 @@ async function setUp() {
   await agent.told('terminal ready');
   await agent.told('reader up');
   const tap = () => stage.reader.tap(bobCard);
-  return { peer, agent, cloud: stage.cloud, tap, expected: waiting.map(({ bytes }) => Buffer.from(bytes)) };
+  const expected = waiting.map(({ bytes }) => Buffer.from(bytes));
+  return { peer, agent, cloud: stage.cloud, awaitSameBadge: stage.awaitSameBadge, tap, expected };
 }
 
 /** Platen has looked once, and the second is over by which CUPS tells when it began. */
@@ -49,7 +50,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
     });
 
     it('with the queue stopped prints nothing, and once it is started the next badge prints it once', async () => {
-      const { peer, agent, tap, expected } = await setUp();
+      const { peer, agent, tap, awaitSameBadge, expected } = await setUp();
       await peer.administer('cupsdisable', queueName);
       tap();
       expect(await agent.told('release ended')).toMatchObject({
@@ -58,14 +59,14 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       });
       expect(await peer.documents()).toEqual([]);
       await peer.administer('cupsenable', queueName);
-      await untilBadgeMayBeHeldAgain();
+      awaitSameBadge();
       tap();
       expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
       expect(await peer.documents()).toEqual(expected);
     });
 
     it('gone before the badge prints nothing; back again, the next badge prints it once', async () => {
-      const { peer, agent, tap, expected } = await setUp();
+      const { peer, agent, tap, awaitSameBadge, expected } = await setUp();
       await peer.switchOff();
       tap();
       expect(await agent.told('release ended')).toMatchObject({
@@ -73,7 +74,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         code: 'printer-unreachable',
       });
       await peer.restart('SIGTERM');
-      await untilBadgeMayBeHeldAgain();
+      awaitSameBadge();
       tap();
       expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
       expect(await peer.documents()).toEqual(expected);
