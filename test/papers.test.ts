@@ -37,6 +37,24 @@ it.each(madePapers)(
   },
 );
 
+describe('comments', () => {
+  const comment = /\/\*[^]*?\*\/|\/\/.*$/gm;
+  const fileName = /(?<![\w./*-])\w[\w./-]*\.tsx?\b/g;
+
+  it('name files that are there, by name or by the end of their path', () => {
+    const code = sources.filter(({ path }) => /^(?:src|test)\/.*\.tsx?$/.test(path));
+    const there = sources.map(({ path }) => `/${path}`);
+    const named = code.flatMap(({ path, text }) =>
+      [...text.matchAll(comment)].flatMap(([said]) =>
+        [...said.matchAll(fileName)].map(([name]) => ({ path, name })),
+      ),
+    );
+    const gone = named.filter(({ name }) => !there.some((one) => one.endsWith(`/${name}`)));
+    expect(gone.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+    expect(named.length).toBeGreaterThan(100);
+  });
+});
+
 const pages = [
   'README.md',
   ...sources.map(({ path }) => path).filter((path) => path.endsWith('.md') && !path.includes('node_modules')),

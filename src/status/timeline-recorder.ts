@@ -1,5 +1,5 @@
 /**
- * Writes the timeline: it listens to the log, whatever level is told, and keeps of it what `domain/timeline.ts` lists. Of
+ * Writes the timeline: it listens to the log, whatever level is told, and keeps of it what `domain/terminal/timeline.ts` lists. Of
  * each thing so many in an hour: what flaps, or whoever taps for the fun of it, does not push out the days before (I8).
  */
 import type { Clock } from '../core/clock.ts';

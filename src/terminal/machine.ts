@@ -3,7 +3,7 @@
  * losing or stopping a print, because releases live at the desk. The first badge opens the session and the same badge
  * again releases everything; with autoRelease the first badge does both. What the machine is made of comes first, then its
  * states; those of a login are in `login.ts`, of an unknown badge in `registration.ts`, of a badge that the service is told
- * of in `relay.ts`, and what a person says at the list in `choosing.ts`. Who acts for it is `runner.ts`.
+ * of in `relay.ts`, and what a person says at the list in `session.ts`. Who acts for it is `runner.ts`.
  */
 import type { SnapshotFrom } from 'xstate';
 import { and, assign, cancel, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate';

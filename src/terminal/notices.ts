@@ -1,6 +1,6 @@
 /**
  * What a terminal says to a person besides the sentence of its state: what was just told, else what stands in the way.
- * The words of problems are in `domain/problem-kinds.ts`.
+ * The words of problems are in `domain/problem/problem-kinds.ts`.
  */
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { SessionProgress } from '../release/session-progress.ts';

@@ -1,7 +1,7 @@
 /**
  * Knows what the service says of each terminal of this agent: its output port and its TerminalConfig. Until the
  * service has answered, and as long as it does not, that is what it said before, kept over restarts. What a terminal
- * makes of it is `domain/terminal-settings.ts`.
+ * makes of it is `domain/terminal/terminal-settings.ts`.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Chance } from '../../core/chance.ts';

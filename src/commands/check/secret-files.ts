@@ -20,7 +20,7 @@ export function secretPlaces(configFile: string): SecretPlaces {
   };
 }
 
-/** What stands at the keys of secrets (config/schema.ts), however deep; `login.password` is none of them. */
+/** What stands at the keys of secrets (config/schema/config.ts), however deep; `login.password` is none of them. */
 function secretSources(value: unknown, path: string): readonly unknown[] {
   if (/(?:apiKey|proxyUrl|sealingKey|credentials\.password)$/.test(path)) return [value];
   if (typeof value !== 'object' || value === null) return [];

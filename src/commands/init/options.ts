@@ -11,7 +11,7 @@ export interface PrinterAnswer {
 export interface ReaderAnswer {
   /** Absent: the only one there is. */
   readonly terminal?: string | undefined;
-  /** See `init-readers.ts`. */
+  /** See `readers.ts`. */
   readonly reader: string;
 }
 

@@ -1,7 +1,7 @@
 /**
  * `platen provision`: compares the configured terminals with the service's output ports and tells what is missing or
  * different; with `--apply` it makes and changes ports so. It acts with the login of an administrator, not with the
- * device's authority, and deletes nothing. Which port is whose, and what differs, is `provision-plan.ts`.
+ * device's authority, and deletes nothing. Which port is whose, and what differs, is `plan.ts`.
  */
 import type { Cloud } from '../../cloud/client.ts';
 import type { Account, Accounts } from '../../cloud/resources/account.ts';

@@ -1,6 +1,6 @@
 /**
  * `platen timeline`: what happened at a terminal, or how everything stood there at a moment. Reads what the agent has
- * written (`store/timeline.ts`), beside it or without it.
+ * written (`store/files/timeline.ts`), beside it or without it.
  */
 import { namesPart } from '../../config/part.ts';
 import { isoInstant, isoWithOffset, systemClock } from '../../core/clock.ts';

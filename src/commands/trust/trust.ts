@@ -2,7 +2,7 @@
  * `platen trust`: shows the certificate authorities that the service offers as trust anchors (spec, Certificates), and
  * writes those whose fingerprints the administrator has compared into a file for `cloud.caFile`. It makes nothing
  * trusted: the service is asked over a connection that is trusted already, and the configuration is left to a person.
- * With `--printer` it is about a printer: see `trust-printer.ts`.
+ * With `--printer` it is about a printer: see `printer.ts`.
  */
 import type { Cloud } from '../../cloud/client.ts';
 import type { Certificate } from '../../cloud/resources/certificates.ts';

@@ -12,7 +12,7 @@ export interface Ending {
 const longestAddition = 8;
 const shortestKept = 3;
 
-/** These cannot stand in a parameter, see `card-rule-text.ts`. */
+/** These cannot stand in a parameter, see `rule-text.ts`. */
 const unwritable = /[,()]/;
 
 export function endingsFor(output: string, stored: string): readonly Ending[] {

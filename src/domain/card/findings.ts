@@ -1,6 +1,6 @@
 /**
  * What the rules that were found for known pairs are worth: ranked by how many pairs they explain, then by simplicity;
- * those that nobody could tell apart are told once. What to think of them is `card-advice.ts`.
+ * those that nobody could tell apart are told once. What to think of them is `advice.ts`.
  */
 import type { CardPair } from './pairs.ts';
 import type { CardRule } from './rule.ts';

@@ -1,6 +1,6 @@
 /**
  * Card-number rules (src/cloud/README.md 9): chains of steps, each on the former output; several chains all begin with
- * the number as it was read, and their outputs are joined. Carries them out; they are written as `card-rule-text.ts`
+ * the number as it was read, and their outputs are joined. Carries them out; they are written as `rule-text.ts`
  * says.
  */
 import type { Conversion, Unfit } from './steps.ts';

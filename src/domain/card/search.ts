@@ -1,7 +1,7 @@
 /**
- * Finds card-number rules that explain known pairs. A search over the steps of `card-steps.ts`: a few of them in a
+ * Finds card-number rules that explain known pairs. A search over the steps of `steps.ts`: a few of them in a
  * row, simplest first, then the step or two that would make the stored number of what has come out. What the rules
- * found are worth is `card-findings.ts`.
+ * found are worth is `findings.ts`.
  */
 import type { CardPair } from './pairs.ts';
 import type { CardRule } from './rule.ts';

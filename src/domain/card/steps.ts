@@ -2,7 +2,7 @@
  * The steps a card-number rule is made of (src/cloud/README.md 9), by name: what each takes in parentheses and what it
  * does. Every step is pure and total: what does not fit it is said, never turned into some other card's number. Digits
  * go through BigInt, because a 7-byte number is beyond the exact integers of Number. How rules are written
- * is `card-rule-text.ts`.
+ * is `rule-text.ts`.
  */
 import { searchFor } from './regex.ts';
 

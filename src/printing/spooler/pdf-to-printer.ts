@@ -1,6 +1,6 @@
 /**
  * The package pdf-to-printer, as far as Platen uses it: it hands a PDF to the spooler of Windows. An optional peer
- * dependency, loaded at its first use and only on Windows; where it is not, that is said by `config/windows-support.ts`
+ * dependency, loaded at its first use and only on Windows; where it is not, that is said by `config/printer-support.ts`
  * before anything starts.
  */
 import { Problem } from '../../domain/problem/problem.ts';

@@ -1,7 +1,7 @@
 /**
  * The calls of the simulated cloud: those a terminal makes, each with the tokens it takes and the permissions a user
  * token needs (spec, Endpoints and Authentication; src/cloud/README.md 5 to 7). What else the spec has is
- * `cloud-lacks.ts`; anything beyond that is 404, a known path with another method 405.
+ * `calls/lacks.ts`; anything beyond that is 404, a known path with another method 405.
  */
 import type { Answer, BearerKind, Call } from './call.ts';
 import { Deviation, errorAnswer } from './call.ts';

@@ -1,4 +1,4 @@
-/** Checks the form of a request against RFC 8011, strictly. What it asks for is `printer-operations.ts`. */
+/** Checks the form of a request against RFC 8011, strictly. What it asks for is `operations.ts`. */
 import type { Attribute, Message } from '../../ipp/message.ts';
 import { group, groups, integer, string } from '../../ipp/message.ts';
 import type { Operation } from '../../ipp/operations.ts';

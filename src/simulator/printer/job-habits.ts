@@ -1,6 +1,6 @@
 /**
  * Habits of printers in what they do with a job and what they say of it: counting, waiting, names, ends. A table, and
- * no behaviour: `printer-habits.ts` reads it. Each source was looked up; RFC 8011 stands where it allows the habit.
+ * no behaviour: `habits.ts` reads it. Each source was looked up; RFC 8011 stands where it allows the habit.
  */
 import type { HabitTable } from '../habit-table.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The jobs of a virtual printer (RFC 8011 section 5.3). They print in `printer-engine.ts`; what is told of them is
- * `printer-job-attributes.ts`.
+ * The jobs of a virtual printer (RFC 8011 section 5.3). They print in `engine.ts`; what is told of them is
+ * `job-attributes.ts`.
  */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';

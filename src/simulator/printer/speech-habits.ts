@@ -1,6 +1,6 @@
 /**
  * Habits of printers in how they speak: what they refuse and when, versions, answers, connections. A table, and no
- * behaviour: `printer-habits.ts` reads it. Each source was looked up.
+ * behaviour: `habits.ts` reads it. Each source was looked up.
  */
 import type { HabitTable } from '../habit-table.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Follows a job to its end (RFC 8011 section 4.3.4). Slow is not stalled: while the printer says that it works and names
  * no obstacle it is waited for as the contract has it ("How long a job may stand"); a job that stands until somebody
- * mends the printer is told of, and whose job it is decides. Reports, never judges: that is `domain/job-verdict.ts`.
+ * mends the printer is told of, and whose job it is decides. Reports, never judges: that is `domain/printer/job-verdict.ts`.
  */
 import { awakeTime } from '../../../core/awake.ts';
 import type { Clock } from '../../../core/clock.ts';
