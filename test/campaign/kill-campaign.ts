@@ -1,5 +1,5 @@
 /**
- * Kills in their hundreds: cut into batches with a scene each, three at a time, and told as one table. A kill counts as
+ * Kills in their hundreds: cut into batches with a stage each, three at a time, and told as one table. A kill counts as
  * `unknown` when its document waits for a person's word in the end; those that came out all the same are told beside it.
  */
 import { table } from '../../src/commands/terminal-text/table.ts';
@@ -8,7 +8,7 @@ import { diceOf } from './dice.ts';
 import { violationsOf } from './kill-oracle.ts';
 import type { KillReport, KillRun } from './kill-runs.ts';
 import { killOften, randomRuns } from './kill-runs.ts';
-import type { Protocol } from './kill-scene.ts';
+import type { Protocol } from './kill-stage.ts';
 import { stepsOf } from './kill-steps.ts';
 import type { Program, Result } from './program.ts';
 
@@ -33,7 +33,7 @@ interface Batch {
   readonly name: string;
 }
 
-/** A scene keeps all that was printed on it; a batch is as long as that stays small. */
+/** A stage keeps all that was printed on it; a batch is as long as that stays small. */
 const batchSize = 40;
 /** One more than the smallest computer has processors: half of its time a lane waits for its agent. */
 const lanes = 3;

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { KillScene } from './kill-scene.ts';
+import type { KillStage } from './kill-stage.ts';
 
 export interface Verdict {
   readonly documents: number;
@@ -23,11 +23,11 @@ export interface Verdict {
 }
 
 /** Only when all is settled: nothing is printing, and the last badge let out all that it may. */
-export function judge(scene: KillScene): Verdict {
-  const { documents, history } = scene.cloud.state;
+export function judge(stage: KillStage): Verdict {
+  const { documents, history } = stage.cloud.state;
   const titles = new Set(history.map(({ title }) => title));
   const found = documents.map(({ bytes, info: { documentName, status } }) => {
-    const outputs = scene.outputs().filter(({ jobName }) => titleOf(jobName) === documentName);
+    const outputs = stage.outputs().filter(({ jobName }) => titleOf(jobName) === documentName);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return {
       name: documentName,
@@ -45,7 +45,7 @@ export function judge(scene: KillScene): Verdict {
     vanished: namesOf(found.filter(({ isWaiting, isWhole }) => !isWaiting && !isWhole)),
     unknown: namesOf(unknown),
     unknownButPrinted: unknown.filter(({ isWhole }) => isWhole).length,
-    deviations: scene.deviations(),
+    deviations: stage.deviations(),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Kills the agent again and again on one scene: each run is a start, a badge, and a death at its moment; the next start
+ * Kills the agent again and again on one stage: each run is a start, a badge, and a death at its moment; the next start
  * is the recovery from it. In the end it lives, and everything is judged.
  */
 import { rmSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { aliceCard } from '../flows/stage.ts';
 import type { Dice } from './dice.ts';
 import type { Verdict } from './kill-oracle.ts';
 import { judge, titleOf } from './kill-oracle.ts';
-import type { KillScene, Protocol } from './kill-scene.ts';
-import { addDocument, setKillScene } from './kill-scene.ts';
+import type { KillStage, Protocol } from './kill-stage.ts';
+import { addDocument, setKillStage } from './kill-stage.ts';
 import type { FatalCall, MortalAgent } from './mortal-agent.ts';
 import { killingBefore, startMortalAgent } from './mortal-agent.ts';
 
@@ -41,31 +41,31 @@ const cardGone = 1600;
 const settleLimit = 30_000;
 
 export async function killOften(protocol: Protocol, runs: readonly KillRun[]): Promise<KillReport> {
-  await using scene = await setKillScene(protocol);
-  const spans = await spansOf(scene);
+  await using stage = await setKillStage(protocol);
+  const spans = await spansOf(stage);
   const restarts: number[] = [];
   let late = 0;
   for (const [index, { death, bytes }] of runs.entries()) {
-    addDocument(scene, `Run ${index}.pdf`, bytes);
+    addDocument(stage, `Run ${index}.pdf`, bytes);
     const tracing = death.kind === 'before-call' ? killingBefore(death.call) : [];
-    await using agent = startMortalAgent(scene.configFile, tracing);
+    await using agent = startMortalAgent(stage.configFile, tracing);
     if (death.kind === 'in-start') {
       await sleep(death.share * spans.start);
     } else if (death.kind === 'in-release') {
       restarts.push(await untilReady(agent));
-      scene.reader.tap(aliceCard);
+      stage.reader.tap(aliceCard);
       await sleep(death.share * spans.release(bytes));
-    } else if (await outlives(scene, agent)) {
+    } else if (await outlives(stage, agent)) {
       late += 1;
     }
     await agent.kill();
     // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
-    scene.cloud.forgiveReuse();
+    stage.cloud.forgiveReuse();
     // Each kill is to hit a release: a document of two crashes would be set aside (E, Restart; `kill.test.ts`).
-    rmSync(join(scene.folder, 'state', 'suspects.json'), { force: true });
+    rmSync(join(stage.folder, 'state', 'suspects.json'), { force: true });
   }
-  await settle(scene);
-  return { protocol, kills: runs.length, late, verdict: judge(scene), restarts };
+  await settle(stage);
+  return { protocol, kills: runs.length, late, verdict: judge(stage), restarts };
 }
 
 /** Milliseconds since its start. */
@@ -77,7 +77,7 @@ async function untilReady(agent: MortalAgent): Promise<number> {
 }
 
 /** Whether the release came to its end before the call at which the agent dies. */
-async function outlives({ reader }: KillScene, agent: MortalAgent): Promise<boolean> {
+async function outlives({ reader }: KillStage, agent: MortalAgent): Promise<boolean> {
   if (!(await agent.told('terminal ready', 'reader up'))) return false;
   reader.tap(aliceCard);
   return await agent.told('session closed', 'history accepted');
@@ -91,26 +91,26 @@ interface Spans {
 }
 
 /** Enrols, starts once more, and lets one document out. */
-async function spansOf(scene: KillScene): Promise<Spans> {
-  await using first = startMortalAgent(scene.configFile);
+async function spansOf(stage: KillStage): Promise<Spans> {
+  await using first = startMortalAgent(stage.configFile);
   await untilReady(first);
   await first.kill();
 
-  addDocument(scene, 'Measured.pdf', 0);
-  await using second = startMortalAgent(scene.configFile);
+  addDocument(stage, 'Measured.pdf', 0);
+  await using second = startMortalAgent(stage.configFile);
   const start = await untilReady(second);
   const since = performance.now();
-  await outlives(scene, second);
+  await outlives(stage, second);
   const small = performance.now() - since;
   return { start, release: (bytes) => small * (1 + bytes / 4_000_000) };
 }
 
 /** The agent lives and is served two badges; all that may come out does, and all that is owed is posted. */
-async function settle(scene: KillScene): Promise<void> {
-  const { cloud, reader } = scene;
+async function settle(stage: KillStage): Promise<void> {
+  const { cloud, reader } = stage;
   const isTold = (title: string) => cloud.state.history.some((row) => row.title === title);
-  const untold = () => scene.outputs().filter(({ jobName }) => !isTold(titleOf(jobName)));
-  await using agent = startMortalAgent(scene.configFile);
+  const untold = () => stage.outputs().filter(({ jobName }) => !isTold(titleOf(jobName)));
+  await using agent = startMortalAgent(stage.configFile);
   await untilReady(agent);
   for (let badge = 1; badge <= 2; badge += 1) {
     reader.tap(aliceCard);

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aliceCard } from '../flows/stage.ts';
 import type { KillRun } from './kill-runs.ts';
-import type { Protocol } from './kill-scene.ts';
-import { addDocument, setKillScene } from './kill-scene.ts';
+import type { Protocol } from './kill-stage.ts';
+import { addDocument, setKillStage } from './kill-stage.ts';
 import type { FatalCall } from './mortal-agent.ts';
 import { recordingInto, startMortalAgent } from './mortal-agent.ts';
 
@@ -31,13 +31,13 @@ export async function stepsOf(protocol: Protocol): Promise<KillRun[]> {
 }
 
 async function recordRelease(protocol: Protocol, file: string): Promise<void> {
-  await using scene = await setKillScene(protocol);
+  await using stage = await setKillStage(protocol);
   // The first start enrols; the second is as all later ones.
   for (const tracing of [[], recordingInto(file, durableOrVisible)]) {
-    addDocument(scene, 'Recorded.pdf', 0);
-    await using agent = startMortalAgent(scene.configFile, tracing);
+    addDocument(stage, 'Recorded.pdf', 0);
+    await using agent = startMortalAgent(stage.configFile, tracing);
     await agent.told('terminal ready', 'reader up');
-    scene.reader.tap(aliceCard);
+    stage.reader.tap(aliceCard);
     await agent.told('session closed', 'history accepted');
   }
 }

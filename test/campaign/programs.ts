@@ -5,7 +5,7 @@ import { fuzzedPaths } from '../fuzz/kiosk-paths.ts';
 import { flipEveryBit } from '../store/damage.ts';
 import { diceOf } from './dice.ts';
 import { killRandomly, killStepwise } from './kill-campaign.ts';
-import { protocols } from './kill-scene.ts';
+import { protocols } from './kill-stage.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from './program.ts';

@@ -57,90 +57,90 @@ const askedOf = ({ asked }: ScriptedServer) =>
 
 describe('with two servers', () => {
   it('everything goes to the first while it answers', async () => {
-    await using scene = await twoServers();
-    const login = await scene.cloud.logins.login(card, asking);
-    await scene.cloud.documents.ready(login.token, asking);
-    await scene.cloud.history.post(record, asking);
-    expect(askedOf(scene.gateway)).toHaveLength(3);
-    expect(askedOf(scene.central)).toEqual([]);
+    await using stage = await twoServers();
+    const login = await stage.cloud.logins.login(card, asking);
+    await stage.cloud.documents.ready(login.token, asking);
+    await stage.cloud.history.post(record, asking);
+    expect(askedOf(stage.gateway)).toHaveLength(3);
+    expect(askedOf(stage.central)).toEqual([]);
   });
 
   it.each([502, 503, 504])(
     'a first one that answers %d is passed over, and tried last for 15 s',
     async (status) => {
-      await using scene = await twoServers();
-      scene.gateway.reply = answerStatus(status);
-      expect((await scene.cloud.version(asking)).version).toBe('central');
-      expect((await scene.cloud.version(asking)).version).toBe('central');
-      expect(scene.gateway.asked).toHaveLength(1);
-      scene.gateway.reply = at('gateway');
-      await scene.clock.advance(seconds(15));
-      expect((await scene.cloud.version(asking)).version).toBe('gateway');
+      await using stage = await twoServers();
+      stage.gateway.reply = answerStatus(status);
+      expect((await stage.cloud.version(asking)).version).toBe('central');
+      expect((await stage.cloud.version(asking)).version).toBe('central');
+      expect(stage.gateway.asked).toHaveLength(1);
+      stage.gateway.reply = at('gateway');
+      await stage.clock.advance(seconds(15));
+      expect((await stage.cloud.version(asking)).version).toBe('gateway');
     },
   );
 
   it('a first one that its link knows to be away is tried last, however long that is', async () => {
-    await using scene = await twoServers();
-    scene.both[0].cloud.link.api.heard(
+    await using stage = await twoServers();
+    stage.both[0].cloud.link.api.heard(
       new Problem('cloud-unreachable', 'refused', { delivery: 'not-sent' }),
       'probe',
     );
-    await scene.clock.advance(seconds(3600));
-    expect((await scene.cloud.version(asking)).version).toBe('central');
-    expect(scene.gateway.asked).toEqual([]);
+    await stage.clock.advance(seconds(3600));
+    expect((await stage.cloud.version(asking)).version).toBe('central');
+    expect(stage.gateway.asked).toEqual([]);
   });
 
   it('a first one that is gone is passed over', async () => {
-    await using scene = await twoServers();
-    await scene.gateway[Symbol.asyncDispose]();
-    await scene.cloud.logins.login(card, asking);
-    await scene.cloud.history.post(record, asking);
-    expect(askedOf(scene.central)).toEqual(['POST /api/v1/login', 'POST /api/v1/documents/history']);
+    await using stage = await twoServers();
+    await stage.gateway[Symbol.asyncDispose]();
+    await stage.cloud.logins.login(card, asking);
+    await stage.cloud.history.post(record, asking);
+    expect(askedOf(stage.central)).toEqual(['POST /api/v1/login', 'POST /api/v1/documents/history']);
   });
 
   it.each([400, 401, 403, 404, 500])('a definite %d of the first is the answer', async (status) => {
-    await using scene = await twoServers();
-    scene.gateway.reply = answerStatus(status);
-    expect(await problemOf(scene.cloud.version(asking))).toMatchObject({ status });
-    expect(scene.central.asked).toEqual([]);
+    await using stage = await twoServers();
+    stage.gateway.reply = answerStatus(status);
+    expect(await problemOf(stage.cloud.version(asking))).toMatchObject({ status });
+    expect(stage.central.asked).toEqual([]);
   });
 
   it('a user stays with the server that knows the token', async () => {
-    await using scene = await twoServers();
-    scene.gateway.reply = answerStatus(502);
-    const { token } = await scene.cloud.logins.login(card, asking);
-    scene.gateway.reply = at('gateway');
-    await scene.clock.advance(seconds(60));
-    await scene.cloud.documents.ready(token, asking);
-    expect(scene.central.asked.at(-1)).toMatchObject({
+    await using stage = await twoServers();
+    stage.gateway.reply = answerStatus(502);
+    const { token } = await stage.cloud.logins.login(card, asking);
+    stage.gateway.reply = at('gateway');
+    await stage.clock.advance(seconds(60));
+    await stage.cloud.documents.ready(token, asking);
+    expect(stage.central.asked.at(-1)).toMatchObject({
       headers: { authorization: 'Bearer token-of-central' },
     });
   });
 
   it('a record that may have arrived at the first is not given to the second at once', async () => {
-    await using scene = await twoServers();
-    scene.gateway.reply = (response) => response.socket?.resetAndDestroy();
-    expect(await problemOf(scene.cloud.history.post(record, asking))).toMatchObject({ delivery: 'perhaps' });
-    expect(scene.central.asked).toEqual([]);
+    await using stage = await twoServers();
+    stage.gateway.reply = (response) => response.socket?.resetAndDestroy();
+    expect(await problemOf(stage.cloud.history.post(record, asking))).toMatchObject({ delivery: 'perhaps' });
+    expect(stage.central.asked).toEqual([]);
   });
 
   it('a password is shown to one server only, unless the first was not reached', async () => {
-    await using scene = await twoServers();
-    scene.gateway.reply = answerStatus(503);
+    await using stage = await twoServers();
+    stage.gateway.reply = answerStatus(503);
     const password = { kind: 'password', userName: 'alice', password: new Secret('once') } as const;
-    await problemOf(scene.cloud.logins.login(password, asking));
-    expect(scene.central.asked).toEqual([]);
-    await scene.gateway[Symbol.asyncDispose]();
-    await scene.clock.advance(seconds(20));
-    await expect(scene.cloud.logins.login(password, asking)).resolves.toMatchObject({ user: { id: 1 } });
+    await problemOf(stage.cloud.logins.login(password, asking));
+    expect(stage.central.asked).toEqual([]);
+    await stage.gateway[Symbol.asyncDispose]();
+    await stage.clock.advance(seconds(20));
+    await expect(stage.cloud.logins.login(password, asking)).resolves.toMatchObject({ user: { id: 1 } });
   });
 
   it('a server where the device is not signed in yet is passed over, and what the other said counts', async () => {
-    await using scene = await twoServers();
-    const [, second] = scene.both;
+    await using stage = await twoServers();
+    const [, second] = stage.both;
     second.tokens.current = () =>
       Promise.reject(new Problem('terminal-not-authorized', 'no token', { delivery: 'not-sent' }));
-    scene.gateway.reply = answerStatus(502);
-    expect(await problemOf(scene.cloud.logins.login(card, asking))).toMatchObject({ status: 502 });
+    stage.gateway.reply = answerStatus(502);
+    expect(await problemOf(stage.cloud.logins.login(card, asking))).toMatchObject({ status: 502 });
   });
 });

@@ -49,87 +49,87 @@ function startLink({ refuses = false } = {}) {
 
 describe('the link to a server', () => {
   it('asks for the version at the start, then daily, and tells a new one', async () => {
-    await using scene = startLink();
-    await scene.clock.advance(seconds(1));
-    expect(scene.link.version()).toBe('1.0');
-    const since = scene.link.since();
-    await scene.clock.advance(hours(20));
-    expect([since === undefined, scene.link.since()]).toEqual([false, since]);
-    expect(scene.service.asked).toBe(1);
-    scene.service.version = '1.1';
-    await scene.clock.advance(hours(10));
-    expect(scene.records('service version').map(({ version }) => version)).toEqual(['1.0', '1.1']);
-    expect(scene.told).toEqual(['up']);
+    await using stage = startLink();
+    await stage.clock.advance(seconds(1));
+    expect(stage.link.version()).toBe('1.0');
+    const since = stage.link.since();
+    await stage.clock.advance(hours(20));
+    expect([since === undefined, stage.link.since()]).toEqual([false, since]);
+    expect(stage.service.asked).toBe(1);
+    stage.service.version = '1.1';
+    await stage.clock.advance(hours(10));
+    expect(stage.records('service version').map(({ version }) => version)).toEqual(['1.0', '1.1']);
+    expect(stage.told).toEqual(['up']);
   });
 
   it('hears from others that the service is away, and finds it back within 20 s of its return', async () => {
-    await using scene = startLink();
-    await scene.clock.advance(seconds(1));
-    scene.service.isAway = true;
-    scene.link.api.heard(away, 'background');
-    expect(scene.link.isUp()).toBe(false);
-    await scene.clock.advance(hours(1));
-    expect(scene.told).toEqual(['up', 'down']);
+    await using stage = startLink();
+    await stage.clock.advance(seconds(1));
+    stage.service.isAway = true;
+    stage.link.api.heard(away, 'background');
+    expect(stage.link.isUp()).toBe(false);
+    await stage.clock.advance(hours(1));
+    expect(stage.told).toEqual(['up', 'down']);
     // 14 to 15 s between two questions: no storm, and no rest that is too long.
-    expect(scene.service.asked).toBeGreaterThan(3600 / 15);
-    expect(scene.service.asked).toBeLessThan(3600 / 5);
-    scene.service.isAway = false;
-    await scene.clock.advance(seconds(20));
-    expect(scene.link.isUp()).toBe(true);
-    expect(scene.told).toEqual(['up', 'down', 'up', 'back']);
+    expect(stage.service.asked).toBeGreaterThan(3600 / 15);
+    expect(stage.service.asked).toBeLessThan(3600 / 5);
+    stage.service.isAway = false;
+    await stage.clock.advance(seconds(20));
+    expect(stage.link.isUp()).toBe(true);
+    expect(stage.told).toEqual(['up', 'down', 'up', 'back']);
   });
 
   it('waits as long as a service asks that is away, and a little more by chance (B.3)', async () => {
-    await using scene = startLink();
-    await scene.clock.advance(seconds(1));
-    scene.service.isAway = true;
-    scene.service.asksFor = minutes(5);
-    scene.link.api.heard(away, 'background');
-    await scene.clock.advance(minutes(50));
-    expect(scene.service.asked).toBeGreaterThanOrEqual(10);
-    expect(scene.service.asked).toBeLessThanOrEqual(12);
+    await using stage = startLink();
+    await stage.clock.advance(seconds(1));
+    stage.service.isAway = true;
+    stage.service.asksFor = minutes(5);
+    stage.link.api.heard(away, 'background');
+    await stage.clock.advance(minutes(50));
+    expect(stage.service.asked).toBeGreaterThanOrEqual(10);
+    expect(stage.service.asked).toBeLessThanOrEqual(12);
   });
 
   it('leaves a service in peace that answers, and does not tell its version', async () => {
-    await using scene = startLink({ refuses: true });
-    await scene.clock.advance(hours(3));
-    expect(scene.service.asked).toBeLessThan(6);
-    expect(scene.link.isUp()).toBe(true);
+    await using stage = startLink({ refuses: true });
+    await stage.clock.advance(hours(3));
+    expect(stage.service.asked).toBeLessThan(6);
+    expect(stage.link.isUp()).toBe(true);
   });
 
   it('wakes those who wait once, however often the service flaps meanwhile', async () => {
-    await using scene = startLink();
-    await scene.clock.advance(seconds(1));
-    scene.service.isAway = true;
-    scene.link.api.heard(away, 'background');
-    await scene.clock.advance(seconds(1));
-    scene.service.isAway = false;
+    await using stage = startLink();
+    await stage.clock.advance(seconds(1));
+    stage.service.isAway = true;
+    stage.link.api.heard(away, 'background');
+    await stage.clock.advance(seconds(1));
+    stage.service.isAway = false;
     for (let flaps = 0; flaps < 5; flaps += 1) {
-      scene.link.api.heard('up', 'background');
-      scene.link.api.heard(away, 'background');
+      stage.link.api.heard('up', 'background');
+      stage.link.api.heard(away, 'background');
     }
-    await scene.clock.advance(seconds(20));
-    expect(scene.told.filter((word) => word === 'back')).toEqual(['back']);
+    await stage.clock.advance(seconds(20));
+    expect(stage.told.filter((word) => word === 'back')).toEqual(['back']);
   });
 
   it('takes one call that fails for what it is: a service that answers the question was never away (I8)', async () => {
-    await using scene = startLink();
-    await scene.clock.advance(seconds(1));
+    await using stage = startLink();
+    await stage.clock.advance(seconds(1));
     for (let failures = 0; failures < 20; failures += 1) {
-      scene.link.api.heard(new Problem('cloud-busy', 'status 500', { status: 500 }), 'background');
-      await scene.clock.advance(seconds(5));
+      stage.link.api.heard(new Problem('cloud-busy', 'status 500', { status: 500 }), 'background');
+      await stage.clock.advance(seconds(5));
     }
-    expect(scene.told).toEqual(['up']);
-    expect(scene.service.asked).toBe(21);
+    expect(stage.told).toEqual(['up']);
+    expect(stage.service.asked).toBe(21);
   });
 
   it('believes a failing call at once where the service does not answer the question either', async () => {
-    await using scene = startLink();
-    await scene.clock.advance(seconds(1));
-    scene.service.isAway = true;
-    scene.link.api.heard(new Problem('cloud-busy', 'status 503', { status: 503 }), 'background');
-    await scene.clock.advance(seconds(0));
-    expect(scene.told).toEqual(['up', 'down']);
+    await using stage = startLink();
+    await stage.clock.advance(seconds(1));
+    stage.service.isAway = true;
+    stage.link.api.heard(new Problem('cloud-busy', 'status 503', { status: 503 }), 'background');
+    await stage.clock.advance(seconds(0));
+    expect(stage.told).toEqual(['up', 'down']);
   });
 });
 

@@ -85,43 +85,43 @@ const refused = (code: ProblemCode) => new Problem(code, code);
 
 describe('the surroundings', () => {
   it('are not asked for before the device is authorized', async () => {
-    await using scene = look();
-    await scene.clock.advance(hours(30));
-    expect([scene.asked, scene.surroundings.seen()]).toEqual([[], undefined]);
+    await using stage = look();
+    await stage.clock.advance(hours(30));
+    expect([stage.asked, stage.surroundings.seen()]).toEqual([[], undefined]);
   });
 
   it('are asked for a minute after that, when everything else is settled', async () => {
-    await using scene = look();
-    await scene.clock.advance(seconds(10));
-    scene.surroundings.look();
-    await scene.clock.advance(seconds(59));
-    expect(scene.asked).toEqual([]);
-    await scene.clock.advance(seconds(1));
-    expect(scene.asked).toEqual(everything);
-    expect(scene.given).toEqual([undefined, undefined, told.account.id, [11]]);
-    expect(scene.surroundings.seen()).toEqual({ ...told, seenAt: '2026-11-21T12:01:10.000Z' });
+    await using stage = look();
+    await stage.clock.advance(seconds(10));
+    stage.surroundings.look();
+    await stage.clock.advance(seconds(59));
+    expect(stage.asked).toEqual([]);
+    await stage.clock.advance(seconds(1));
+    expect(stage.asked).toEqual(everything);
+    expect(stage.given).toEqual([undefined, undefined, told.account.id, [11]]);
+    expect(stage.surroundings.seen()).toEqual({ ...told, seenAt: '2026-11-21T12:01:10.000Z' });
   });
 
   it('are asked for daily', async () => {
-    await using scene = look();
-    scene.surroundings.look();
-    await scene.clock.advance(minutes(1));
-    await scene.clock.advance(hours(23));
-    expect(scene.asked).toHaveLength(4);
-    await scene.clock.advance(hours(1));
-    expect(scene.asked).toHaveLength(8);
-    expect(scene.surroundings.seen()?.seenAt).toBe('2026-11-22T12:01:00.000Z');
+    await using stage = look();
+    stage.surroundings.look();
+    await stage.clock.advance(minutes(1));
+    await stage.clock.advance(hours(23));
+    expect(stage.asked).toHaveLength(4);
+    await stage.clock.advance(hours(1));
+    expect(stage.asked).toHaveLength(8);
+    expect(stage.surroundings.seen()?.seenAt).toBe('2026-11-22T12:01:00.000Z');
   });
 
   it('are not asked for at once when the device is authorized again: others come first (I7)', async () => {
-    await using scene = look();
-    scene.surroundings.look();
-    await scene.clock.advance(hours(2));
-    scene.surroundings.look();
-    await scene.clock.advance(seconds(59));
-    expect(scene.asked).toHaveLength(4);
-    await scene.clock.advance(seconds(1));
-    expect(scene.asked).toHaveLength(8);
+    await using stage = look();
+    stage.surroundings.look();
+    await stage.clock.advance(hours(2));
+    stage.surroundings.look();
+    await stage.clock.advance(seconds(59));
+    expect(stage.asked).toHaveLength(4);
+    await stage.clock.advance(seconds(1));
+    expect(stage.asked).toHaveLength(8);
   });
 
   it.each([
@@ -129,45 +129,45 @@ describe('the surroundings', () => {
     ['providers', 'cloud-feature-off', 'authProviders'],
     ['queues', 'cloud-protocol', 'inputPorts'],
   ] as const)('%s that are answered with %s are left out', async (question, code, field) => {
-    await using scene = look({ [question]: refused(code) });
-    scene.surroundings.look();
-    await scene.clock.advance(hours(3));
-    expect(scene.asked).toEqual(everything);
+    await using stage = look({ [question]: refused(code) });
+    stage.surroundings.look();
+    await stage.clock.advance(hours(3));
+    expect(stage.asked).toEqual(everything);
     const { [field]: _, ...others } = told;
-    expect(scene.surroundings.seen()).toEqual({ ...others, seenAt: '2026-11-21T12:01:00.000Z' });
+    expect(stage.surroundings.seen()).toEqual({ ...others, seenAt: '2026-11-21T12:01:00.000Z' });
   });
 
   it('without an account: its authentication providers are not asked for', async () => {
-    await using scene = look({ account: refused('cloud-not-found') });
-    scene.surroundings.look();
-    await scene.clock.advance(hours(3));
-    expect(scene.asked).toEqual(['account', 'locations', 'queues']);
-    expect(scene.surroundings.seen()).not.toHaveProperty('authProviders');
+    await using stage = look({ account: refused('cloud-not-found') });
+    stage.surroundings.look();
+    await stage.clock.advance(hours(3));
+    expect(stage.asked).toEqual(['account', 'locations', 'queues']);
+    expect(stage.surroundings.seen()).not.toHaveProperty('authProviders');
   });
 
   it('while the service is away stay what they were, and are asked for again, less and less often (B.3)', async () => {
     const refusals: Partial<Record<Question, Problem>> = {};
-    await using scene = look(refusals);
-    scene.surroundings.look();
-    await scene.clock.advance(minutes(1));
-    const before = scene.surroundings.seen();
+    await using stage = look(refusals);
+    stage.surroundings.look();
+    await stage.clock.advance(minutes(1));
+    const before = stage.surroundings.seen();
     refusals.account = refused('cloud-unreachable');
-    await scene.clock.advance(hours(24 + 6));
-    expect(scene.surroundings.seen()).toEqual(before);
-    expect(scene.asked.slice(4)).toEqual(Array.from({ length: 11 }, () => 'account'));
+    await stage.clock.advance(hours(24 + 6));
+    expect(stage.surroundings.seen()).toEqual(before);
+    expect(stage.asked.slice(4)).toEqual(Array.from({ length: 11 }, () => 'account'));
     delete refusals.account;
-    await scene.clock.advance(hours(1));
-    expect(scene.surroundings.seen()).toMatchObject(told);
-    expect(scene.surroundings.seen()).not.toEqual(before);
+    await stage.clock.advance(hours(1));
+    expect(stage.surroundings.seen()).toMatchObject(told);
+    expect(stage.surroundings.seen()).not.toEqual(before);
   });
 
   it('a service that asks for patience is given it (B.3)', async () => {
     const busy = new Problem('cloud-busy', 'status 503', { status: 503, retryAfter: minutes(50) });
-    await using scene = look({ queues: busy });
-    scene.surroundings.look();
-    await scene.clock.advance(minutes(50));
-    expect(scene.asked).toHaveLength(4);
-    await scene.clock.advance(minutes(2));
-    expect(scene.asked).toHaveLength(8);
+    await using stage = look({ queues: busy });
+    stage.surroundings.look();
+    await stage.clock.advance(minutes(50));
+    expect(stage.asked).toHaveLength(4);
+    await stage.clock.advance(minutes(2));
+    expect(stage.asked).toHaveLength(8);
   });
 });

@@ -7,7 +7,7 @@ import { seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { StandardFault } from '../../src/simulator/cloud/standard-faults.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import { expectPrintedOnce, expectUntouched, setScene } from './scene.ts';
+import { expectPrintedOnce, expectUntouched, setRunningStage } from './running-stage.ts';
 
 /** Where a call ends in the log when it failed for good. */
 const calls = {
@@ -34,29 +34,29 @@ const cells: readonly Cell[] = [
 
 describe('while the cloud fails, nothing is printed and the log says why; then the next badge works (I1, I7, I9)', () => {
   it.each(cells)('$call: $fault is $code', async ({ fault, call, code }) => {
-    await using scene = await setScene();
-    const { agent, cloud, clock } = scene;
+    await using stage = await setRunningStage();
+    const { agent, cloud, clock } = stage;
     const { match, told } = calls[call];
     cloud.always(match, standardFaults[fault]);
-    scene.badge();
+    stage.badge();
     expect(await clock.hurry(agent.told(told))).toMatchObject({ level: 'warn', code });
     if (call !== 'login') await agent.told('session closed');
-    expectUntouched(scene);
+    expectUntouched(stage);
 
     cloud.behaveWell();
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
+    await expectPrintedOnce(stage);
   });
 });
 
 describe('a fault that passes is not noticed by the person (B.3)', () => {
   it('login: the device token is refused; it is refreshed and the login made again', async () => {
-    await using scene = await setScene();
+    await using stage = await setRunningStage();
     // A token this old may have been refused for its age.
-    scene.clock.forward(seconds(60));
-    scene.cloud.expireTokens('device');
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    expect(scene.agent.records.map(({ msg }) => msg)).toContain('device token refreshed');
-    await expectPrintedOnce(scene);
+    stage.clock.forward(seconds(60));
+    stage.cloud.expireTokens('device');
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
+    expect(stage.agent.records.map(({ msg }) => msg)).toContain('device token refreshed');
+    await expectPrintedOnce(stage);
   });
 });

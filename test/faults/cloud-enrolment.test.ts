@@ -9,12 +9,12 @@ import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { Fault } from '../../src/simulator/cloud/faults.ts';
 import type { StandardFault } from '../../src/simulator/cloud/standard-faults.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
-import type { Scene } from './scene.ts';
-import { enter, expectPrintedOnce, prepareStage, setScene } from './scene.ts';
+import type { RunningStage } from './running-stage.ts';
+import { enter, expectPrintedOnce, prepareStage, setRunningStage } from './running-stage.ts';
 
 const register = { path: '/oauth/v1/register' };
 const token = { path: '/oauth/v1/token' };
-const callsTo = ({ cloud }: Pick<Scene, 'cloud'>, { path }: { path: string }) =>
+const callsTo = ({ cloud }: Pick<RunningStage, 'cloud'>, { path }: { path: string }) =>
   cloud.calls.filter((call) => call.path === path);
 
 const startRows: readonly (readonly [StandardFault, ProblemCode])[] = [
@@ -39,12 +39,12 @@ describe('the registration fails once, and the device is enrolled all the same, 
     await using stage = await prepareStage();
     const { cloud } = stage;
     cloud.answerNext(register, standardFaults[fault]);
-    await using scene = await enter(stage);
+    await using running = await enter(stage);
     const isTold = (record: LogRecord) => record['subject'] === 'enrollment' && record['code'] === code;
-    await scene.agent.told('condition raised', isTold);
+    await running.agent.told('condition raised', isTold);
     expect(cloud.state.endpoints).toHaveLength(1);
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    expect(await running.release()).toMatchObject({ outcome: 'completed' });
+    await expectPrintedOnce(running);
   });
 });
 
@@ -61,13 +61,13 @@ describe('the refresh of the device token fails once (I6, B.2)', () => {
   it.each(['a page of HTML', 'no answer'] as const)(
     '%s: the token was not spent, and is refreshed a little later',
     async (fault) => {
-      await using scene = await setScene();
-      scene.cloud.answerNext(token, standardFaults[fault]);
-      scene.clock.forward(grownOld);
-      await scene.clock.hurry(scene.agent.told('device token refreshed'));
-      expect(callsTo(scene, register)).toHaveLength(1);
-      await scene.release();
-      await expectPrintedOnce(scene);
+      await using running = await setRunningStage();
+      running.cloud.answerNext(token, standardFaults[fault]);
+      running.clock.forward(grownOld);
+      await running.clock.hurry(running.agent.told('device token refreshed'));
+      expect(callsTo(running, register)).toHaveLength(1);
+      await running.release();
+      await expectPrintedOnce(running);
     },
   );
 
@@ -80,34 +80,34 @@ describe('the refresh of the device token fails once (I6, B.2)', () => {
   it.each(spent)(
     '%s: the token is dead; the device registers again, signed, and needs no approval',
     async (_, fault) => {
-      await using scene = await setScene();
-      scene.cloud.answerNext(token, fault);
-      scene.clock.forward(grownOld);
+      await using running = await setRunningStage();
+      running.cloud.answerNext(token, fault);
+      running.clock.forward(grownOld);
       const isSigned = (record: LogRecord) => record['registration'] === 'repeated';
-      await scene.clock.hurry(scene.agent.told('device registered', isSigned));
-      await scene.agent.told('terminal ready');
-      expect(scene.cloud.state.endpoints).toHaveLength(1);
-      await scene.release();
-      await expectPrintedOnce(scene);
+      await running.clock.hurry(running.agent.told('device registered', isSigned));
+      await running.agent.told('terminal ready');
+      expect(running.cloud.state.endpoints).toHaveLength(1);
+      await running.release();
+      await expectPrintedOnce(running);
     },
   );
 
   it('an answer lost, and the cloud grants a second use: the one recovery try works', async () => {
-    await using scene = await setScene({ cloud: { refreshGrace: minutes(1) } });
-    scene.cloud.answerNext(token, standardFaults['an answer lost']);
-    scene.clock.forward(grownOld);
-    await scene.agent.told('device token refreshed');
-    expect(callsTo(scene, register)).toHaveLength(1);
-    expect(callsTo(scene, token)).toHaveLength(3);
-    await scene.release();
-    await expectPrintedOnce(scene);
+    await using running = await setRunningStage({ cloud: { refreshGrace: minutes(1) } });
+    running.cloud.answerNext(token, standardFaults['an answer lost']);
+    running.clock.forward(grownOld);
+    await running.agent.told('device token refreshed');
+    expect(callsTo(running, register)).toHaveLength(1);
+    expect(callsTo(running, token)).toHaveLength(3);
+    await running.release();
+    await expectPrintedOnce(running);
   });
 });
 
 describe('trust', () => {
   it('withdrawn puts the terminal out of service, with a condition; given again, it serves (I7, I9)', async () => {
-    await using scene = await setScene();
-    const { agent, badge, clock, cloud } = scene;
+    await using running = await setRunningStage();
+    const { agent, badge, clock, cloud } = running;
     const [clientId] = cloud.withdrawTrust();
     badge();
     expect(await agent.told('login failed')).toMatchObject({ code: 'cloud-denied' });
@@ -122,8 +122,8 @@ describe('trust', () => {
     clock.forward(minutes(16));
     await agent.told('terminal ready');
     await agent.told('condition cleared', isWithdrawn);
-    expect(callsTo(scene, register)).toHaveLength(1);
-    await scene.release();
-    await expectPrintedOnce(scene);
+    expect(callsTo(running, register)).toHaveLength(1);
+    await running.release();
+    await expectPrintedOnce(running);
   });
 });

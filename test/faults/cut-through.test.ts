@@ -5,7 +5,7 @@ import { milliseconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startProgram } from '../flows/program.ts';
 import { aliceCard } from '../flows/stage.ts';
-import { prepareStage } from './scene.ts';
+import { prepareStage } from './running-stage.ts';
 
 const content = { method: 'GET', path: /\.content$/ };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../flows/program.ts';
 import { mountSmallDisk, needsMount } from '../support/small-disk.ts';
-import { enter, expectPrintedOnce, expectUntouched, prepareStage, setScene } from './scene.ts';
+import { enter, expectPrintedOnce, expectUntouched, prepareStage, setRunningStage } from './running-stage.ts';
 
 const mebibyte = 1024 * 1024;
 /** More than the 64 MiB that the spool leaves to everything else. */
@@ -23,12 +23,12 @@ describe('a state directory that cannot be used', () => {
   });
 
   it('belongs to an agent that runs: a second one does not start, and the first goes on (D13)', async () => {
-    await using scene = await setScene();
-    const before = readdirSync(stateOf(scene));
-    await expect(scene.start()).rejects.toMatchObject({ code: 'already-running' });
-    expect(readdirSync(stateOf(scene))).toEqual(before);
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    await using running = await setRunningStage();
+    const before = readdirSync(stateOf(running));
+    await expect(running.start()).rejects.toMatchObject({ code: 'already-running' });
+    expect(readdirSync(stateOf(running))).toEqual(before);
+    expect(await running.release()).toMatchObject({ outcome: 'completed' });
+    await expectPrintedOnce(running);
   });
 });
 
@@ -41,24 +41,24 @@ describe('a full disk', () => {
   ])('%s: nothing is printed; with room again it works without a restart (D8, I4)', async (_, left, code) => {
     await using stage = await prepareStage();
     using disk = mountSmallDisk(stateOf(stage), { size });
-    await using scene = await enter(stage);
+    await using running = await enter(stage);
     disk.fill(left);
-    expect(await scene.release()).toMatchObject({ level: 'warn', outcome: 'failed', code });
-    expectUntouched(scene);
-    expect(await scene.agent.told('condition raised', ({ subject }) => subject === 'disk')).toMatchObject({
+    expect(await running.release()).toMatchObject({ level: 'warn', outcome: 'failed', code });
+    expectUntouched(running);
+    expect(await running.agent.told('condition raised', ({ subject }) => subject === 'disk')).toMatchObject({
       code,
     });
     disk.free();
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await scene.agent.told('condition cleared', ({ subject }) => subject === 'disk');
-    await expectPrintedOnce(scene);
+    expect(await running.release()).toMatchObject({ outcome: 'completed' });
+    await running.agent.told('condition cleared', ({ subject }) => subject === 'disk');
+    await expectPrintedOnce(running);
   });
 
   it('while the page is printed: the outcome is kept until it can be written, and nothing is lost (I2, D12)', async () => {
     await using stage = await prepareStage();
     using disk = mountSmallDisk(stateOf(stage), { size });
-    await using scene = await enter(stage);
-    const { agent, badge, clock, cloud, printer } = scene;
+    await using running = await enter(stage);
+    const { agent, badge, clock, cloud, printer } = running;
     await printer.behave({ kind: 'hold' });
     badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
@@ -68,7 +68,7 @@ describe('a full disk', () => {
     expect(cloud.state.history).toEqual([]);
     disk.free();
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    await expectPrintedOnce(running);
   });
 
   it('cannot be written at all: the agent does not start, with exit 70', async () => {

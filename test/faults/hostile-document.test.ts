@@ -7,8 +7,8 @@ import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import type { Fault } from '../../src/simulator/cloud/faults.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { Scene } from './scene.ts';
-import { setScene } from './scene.ts';
+import type { RunningStage } from './running-stage.ts';
+import { setRunningStage } from './running-stage.ts';
 
 const pdf = samplePdf({ title: 'Report', pages: 1 });
 
@@ -73,10 +73,10 @@ describe('a document too long to be here before the first byte goes out', () => 
     ['is cut', long.subarray(0, 15_000_000)],
     ['holds a command to the printer', Buffer.concat([long.subarray(0, 15_000_000), command, long])],
   ])('%s: its transfer is broken off, and it is never called completed', async (_, bytes) => {
-    await using scene = await setScene({ documentBytes: 1000 });
-    const { cloud, document, printer } = scene;
+    await using stage = await setRunningStage({ documentBytes: 1000 });
+    const { cloud, document, printer } = stage;
     Object.assign(document, { bytes });
-    const { outcome } = await scene.release();
+    const { outcome } = await stage.release();
     expect(outcome).not.toBe('completed');
     expect(printer.outputs.filter(({ complete }) => complete)).toEqual([]);
     expect(cloud.state.history.filter(({ title }) => title !== document.info.documentName)).toEqual([]);
@@ -85,16 +85,16 @@ describe('a document too long to be here before the first byte goes out', () => 
 });
 
 describe('the service sends in place of a document', () => {
-  let scene: Scene;
+  let stage: RunningStage;
 
   beforeAll(async () => {
-    scene = await setScene();
-    await scene.release();
+    stage = await setRunningStage();
+    await stage.release();
   });
-  afterAll(() => scene[Symbol.asyncDispose]());
+  afterAll(() => stage[Symbol.asyncDispose]());
 
   it.each(rows)('$what', async ({ bytes = pdf, fault, code }) => {
-    const { cloud, printer } = scene;
+    const { cloud, printer } = stage;
     const printed = printer.outputs.length;
     const document = cloud.addDocument({
       owner: 'alice',
@@ -103,7 +103,7 @@ describe('the service sends in place of a document', () => {
       bytes: Buffer.from(bytes as string),
     });
     const mend = fault ? cloud.always({ path: /\.content$/ }, fault) : () => {};
-    expect(await scene.release()).toMatchObject({ outcome: 'failed', code });
+    expect(await stage.release()).toMatchObject({ outcome: 'failed', code });
     expect(printer.outputs).toHaveLength(printed);
     expect(printer.jobs.every(({ state }) => state === 'completed')).toBe(true);
     expect(cloud.state.history.map(({ title }) => title)).not.toContain('Bad.pdf');
@@ -112,7 +112,7 @@ describe('the service sends in place of a document', () => {
     document.info = { ...document.info, status: 2 };
     mend();
     cloud.addDocument({ owner: 'alice', name: 'Good.pdf', pages: 1, bytes: pdf });
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
     expect(printer.outputs).toHaveLength(printed + 1);
   });
 });

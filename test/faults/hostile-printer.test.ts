@@ -18,8 +18,8 @@ import type { Screen } from '../flows/screen.ts';
 import { watchScreen } from '../flows/screen.ts';
 import type { HostilePrinter, Hostility } from './hostile-printer.ts';
 import { say, saying, sayOctets, startHostilePrinter } from './hostile-printer.ts';
-import type { Scene } from './scene.ts';
-import { setScene } from './scene.ts';
+import type { RunningStage } from './running-stage.ts';
+import { setRunningStage } from './running-stage.ts';
 
 /** Colours a terminal, turns the text round, and claims to be another line. */
 const ugly = '\u001b[31mmedia-empty\u202e\n{"level":"info"}\u0007';
@@ -265,21 +265,21 @@ const borne: readonly Row[] = [
 
 describe('a hostile printer', () => {
   let printer: HostilePrinter;
-  let scene: Scene;
+  let stage: RunningStage;
   let screen: Screen;
   let before: { sockets: number; memory: number };
 
   beforeAll(async () => {
     printer = await startHostilePrinter();
-    scene = await setScene({ terminal: { printer: { uri: printer.uri, stallSeconds: 5 } } });
-    screen = await watchScreen(scene.agent);
-    await scene.release();
+    stage = await setRunningStage({ terminal: { printer: { uri: printer.uri, stallSeconds: 5 } } });
+    screen = await watchScreen(stage.agent);
+    await stage.release();
     before = { sockets: openSockets(), memory: process.memoryUsage().rss };
   });
 
   afterAll(async () => {
     await screen[Symbol.asyncDispose]();
-    await scene[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
     await printer[Symbol.asyncDispose]();
   });
 
@@ -288,26 +288,26 @@ describe('a hostile printer', () => {
     count += 1;
     const name = `Hostile ${count}.pdf`;
     const bytes = samplePdf({ title: name, pages: 3, minimumBytes });
-    return scene.cloud.addDocument({ owner: 'alice', name, pages: 3, bytes });
+    return stage.cloud.addDocument({ owner: 'alice', name, pages: 3, bytes });
   }
 
   async function meet({ to = 'Get-Printer-Attributes', hostility, isLarge, isSlow }: Row) {
     addDocument(isLarge ? 16 * mebibyte : 0);
     printer.be(to, hostility);
-    const ended = await (isSlow ? atLeisure() : scene.release());
+    const ended = await (isSlow ? atLeisure() : stage.release());
     printer.clear();
     return ended;
   }
 
   async function atLeisure() {
-    const { agent, clock } = scene;
-    scene.badge();
+    const { agent, clock } = stage;
+    stage.badge();
     const ended = await clock.hurry(agent.told('release ended'), seconds(3));
     await agent.told('session closed');
     return ended;
   }
 
-  const nextBadge = async () => expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+  const nextBadge = async () => expect(await stage.release()).toMatchObject({ outcome: 'completed' });
 
   it.each(beforeTheIntent)('before the intent answers with $what: nothing is sent', async (row) => {
     const sent = printer.documents.length;
@@ -351,11 +351,11 @@ describe('a hostile printer', () => {
     const sentences = screen.views.map(({ sentence }) => sentence);
     expect(sentences).toContain('The printer needs attention.');
     expect(sentences.filter((one) => !/^[ -~…]+$/.test(one))).toEqual([]);
-    const forged = scene.agent.records.filter((record) =>
+    const forged = stage.agent.records.filter((record) =>
       /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(textOf(record)),
     );
     expect(forged).toEqual([]);
-    expect(scene.agent.records.some((record) => textOf(record).includes('{"level"'))).toBe(false);
+    expect(stage.agent.records.some((record) => textOf(record).includes('{"level"'))).toBe(false);
   });
 
   it('has left no connection and no memory behind (I8)', async () => {

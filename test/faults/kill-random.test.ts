@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { percentile } from '../bench/figures.ts';
 import type { KillResult } from '../campaign/kill-campaign.ts';
 import { killInLanes, randomBatches, stepBatches } from '../campaign/kill-campaign.ts';
-import { protocols } from '../campaign/kill-scene.ts';
+import { protocols } from '../campaign/kill-stage.ts';
 import { needsPeer } from '../peers/availability.ts';
 
 const seed = Number(process.env['PLATEN_SEED'] ?? Date.now() % 1_000_000);

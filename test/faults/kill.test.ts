@@ -7,8 +7,8 @@ import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Program } from '../flows/program.ts';
 import { startProgram } from '../flows/program.ts';
 import { aliceCard } from '../flows/stage.ts';
-import type { PreparedStage } from './scene.ts';
-import { prepareStage } from './scene.ts';
+import type { PreparedStage } from './running-stage.ts';
+import { prepareStage } from './running-stage.ts';
 
 async function startServing({ configFile }: PreparedStage): Promise<Program> {
   const platen = startProgram(['run', '-c', configFile]);

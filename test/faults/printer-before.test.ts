@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
-import type { Scene } from './scene.ts';
-import { expectPrintedOnce, expectUntouched, setScene } from './scene.ts';
+import type { RunningStage } from './running-stage.ts';
+import { expectPrintedOnce, expectUntouched, setRunningStage } from './running-stage.ts';
 
 const stopped = (reason: string): PrinterBehaviour => ({ kind: 'stopped', reason });
 const http = (status: number, headers: Readonly<Record<string, string>> = {}): PrinterBehaviour => ({
@@ -32,38 +32,38 @@ const rows: readonly (readonly [string, PrinterBehaviour, ProblemCode])[] = [
   ['it answers another request', { kind: 'wrong-request-id' }, 'printer-protocol'],
 ];
 
-const documentsSent = ({ printer }: Scene) =>
+const documentsSent = ({ printer }: RunningStage) =>
   printer.requests.filter(({ operation }) => operation === 'Send-Document').length;
 
 describe('nothing is sent, the log says why, the document still waits; then the next badge works (I1, I7)', () => {
   it.each(rows)('%s', async (_, behaviour, code) => {
-    await using scene = await setScene();
-    const { printer } = scene;
+    await using stage = await setRunningStage();
+    const { printer } = stage;
     await printer.behave(behaviour);
-    expect(await scene.release()).toMatchObject({ level: 'warn', outcome: 'failed', code });
-    expectUntouched(scene);
-    expect(documentsSent(scene)).toBe(0);
+    expect(await stage.release()).toMatchObject({ level: 'warn', outcome: 'failed', code });
+    expectUntouched(stage);
+    expect(documentsSent(stage)).toBe(0);
 
     await printer.clear();
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
+    await expectPrintedOnce(stage);
   });
 
   it('names the printer-state-reasons it was stopped for', async () => {
-    await using scene = await setScene();
-    await scene.printer.behave(stopped('marker-supply-empty-error'));
-    expect(await scene.release()).toMatchObject({ reasons: ['marker-supply-empty-error'] });
+    await using stage = await setRunningStage();
+    await stage.printer.behave(stopped('marker-supply-empty-error'));
+    expect(await stage.release()).toMatchObject({ reasons: ['marker-supply-empty-error'] });
   });
 
   it('the answer to Create-Job is lost: the empty job is found by its name and cancelled', async () => {
-    await using scene = await setScene();
-    const { printer } = scene;
+    await using stage = await setRunningStage();
+    const { printer } = stage;
     await printer.behaveOnce({ kind: 'answer-lost', to: 'Create-Job' });
-    expect(await scene.release()).toMatchObject({ outcome: 'failed', code: 'printer-unreachable' });
-    expectUntouched(scene);
+    expect(await stage.release()).toMatchObject({ outcome: 'failed', code: 'printer-unreachable' });
+    expectUntouched(stage);
     expect(printer.jobs.map(({ state }) => state)).toEqual(['canceled']);
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
+    await expectPrintedOnce(stage);
   });
 
   it.each<[string, PrinterBehaviour]>([
@@ -71,20 +71,20 @@ describe('nothing is sent, the log says why, the document still waits; then the 
     ['jams before the first page and is not mended', { kind: 'jam', afterPages: 0 }],
   ])('the printer %s and counts no page: what is known of that hangs on its counter', async (...row) => {
     const [, behaviour] = row;
-    await using scene = await setScene({ printer: { pageTime: milliseconds(100) } });
-    const { agent, cloud, printer } = scene;
+    await using stage = await setRunningStage({ printer: { pageTime: milliseconds(100) } });
+    const { agent, cloud, printer } = stage;
     const outcomes = ['completed', 'failed', 'completed'];
 
     // It has counted while it printed: its 0 says that nothing came out, and the document may be printed again.
-    expect(await scene.release()).toMatchObject({ outcome: outcomes[0] });
+    expect(await stage.release()).toMatchObject({ outcome: outcomes[0] });
     cloud.addDocument({ owner: 'alice', name: 'Second.pdf', pages: 3 });
     await printer.behave(behaviour);
-    expect(await scene.release()).toMatchObject({
+    expect(await stage.release()).toMatchObject({
       outcome: outcomes[1],
       code: expect.stringMatching(/^printer-(aborted|stalled)/),
     });
     await printer.clear();
-    expect(await scene.release()).toMatchObject({ outcome: outcomes[2] });
+    expect(await stage.release()).toMatchObject({ outcome: outcomes[2] });
     expect(printer.outputs.map(({ complete }) => complete)).toEqual([true, true]);
     expect(agent.records.filter(({ msg }) => msg === 'release repeated')).toEqual([]);
   });
@@ -94,56 +94,56 @@ describe('nothing is sent, the log says why, the document still waits; then the 
     ['jams before the first page and is not mended', { kind: 'jam', afterPages: 0 }],
   ])('a printer that never counted before %s: nobody knows, and nothing is sent again', async (...row) => {
     const [, behaviour] = row;
-    await using scene = await setScene();
-    const { printer } = scene;
+    await using stage = await setRunningStage();
+    const { printer } = stage;
     await printer.behave(behaviour);
-    expect(await scene.release()).toMatchObject({ outcome: 'unknown' });
+    expect(await stage.release()).toMatchObject({ outcome: 'unknown' });
     await printer.clear();
-    scene.badge();
-    await scene.agent.told('session closed');
+    stage.badge();
+    await stage.agent.told('session closed');
     expect(printer.outputs).toEqual([]);
   });
 });
 
 describe('what passes by itself is waited for (B.4, 7)', () => {
   it('a printer busy for a while', async () => {
-    await using scene = await setScene();
-    const { agent, clock, printer } = scene;
+    await using stage = await setRunningStage();
+    const { agent, clock, printer } = stage;
     await printer.behave({ kind: 'busy' });
-    scene.badge();
+    stage.badge();
     await agent.told('release started');
     const asked = printer.requests.length;
     await clock.hurry(printer.waitFor(() => printer.requests.length > asked + 5));
     await printer.clear();
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    await expectPrintedOnce(stage);
   });
 
   it('a jam in the middle that somebody clears in time', async () => {
-    await using scene = await setScene();
-    const { agent, printer } = scene;
+    await using stage = await setRunningStage();
+    const { agent, printer } = stage;
     await printer.behave({ kind: 'jam', afterPages: 1 });
-    scene.badge();
+    stage.badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing-stopped');
     await printer.clear();
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    await expectPrintedOnce(stage);
   });
 });
 
 describe('a batch', () => {
   it('stops at the first fault of the printer, and nothing of it is lost (B.4, 7)', async () => {
-    await using scene = await setScene();
-    const { agent, cloud, clock, printer } = scene;
+    await using stage = await setRunningStage();
+    const { agent, cloud, clock, printer } = stage;
     cloud.addDocument({ owner: 'alice', name: 'Second.pdf' });
     cloud.addDocument({ owner: 'alice', name: 'Third.pdf' });
     await printer.behave(stopped('door-open-error'));
-    expect(await scene.release()).toMatchObject({ outcome: 'failed', code: 'printer-not-ready' });
+    expect(await stage.release()).toMatchObject({ outcome: 'failed', code: 'printer-not-ready' });
     const skipped = agent.records.filter(({ msg }) => msg === 'release skipped');
     expect(skipped.map(({ code }) => code)).toEqual(['printer-not-ready', 'printer-not-ready']);
     await printer.clear();
     clock.forward(seconds(2));
-    await scene.release();
+    await stage.release();
     await cloud.waitFor(() => cloud.state.history.length === 3);
     expect(printer.outputs.map(({ complete }) => complete)).toEqual([true, true, true]);
   });

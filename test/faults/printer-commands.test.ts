@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { setRawScene } from './raw-scene.ts';
+import { setRunningRawStage } from './raw-stage.ts';
 
 const pdf = samplePdf({ title: 'Report', pages: 1 });
 const pjl = (...lines: readonly string[]) =>
@@ -32,21 +32,21 @@ describe('a document for a raw printer', () => {
     ],
     ['that is cut', pdf.subarray(0, 500), 'document-damaged'],
   ])('%s is refused, and the printer is not even connected to', async (_, bytes, code) => {
-    await using scene = await setRawScene();
-    const { cloud, document, raw } = scene;
+    await using stage = await setRunningRawStage();
+    const { cloud, document, raw } = stage;
     Object.assign(document, { bytes });
-    expect(await scene.release()).toMatchObject({ outcome: 'failed', code });
+    expect(await stage.release()).toMatchObject({ outcome: 'failed', code });
     expect(raw.connections()).toBe(0);
     expect(cloud.state.history).toEqual([]);
     expect(document.info.status).toBe(documentStatus.READY);
   });
 
   it('that brings harmless PJL of its own comes out unchanged', async () => {
-    await using scene = await setRawScene();
-    const { document, raw } = scene;
+    await using stage = await setRunningRawStage();
+    const { document, raw } = stage;
     const head = pjl('SET RESOLUTION=600', 'SET COPIES=1', 'ENTER LANGUAGE=PDF');
     Object.assign(document, { bytes: Buffer.concat([head, pdf, pjl('EOJ')]) });
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
     expect(raw.received.map((all) => all.equals(document.bytes))).toEqual([true]);
   });
 });

@@ -7,8 +7,8 @@ import { hours, milliseconds, seconds } from '../../src/core/duration.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { PrinterBehaviour } from '../../src/simulator/printer/behaviour.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { Scene, SceneOptions } from './scene.ts';
-import { setScene } from './scene.ts';
+import type { RunningStage, RunningStageOptions } from './running-stage.ts';
+import { setRunningStage } from './running-stage.ts';
 
 /** More than the buffers of a connection hold. */
 const large = 16_000_000;
@@ -19,7 +19,7 @@ interface Row {
   readonly code: ProblemCode;
   /** Outputs, in part or whole, that the printer makes of it; absent where it may be cancelled before the first. */
   readonly outputs?: 0 | 1;
-  readonly options?: SceneOptions;
+  readonly options?: RunningStageOptions;
 }
 
 const rows: readonly Row[] = [
@@ -77,8 +77,8 @@ const rows: readonly Row[] = [
 ];
 
 /** Nothing of the document comes out any more, whoever badges; its record is kept, and posted when its time has come. */
-async function expectLeftAlone(scene: Scene) {
-  const { agent, badge, clock, cloud, document, printer } = scene;
+async function expectLeftAlone(stage: RunningStage) {
+  const { agent, badge, clock, cloud, document, printer } = stage;
   const sent = () => printer.requests.filter(({ operation }) => operation === 'Send-Document').length;
   expect(sent()).toBe(1);
   badge();
@@ -98,33 +98,33 @@ async function expectLeftAlone(scene: Scene) {
 
 describe('a release that broke off is unknown, and never printed again by a badge (I1, I2, I11, T29)', () => {
   it.each(rows)('$what: $code', async ({ behaviour, code, outputs, options }) => {
-    await using scene = await setScene(options);
-    const { printer } = scene;
+    await using stage = await setRunningStage(options);
+    const { printer } = stage;
     await printer.behave(behaviour);
-    expect(await scene.release()).toMatchObject({ level: 'warn', outcome: 'unknown', code });
+    expect(await stage.release()).toMatchObject({ level: 'warn', outcome: 'unknown', code });
     if (outputs !== undefined) await printer.waitFor(() => printer.outputs.length === outputs);
     await printer.clear();
-    await expectLeftAlone(scene);
+    await expectLeftAlone(stage);
   });
 
   it('the printer restarts while it prints, and knows nothing of the job', async () => {
-    await using scene = await setScene();
-    const { agent, printer } = scene;
+    await using stage = await setRunningStage();
+    const { agent, printer } = stage;
     await printer.behave({ kind: 'hold' });
-    scene.badge();
+    stage.badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
     await printer.reboot();
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown', code: 'outcome-unknown' });
     await agent.told('session closed');
     await printer.clear();
-    await expectLeftAlone(scene);
+    await expectLeftAlone(stage);
   });
 
   it('the printer is gone for good when it has everything: after ten minutes nobody waits any longer', async () => {
-    await using scene = await setScene();
-    const { agent, clock, printer } = scene;
+    await using stage = await setRunningStage();
+    const { agent, clock, printer } = stage;
     await printer.behave({ kind: 'hold' });
-    scene.badge();
+    stage.badge();
     const isFollowed = () => printer.requests.some(({ operation }) => operation === 'Get-Job-Attributes');
     await clock.hurry(printer.waitFor(isFollowed));
     await printer.behave({ kind: 'refuse-connections' });
@@ -135,6 +135,6 @@ describe('a release that broke off is unknown, and never printed again by a badg
     await agent.told('session closed');
     await printer.clear();
     await printer.waitFor(() => printer.outputs.length === 1);
-    await expectLeftAlone(scene);
+    await expectLeftAlone(stage);
   });
 });

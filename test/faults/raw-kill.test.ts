@@ -5,8 +5,8 @@ import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import type { Program } from '../flows/program.ts';
 import { startProgram } from '../flows/program.ts';
 import { aliceCard } from '../flows/stage.ts';
-import type { RawStage } from './raw-scene.ts';
-import { prepareRawStage } from './raw-scene.ts';
+import type { RawStage } from './raw-stage.ts';
+import { prepareRawStage } from './raw-stage.ts';
 
 async function startServing({ configFile }: RawStage): Promise<Program> {
   const platen = startProgram(['run', '-c', configFile]);

@@ -5,8 +5,14 @@
 import { describe, expect, it } from 'vitest';
 import type { SocketPrinterBehaviour } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { RawSceneOptions } from './raw-scene.ts';
-import { enterRaw, expectHandedOver, expectLeftAlone, prepareRawStage, setRawScene } from './raw-scene.ts';
+import type { RawStageOptions } from './raw-stage.ts';
+import {
+  enterRaw,
+  expectHandedOver,
+  expectLeftAlone,
+  prepareRawStage,
+  setRunningRawStage,
+} from './raw-stage.ts';
 
 /** More than the buffers of a connection hold. */
 const large = 16_000_000;
@@ -16,7 +22,7 @@ interface Row {
   readonly what: string;
   readonly behaviour: SocketPrinterBehaviour;
   readonly code: 'transfer-broken' | 'printer-stalled';
-  readonly options?: RawSceneOptions;
+  readonly options?: RawStageOptions;
 }
 
 const rows: readonly Row[] = [
@@ -62,27 +68,27 @@ const rows: readonly Row[] = [
 
 describe('a raw release that broke off is unknown, and never printed again by a badge (I1, I2, I7)', () => {
   it.each(rows)('$what: $code', async ({ behaviour, code, options }) => {
-    await using scene = await setRawScene(options);
-    const { raw } = scene;
+    await using running = await setRunningRawStage(options);
+    const { raw } = running;
     await raw.behave(behaviour);
-    expect(await scene.release()).toMatchObject({ level: 'warn', outcome: 'unknown', code });
+    expect(await running.release()).toMatchObject({ level: 'warn', outcome: 'unknown', code });
     await raw.clear();
-    await expectLeftAlone(scene);
+    await expectLeftAlone(running);
   });
 
   it('the printer resets the connection when all but one octet are there', async () => {
-    await using scene = await setRawScene({ pjl: 'off' });
-    const { document, raw } = scene;
+    await using running = await setRunningRawStage({ pjl: 'off' });
+    const { document, raw } = running;
     await raw.behave({ kind: 'reset', afterBytes: document.bytes.length - 1 });
-    expect(await scene.release()).toMatchObject({ outcome: 'unknown', code: 'transfer-broken' });
+    expect(await running.release()).toMatchObject({ outcome: 'unknown', code: 'transfer-broken' });
     await raw.clear();
-    await expectLeftAlone(scene);
+    await expectLeftAlone(running);
   });
 
   it('where every print has to be confirmed, none of a raw printer is', async () => {
-    await using scene = await setRawScene({ requireConfirmation: true });
-    expect(await scene.release()).toMatchObject({ outcome: 'unknown', code: 'print-unconfirmed' });
-    await expectLeftAlone(scene);
+    await using running = await setRunningRawStage({ requireConfirmation: true });
+    expect(await running.release()).toMatchObject({ outcome: 'unknown', code: 'print-unconfirmed' });
+    await expectLeftAlone(running);
   });
 
   it('the agent ends in the middle of the document: the restart asks nobody', async () => {
@@ -106,22 +112,22 @@ describe('a raw release that broke off is unknown, and never printed again by a 
 
 describe('a raw printer that took not one byte leaves the document waiting (I1)', () => {
   it('as one that refuses connections for longer than anybody waits', async () => {
-    await using scene = await setRawScene();
-    const { cloud, document, raw } = scene;
+    await using running = await setRunningRawStage();
+    const { cloud, document, raw } = running;
     await raw.behave({ kind: 'refuse-connections' });
-    expect(await scene.release()).toMatchObject({ outcome: 'failed', code: 'printer-unreachable' });
+    expect(await running.release()).toMatchObject({ outcome: 'failed', code: 'printer-unreachable' });
     expect([raw.outputs, cloud.state.history]).toEqual([[], []]);
     expect(document.info.status).toBe(documentStatus.READY);
     await raw.clear();
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await expectHandedOver(scene);
+    expect(await running.release()).toMatchObject({ outcome: 'completed' });
+    await expectHandedOver(running);
   });
 
   it('as one that resets every connection at once, whether or not a byte went out before we saw it', async () => {
-    await using scene = await setRawScene();
-    const { cloud, document, raw } = scene;
+    await using running = await setRunningRawStage();
+    const { cloud, document, raw } = running;
     await raw.behave({ kind: 'reset', afterBytes: 0 });
-    expect(await scene.release()).toMatchObject({
+    expect(await running.release()).toMatchObject({
       outcome: expect.stringMatching(/^(failed|unknown)$/) as string,
     });
     expect([raw.outputs, cloud.state.history]).toEqual([[], []]);
@@ -129,13 +135,13 @@ describe('a raw printer that took not one byte leaves the document waiting (I1)'
   });
 
   it('and one that serves somebody else, and refuses, is waited for (B.4, 7)', async () => {
-    await using scene = await setRawScene({ raw: { whenTaken: 'refuse' } });
-    const { agent, clock, raw } = scene;
+    await using running = await setRunningRawStage({ raw: { whenTaken: 'refuse' } });
+    const { agent, clock, raw } = running;
     await raw.behave({ kind: 'refuse-connections' });
-    scene.badge();
+    running.badge();
     await agent.told('release started');
     await raw.clear();
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
-    await expectHandedOver(scene);
+    await expectHandedOver(running);
   });
 });

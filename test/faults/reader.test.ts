@@ -5,10 +5,10 @@ import { seconds } from '../../src/core/duration.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { aliceCard, bobCard } from '../flows/stage.ts';
 import { temporaryDirectory } from '../store/temporary-directory.ts';
-import type { Scene } from './scene.ts';
-import { expectPrintedOnce, setScene } from './scene.ts';
+import type { RunningStage } from './running-stage.ts';
+import { expectPrintedOnce, setRunningStage } from './running-stage.ts';
 
-const logins = ({ cloud }: Scene) =>
+const logins = ({ cloud }: RunningStage) =>
   cloud.calls
     .filter(({ path }) => path === '/api/v1/login')
     .map(({ body }) => new URLSearchParams(body).get('userid'));
@@ -25,38 +25,38 @@ describe('what is no card number is thrown away: nobody is logged in, and the ne
     ['a line that is empty behind its rules', '   =04A1B2C3D4\r\n'],
     ['100 KB without an end', `${'A'.repeat(100_000)}\r\n`],
   ])('%s', async (_, bytes) => {
-    await using scene = await setScene();
-    scene.reader.write(bytes);
-    await scene.agent.told('garbage read');
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
-    expect(logins(scene)).toEqual([aliceCard]);
+    await using stage = await setRunningStage();
+    stage.reader.write(bytes);
+    await stage.agent.told('garbage read');
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
+    await expectPrintedOnce(stage);
+    expect(logins(stage)).toEqual([aliceCard]);
   });
 
   it('half a number, and then silence: not even the next badge is taken for its end', async () => {
-    await using scene = await setScene();
+    await using stage = await setRunningStage();
     // The line before it shows when it has arrived.
-    scene.reader.write(`\u0001\r\n${aliceCard.slice(0, 6)}`);
-    await scene.agent.told('garbage read');
-    scene.clock.forward(seconds(1));
-    scene.reader.tap(bobCard);
-    await scene.agent.told('garbage read');
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
-    expect(logins(scene)).toEqual([aliceCard]);
+    stage.reader.write(`\u0001\r\n${aliceCard.slice(0, 6)}`);
+    await stage.agent.told('garbage read');
+    stage.clock.forward(seconds(1));
+    stage.reader.tap(bobCard);
+    await stage.agent.told('garbage read');
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
+    await expectPrintedOnce(stage);
+    expect(logins(stage)).toEqual([aliceCard]);
   });
 });
 
 describe('badges', () => {
   it('two within 300 ms: the first wins, and the second is served when it is held again', async () => {
-    await using scene = await setScene();
-    const { agent, clock, cloud, printer, reader } = scene;
+    await using stage = await setRunningStage();
+    const { agent, clock, cloud, printer, reader } = stage;
     cloud.addDocument({ owner: 'bob', name: 'Menu.pdf' });
     reader.write(`${aliceCard}\r\n${bobCard}\r\n`);
     await agent.told('second card ignored');
     await agent.told('session closed');
-    await expectPrintedOnce(scene);
-    expect(logins(scene)).toEqual([aliceCard]);
+    await expectPrintedOnce(stage);
+    expect(logins(stage)).toEqual([aliceCard]);
     clock.forward(seconds(2));
     reader.tap(bobCard);
     expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
@@ -64,11 +64,11 @@ describe('badges', () => {
   });
 
   it('one that is read forty times in a row counts once', async () => {
-    await using scene = await setScene();
-    scene.reader.write(`${aliceCard}\r\n`.repeat(40));
-    await scene.agent.told('session closed');
-    await expectPrintedOnce(scene);
-    expect(logins(scene)).toEqual([aliceCard]);
+    await using stage = await setRunningStage();
+    stage.reader.write(`${aliceCard}\r\n`.repeat(40));
+    await stage.agent.told('session closed');
+    await expectPrintedOnce(stage);
+    expect(logins(stage)).toEqual([aliceCard]);
   });
 });
 
@@ -77,8 +77,8 @@ describe('the device', () => {
     using folder = temporaryDirectory();
     const link = join(folder.path, 'reader');
     const plugged = await startVirtualReader({ link });
-    await using scene = await setScene({ terminal: { readers: [{ type: 'serial', path: link }] } });
-    const { agent, clock } = scene;
+    await using stage = await setRunningStage({ terminal: { readers: [{ type: 'serial', path: link }] } });
+    const { agent, clock } = stage;
     const ready = async () => (await fetch(`${agent.operations}/readyz`)).status;
 
     await plugged[Symbol.asyncDispose]();
@@ -94,7 +94,7 @@ describe('the device', () => {
     await agent.told('condition cleared', ({ code }) => code === 'reader-unavailable');
     again.tap(aliceCard);
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
-    await expectPrintedOnce(scene);
+    await expectPrintedOnce(stage);
     expect(await ready()).toBe(200);
   });
 });

@@ -12,7 +12,7 @@ import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { editConfig } from '../flows/config-file.ts';
 import type { Running } from '../flows/stage.ts';
-import { enter, prepareStage } from './scene.ts';
+import { enter, prepareStage } from './running-stage.ts';
 
 /** Of one terminal: where its printer and its reader are among those there are, and another key or two. */
 interface Choice {
@@ -79,8 +79,8 @@ it('random changes, broken files and visits between them end as a fresh start wi
         [{ type: 'serial', path: otherReader.path }],
         [],
       ];
-      const scene = await enter(stage);
-      const { agent, clock } = scene;
+      const running = await enter(stage);
+      const { agent, clock } = running;
       const reloads: Promise<unknown>[] = [];
       for (const { terminals, interval, fate, isVisited } of edits) {
         await editConfig(stage, (config) => {
@@ -102,7 +102,7 @@ it('random changes, broken files and visits between them end as a fresh start wi
           });
           config['status'] = { intervalSeconds: fate === 'good' ? interval : 'often' };
         });
-        if (isVisited) scene.badge();
+        if (isVisited) running.badge();
         reloads.push(agent.reload());
         // The last word is a good file.
         await reloads.at(fate === 'good' ? -1 : 0);
@@ -123,14 +123,14 @@ it('random changes, broken files and visits between them end as a fresh start wi
 it('sixty reloads leave no listener, timer or descriptor behind', async () => {
   await using stage = await prepareStage();
   await using otherPrinter = await startVirtualPrinter();
-  await using scene = await enter(stage);
-  const { agent, clock, printer, reader } = scene;
+  await using running = await enter(stage);
+  const { agent, clock, printer, reader } = running;
   const written = async (uri: string, others: Record<string, unknown>[]) => {
-    await editConfig(scene, (config) => {
+    await editConfig(running, (config) => {
       const readers = [{ type: 'serial', path: reader.path }];
       config.terminals = [{ id: 'lobby', serialNumber: 'SN-0001', readers, printer: { uri } }, ...others];
     });
-    return loadConfig(scene.configFile, {});
+    return loadConfig(running.configFile, {});
   };
   const annex = { id: 'annex', serialNumber: 'SN-0002', printer: { uri: otherPrinter.uri } };
   const configs = [await written(otherPrinter.uri, [annex]), await written(printer.uri, [])];

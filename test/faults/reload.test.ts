@@ -7,86 +7,86 @@ import { seconds } from '../../src/core/duration.ts';
 import { bobCard } from '../flows/stage.ts';
 import { startProgram } from '../flows/program.ts';
 import { editConfig, statusOf, writeConfig } from '../flows/config-file.ts';
-import type { Scene } from './scene.ts';
-import { enter, expectPrintedOnce, prepareStage, setScene } from './scene.ts';
+import type { RunningStage } from './running-stage.ts';
+import { enter, expectPrintedOnce, prepareStage, setRunningStage } from './running-stage.ts';
 
-const stalling = (stallSeconds: number) => (scene: Scene) =>
-  editConfig(scene, ({ terminals: [lobby = {}] }) => {
-    lobby['printer'] = { uri: scene.printer.uri, stallSeconds };
+const stalling = (stallSeconds: number) => (running: RunningStage) =>
+  editConfig(running, ({ terminals: [lobby = {}] }) => {
+    lobby['printer'] = { uri: running.printer.uri, stallSeconds };
   });
 /** As `/readyz` says. */
-async function untilReady({ agent, clock }: Scene): Promise<void> {
+async function untilReady({ agent, clock }: RunningStage): Promise<void> {
   const ready = async () => {
     while ((await fetch(`${agent.operations}/readyz`)).status !== 200) await systemClock.sleep(seconds(0.02));
   };
   await clock.hurry(ready());
 }
-const toldOf = ({ agent }: Scene, msg: string) => agent.records.filter((record) => record.msg === msg);
+const toldOf = ({ agent }: RunningStage, msg: string) => agent.records.filter((record) => record.msg === msg);
 
 describe('a terminal is changed', () => {
   it.each(['card read', 'session opened', 'release started'])(
     'at the moment of "%s": the person goes on, the document comes out once, the change comes after (I1)',
     async (moment) => {
-      await using scene = await setScene();
-      await stalling(7)(scene);
-      scene.badge();
-      await scene.agent.told(moment);
-      expect(await scene.agent.reload()).toMatchObject({
+      await using running = await setRunningStage();
+      await stalling(7)(running);
+      running.badge();
+      await running.agent.told(moment);
+      expect(await running.agent.reload()).toMatchObject({
         pending: ['lobby: the change waits: somebody is using it'],
       });
-      await scene.clock.hurry(scene.agent.told('terminal changed'));
-      expect(toldOf(scene, 'release ended')).toMatchObject([{ outcome: 'completed' }]);
-      await expectPrintedOnce(scene);
-      expect((await statusOf(scene.agent)).config.pending).toEqual([]);
+      await running.clock.hurry(running.agent.told('terminal changed'));
+      expect(toldOf(running, 'release ended')).toMatchObject([{ outcome: 'completed' }]);
+      await expectPrintedOnce(running);
+      expect((await statusOf(running.agent)).config.pending).toEqual([]);
     },
   );
 
   it('and put back while that waits: nothing is touched', async () => {
-    await using scene = await setScene({ terminal: { session: { autoRelease: false } } });
-    scene.badge();
-    await scene.agent.told('session opened');
-    await stalling(7)(scene);
-    await scene.agent.reload();
-    await stalling(5)(scene);
-    expect(await scene.agent.reload()).toEqual({
+    await using running = await setRunningStage({ terminal: { session: { autoRelease: false } } });
+    running.badge();
+    await running.agent.told('session opened');
+    await stalling(7)(running);
+    await running.agent.reload();
+    await stalling(5)(running);
+    expect(await running.agent.reload()).toEqual({
       state: 'reloaded',
       changed: ['terminals.lobby'],
       pending: [],
       restart: [],
     });
-    scene.badge();
-    await scene.clock.hurry(scene.agent.told('session closed'));
-    await expectPrintedOnce(scene);
-    expect(toldOf(scene, 'terminal changed')).toEqual([]);
-    expect(toldOf(scene, 'reader up')).toHaveLength(1);
+    running.badge();
+    await running.clock.hurry(running.agent.told('session closed'));
+    await expectPrintedOnce(running);
+    expect(toldOf(running, 'terminal changed')).toEqual([]);
+    expect(toldOf(running, 'reader up')).toHaveLength(1);
   });
 
   it('in three signals at once: they are one after the other, and it is changed once', async () => {
-    await using scene = await setScene();
-    await stalling(7)(scene);
-    const outcomes = await Promise.all([1, 2, 3].map(() => scene.agent.reload()));
+    await using running = await setRunningStage();
+    await stalling(7)(running);
+    const outcomes = await Promise.all([1, 2, 3].map(() => running.agent.reload()));
     expect(outcomes).toEqual(Array.from({ length: 3 }, () => outcomes[0]));
     // What came while the first was at work is one more round.
-    expect(toldOf(scene, 'config reloaded')).toHaveLength(2);
-    expect(toldOf(scene, 'terminal changed')).toHaveLength(1);
-    await untilReady(scene);
-    await scene.release();
-    await expectPrintedOnce(scene);
+    expect(toldOf(running, 'config reloaded')).toHaveLength(2);
+    expect(toldOf(running, 'terminal changed')).toHaveLength(1);
+    await untilReady(running);
+    await running.release();
+    await expectPrintedOnce(running);
   });
 });
 
 describe('a terminal is removed', () => {
   it('while the printer prints for it: its document comes out once, its record goes out, then it is gone (I1, I2)', async () => {
-    await using scene = await setScene();
-    const { agent, printer } = scene;
+    await using running = await setRunningStage();
+    const { agent, printer } = running;
     await printer.behave({ kind: 'hold' });
-    scene.badge();
+    running.badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
-    await editConfig(scene, ({ terminals }) => void terminals.pop());
+    await editConfig(running, ({ terminals }) => void terminals.pop());
     await agent.reload();
     await printer.clear();
-    await scene.clock.hurry(agent.told('terminal removed'));
-    await expectPrintedOnce(scene);
+    await running.clock.hurry(agent.told('terminal removed'));
+    await expectPrintedOnce(running);
     expect((await fetch(`${agent.kiosk}/t/lobby`)).status).toBe(404);
     expect((await statusOf(agent)).terminals).toEqual([]);
     expect((await fetch(`${agent.operations}/healthz`)).status).toBe(200);
@@ -110,19 +110,19 @@ describe('a terminal is removed', () => {
   });
 
   it('and its reader goes to another one: that waits until the person at the first is gone', async () => {
-    await using scene = await setScene({ terminal: { session: { autoRelease: false } } });
-    const { agent, reader } = scene;
-    scene.badge();
+    await using running = await setRunningStage({ terminal: { session: { autoRelease: false } } });
+    const { agent, reader } = running;
+    running.badge();
     await agent.told('session opened');
-    await editConfig(scene, ({ terminals: [lobby = {}] }) => void (lobby['id'] = 'foyer'));
+    await editConfig(running, ({ terminals: [lobby = {}] }) => void (lobby['id'] = 'foyer'));
     expect((await agent.reload()).state).toBe('reloaded');
     expect((await statusOf(agent)).config.pending).toEqual([
       'lobby: the removal waits: somebody is using it',
       'foyer: the terminal waits: its reader or TTY is still at lobby',
     ]);
-    scene.badge();
-    await scene.clock.hurry(agent.told('terminal added', ({ terminal }) => terminal === 'foyer'));
-    await expectPrintedOnce(scene);
+    running.badge();
+    await running.clock.hurry(agent.told('terminal added', ({ terminal }) => terminal === 'foyer'));
+    await expectPrintedOnce(running);
     await agent.told('reader up');
     await agent.told('terminal ready', ({ terminal }) => terminal === 'foyer');
     reader.tap(bobCard);
@@ -131,19 +131,19 @@ describe('a terminal is removed', () => {
 });
 
 it('a file that cannot be used changes nothing and is told; the mended one clears it', async () => {
-  await using scene = await setScene();
-  const { agent, configFile } = scene;
+  await using running = await setRunningStage();
+  const { agent, configFile } = running;
   const detailOf = async () =>
     (await statusOf(agent)).conditions.find(({ code }) => code === 'config-not-reloaded')?.detail;
   const good = readFileSync(configFile, 'utf8');
   const files: [string, () => void | Promise<void>, RegExp][] = [
     ['is missing', () => rmSync(configFile), /cannot be read \(ENOENT\)/],
     ['is a folder', () => mkdirSync(configFile), /cannot be read \(EISDIR\)/],
-    ['is garbage', () => writeConfig(scene, '\0\u0001{]: - \n\t:'), /platen\.yaml/],
-    ['is 10 MB long', () => writeConfig(scene, `# ${'x'.repeat(10_000_000)}`), /is larger than 1 MiB/],
+    ['is garbage', () => writeConfig(running, '\0\u0001{]: - \n\t:'), /platen\.yaml/],
+    ['is 10 MB long', () => writeConfig(running, `# ${'x'.repeat(10_000_000)}`), /is larger than 1 MiB/],
     [
       'names a secret that is not there',
-      () => writeConfig(scene, good.replace(/apiKey: .*/, 'apiKey: { file: gone }')),
+      () => writeConfig(running, good.replace(/apiKey: .*/, 'apiKey: { file: gone }')),
       /cloud\.apiKey: cannot read .*gone \(ENOENT\)/,
     ],
   ];
@@ -153,32 +153,32 @@ it('a file that cannot be used changes nothing and is told; the mended one clear
     expect({ what, ...(await agent.reload()) }).toMatchObject({ what, state: 'refused' });
     expect(await detailOf()).toMatch(expected);
   }
-  await writeConfig(scene, good);
+  await writeConfig(running, good);
   expect(await agent.reload()).toMatchObject({ state: 'reloaded', changed: [], pending: [] });
   expect(await detailOf()).toBeUndefined();
-  await scene.release();
-  await expectPrintedOnce(scene);
+  await running.release();
+  await expectPrintedOnce(running);
 });
 
 it('what needs a restart is named, and everything else comes into force all the same', async () => {
-  await using scene = await setScene();
+  await using running = await setRunningStage();
   const needed = async () =>
-    (await statusOf(scene.agent)).conditions.find(({ code }) => code === 'config-restart-needed');
-  await editConfig(scene, (config) => {
+    (await statusOf(running.agent)).conditions.find(({ code }) => code === 'config-restart-needed');
+  await editConfig(running, (config) => {
     config['kiosk'] = { listen: '127.0.0.1:1' };
     config['device'] = { description: 'Another gateway' };
     config['history'] = { unknownAfterHours: 1 };
   });
-  expect(await scene.agent.reload()).toMatchObject({ changed: ['history', 'device', 'kiosk.listen'] });
+  expect(await running.agent.reload()).toMatchObject({ changed: ['history', 'device', 'kiosk.listen'] });
   expect(await needed()).toMatchObject({
     severity: 'warning',
     detail: 'device, kiosk.listen: changed in the file, in force after systemctl restart platen',
   });
-  await editConfig(scene, (config) => {
+  await editConfig(running, (config) => {
     config['kiosk'] = { listen: '127.0.0.1:0' };
     config['device'] = { poll: { firstSeconds: 1 } };
   });
-  expect(await scene.agent.reload()).toMatchObject({ changed: [] });
+  expect(await running.agent.reload()).toMatchObject({ changed: [] });
   expect(await needed()).toBeUndefined();
 });
 

@@ -10,8 +10,8 @@ import { minutes } from '../../src/core/duration.ts';
 import { aliceCard } from '../flows/stage.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { filesBelow } from '../store/temporary-directory.ts';
-import type { Scene } from './scene.ts';
-import { expectPrintedOnce, setScene } from './scene.ts';
+import type { RunningStage } from './running-stage.ts';
+import { expectPrintedOnce, setRunningStage } from './running-stage.ts';
 
 /** Stands on every page of the sample documents, which are not compressed. */
 const documentMarker = 'If you hold this page, Platen works.';
@@ -19,7 +19,7 @@ const documentMarker = 'If you hold this page, Platen works.';
 const personal = ['Quarterly report', 'alice', 'Alice Archer'];
 
 /** Everything secret that there has been so far, by what it is. */
-function secretsOf({ cloud }: Scene): ReadonlyMap<string, string> {
+function secretsOf({ cloud }: RunningStage): ReadonlyMap<string, string> {
   const { accessTokens, refreshTokens } = cloud.state;
   const codes = cloud.calls.flatMap(({ body }) => new URLSearchParams(body).getAll('device_code'));
   return new Map([
@@ -37,15 +37,15 @@ const found = (text: string, canaries: Iterable<readonly [string, string]>): rea
 
 const named = (canaries: readonly string[]) => canaries.map((canary) => [canary, canary] as const);
 
-const stateOf = ({ folder }: Scene): string =>
+const stateOf = ({ folder }: RunningStage): string =>
   filesBelow(join(folder, 'state'))
     .map(({ name, bytes }) => `${name}\n${bytes.toString('latin1')}`)
     .join('\n');
 
-function expectSilentLog(scene: Scene) {
-  const { records } = scene.agent;
+function expectSilentLog(stage: RunningStage) {
+  const { records } = stage.agent;
   // At debug too: whoever lowers the level learns nothing more of persons.
-  expect(found(JSON.stringify(records), [...secretsOf(scene), ...named(personal)])).toEqual([]);
+  expect(found(JSON.stringify(records), [...secretsOf(stage), ...named(personal)])).toEqual([]);
 }
 
 const refusedOnce = [
@@ -57,68 +57,68 @@ const refusedOnce = [
 
 describe('no secret, and nothing of a person, is left behind', () => {
   it('in log, state directory, printer traffic or web pages, after a release that went well (I5)', async () => {
-    await using scene = await setScene();
-    const { agent, clock, printer } = scene;
-    await scene.release();
-    await expectPrintedOnce(scene);
+    await using stage = await setRunningStage();
+    const { agent, clock, printer } = stage;
+    await stage.release();
+    await expectPrintedOnce(stage);
     await agent.told('status reported');
-    expectSilentLog(scene);
+    expectSilentLog(stage);
     // Deleted rows leave the write-ahead log as soon as the outbox has been idle for a moment.
     await clock.hurry(
-      vi.waitFor(() => expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]), {
+      vi.waitFor(() => expect(found(stateOf(stage), [...secretsOf(stage), ...named(personal)])).toEqual([]), {
         timeout: 10_000,
       }),
     );
     expect(
-      found(inspect(printer.requests, { depth: null, maxStringLength: null }), secretsOf(scene)),
+      found(inspect(printer.requests, { depth: null, maxStringLength: null }), secretsOf(stage)),
     ).toEqual([]);
     const pages = ['/metrics', '/healthz', '/readyz', '/status'].map((path) => `${agent.operations}${path}`);
     for (const page of [...pages, `${agent.kiosk}/t/lobby`]) {
       const text = await (await fetch(page)).text();
-      expect(found(text, [...secretsOf(scene), ...named(personal)])).toEqual([]);
+      expect(found(text, [...secretsOf(stage), ...named(personal)])).toEqual([]);
     }
   });
 
   it('in log and state directory, after answers that could not be read and a token that was lost (I5, T20)', async () => {
-    await using scene = await setScene();
-    const { agent, clock, cloud } = scene;
+    await using stage = await setRunningStage();
+    const { agent, clock, cloud } = stage;
     for (const [match, fault] of refusedOnce) cloud.answerNext(match, standardFaults[fault]);
-    await scene.release();
-    await expectPrintedOnce(scene);
+    await stage.release();
+    await expectPrintedOnce(stage);
     clock.forward(minutes(40));
     await agent.told('device token refreshed');
     // Looked at here too: the cloud forgets the tokens of a family that it revokes.
-    expectSilentLog(scene);
+    expectSilentLog(stage);
     cloud.answerNext({ path: '/oauth/v1/token' }, standardFaults['malformed JSON']);
     clock.forward(minutes(40));
     await clock.hurry(agent.told('device registered', (record) => record['registration'] === 'repeated'));
-    expectSilentLog(scene);
+    expectSilentLog(stage);
     await vi.waitFor(
-      () => expect(found(stateOf(scene), [...secretsOf(scene), ...named(personal)])).toEqual([]),
+      () => expect(found(stateOf(stage), [...secretsOf(stage), ...named(personal)])).toEqual([]),
       { timeout: 10_000 },
     );
   });
 
   it('in the spool while the document is on its way: the file has no name, and holds no plain byte (I4, D7)', async () => {
-    await using scene = await setScene({ documentBytes: 16_000_000 });
-    const { badge, printer } = scene;
+    await using stage = await setRunningStage({ documentBytes: 16_000_000 });
+    const { badge, printer } = stage;
     await printer.behave({ kind: 'stop-reading', afterBytes: 100_000 });
     badge();
     await printer.waitFor(() => printer.jobs[0]?.transfer === 'under-way');
-    expect(found(stateOf(scene), secretsOf(scene))).toEqual([]);
+    expect(found(stateOf(stage), secretsOf(stage))).toEqual([]);
 
-    const spooled = readdirSync('/proc/self/fd').filter((descriptor) => isSpooled(scene, descriptor));
+    const spooled = readdirSync('/proc/self/fd').filter((descriptor) => isSpooled(stage, descriptor));
     expect(spooled).toHaveLength(1);
     for (const descriptor of spooled) {
       const bytes = readFileSync(`/proc/self/fd/${descriptor}`);
       // It may still be coming in: what is here was enough to begin with.
       expect(bytes.length).toBeGreaterThan(8 * 1024 * 1024);
-      expect(found(bytes.toString('latin1'), secretsOf(scene))).toEqual([]);
+      expect(found(bytes.toString('latin1'), secretsOf(stage))).toEqual([]);
     }
   });
 });
 
-function isSpooled({ folder }: Scene, descriptor: string): boolean {
+function isSpooled({ folder }: RunningStage, descriptor: string): boolean {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(join(folder, 'state', 'spool'));
   } catch {

@@ -113,9 +113,9 @@ const upServers = async (agent: Running) =>
 
 describe('two servers, the gateway first', () => {
   it('the device is registered and approved at both, and the status shows both', async () => {
-    await using scene = await setServers();
-    const { gateway, central } = scene;
-    const agent = await scene.enter();
+    await using stage = await setServers();
+    const { gateway, central } = stage;
+    const agent = await stage.enter();
     expect(gateway.state.endpoints).toMatchObject([{ trust: 'approved' }]);
     expect(central.state.endpoints).toMatchObject([{ trust: 'approved' }]);
     expect(central.state.endpoints[0]?.clientId).toBe(gateway.state.endpoints[0]?.clientId);
@@ -128,25 +128,25 @@ describe('two servers, the gateway first', () => {
       ],
       conditions: [],
     });
-    await scene.leave(agent);
+    await stage.leave(agent);
   });
 
   it('while the gateway is away the second prints and records; when it is back it is used again (I2, I7)', async () => {
-    await using scene = await setServers();
-    const { gateway, central, clock, printer } = scene;
-    const agent = await scene.enter();
-    const title = (name: string) => scene.addDocument(name).info.documentName;
+    await using stage = await setServers();
+    const { gateway, central, clock, printer } = stage;
+    const agent = await stage.enter();
+    const title = (name: string) => stage.addDocument(name).info.documentName;
 
     const first = title('First.pdf');
-    expect(await scene.session(agent)).toMatchObject({ reason: 'released' });
+    expect(await stage.session(agent)).toMatchObject({ reason: 'released' });
     await clock.hurry(seen(() => titlesAt(gateway).length === 1));
-    expect(logins(scene)).toEqual([1, 0]);
+    expect(logins(stage)).toEqual([1, 0]);
 
     await gateway.goAway();
     const second = title('Second.pdf');
-    expect(await scene.session(agent)).toMatchObject({ reason: 'released' });
+    expect(await stage.session(agent)).toMatchObject({ reason: 'released' });
     await clock.hurry(seen(() => titlesAt(central).length === 1));
-    expect(logins(scene)).toEqual([1, 1]);
+    expect(logins(stage)).toEqual([1, 1]);
     expect(await severities(agent)).toEqual(['warning']);
     expect(await upServers(agent)).toEqual([false, true]);
 
@@ -156,28 +156,28 @@ describe('two servers, the gateway first', () => {
     // As long as a failure rests the server that failed.
     clock.forward(seconds(15));
     const third = title('Third.pdf');
-    expect(await scene.session(agent)).toMatchObject({ reason: 'released' });
+    expect(await stage.session(agent)).toMatchObject({ reason: 'released' });
     expect(inSeconds(milliseconds(clock.monotonic() - since))).toBeLessThan(60);
     await clock.hurry(seen(() => titlesAt(gateway).length === 2));
-    expect(logins(scene)).toEqual([2, 1]);
+    expect(logins(stage)).toEqual([2, 1]);
     expect(await severities(agent)).toEqual([]);
 
     expect([titlesAt(gateway), titlesAt(central)]).toEqual([[first, third], [second]]);
     expect(printer.outputs).toHaveLength(3);
-    expectOwnTokensOnly(scene);
-    await scene.leave(agent);
+    expectOwnTokensOnly(stage);
+    await stage.leave(agent);
   });
 
   it('a session begun at the gateway stays there: the other server never sees its token (I3, I5)', async () => {
-    await using scene = await setServers({ terminal: { session: { autoRelease: false } } });
-    const { gateway, central, clock, printer } = scene;
-    const document = scene.addDocument('Report.pdf');
-    const agent = await scene.enter();
-    scene.badge();
+    await using stage = await setServers({ terminal: { session: { autoRelease: false } } });
+    const { gateway, central, clock, printer } = stage;
+    const document = stage.addDocument('Report.pdf');
+    const agent = await stage.enter();
+    stage.badge();
     await agent.told('session opened');
     await seen(() => callsTo(gateway, /\/balance/) > 0);
     await gateway.goAway();
-    scene.badge();
+    stage.badge();
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({
       outcome: 'failed',
       code: 'cloud-unreachable',
@@ -186,54 +186,54 @@ describe('two servers, the gateway first', () => {
     expect(document.info.status).toBe(documentStatus.READY);
 
     await agent.told('session closed');
-    scene.badge();
+    stage.badge();
     await agent.told('session opened');
-    scene.badge();
+    stage.badge();
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
     await clock.hurry(seen(() => document.info.status === documentStatus.DELETED));
-    expect([logins(scene), printer.outputs.length]).toEqual([[1, 1], 1]);
-    expectOwnTokensOnly(scene);
-    await scene.leave(agent);
+    expect([logins(stage), printer.outputs.length]).toEqual([[1, 1], 1]);
+    expectOwnTokensOnly(stage);
+    await stage.leave(agent);
   });
 
   it.each([
     [401, 'login-refused'],
     [403, 'cloud-denied'],
   ] as const)('a %i of the gateway is its word: nobody else is asked (B.3)', async (status, code) => {
-    await using scene = await setServers();
-    const agent = await scene.enter();
-    scene.gateway.always({ path: '/login' }, { kind: 'status', status });
-    scene.badge();
+    await using stage = await setServers();
+    const agent = await stage.enter();
+    stage.gateway.always({ path: '/login' }, { kind: 'status', status });
+    stage.badge();
     expect(await agent.told('login failed')).toMatchObject({ code });
-    expect(logins(scene)).toEqual([1, 0]);
-    await scene.leave(agent);
+    expect(logins(stage)).toEqual([1, 0]);
+    await stage.leave(agent);
   });
 
   it('both away is an error, and the person hears of it; one of them back, and people are served (I7)', async () => {
-    await using scene = await setServers();
-    const { gateway, central, clock } = scene;
-    scene.addDocument('Report.pdf');
-    const agent = await scene.enter();
+    await using stage = await setServers();
+    const { gateway, central, clock } = stage;
+    stage.addDocument('Report.pdf');
+    const agent = await stage.enter();
     await using screen = await watchScreen(agent);
     await Promise.all([gateway.goAway(), central.goAway()]);
-    scene.badge();
+    stage.badge();
     await screen.reads('The print service cannot be reached.');
     expect(await severities(agent)).toEqual(['error', 'error']);
     clock.forward(minutes(10));
 
     await central.comeBack();
-    expect(await scene.session(agent)).toMatchObject({ reason: 'released' });
+    expect(await stage.session(agent)).toMatchObject({ reason: 'released' });
     await clock.hurry(seen(() => titlesAt(central).length === 1));
     expect(await severities(agent)).toEqual(['warning']);
-    expectOwnTokensOnly(scene);
-    await scene.leave(agent);
+    expectOwnTokensOnly(stage);
+    await stage.leave(agent);
   });
 
   it('a second server that waits for an administrator holds nobody up, and is a warning (I7)', async () => {
-    await using scene = await setServers({ central: { approval: 'by-hand' } });
-    const { gateway, central, clock } = scene;
-    scene.addDocument('Report.pdf');
-    const agent = await scene.start();
+    await using stage = await setServers({ central: { approval: 'by-hand' } });
+    const { gateway, central, clock } = stage;
+    stage.addDocument('Report.pdf');
+    const agent = await stage.start();
     await clock.hurry(agent.told('terminal ready'));
     await agent.told('reader up');
     await seen(async () => (await severities(agent)).includes('warning'));
@@ -242,34 +242,34 @@ describe('two servers, the gateway first', () => {
       { subject: `enrollment at ${host}`, code: 'terminal-not-authorized', severity: 'warning' },
     ]);
     await gateway.goAway();
-    scene.badge();
+    stage.badge();
     expect(await clock.hurry(agent.told('login failed'))).toMatchObject({ code: 'cloud-unreachable' });
     central.approve();
     await clock.hurry(agent.told('condition cleared', ({ subject }) => subject === `enrollment at ${host}`));
-    expect(await scene.session(agent)).toMatchObject({ reason: 'released' });
-    expectOwnTokensOnly(scene);
-    await scene.leave(agent);
+    expect(await stage.session(agent)).toMatchObject({ reason: 'released' });
+    expectOwnTokensOnly(stage);
+    await stage.leave(agent);
   });
 
   it('a restart knows the tokens of both, and the state directory shows none of them (I5, I6)', async () => {
-    await using scene = await setServers();
-    const { gateway, central, folder } = scene;
-    await scene.leave(await scene.enter());
-    const before = enrollmentCalls(scene);
-    const agent = await scene.enter();
-    expect(enrollmentCalls(scene)).toEqual(before);
+    await using stage = await setServers();
+    const { gateway, central, folder } = stage;
+    await stage.leave(await stage.enter());
+    const before = enrollmentCalls(stage);
+    const agent = await stage.enter();
+    expect(enrollmentCalls(stage)).toEqual(before);
     expect([gateway, central].map(({ state }) => state.endpoints.length)).toEqual([1, 1]);
 
     await gateway.goAway();
-    scene.addDocument('Report.pdf');
-    expect(await scene.session(agent)).toMatchObject({ reason: 'released' });
-    expect(logins(scene)).toEqual([0, 1]);
-    expectOwnTokensOnly(scene);
+    stage.addDocument('Report.pdf');
+    expect(await stage.session(agent)).toMatchObject({ reason: 'released' });
+    expect(logins(stage)).toEqual([0, 1]);
+    expectOwnTokensOnly(stage);
 
     const kept = filesBelow(join(folder, 'state')).map(({ bytes }) => bytes.toString('latin1'));
     const tokens = [gateway, central].flatMap(({ state }) => [...state.accessTokens, ...state.refreshTokens]);
     expect(tokens.length).toBeGreaterThanOrEqual(4);
     expect(tokens.filter(({ value }) => kept.some((text) => text.includes(value)))).toEqual([]);
-    await scene.leave(agent);
+    await stage.leave(agent);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The scene of the person who comes while the print of the one before hangs: a printer that has stopped in the middle,
+ * The stage of the person who comes while the print of the one before hangs: a printer that has stopped in the middle,
  * and two badges. `npm run bench` measures on it too.
  */
 import type { Running, Stage } from './stage.ts';

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { jamPrinter } from './jammed-printer.ts';
 
 it('whoever comes while the print of the one before hangs is served at once (T29)', async () => {
-  await using scene = await jamPrinter();
-  const { agent, stage } = scene;
+  await using jam = await jamPrinter();
+  const { agent, stage } = jam;
   const [hers] = stage.printer.jobs;
   // 200 ms alone on a machine (npm run bench); here others work beside us.
-  expect(await scene.bobTaps()).toBeLessThan(2_000);
-  expect(await agent.told('session closed')).toMatchObject({ sessionId: scene.sessionId, reason: 'badge' });
+  expect(await jam.bobTaps()).toBeLessThan(2_000);
+  expect(await agent.told('session closed')).toMatchObject({ sessionId: jam.sessionId, reason: 'badge' });
 
   // Her job is taken out of the printer, and nothing of her batch follows.
   const { releaseId } = await agent.told('release started');

@@ -27,8 +27,8 @@ async function printing(held: PrinterBehaviour) {
 it.each<PrinterBehaviour>([{ kind: 'refuse-connections' }, { kind: 'never-answer' }])(
   'the screen says so within 3 s ($kind), and when it is back',
   async (gone) => {
-    await using scene = await printing({ kind: 'hold' });
-    const { printer, agent, screen } = scene;
+    await using stage = await printing({ kind: 'hold' });
+    const { printer, agent, screen } = stage;
     const isFollowed = () => printer.requests.some(({ operation }) => operation === 'Get-Job-Attributes');
     await printer.waitFor(isFollowed);
 
@@ -45,8 +45,8 @@ it.each<PrinterBehaviour>([{ kind: 'refuse-connections' }, { kind: 'never-answer
 );
 
 it('a jam in the middle of a job is said within 3 s, and is said no more when it is cleared', async () => {
-  await using scene = await printing({ kind: 'jam', afterPages: 1 });
-  const { printer, agent, screen } = scene;
+  await using stage = await printing({ kind: 'jam', afterPages: 1 });
+  const { printer, agent, screen } = stage;
   await printer.waitFor(() => printer.jobs.some(({ state }) => state === 'processing-stopped'));
   const since = performance.now();
   const needs = () => screen.views.at(-1)?.printer?.needs;

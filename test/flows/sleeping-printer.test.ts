@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { say, startHostilePrinter } from '../faults/hostile-printer.ts';
-import { enter, prepareStage } from '../faults/scene.ts';
+import { enter, prepareStage } from '../faults/running-stage.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 
@@ -14,8 +14,8 @@ const wakes = 'The printer is waking up…';
 it('a printer that sleeps for twenty seconds is told to wake up, and prints the document once', async () => {
   await using printer = await startHostilePrinter();
   await using stage = await prepareStage({ terminal: { printer: { uri: printer.uri, stallSeconds: 5 } } });
-  await using scene = await enter(stage);
-  const { agent, clock } = scene;
+  await using running = await enter(stage);
+  const { agent, clock } = running;
   await using passerBy = await watchScreen(agent);
   await using screen = await watchScreen(agent, await launchPage(stage, agent));
   await expect.poll(() => printer.operations.length).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ it('a printer that sleeps for twenty seconds is told to wake up, and prints the 
   clock.forward(seconds(70));
   await expect.poll(asked).toBe(before + 1);
   clock.forward(seconds(5));
-  scene.badge();
+  running.badge();
   // The look began by itself; this one is asked for the document.
   await expect.poll(asked).toBe(before + 2);
   expect(screen.views.map(({ sentence }) => sentence)).not.toContain(wakes);
@@ -56,14 +56,14 @@ it('a printer that sleeps for twenty seconds is told to wake up, and prints the 
 it('a printer that is busy with another document says so, and prints when it is free', async () => {
   await using printer = await startHostilePrinter();
   await using stage = await prepareStage({ terminal: { printer: { uri: printer.uri, stallSeconds: 5 } } });
-  await using scene = await enter(stage);
-  const { agent, clock } = scene;
+  await using running = await enter(stage);
+  const { agent, clock } = running;
   await using screen = await watchScreen(agent, await launchPage(stage, agent));
   const code = 0x0507;
   printer.be('Create-Job', ({ response, answer }) =>
     say({ response, answer: { ...answer, code, groups: [] } }),
   );
-  scene.badge();
+  running.badge();
   await screen.reads('The printer is busy with another document.');
   expect(screen.views.at(-1)?.progress).toMatchObject([{ wait: 'busy' }]);
   printer.clear();

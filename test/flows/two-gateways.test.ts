@@ -11,8 +11,8 @@ import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import { say, startHostilePrinter } from '../faults/hostile-printer.ts';
-import type { PreparedStage } from '../faults/scene.ts';
-import { enter, prepareStage } from '../faults/scene.ts';
+import type { PreparedStage } from '../faults/running-stage.ts';
+import { enter, prepareStage } from '../faults/running-stage.ts';
 import { launchPage } from './kiosk-page.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, runAgent } from './stage.ts';
@@ -43,8 +43,8 @@ async function gatewayBeside({ folder, configFile }: PreparedStage) {
 it('I1: what waited at one printer and was fetched at the other is not printed again, and its owner reads why', async () => {
   await using printer = await startHostilePrinter();
   await using stage = await prepareStage({ terminal: { printer: { uri: printer.uri, stallSeconds: 5 } } });
-  await using scene = await enter(stage);
-  await using screen = await watchScreen(scene.agent, await launchPage(stage, scene.agent));
+  await using running = await enter(stage);
+  await using screen = await watchScreen(running.agent, await launchPage(stage, running.agent));
   await expect.poll(() => printer.operations.length).toBeGreaterThan(0);
   const awake = Promise.withResolvers<void>();
   printer.be('Get-Printer-Attributes', async (exchange) => {
@@ -52,9 +52,9 @@ it('I1: what waited at one printer and was fetched at the other is not printed a
     say(exchange);
   });
   // What the agent knows of the printer is too old by now: it asks before it prints, and waits.
-  scene.clock.forward(seconds(75));
-  scene.badge();
-  await scene.agent.told('release started');
+  running.clock.forward(seconds(75));
+  running.badge();
+  await running.agent.told('release started');
   await expect.poll(() => screen.views.at(-1)?.progress).toMatchObject([{ stage: 'waiting' }]);
 
   await using beside = await gatewayBeside(stage);
@@ -63,10 +63,10 @@ it('I1: what waited at one printer and was fetched at the other is not printed a
   await beside.agent.told('history accepted');
   await stage.cloud.waitFor(() => stage.document.info.status === documentStatus.DELETED);
 
-  scene.clock.forward(seconds(3));
+  running.clock.forward(seconds(3));
   printer.clear();
   awake.resolve();
-  expect(await scene.agent.told('release ended')).toMatchObject({
+  expect(await running.agent.told('release ended')).toMatchObject({
     outcome: 'failed',
     code: 'document-not-waiting',
   });

@@ -19,7 +19,7 @@ import { needsPeer } from './availability.ts';
 import type { Cupsd, CupsdOptions } from './cupsd.ts';
 import { queueName, startCupsd } from './cupsd.ts';
 
-interface Scene extends OpenedPrinter {
+interface Stage extends OpenedPrinter {
   readonly peer: Cupsd;
   /** How often Platen paused between two looks. */
   naps(): number;
@@ -28,7 +28,7 @@ interface Scene extends OpenedPrinter {
 async function setUp({
   jobStall = seconds(10),
   ...options
-}: CupsdOptions & { readonly jobStall?: Duration } = {}): Promise<Scene> {
+}: CupsdOptions & { readonly jobStall?: Duration } = {}): Promise<Stage> {
   const peer = await startCupsd(options);
   onTestFinished(() => peer[Symbol.asyncDispose]());
   let naps = 0;
@@ -42,7 +42,7 @@ async function setUp({
   return { peer, naps: () => naps, ...openPrinter(peer.uri, { clock, jobStall }) };
 }
 
-const untilPrinterIs = (state: string, { printer }: Pick<Scene, 'printer'>) =>
+const untilPrinterIs = (state: string, { printer }: Pick<Stage, 'printer'>) =>
   vi.waitFor(async () => expect(await printer.describe(patience())).toMatchObject({ state }), 5000);
 
 /** CUPS tells by the second when a job was begun. */
@@ -55,7 +55,7 @@ function untilNextSecond(): Promise<void> {
 const untilSeenForASecond = () => systemClock.sleep(seconds(1.1));
 
 /** A job that CUPS has begun and that goes no further, and its follower, which has seen it so. */
-async function printing({ printer, peer, naps }: Pick<Scene, 'printer' | 'peer' | 'naps'>) {
+async function printing({ printer, peer, naps }: Pick<Stage, 'printer' | 'peer' | 'naps'>) {
   await peer.hold();
   const job = await sendTo({ printer }, pdfOf(1000));
   const followed = printer.follow(job, patience());
@@ -198,10 +198,10 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
 
     describe('a printer behind a queue', () => {
       it('that does not answer keeps the next document here', async () => {
-        const scene = await setUp();
-        const { peer, printer } = scene;
+        const stage = await setUp();
+        const { peer, printer } = stage;
         await peer.say('ERROR: The printer is not responding.');
-        const { job } = await printing(scene);
+        const { job } = await printing(stage);
         const next = await spooled(pdfOf(1000));
         await expect(printer.prepare(sampleTicket(), next, patience())).rejects.toMatchObject({
           code: 'printer-not-ready',
@@ -211,10 +211,10 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       });
 
       it('without paper stalls the job; an idle queue that remembers it still takes the next one', async () => {
-        const scene = await setUp({ jobStall: seconds(0.7) });
-        const { peer, printer } = scene;
+        const stage = await setUp({ jobStall: seconds(0.7) });
+        const { peer, printer } = stage;
         await peer.say('STATE: +media-empty-error');
-        const { followed, job } = await printing(scene);
+        const { followed, job } = await printing(stage);
         await expect(followed).rejects.toMatchObject({
           code: 'printer-stalled',
           reasons: expect.arrayContaining(['media-empty-error']) as string[],
@@ -243,20 +243,20 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       });
 
       it('that the queue would print again is stopped, and its outcome unknown (D15)', async () => {
-        const scene = await setUp({ errorPolicy: 'retry-job' });
-        const { peer } = scene;
-        const { followed } = await printing(scene);
+        const stage = await setUp({ errorPolicy: 'retry-job' });
+        const { peer } = stage;
+        const { followed } = await printing(stage);
         await peer.exitWith(1);
         await peer.letGo();
         await expect(followed).rejects.toMatchObject({ code: 'outcome-unknown' });
-        await untilPrinterIs('idle', scene);
+        await untilPrinterIs('idle', stage);
         expect(await peer.documents()).toEqual([]);
       });
 
       it('goes on over a reload of CUPS, which ends connections and no job', async () => {
-        const scene = await setUp();
-        const { peer, recorded } = scene;
-        const { followed } = await printing(scene);
+        const stage = await setUp();
+        const { peer, recorded } = stage;
+        const { followed } = await printing(stage);
         await untilSeenForASecond();
         peer.reload();
         await vi.waitFor(() => expect(recorded.records('spooler has gone')).toHaveLength(1), 3000);
@@ -271,14 +271,14 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
       ] as const)(
         'over a restart of CUPS by %s comes out %s, and its outcome is unknown (B.1)',
         async (signal, _, outputs) => {
-          const scene = await setUp();
-          const { peer } = scene;
-          const { followed } = await printing(scene);
+          const stage = await setUp();
+          const { peer } = stage;
+          const { followed } = await printing(stage);
           await untilNextSecond();
           await peer.restart(signal);
           await expect(followed).rejects.toMatchObject({ code: 'outcome-unknown' });
           await peer.letGo();
-          await untilPrinterIs('idle', scene);
+          await untilPrinterIs('idle', stage);
           await vi.waitFor(async () => expect(await peer.documents()).toHaveLength(outputs), 3000);
         },
       );

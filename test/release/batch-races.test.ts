@@ -10,7 +10,7 @@ const step = fc.record({
   what: fc.constantFrom('alice', 'bob', 'alice', 'bob', 'logout', 'release', 'unauthorized', 'wait'),
   then: fc.integer({ min: 0, max: 1500 }),
 });
-const scene = fc.record({
+const stage = fc.record({
   seed: fc.integer({ min: 0, max: 1_000_000 }),
   steps: fc.array(step, { minLength: 3, maxLength: 16 }),
   /** After the last step; otherwise everything comes to its end first. */
@@ -18,13 +18,13 @@ const scene = fc.record({
 });
 const documents = { alice: 4, bob: 2 };
 
-interface Scene {
+interface Stage {
   readonly seed: number;
   readonly steps: readonly { readonly at: number; readonly what: string; readonly then: number }[];
   readonly stopsAtOnce: boolean;
 }
 
-async function play({ seed, steps, stopsAtOnce }: Scene) {
+async function play({ seed, steps, stopsAtOnce }: Stage) {
   const shared = sharePrinter({ seed, documents });
   const { clock, stations } = shared;
   const ending = new AbortController();
@@ -56,7 +56,7 @@ async function play({ seed, steps, stopsAtOnce }: Scene) {
 it('no document comes out twice, out of order, at the same time as another, or on another’s word (I1, I3)', async () => {
   let printed = 0;
   await fc.assert(
-    fc.asyncProperty(scene, async (one) => {
+    fc.asyncProperty(stage, async (one) => {
       const { outputs, removed, complaints, frames, spooled } = await play(one);
       expect(complaints).toEqual([]);
       const uuids = outputs.map(({ uuid }) => uuid);

@@ -11,44 +11,44 @@ const toldOnce = [{ level: 'error', code: 'internal', stack: expect.any(Array) }
 const ownWords = expect.stringMatching(/^Something went wrong in this terminal/);
 
 it('a login that we stumble over is our fault', async () => {
-  const scene = stand({ login: bug });
-  await scene.tap(alice);
-  expect(scene.log.records('login failed')).toMatchObject(toldOnce);
-  expect(scene.terminal.view.current().notice).toEqual({ code: 'internal', sentence: ownWords });
+  const stage = stand({ login: bug });
+  await stage.tap(alice);
+  expect(stage.log.records('login failed')).toMatchObject(toldOnce);
+  expect(stage.terminal.view.current().notice).toEqual({ code: 'internal', sentence: ownWords });
 });
 
 it('a list that we stumble over is our fault', async () => {
-  const scene = stand({ list: bug });
-  await scene.tap(alice);
-  expect(scene.log.records('list failed')).toMatchObject(toldOnce);
-  expect(scene.terminal.view.current().notice).toMatchObject({ code: 'internal' });
+  const stage = stand({ list: bug });
+  await stage.tap(alice);
+  expect(stage.log.records('list failed')).toMatchObject(toldOnce);
+  expect(stage.terminal.view.current().notice).toMatchObject({ code: 'internal' });
 });
 
 it('a deletion that we stumble over is our fault', async () => {
-  const scene = stand({ documents: [documentNamed('one')], remove: bug });
-  await scene.tap(alice);
-  scene.terminal.tell({ type: 'delete', generation: scene.generation(), documentUuids: ['one'] });
-  await scene.turn();
-  expect(scene.log.records('deletion refused')).toMatchObject(toldOnce);
-  expect(scene.terminal.view.current().notice).toMatchObject({ code: 'internal' });
+  const stage = stand({ documents: [documentNamed('one')], remove: bug });
+  await stage.tap(alice);
+  stage.terminal.tell({ type: 'delete', generation: stage.generation(), documentUuids: ['one'] });
+  await stage.turn();
+  expect(stage.log.records('deletion refused')).toMatchObject(toldOnce);
+  expect(stage.terminal.view.current().notice).toMatchObject({ code: 'internal' });
 });
 
 it('a card that we stumble over while it is registered is our fault', async () => {
   const refused = new Problem('login-refused', 'status 401', { status: 401 });
   const known = { user: { id: 1, providerId: 3, userName: 'alice', fullName: 'Alice' } };
   const token = { value: new Secret('token'), expiresAt: minutes(60) };
-  const scene = stand({
+  const stage = stand({
     offer: { enrollment: true },
     login: ({ kind }) => (kind === 'card' ? Promise.reject(refused) : Promise.resolve({ ...known, token })),
     enrolCard: bug,
   });
-  await scene.tap(alice);
-  scene.terminal.tell({
+  await stage.tap(alice);
+  stage.terminal.tell({
     type: 'enrol',
-    ...{ generation: scene.generation(), userName: 'alice', password: new Secret('open sesame') },
+    ...{ generation: stage.generation(), userName: 'alice', password: new Secret('open sesame') },
   });
-  await scene.clock.advance(seconds(20));
-  expect(scene.log.records('card not registered')).toMatchObject(toldOnce);
+  await stage.clock.advance(seconds(20));
+  expect(stage.log.records('card not registered')).toMatchObject(toldOnce);
 });
 
 it('an enrolment of the device that we stumble over is our fault', async () => {

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
-import { setRawScene } from '../faults/raw-scene.ts';
-import type { Scene } from '../faults/scene.ts';
-import { setScene } from '../faults/scene.ts';
+import { setRunningRawStage } from '../faults/raw-stage.ts';
+import type { RunningStage } from '../faults/running-stage.ts';
+import { setRunningStage } from '../faults/running-stage.ts';
 
 const pdf = samplePdf({ title: 'Report', pages: 1 });
 const text = (...lines: readonly string[]) => Buffer.from(lines.join('\r\n'), 'latin1');
@@ -30,7 +30,7 @@ const exploits: readonly (readonly [string, Buffer])[] = [
 ];
 
 /** Nothing came out, and the document waits for its owner. */
-async function expectRefused({ cloud, document, release }: Scene, bytes: Buffer): Promise<void> {
+async function expectRefused({ cloud, document, release }: RunningStage, bytes: Buffer): Promise<void> {
   Object.assign(document, { bytes });
   expect(await release()).toMatchObject({ outcome: 'failed', code: 'document-not-printable' });
   expect(cloud.state.history).toEqual([]);
@@ -39,15 +39,15 @@ async function expectRefused({ cloud, document, release }: Scene, bytes: Buffer)
 
 describe('a document that commands the printer is refused (T15, T16)', () => {
   it.each(exploits)('over IPP: %s', async (_, bytes) => {
-    await using scene = await setScene();
-    await expectRefused(scene, bytes);
-    expect(scene.printer.outputs).toEqual([]);
+    await using stage = await setRunningStage();
+    await expectRefused(stage, bytes);
+    expect(stage.printer.outputs).toEqual([]);
   });
 
   it.each(exploits)('over raw TCP: %s', async (_, bytes) => {
-    await using scene = await setRawScene();
-    await expectRefused(scene, bytes);
-    expect(scene.raw.connections()).toBe(0);
+    await using stage = await setRunningRawStage();
+    await expectRefused(stage, bytes);
+    expect(stage.raw.connections()).toBe(0);
   });
 });
 
@@ -85,46 +85,46 @@ const hidden: readonly (readonly [string, Buffer])[] = [
 
 describe('PostScript that outlasts its job is run in the room of the converter, not by the printer (T16)', () => {
   it.each(lasting)('over raw TCP: PostScript %s', async (_, bytes) => {
-    await using scene = await setRawScene();
-    const { document, raw } = scene;
+    await using stage = await setRunningRawStage();
+    const { document, raw } = stage;
     Object.assign(document, { bytes });
-    const { outcome } = await scene.release();
+    const { outcome } = await stage.release();
     expect(outcome).not.toBe('unknown');
     expect(Buffer.concat([...raw.received]).includes(mark)).toBe(false);
   });
 
   it('and pages come of it, in the language in which it came', async () => {
-    await using scene = await setRawScene();
-    const { document, raw } = scene;
+    await using stage = await setRunningRawStage();
+    const { document, raw } = stage;
     Object.assign(document, { bytes: program('100 100 moveto 300 300 lineto stroke', unused) });
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
     const received = Buffer.concat([...raw.received]);
     expect(received.includes('@PJL ENTER LANGUAGE=POSTSCRIPT')).toBe(true);
     expect(received.includes(mark)).toBe(false);
   });
 
   it('over IPP it becomes PDF, where the printer takes that', async () => {
-    await using scene = await setScene();
+    await using stage = await setRunningStage();
     const page = '100 100 moveto 300 300 lineto stroke';
-    Object.assign(scene.document, { bytes: program(page, 'showpage', page, 'showpage', page, unused) });
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
-    const [output] = scene.printer.outputs;
+    Object.assign(stage.document, { bytes: program(page, 'showpage', page, 'showpage', page, unused) });
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
+    const [output] = stage.printer.outputs;
     expect((await readFile(output?.file ?? '')).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   it.each(hidden)('a PDF is written anew without what is hidden %s', async (_, bytes) => {
-    await using scene = await setRawScene();
-    const { document, raw } = scene;
+    await using stage = await setRunningRawStage();
+    const { document, raw } = stage;
     Object.assign(document, { bytes });
-    expect(await scene.release()).toMatchObject({ outcome: 'completed' });
+    expect(await stage.release()).toMatchObject({ outcome: 'completed' });
     const received = Buffer.concat([...raw.received]);
     expect(received.includes('@PJL ENTER LANGUAGE=PDF\r\n%PDF-')).toBe(true);
     expect(received.includes(mark)).toBe(false);
   });
 
   it('and is refused where nothing can make another document of it', async () => {
-    await using scene = await setRawScene();
-    const { release, document, raw } = scene;
+    await using stage = await setRunningRawStage();
+    const { release, document, raw } = stage;
     const pclXl = text(`${universalExit}@PJL ENTER LANGUAGE=PCLXL`, ') HP-PCL XL;2;0', '');
     Object.assign(document, { bytes: Buffer.concat([pclXl, text(`${universalExit}%!PS`, leaving)]) });
     expect(await release()).toMatchObject({ outcome: 'failed', code: 'document-not-printable' });

@@ -8,12 +8,12 @@ import { alice, documentNamed, stand } from './terminal-stand.ts';
 const documents = ['one', 'two', 'three'].map((uuid) => documentNamed(uuid));
 
 async function aliceChooses(options: Parameters<typeof stand>[0] = {}) {
-  const scene = stand({ documents, ...options });
-  await scene.tap(alice);
-  const { terminal, turn } = scene;
+  const stage = stand({ documents, ...options });
+  await stage.tap(alice);
+  const { terminal, turn } = stage;
   const { generation } = terminal.view.current();
   return {
-    ...scene,
+    ...stage,
     generation,
     listed: () => terminal.view.current().documents?.map(({ uuid }) => uuid),
     async deletes(documentUuids: readonly string[], shown = generation) {
@@ -25,50 +25,50 @@ async function aliceChooses(options: Parameters<typeof stand>[0] = {}) {
 
 describe('a document that is deleted at the terminal', () => {
   it('is deleted in the cloud, leaves the list, and is not printed with the rest', async () => {
-    const scene = await aliceChooses();
-    await scene.deletes(['two', 'unheard of']);
-    expect(scene.removed).toEqual(['two']);
-    expect([scene.state(), scene.listed()]).toEqual(['choosing', ['one', 'three']]);
-    await scene.clock.advance(seconds(2));
-    await scene.tap(alice);
-    expect(scene.tickets.map(({ document }) => document.uuid)).toEqual(['one', 'three']);
+    const stage = await aliceChooses();
+    await stage.deletes(['two', 'unheard of']);
+    expect(stage.removed).toEqual(['two']);
+    expect([stage.state(), stage.listed()]).toEqual(['choosing', ['one', 'three']]);
+    await stage.clock.advance(seconds(2));
+    await stage.tap(alice);
+    expect(stage.tickets.map(({ document }) => document.uuid)).toEqual(['one', 'three']);
   });
 
   it('has to be in the list that is shown (D2, I3)', async () => {
-    const scene = await aliceChooses();
-    await scene.deletes(['one'], scene.generation - 1);
-    await scene.deletes(['unheard of']);
-    expect(scene.removed).toEqual([]);
-    expect(scene.listed()).toEqual(['one', 'two', 'three']);
-    expect(scene.log.records('choice ignored')).toHaveLength(2);
+    const stage = await aliceChooses();
+    await stage.deletes(['one'], stage.generation - 1);
+    await stage.deletes(['unheard of']);
+    expect(stage.removed).toEqual([]);
+    expect(stage.listed()).toEqual(['one', 'two', 'three']);
+    expect(stage.log.records('choice ignored')).toHaveLength(2);
   });
 
   it('stays where another terminal has it by now, and where it may have been printed', async () => {
     const standings: Record<string, Standing> = { three: 'may-have-printed' };
     const last = { releaseId: 'r1', state: 'UNKNOWN', deletionOwed: false } as const;
-    const scene = await aliceChooses({ standings, last });
+    const stage = await aliceChooses({ standings, last });
     standings['two'] = 'in-progress';
-    await scene.deletes(['two', 'three']);
-    expect(scene.removed).toEqual([]);
-    expect(scene.sentence()).toContain('being printed');
+    await stage.deletes(['two', 'three']);
+    expect(stage.removed).toEqual([]);
+    expect(stage.sentence()).toContain('being printed');
   });
 
   it('comes back, with the reason, where the service refuses', async () => {
     const refused = new Problem('cloud-denied', 'the service answered 403', { status: 403 });
-    const scene = await aliceChooses({ remove: () => Promise.reject(refused) });
-    await scene.deletes(['one']);
-    expect([scene.state(), scene.listed()]).toEqual(['choosing', ['one', 'two', 'three']]);
-    expect(scene.terminal.view.current().notice).toMatchObject({ code: 'cloud-denied' });
-    expect(scene.log.records('deletion refused')).toMatchObject([{ code: 'cloud-denied' }]);
+    const stage = await aliceChooses({ remove: () => Promise.reject(refused) });
+    await stage.deletes(['one']);
+    expect([stage.state(), stage.listed()]).toEqual(['choosing', ['one', 'two', 'three']]);
+    expect(stage.terminal.view.current().notice).toMatchObject({ code: 'cloud-denied' });
+    expect(stage.log.records('deletion refused')).toMatchObject([{ code: 'cloud-denied' }]);
   });
 
   it('tells nobody else that it could not be deleted (I3)', async () => {
     let refuse: (problem: Problem) => void = () => {};
-    const scene = await aliceChooses({ remove: () => new Promise<void>((_, reject) => (refuse = reject)) });
-    await scene.deletes(['one']);
-    scene.terminal.tell({ type: 'log-out', generation: scene.generation });
+    const stage = await aliceChooses({ remove: () => new Promise<void>((_, reject) => (refuse = reject)) });
+    await stage.deletes(['one']);
+    stage.terminal.tell({ type: 'log-out', generation: stage.generation });
     refuse(new Problem('cloud-denied', 'the service answered 403', { status: 403 }));
-    await scene.turn();
-    expect([scene.state(), scene.sentence()]).toEqual(['prompting', 'Hold your card to the reader.']);
+    await stage.turn();
+    expect([stage.state(), stage.sentence()]).toEqual(['prompting', 'Hold your card to the reader.']);
   });
 });

@@ -13,7 +13,7 @@ import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted } from './judge.ts';
 import type { CallPlay, Cell } from './play.ts';
 import type { Reaction } from './reactions.ts';
-import type { MatrixScene } from './scene.ts';
+import type { MatrixStage } from './stage.ts';
 import { openSession, serve } from './session-play.ts';
 
 interface Printed {
@@ -24,79 +24,79 @@ interface Printed {
 }
 
 export const afterPrintPlay = (call: 'delete' | 'history'): CallPlay => {
-  async function printUnder(scene: MatrixScene, { fault, reaction }: Cell, timing: Timing): Promise<Printed> {
-    await scene.enter();
+  async function printUnder(stage: MatrixStage, { fault, reaction }: Cell, timing: Timing): Promise<Printed> {
+    await stage.enter();
     // A token that was granted just now is believed longer than this one (B.2).
-    if (reaction.then === 'new token') await scene.pass(seconds(60));
-    const document = scene.addDocument('alice', timing);
+    if (reaction.then === 'new token') await stage.pass(seconds(60));
+    const document = stage.addDocument('alice', timing);
     // Over a broken way neither record nor deletion comes through.
     const isWay = faults[fault].class === 'no way';
-    const strike = scene.strike({ ...targetOf(call, document), times: isWay ? 'always' : 'once' });
-    const { releaseId } = await serve(scene, 'alice');
+    const strike = stage.strike({ ...targetOf(call, document), times: isWay ? 'always' : 'once' });
+    const { releaseId } = await serve(stage, 'alice');
     await strike.met;
-    if (isWay) await expectTold(scene, reaction);
+    if (isWay) await expectTold(stage, reaction);
     strike.mend();
     return { document, releaseId, isTold: isWay };
   }
 
-  async function expectTold(scene: MatrixScene, { then, told }: Reaction) {
+  async function expectTold(stage: MatrixStage, { then, told }: Reaction) {
     if (told === undefined) return;
-    const record = await scene.told(then === 'dead letter' ? 'history rejected' : calls[call].told);
+    const record = await stage.told(then === 'dead letter' ? 'history rejected' : calls[call].told);
     expect(record).toMatchObject({ level: 'warn', error: { code: told } });
   }
 
   async function expectMadeUpFor(
-    scene: MatrixScene,
+    stage: MatrixStage,
     { reaction }: Cell,
     { document, releaseId, isTold }: Printed,
   ) {
     const { then, told } = reaction;
-    if (!isTold) await expectTold(scene, reaction);
-    if (then !== 'dead letter') await scene.told('history accepted', (one) => one['releaseId'] === releaseId);
-    if (then === 'new token') await scene.told('device token refreshed');
+    if (!isTold) await expectTold(stage, reaction);
+    if (then !== 'dead letter') await stage.told('history accepted', (one) => one['releaseId'] === releaseId);
+    if (then === 'new token') await stage.told('device token refreshed');
     if (then === 'next login') {
       expect(document.info.status).toBe(documentStatus.READY);
-      await badgeForNothing(scene);
-      await scene.told('owed deletion made');
+      await badgeForNothing(stage);
+      await stage.told('owed deletion made');
     }
     // The cloud said that it is gone, and has to believe itself.
     if (call === 'delete' && then === 'nothing') setStatus(document, documentStatus.DELETED);
-    await expectPrinted(scene, document, { records: then === 'dead letter' ? 0 : 1 });
-    expect(scene.wasTold(calls[call].told)).toBe(told !== undefined && then !== 'dead letter');
-    await badgeForNothing(scene);
+    await expectPrinted(stage, document, { records: then === 'dead letter' ? 0 : 1 });
+    expect(stage.wasTold(calls[call].told)).toBe(told !== undefined && then !== 'dead letter');
+    await badgeForNothing(stage);
   }
 
   return {
     plays: {
-      async first(scene, cell) {
-        await expectMadeUpFor(scene, cell, await printUnder(scene, cell, 'first'));
+      async first(stage, cell) {
+        await expectMadeUpFor(stage, cell, await printUnder(stage, cell, 'first'));
       },
 
-      async later(scene, cell) {
-        await scene.enter();
-        const before = scene.addDocument('alice', 'before later');
-        await serve(scene, 'alice');
-        await expectPrinted(scene, before);
-        scene.begin();
-        await expectMadeUpFor(scene, cell, await printUnder(scene, cell, 'later'));
+      async later(stage, cell) {
+        await stage.enter();
+        const before = stage.addDocument('alice', 'before later');
+        await serve(stage, 'alice');
+        await expectPrinted(stage, before);
+        stage.begin();
+        await expectMadeUpFor(stage, cell, await printUnder(stage, cell, 'later'));
       },
 
-      async swap(scene, cell) {
-        const printed = await printUnder(scene, cell, 'swap');
-        const bobs = scene.addDocument('bob', 'swap');
-        await serve(scene, 'bob');
-        await expectPrinted(scene, bobs);
-        await expectNothingOfAlice(scene, cell.reaction.told);
-        await expectMadeUpFor(scene, cell, printed);
+      async swap(stage, cell) {
+        const printed = await printUnder(stage, cell, 'swap');
+        const bobs = stage.addDocument('bob', 'swap');
+        await serve(stage, 'bob');
+        await expectPrinted(stage, bobs);
+        await expectNothingOfAlice(stage, cell.reaction.told);
+        await expectMadeUpFor(stage, cell, printed);
       },
     },
   };
 };
 
 /** Another badge of alice when nothing of hers may come out any more. */
-async function badgeForNothing(scene: MatrixScene) {
-  const printed = scene.printer.outputs.length;
-  await openSession(scene, 'alice');
-  await scene.told('session closed', ({ reason }) => reason === 'released');
-  expect(scene.printer.outputs).toHaveLength(printed);
+async function badgeForNothing(stage: MatrixStage) {
+  const printed = stage.printer.outputs.length;
+  await openSession(stage, 'alice');
+  await stage.told('session closed', ({ reason }) => reason === 'released');
+  expect(stage.printer.outputs).toHaveLength(printed);
 }

@@ -9,34 +9,34 @@ import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';
 import type { Cell } from './play.ts';
 import { playMatrix } from './play.ts';
-import type { MatrixScene } from './scene.ts';
+import type { MatrixStage } from './stage.ts';
 import { serve } from './session-play.ts';
 
-const strike = (scene: MatrixScene, times: 'once' | 'always', document: CloudDocument) =>
-  scene.strike({ ...targetOf('balance', document), times });
+const strike = (stage: MatrixStage, times: 'once' | 'always', document: CloudDocument) =>
+  stage.strike({ ...targetOf('balance', document), times });
 
 const isAboutTheUser = ({ reaction }: Cell) => reaction.told === 'user-token-refused';
 /** Whoever refuses the question says no yes, charged or not. */
 const isNo = (cell: Cell) => isAboutTheUser(cell) || cell.reaction.told === 'cloud-rejected';
 
-async function expectDenied(scene: MatrixScene, cell: Cell, document: CloudDocument) {
+async function expectDenied(stage: MatrixStage, cell: Cell, document: CloudDocument) {
   const code = isAboutTheUser(cell) ? 'user-token-refused' : 'balance-unknown';
-  expect(await scene.told('release ended')).toMatchObject({ outcome: 'failed', code });
-  if (!isAboutTheUser(cell)) await expectCauseTold(scene, cell);
-  expectUntouched(scene, document);
+  expect(await stage.told('release ended')).toMatchObject({ outcome: 'failed', code });
+  if (!isAboutTheUser(cell)) await expectCauseTold(stage, cell);
+  expectUntouched(stage, document);
 }
 
-const expectCauseTold = async (scene: MatrixScene, { reaction }: Cell) =>
-  expect(await scene.told('balance not checked')).toMatchObject({
+const expectCauseTold = async (stage: MatrixStage, { reaction }: Cell) =>
+  expect(await stage.told('balance not checked')).toMatchObject({
     level: 'warn',
     error: { code: reaction.told },
   });
 
-async function expectLetThrough(scene: MatrixScene, cell: Cell, document: CloudDocument) {
-  await scene.told('release ended', ({ outcome }) => outcome === 'completed');
-  if (cell.reaction.then === 'nothing') expect(scene.wasTold('balance not checked')).toBe(false);
-  else await expectCauseTold(scene, cell);
-  await expectPrinted(scene, document);
+async function expectLetThrough(stage: MatrixStage, cell: Cell, document: CloudDocument) {
+  await stage.told('release ended', ({ outcome }) => outcome === 'completed');
+  if (cell.reaction.then === 'nothing') expect(stage.wasTold('balance not checked')).toBe(false);
+  else await expectCauseTold(stage, cell);
+  await expectPrinted(stage, document);
 }
 
 playMatrix('balance', {
@@ -45,60 +45,60 @@ playMatrix('balance', {
     for (const user of ['alice', 'bob']) cloud.setUserBalance(user, { quota: 10_000 });
   },
   plays: {
-    async first(scene, cell) {
-      await scene.enter();
-      const document = scene.addDocument('alice', 'first');
-      const { met, mend } = strike(scene, 'once', document);
-      await scene.tap('alice');
+    async first(stage, cell) {
+      await stage.enter();
+      const document = stage.addDocument('alice', 'first');
+      const { met, mend } = strike(stage, 'once', document);
+      await stage.tap('alice');
       await met;
-      if (!isNo(cell)) return expectLetThrough(scene, cell, document);
-      await expectDenied(scene, cell, document);
+      if (!isNo(cell)) return expectLetThrough(stage, cell, document);
+      await expectDenied(stage, cell, document);
       mend();
-      await serve(scene, 'alice');
-      await expectPrinted(scene, document);
+      await serve(stage, 'alice');
+      await expectPrinted(stage, document);
     },
 
-    async later(scene, cell) {
-      await scene.enter();
-      await releaseAnother(scene, 'later');
-      const document = scene.addDocument('alice', 'later');
-      const { met, mend } = strike(scene, 'once', document);
-      await scene.tap('alice');
+    async later(stage, cell) {
+      await stage.enter();
+      await releaseAnother(stage, 'later');
+      const document = stage.addDocument('alice', 'later');
+      const { met, mend } = strike(stage, 'once', document);
+      await stage.tap('alice');
       await met;
-      if (cell.reaction.then === 'nothing') return expectLetThrough(scene, cell, document);
-      await expectDenied(scene, cell, document);
+      if (cell.reaction.then === 'nothing') return expectLetThrough(stage, cell, document);
+      await expectDenied(stage, cell, document);
       mend();
-      await serve(scene, 'alice');
-      await expectPrinted(scene, document);
+      await serve(stage, 'alice');
+      await expectPrinted(stage, document);
     },
 
-    async swap(scene, cell) {
-      await scene.enter();
-      await releaseAnother(scene, 'swap');
-      const [alices, bobs] = [scene.addDocument('alice', 'swap'), scene.addDocument('bob', 'swap')];
-      const { met, mend } = strike(scene, 'always', alices);
-      await scene.tap('alice');
+    async swap(stage, cell) {
+      await stage.enter();
+      await releaseAnother(stage, 'swap');
+      const [alices, bobs] = [stage.addDocument('alice', 'swap'), stage.addDocument('bob', 'swap')];
+      const { met, mend } = strike(stage, 'always', alices);
+      await stage.tap('alice');
       await met;
-      await scene.tap('bob');
+      await stage.tap('bob');
       // alice's release goes on without her; a broken way would keep bob out too.
       if (faults[cell.fault].class === 'no way') mend();
       if (cell.reaction.then === 'nothing') {
-        await scene.told('release ended', ({ outcome }) => outcome === 'completed');
-      } else await expectDenied(scene, cell, alices);
+        await stage.told('release ended', ({ outcome }) => outcome === 'completed');
+      } else await expectDenied(stage, cell, alices);
       mend();
-      await scene.told('session closed', ({ reason }) => reason === 'released');
-      await expectPrinted(scene, bobs);
-      await expectNothingOfAlice(scene, cell.reaction.told);
-      if (cell.reaction.then !== 'nothing') await serve(scene, 'alice');
-      await expectPrinted(scene, alices);
+      await stage.told('session closed', ({ reason }) => reason === 'released');
+      await expectPrinted(stage, bobs);
+      await expectNothingOfAlice(stage, cell.reaction.told);
+      if (cell.reaction.then !== 'nothing') await serve(stage, 'alice');
+      await expectPrinted(stage, alices);
     },
   },
 });
 
 /** By it the agent knows that prints are charged. */
-async function releaseAnother(scene: MatrixScene, timing: 'later' | 'swap') {
-  const document = scene.addDocument('alice', `before ${timing}`);
-  await serve(scene, 'alice');
-  await expectPrinted(scene, document);
-  scene.begin();
+async function releaseAnother(stage: MatrixStage, timing: 'later' | 'swap') {
+  const document = stage.addDocument('alice', `before ${timing}`);
+  await serve(stage, 'alice');
+  await expectPrinted(stage, document);
+  stage.begin();
 }

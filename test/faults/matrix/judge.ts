@@ -7,9 +7,9 @@ import type { CloudDocument } from '../../../src/simulator/cloud/state.ts';
 import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import { elsewhere } from '../../../src/simulator/cloud/standard-faults.ts';
 import { complaintsAbout } from '../../openapi/exchanges.ts';
-import type { MatrixScene } from './scene.ts';
+import type { MatrixStage } from './stage.ts';
 
-type Seen = Pick<MatrixScene, 'cloud' | 'printer' | 'soon' | 'views'>;
+type Seen = Pick<MatrixStage, 'cloud' | 'printer' | 'soon' | 'views'>;
 
 const outputsOf = ({ printer }: Seen, { info }: CloudDocument) =>
   printer.outputs.filter(({ jobName }) => jobName.startsWith(info.documentName));

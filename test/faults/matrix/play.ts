@@ -1,4 +1,4 @@
-/** Runs the cells of one call: a scene for each fault, and in it the three timings one after the other, each judged. */
+/** Runs the cells of one call: a stage for each fault, and in it the three timings one after the other, each judged. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Call, Timing } from './calls.ts';
 import { callNames, timings } from './calls.ts';
@@ -7,8 +7,8 @@ import { faultNames } from './faults.ts';
 import { expectOrder } from './judge.ts';
 import type { Reaction } from './reactions.ts';
 import { expected } from './reactions.ts';
-import type { MatrixScene } from './scene.ts';
-import { openScene } from './scene.ts';
+import type { MatrixStage } from './stage.ts';
+import { openStage } from './stage.ts';
 import type { CloudOptions } from '../../../src/simulator/cloud/cloud.ts';
 
 export interface Cell {
@@ -20,13 +20,13 @@ export interface Cell {
   readonly reaction: Reaction;
 }
 
-export type Play = (scene: MatrixScene, cell: Cell) => Promise<void>;
+export type Play = (stage: MatrixStage, cell: Cell) => Promise<void>;
 
 export interface CallPlay {
-  /** Absent: as usual, with every timing in the same scene. */
+  /** Absent: as usual, with every timing on the same stage. */
   readonly cloudFor?: (timing: Timing) => CloudOptions;
-  /** Before the first cell of a scene. */
-  readonly prepare?: (scene: MatrixScene) => void;
+  /** Before the first cell on a stage. */
+  readonly prepare?: (stage: MatrixStage) => void;
   readonly plays: Readonly<Record<Timing, Play>>;
 }
 
@@ -45,11 +45,11 @@ const inWords = ({ told, then }: Reaction): string => [told, then].filter(Boolea
 export function playMatrix(call: Call, { cloudFor, prepare, plays }: CallPlay): void {
   describe.each(faultNames)(`${call}: %s`, (fault) => {
     const ofFault = cells.filter((cell) => cell.call === call && cell.fault === fault);
-    let shared: MatrixScene | undefined;
+    let shared: MatrixStage | undefined;
     const open = async (timing: Timing) => {
-      const scene = await openScene({ fault, ...(cloudFor && { cloud: cloudFor(timing) }) });
-      prepare?.(scene);
-      return scene;
+      const stage = await openStage({ fault, ...(cloudFor && { cloud: cloudFor(timing) }) });
+      prepare?.(stage);
+      return stage;
     };
 
     if (!cloudFor) {
@@ -62,19 +62,19 @@ export function playMatrix(call: Call, { cloudFor, prepare, plays }: CallPlay): 
     for (const cell of ofFault) {
       it(`${cell.id}: ${inWords(cell.reaction)}`, async () => {
         await using own = shared ? undefined : await open(cell.timing);
-        const scene = shared ?? own;
-        if (!scene) throw new Error('the cell has no scene');
-        scene.begin();
+        const stage = shared ?? own;
+        if (!stage) throw new Error('the cell has no stage');
+        stage.begin();
         try {
-          await plays[cell.timing](scene, cell);
+          await plays[cell.timing](stage, cell);
         } catch (cause) {
-          throw new Error(`${String(cause).split('\n')[0]}\nthe last records:\n${scene.lastRecords()}`, {
+          throw new Error(`${String(cause).split('\n')[0]}\nthe last records:\n${stage.lastRecords()}`, {
             cause,
           });
         } finally {
-          scene.cloud.behaveWell();
+          stage.cloud.behaveWell();
         }
-        expectOrder(scene);
+        expectOrder(stage);
       });
     }
   });

@@ -10,31 +10,31 @@ import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted } from './judge.ts';
 import type { Cell } from './play.ts';
 import { playMatrix } from './play.ts';
-import type { MatrixScene } from './scene.ts';
+import type { MatrixStage } from './stage.ts';
 import { openSession, serve } from './session-play.ts';
 import type { Strike } from './strike.ts';
 
 const { match, after, told: failing } = calls['status/port read'];
 
-const strikeRead = (scene: MatrixScene, { fault }: Cell, behind?: typeof after) =>
-  scene.strike({ call: match(), times: faults[fault].class === 'no way' ? 'always' : 'once', behind });
+const strikeRead = (stage: MatrixStage, { fault }: Cell, behind?: typeof after) =>
+  stage.strike({ call: match(), times: faults[fault].class === 'no way' ? 'always' : 'once', behind });
 
-const readings = ({ cloud }: MatrixScene) =>
+const readings = ({ cloud }: MatrixStage) =>
   cloud.calls.filter(
     ({ path, fault, status }) => path === match().path && fault === undefined && status === 200,
   );
 
-async function expectTold(scene: MatrixScene, { reaction }: Cell, strike: Strike) {
-  if (reaction.told) expect(await scene.told(failing)).toMatchObject({ level: 'warn', code: reaction.told });
+async function expectTold(stage: MatrixStage, { reaction }: Cell, strike: Strike) {
+  if (reaction.told) expect(await stage.told(failing)).toMatchObject({ level: 'warn', code: reaction.told });
   strike.mend();
 }
 
-async function expectReadAgain(scene: MatrixScene, { reaction }: Cell, before: number) {
-  const isRead = () => readings(scene).length > before;
-  if (reaction.then === 'new token') await scene.told('device token refreshed');
+async function expectReadAgain(stage: MatrixStage, { reaction }: Cell, before: number) {
+  const isRead = () => readings(stage).length > before;
+  if (reaction.then === 'new token') await stage.told('device token refreshed');
   // Nothing waits for him, and the next badge ends his session.
-  if (reaction.then === 'next login' && !isRead()) await openSession(scene, 'bob');
-  await scene.soon(scene.cloud.waitFor(isRead));
+  if (reaction.then === 'next login' && !isRead()) await openSession(stage, 'bob');
+  await stage.soon(stage.cloud.waitFor(isRead));
 }
 
 /** The list is read hourly. */
@@ -42,46 +42,46 @@ const untilNextReading = minutes(67);
 
 playMatrix('status/port read', {
   plays: {
-    async first(scene, cell) {
-      const strike = strikeRead(scene, cell, after);
-      await scene.start();
+    async first(stage, cell) {
+      const strike = strikeRead(stage, cell, after);
+      await stage.start();
       await strike.met;
-      await expectTold(scene, cell, strike);
-      await scene.enter();
-      await expectReadAgain(scene, cell, 0);
-      const document = scene.addDocument('alice', 'first');
-      await serve(scene, 'alice');
-      await expectPrinted(scene, document);
+      await expectTold(stage, cell, strike);
+      await stage.enter();
+      await expectReadAgain(stage, cell, 0);
+      const document = stage.addDocument('alice', 'first');
+      await serve(stage, 'alice');
+      await expectPrinted(stage, document);
     },
 
-    async later(scene, cell) {
-      await scene.enter();
-      const [before, strike] = [readings(scene).length, strikeRead(scene, cell)];
-      scene.clock.forward(untilNextReading);
-      await scene.soon(strike.met);
-      await expectTold(scene, cell, strike);
-      await expectReadAgain(scene, cell, before);
-      const document = scene.addDocument('alice', 'later');
-      await serve(scene, 'alice');
-      await expectPrinted(scene, document);
+    async later(stage, cell) {
+      await stage.enter();
+      const [before, strike] = [readings(stage).length, strikeRead(stage, cell)];
+      stage.clock.forward(untilNextReading);
+      await stage.soon(strike.met);
+      await expectTold(stage, cell, strike);
+      await expectReadAgain(stage, cell, before);
+      const document = stage.addDocument('alice', 'later');
+      await serve(stage, 'alice');
+      await expectPrinted(stage, document);
     },
 
-    async swap(scene, cell) {
-      await scene.enter();
-      const [alices, bobs] = [scene.addDocument('alice', 'swap'), scene.addDocument('bob', 'swap')];
-      const [before, strike] = [readings(scene).length, strikeRead(scene, cell)];
-      scene.clock.forward(untilNextReading);
-      await scene.soon(strike.met);
-      if (faults[cell.fault].class === 'no way') await expectTold(scene, cell, strike);
-      await openSession(scene, 'alice');
-      await openSession(scene, 'bob');
-      await expectPrinted(scene, bobs);
-      await expectNothingOfAlice(scene, undefined);
+    async swap(stage, cell) {
+      await stage.enter();
+      const [alices, bobs] = [stage.addDocument('alice', 'swap'), stage.addDocument('bob', 'swap')];
+      const [before, strike] = [readings(stage).length, strikeRead(stage, cell)];
+      stage.clock.forward(untilNextReading);
+      await stage.soon(strike.met);
+      if (faults[cell.fault].class === 'no way') await expectTold(stage, cell, strike);
+      await openSession(stage, 'alice');
+      await openSession(stage, 'bob');
+      await expectPrinted(stage, bobs);
+      await expectNothingOfAlice(stage, undefined);
       // Her session may have ended before anything was begun.
-      if (alices.info.status === documentStatus.READY) await serve(scene, 'alice');
-      await expectPrinted(scene, alices);
-      if (faults[cell.fault].class !== 'no way') await expectTold(scene, cell, strike);
-      await expectReadAgain(scene, cell, before);
+      if (alices.info.status === documentStatus.READY) await serve(stage, 'alice');
+      await expectPrinted(stage, alices);
+      if (faults[cell.fault].class !== 'no way') await expectTold(stage, cell, strike);
+      await expectReadAgain(stage, cell, before);
     },
   },
 });

@@ -12,20 +12,20 @@ import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';
 import type { Cell } from './play.ts';
 import { playMatrix } from './play.ts';
-import type { MatrixScene } from './scene.ts';
+import type { MatrixStage } from './stage.ts';
 import { serve } from './session-play.ts';
 import type { Strike } from './strike.ts';
 
 /** Old enough to be refreshed while nobody is there. */
 const grownOld = minutes(40);
 
-const registrations = ({ cloud }: MatrixScene) =>
+const registrations = ({ cloud }: MatrixStage) =>
   cloud.calls.filter(({ path }) => path === '/oauth/v1/register').length;
 
 const isOnTheWay = ({ fault }: Cell) => faults[fault].class === 'no way';
 
-const strikeRefresh = (scene: MatrixScene, cell: Cell) =>
-  scene.strike({
+const strikeRefresh = (stage: MatrixStage, cell: Cell) =>
+  stage.strike({
     call: { method: 'POST', path: '/oauth/v1/token' },
     // A way that broke once would be broken for any call.
     times: isOnTheWay(cell) ? 'always' : 'once',
@@ -37,65 +37,65 @@ interface Refreshing {
   readonly before: number;
 }
 
-async function expectTokenBack(scene: MatrixScene, { reaction }: Cell, { before, strike }: Refreshing) {
+async function expectTokenBack(stage: MatrixStage, { reaction }: Cell, { before, strike }: Refreshing) {
   const { told, then } = reaction;
   if (told) {
-    await scene.told('condition raised', ({ subject, code }) => subject === 'enrollment' && code === told);
+    await stage.told('condition raised', ({ subject, code }) => subject === 'enrollment' && code === told);
   }
   strike.mend();
   const isNew = then === 'new registration';
   if (isNew) {
-    await scene.told('device registered', ({ registration }) => registration === 'repeated');
-    await scene.told('device authorized');
-  } else await scene.told('device token refreshed');
-  expect(registrations(scene) - before).toBe(isNew ? 1 : 0);
-  expect(scene.cloud.state.endpoints).toHaveLength(1);
+    await stage.told('device registered', ({ registration }) => registration === 'repeated');
+    await stage.told('device authorized');
+  } else await stage.told('device token refreshed');
+  expect(registrations(stage) - before).toBe(isNew ? 1 : 0);
+  expect(stage.cloud.state.endpoints).toHaveLength(1);
 }
 
-const whileNobodyIsThere = (timing: Timing) => async (scene: MatrixScene, cell: Cell) => {
-  await scene.enter();
+const whileNobodyIsThere = (timing: Timing) => async (stage: MatrixStage, cell: Cell) => {
+  await stage.enter();
   if (timing === 'later') {
-    scene.clock.forward(grownOld);
-    await scene.told('device token refreshed');
-    scene.begin();
+    stage.clock.forward(grownOld);
+    await stage.told('device token refreshed');
+    stage.begin();
   }
-  const document = scene.addDocument('alice', timing);
-  const before = registrations(scene);
-  const strike = strikeRefresh(scene, cell);
-  scene.clock.forward(grownOld);
-  await scene.soon(strike.met);
-  await expectTokenBack(scene, cell, { before, strike });
-  const { releaseId } = await serve(scene, 'alice');
-  await expectPrinted(scene, document);
+  const document = stage.addDocument('alice', timing);
+  const before = registrations(stage);
+  const strike = strikeRefresh(stage, cell);
+  stage.clock.forward(grownOld);
+  await stage.soon(strike.met);
+  await expectTokenBack(stage, cell, { before, strike });
+  const { releaseId } = await serve(stage, 'alice');
+  await expectPrinted(stage, document);
   // A record that is on its way when the clock is put forward by an age is too late, and sent again (I2).
-  await scene.told('history accepted', (record) => record['releaseId'] === releaseId);
+  await stage.told('history accepted', (record) => record['releaseId'] === releaseId);
 };
 
 playMatrix('refresh', {
   plays: {
     first: whileNobodyIsThere('first'),
     later: whileNobodyIsThere('later'),
-    async swap(scene, cell) {
-      await scene.enter();
-      const [alices, bobs] = [scene.addDocument('alice', 'swap'), scene.addDocument('bob', 'swap')];
-      const before = registrations(scene);
+    async swap(stage, cell) {
+      await stage.enter();
+      const [alices, bobs] = [stage.addDocument('alice', 'swap'), stage.addDocument('bob', 'swap')];
+      const before = registrations(stage);
       // A token that was granted just now is believed longer than this one.
-      await scene.pass(seconds(60));
-      const strike = strikeRefresh(scene, cell);
+      await stage.pass(seconds(60));
+      const strike = strikeRefresh(stage, cell);
       if (isOnTheWay(cell)) {
-        scene.clock.forward(grownOld);
+        stage.clock.forward(grownOld);
         await strike.met;
-      } else scene.cloud.expireTokens('device');
-      await scene.tap('alice');
+      } else stage.cloud.expireTokens('device');
+      await stage.tap('alice');
       await strike.met;
-      await scene.tap('bob');
-      await expectTokenBack(scene, cell, { before, strike });
-      await expectNothingOfAlice(scene, cell.reaction.told);
-      expectUntouched(scene, alices);
-      if (bobs.info.status === documentStatus.READY) await serve(scene, 'bob');
-      await expectPrinted(scene, bobs);
-      await serve(scene, 'alice');
-      await expectPrinted(scene, alices);
+      await stage.tap('bob');
+      await expectTokenBack(stage, cell, { before, strike });
+      await expectNothingOfAlice(stage, cell.reaction.told);
+      expectUntouched(stage, alices);
+      if (bobs.info.status === documentStatus.READY) await serve(stage, 'bob');
+      await expectPrinted(stage, bobs);
+      await serve(stage, 'alice');
+      await expectPrinted(stage, alices);
     },
   },
 });

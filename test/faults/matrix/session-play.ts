@@ -6,91 +6,91 @@ import { calls, targetOf } from './calls.ts';
 import { faults } from './faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';
 import type { CallPlay, Cell } from './play.ts';
-import type { MatrixScene, Person } from './scene.ts';
+import type { MatrixStage, Person } from './stage.ts';
 
 type SessionCall = 'login' | 'list' | 'content';
 
 /** A badge; a second one where the terminal was just being signed in again. */
-export async function openSession(scene: MatrixScene, person: Person): Promise<void> {
-  if ((await scene.badge(person)) === 'session opened') return;
-  await scene.told('terminal ready');
-  expect(await scene.badge(person)).toBe('session opened');
+export async function openSession(stage: MatrixStage, person: Person): Promise<void> {
+  if ((await stage.badge(person)) === 'session opened') return;
+  await stage.told('terminal ready');
+  expect(await stage.badge(person)).toBe('session opened');
 }
 
 /** A badge that lets everything out; gives the end of the release. */
-export async function serve(scene: MatrixScene, person: Person): Promise<LogRecord> {
-  await openSession(scene, person);
-  const ended = await scene.told('release ended', ({ outcome }) => outcome === 'completed');
-  await scene.told('session closed', ({ reason }) => reason === 'released');
+export async function serve(stage: MatrixStage, person: Person): Promise<LogRecord> {
+  await openSession(stage, person);
+  const ended = await stage.told('release ended', ({ outcome }) => outcome === 'completed');
+  await stage.told('session closed', ({ reason }) => reason === 'released');
   return ended;
 }
 
 export const sessionPlay = (call: SessionCall): CallPlay => {
-  const strike = (scene: MatrixScene, times: 'once' | 'always', document: CloudDocument) =>
-    scene.strike({ ...targetOf(call, document), times });
+  const strike = (stage: MatrixStage, times: 'once' | 'always', document: CloudDocument) =>
+    stage.strike({ ...targetOf(call, document), times });
 
   /** It came out although the fault met it. */
-  async function expectHarmless(scene: MatrixScene, { reaction }: Cell, document: CloudDocument) {
-    await scene.told('release ended', ({ outcome }) => outcome === 'completed');
+  async function expectHarmless(stage: MatrixStage, { reaction }: Cell, document: CloudDocument) {
+    await stage.told('release ended', ({ outcome }) => outcome === 'completed');
     const bytes = reaction.then === 'nothing' ? 'spoilt' : 'its own';
-    await expectPrinted(scene, document, { bytes });
-    if (call !== 'content') expect(scene.wasTold(calls[call].told)).toBe(false);
+    await expectPrinted(stage, document, { bytes });
+    if (call !== 'content') expect(stage.wasTold(calls[call].told)).toBe(false);
   }
 
-  async function expectTold(scene: MatrixScene, { reaction }: Cell, document: CloudDocument) {
-    const record = await scene.told(calls[call].told);
+  async function expectTold(stage: MatrixStage, { reaction }: Cell, document: CloudDocument) {
+    const record = await stage.told(calls[call].told);
     expect(record).toMatchObject({ level: 'warn', code: reaction.told });
-    if (call !== 'login') await scene.told('session closed');
-    expectUntouched(scene, document);
+    if (call !== 'login') await stage.told('session closed');
+    expectUntouched(stage, document);
   }
 
   return {
     plays: {
-      async first(scene, cell) {
-        await scene.enter();
-        const document = scene.addDocument('alice', 'first');
-        const { mend } = strike(scene, 'always', document);
-        await scene.tap('alice');
-        if (cell.reaction.then === 'nothing') return expectHarmless(scene, cell, document);
-        await expectTold(scene, cell, document);
+      async first(stage, cell) {
+        await stage.enter();
+        const document = stage.addDocument('alice', 'first');
+        const { mend } = strike(stage, 'always', document);
+        await stage.tap('alice');
+        if (cell.reaction.then === 'nothing') return expectHarmless(stage, cell, document);
+        await expectTold(stage, cell, document);
         mend();
-        await serve(scene, 'alice');
-        await expectPrinted(scene, document);
+        await serve(stage, 'alice');
+        await expectPrinted(stage, document);
       },
 
-      async later(scene, cell) {
-        await scene.enter();
-        const document = scene.addDocument('alice', 'later');
-        const { met, mend } = strike(scene, 'once', document);
-        await scene.tap('alice');
-        await scene.soon(met);
-        if (cell.reaction.then !== 'next badge') return expectHarmless(scene, cell, document);
-        await expectTold(scene, cell, document);
+      async later(stage, cell) {
+        await stage.enter();
+        const document = stage.addDocument('alice', 'later');
+        const { met, mend } = strike(stage, 'once', document);
+        await stage.tap('alice');
+        await stage.soon(met);
+        if (cell.reaction.then !== 'next badge') return expectHarmless(stage, cell, document);
+        await expectTold(stage, cell, document);
         mend();
-        await serve(scene, 'alice');
-        await expectPrinted(scene, document);
+        await serve(stage, 'alice');
+        await expectPrinted(stage, document);
       },
 
-      async swap(scene, cell) {
-        await scene.enter();
-        const [alices, bobs] = [scene.addDocument('alice', 'swap'), scene.addDocument('bob', 'swap')];
-        const { met, mend } = strike(scene, 'always', alices);
-        await scene.tap('alice');
+      async swap(stage, cell) {
+        await stage.enter();
+        const [alices, bobs] = [stage.addDocument('alice', 'swap'), stage.addDocument('bob', 'swap')];
+        const { met, mend } = strike(stage, 'always', alices);
+        await stage.tap('alice');
         await met;
-        await scene.tap('bob');
+        await stage.tap('bob');
         // Releases go on when their session is over. A broken way would keep bob out too; else alice's has to fail.
         const isWay = faults[cell.fault].class === 'no way';
-        if (call === 'content' && !isWay) await scene.told('release ended');
+        if (call === 'content' && !isWay) await stage.told('release ended');
         mend();
         // Bob's session may end before his turn has come: nobody is made to stand there while nothing moves.
-        await scene.told('session closed', ({ reason }) => reason === 'released' || reason === 'timeout');
-        await expectPrinted(scene, bobs);
-        await expectNothingOfAlice(scene, cell.reaction.told);
-        if (cell.reaction.then === 'nothing') return expectPrinted(scene, alices, { bytes: 'spoilt' });
-        if (call === 'content' && isWay) return expectPrinted(scene, alices);
-        expectUntouched(scene, alices);
-        await serve(scene, 'alice');
-        await expectPrinted(scene, alices);
+        await stage.told('session closed', ({ reason }) => reason === 'released' || reason === 'timeout');
+        await expectPrinted(stage, bobs);
+        await expectNothingOfAlice(stage, cell.reaction.told);
+        if (cell.reaction.then === 'nothing') return expectPrinted(stage, alices, { bytes: 'spoilt' });
+        if (call === 'content' && isWay) return expectPrinted(stage, alices);
+        expectUntouched(stage, alices);
+        await serve(stage, 'alice');
+        await expectPrinted(stage, alices);
       },
     },
   };

@@ -60,7 +60,7 @@ async function breakWay(
   fault: WayFault,
   { times, behind }: Target,
 ): Promise<void> {
-  if (way === undefined) throw new Error('the scene has no way that could break');
+  if (way === undefined) throw new Error('the stage has no way that could break');
   const before = way.failures();
   if (behind !== undefined) {
     const known = cloud.calls.length;

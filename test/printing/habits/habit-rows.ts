@@ -3,7 +3,7 @@
  * the printer's own record, and the words that are true of it. Spans are short where they only pass time.
  */
 import type { HabitWish, printerHabits } from '../../../src/simulator/printer/habits.ts';
-import type { Word } from './release-scene.ts';
+import type { Word } from './release-stage.ts';
 
 export type HabitName = keyof typeof printerHabits;
 

@@ -5,8 +5,8 @@ import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
 import { printerHabits } from '../../../src/simulator/printer/habits.ts';
 import type { HabitName, HabitRow } from './habit-rows.ts';
 import { habitRows } from './habit-rows.ts';
-import type { Word } from './release-scene.ts';
-import { cameOut, releaseScene, ticketOf } from './release-scene.ts';
+import type { Word } from './release-stage.ts';
+import { cameOut, releaseStage, ticketOf } from './release-stage.ts';
 
 interface Tried {
   readonly name: string;
@@ -27,13 +27,13 @@ const sideBySide = 20;
 const told = new Map<string, { readonly said: Word; readonly came: string }>();
 
 async function tried({ name, habits, row }: Tried): Promise<void> {
-  await using scene = await releaseScene(habits, row.pageTime ?? 300);
-  const { peer, clock } = scene;
+  await using stage = await releaseStage(habits, row.pageTime ?? 300);
+  const { peer, clock } = stage;
   // Somebody comes with paper.
   peer.onEvent((news) => {
     if (news.includes('the paper has run out')) clock.setTimeout(() => void peer.clear(), seconds(20));
   });
-  const said = await scene.live().release(ticketOf(1));
+  const said = await stage.live().release(ticketOf(1));
   told.set(name, { said, came: await cameOut(peer) });
 }
 
@@ -69,12 +69,12 @@ describe('a document let out at a printer that', () => {
 });
 
 it('a document whose owner leaves a printer without paper does not come out later for others', async () => {
-  await using scene = await releaseScene(['stops-while-processing=2'], 300);
-  const { peer } = scene;
-  const life = scene.live();
+  await using stage = await releaseStage(['stops-while-processing=2'], 300);
+  const { peer } = stage;
+  const life = stage.live();
   peer.onEvent((news) => {
     if (news.includes('the paper has run out')) {
-      scene.clock.setTimeout(() => life.ownerLeaves(ticketOf(1)), seconds(20));
+      stage.clock.setTimeout(() => life.ownerLeaves(ticketOf(1)), seconds(20));
     }
   });
   expect(await life.release(ticketOf(1))).toBe('unknown, printer-stalled');

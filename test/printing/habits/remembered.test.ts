@@ -3,24 +3,24 @@ import { expect, it } from 'vitest';
 import type { Operation } from '../../../src/ipp/operations.ts';
 import { group, strings } from '../../../src/ipp/message.ts';
 import { shortReleaseId } from '../../../src/domain/release.ts';
-import type { ReleaseScene } from './release-scene.ts';
-import { releaseScene, ticketOf } from './release-scene.ts';
+import type { ReleaseStage } from './release-stage.ts';
+import { releaseStage, ticketOf } from './release-stage.ts';
 
 const printed = 'completed, device';
 
-const requestsOf = ({ peer }: ReleaseScene, operation: Operation) =>
+const requestsOf = ({ peer }: ReleaseStage, operation: Operation) =>
   peer.requests.filter((request) => request.operation === operation);
 
 it.concurrent.each([63, 64, 80, 127])(
   'names cut at %i octets have the release in front at the second document',
   async (at) => {
-    await using scene = await releaseScene([`cuts-names=${at}`], 300);
-    const life = scene.live();
+    await using stage = await releaseStage([`cuts-names=${at}`], 300);
+    const life = stage.live();
     expect(await life.release(ticketOf(1))).toBe(printed);
-    expect(scene.habits()).toMatchObject({ cutsNamesAt: expect.any(Number) as number });
+    expect(stage.habits()).toMatchObject({ cutsNamesAt: expect.any(Number) as number });
     expect(await life.release(ticketOf(2))).toBe(printed);
     const marks = [1, 2].map((number) => `[${shortReleaseId(ticketOf(number).releaseId)}]`);
-    const names = scene.peer.jobs.map(({ name }) => name);
+    const names = stage.peer.jobs.map(({ name }) => name);
     expect(names[0]).toMatch(/^Über/);
     expect(names[0]?.endsWith(marks[0] ?? '?')).toBe(true);
     expect(names[1]?.startsWith(`${marks[1]} Über`)).toBe(true);
@@ -28,10 +28,10 @@ it.concurrent.each([63, 64, 80, 127])(
 );
 
 it('also after a restart of the agent', async () => {
-  await using scene = await releaseScene(['cuts-names=64'], 300);
-  await scene.live().release(ticketOf(1));
-  expect(await scene.live().release(ticketOf(2))).toBe(printed);
-  expect(scene.peer.jobs[1]?.name).toMatch(/^\[/);
+  await using stage = await releaseStage(['cuts-names=64'], 300);
+  await stage.live().release(ticketOf(1));
+  expect(await stage.live().release(ticketOf(2))).toBe(printed);
+  expect(stage.peer.jobs[1]?.name).toMatch(/^\[/);
 });
 
 it.concurrent.each([
@@ -39,20 +39,20 @@ it.concurrent.each([
   ['refuses-job-name', 'job-name'],
   ['refuses-user-name', 'requesting-user-name'],
 ] as const)('at a printer that %s it is left out at once at the second document', async (habit, name) => {
-  await using scene = await releaseScene([habit], 300);
-  const life = scene.live();
+  await using stage = await releaseStage([habit], 300);
+  const life = stage.live();
   expect(await life.release(ticketOf(1))).toBe(printed);
-  expect(scene.habits()).toMatchObject({ refusesNames: [name] });
-  const before = scene.peer.requests.length;
+  expect(stage.habits()).toMatchObject({ refusesNames: [name] });
+  const before = stage.peer.requests.length;
   expect(await life.release(ticketOf(2))).toBe(printed);
   const made = (['Validate-Job', 'Create-Job', 'Send-Document'] as const).map((operation) =>
-    requestsOf(scene, operation).filter((request) => scene.peer.requests.indexOf(request) >= before),
+    requestsOf(stage, operation).filter((request) => stage.peer.requests.indexOf(request) >= before),
   );
   expect(made.map(({ length }) => length)).toEqual([expect.any(Number), 1, 1]);
   for (const { message } of made.flat()) {
     expect(strings(group(message, 'operation-attributes'), name)).toEqual([]);
   }
-  expect(scene.peer.outputs).toHaveLength(2);
+  expect(stage.peer.outputs).toHaveLength(2);
 });
 
 it.concurrent.each([
@@ -61,23 +61,23 @@ it.concurrent.each([
 ] as const)(
   'at a printer that speaks %s an agent that starts again asks in that at once',
   async (habit, version) => {
-    await using scene = await releaseScene([habit], 300);
-    expect(await scene.live().release(ticketOf(1))).toBe(printed);
-    expect(scene.habits()).toMatchObject({ version });
-    const before = scene.peer.requests.length;
-    expect(await scene.live().release(ticketOf(2))).toBe(printed);
-    expect(new Set(scene.peer.requests.slice(before).map((request) => request.version))).toEqual(
+    await using stage = await releaseStage([habit], 300);
+    expect(await stage.live().release(ticketOf(1))).toBe(printed);
+    expect(stage.habits()).toMatchObject({ version });
+    const before = stage.peer.requests.length;
+    expect(await stage.live().release(ticketOf(2))).toBe(printed);
+    expect(new Set(stage.peer.requests.slice(before).map((request) => request.version))).toEqual(
       new Set([version]),
     );
   },
 );
 
 it('a 0 of a printer that was seen to count while it prints is a proof at the next document', async () => {
-  await using scene = await releaseScene([], 2000);
-  const life = scene.live();
+  await using stage = await releaseStage([], 2000);
+  const life = stage.live();
   expect(await life.release(ticketOf(1))).toBe(printed);
-  expect(scene.habits()).toMatchObject({ counts: 'while-printing' });
-  await scene.peer.behave({ kind: 'abort', afterPages: 0 });
+  expect(stage.habits()).toMatchObject({ counts: 'while-printing' });
+  await stage.peer.behave({ kind: 'abort', afterPages: 0 });
   expect(await life.release(ticketOf(2))).toBe('failed, printer-aborted-job');
-  expect(scene.peer.outputs).toHaveLength(1);
+  expect(stage.peer.outputs).toHaveLength(1);
 });

@@ -8,8 +8,8 @@ import { seconds } from '../../../src/core/duration.ts';
 import type { HabitWish } from '../../../src/simulator/printer/habits.ts';
 import { ask, userNamed } from '../../simulator/ipp-by-hand.ts';
 import { printJob } from '../../simulator/printer-with-habits.ts';
-import type { ReleaseScene } from './release-scene.ts';
-import { cameOut, releaseScene, ticketOf } from './release-scene.ts';
+import type { ReleaseStage } from './release-stage.ts';
+import { cameOut, releaseStage, ticketOf } from './release-stage.ts';
 
 /** What makes it hard to know one's job again. */
 const shy: readonly (readonly HabitWish[])[] = [
@@ -30,16 +30,16 @@ const pageTime = 3000;
 /** Of the printer's time, which is fast. */
 const patient = { timeout: seconds(90) };
 
-const cancels = ({ peer }: ReleaseScene): number =>
+const cancels = ({ peer }: ReleaseStage): number =>
   peer.requests.filter(({ operation }) => operation === 'Cancel-Job').length;
 
 /** The agent dies when it has recorded that; what it had begun goes on in the printer. */
-async function killedAfter(scene: ReleaseScene, deed: 'jobCreated' | 'sent'): Promise<void> {
-  await scene.live(deed).release(ticketOf(1));
+async function killedAfter(stage: ReleaseStage, deed: 'jobCreated' | 'sent'): Promise<void> {
+  await stage.live(deed).release(ticketOf(1));
 }
 
 /** At a printer that has just started its id is 1, as ours was. */
-async function strangerPrints({ peer }: ReleaseScene): Promise<void> {
+async function strangerPrints({ peer }: ReleaseStage): Promise<void> {
   await ask(peer, { ...printJob, attributes: [userNamed('stranger')] });
 }
 
@@ -47,29 +47,29 @@ describe.concurrent.each(named)(
   'with its document in a printer that $who, an agent that was killed',
   ({ habits }) => {
     it('learns the end of its job, or says that nobody knows', async () => {
-      await using scene = await releaseScene(habits, pageTime);
-      await killedAfter(scene, 'sent');
-      const [word] = await scene.live().resume();
-      await scene.peer.waitFor(() => scene.peer.outputs.length > 0, patient);
-      expect(await cameOut(scene.peer)).toBe('all, once');
+      await using stage = await releaseStage(habits, pageTime);
+      await killedAfter(stage, 'sent');
+      const [word] = await stage.live().resume();
+      await stage.peer.waitFor(() => stage.peer.outputs.length > 0, patient);
+      expect(await cameOut(stage.peer)).toBe('all, once');
       expect(['completed, device', 'unknown, outcome-unknown']).toContain(word);
-      expect(cancels(scene)).toBe(0);
+      expect(cancels(stage)).toBe(0);
     });
 
     it('does not know it after a restart of the printer, and leaves a stranger alone', async () => {
-      await using scene = await releaseScene(habits, pageTime);
-      await killedAfter(scene, 'sent');
-      await scene.peer.reboot();
-      await strangerPrints(scene);
-      expect(await scene.live().resume()).toEqual(['unknown, outcome-unknown']);
-      await scene.peer.waitFor(
-        () => scene.peer.outputs.some(({ userName }) => userName === 'stranger'),
+      await using stage = await releaseStage(habits, pageTime);
+      await killedAfter(stage, 'sent');
+      await stage.peer.reboot();
+      await strangerPrints(stage);
+      expect(await stage.live().resume()).toEqual(['unknown, outcome-unknown']);
+      await stage.peer.waitFor(
+        () => stage.peer.outputs.some(({ userName }) => userName === 'stranger'),
         patient,
       );
-      expect(scene.peer.outputs.filter(({ userName }) => userName === 'stranger')).toMatchObject([
+      expect(stage.peer.outputs.filter(({ userName }) => userName === 'stranger')).toMatchObject([
         { jobId: 1, complete: true },
       ]);
-      expect(scene.peer.jobs).toMatchObject([{ id: 1, state: 'completed' }]);
+      expect(stage.peer.jobs).toMatchObject([{ id: 1, state: 'completed' }]);
     });
   },
 );
@@ -78,29 +78,29 @@ describe.concurrent.each(named)(
   'before it sent its document to a printer that $who, an agent that was killed',
   (row) => {
     it('leaves the job of a stranger alone that has its id', async () => {
-      await using scene = await releaseScene(row.habits, pageTime);
-      await killedAfter(scene, 'jobCreated');
-      await scene.peer.reboot();
-      await strangerPrints(scene);
-      const [word] = await scene.live().resume();
+      await using stage = await releaseStage(row.habits, pageTime);
+      await killedAfter(stage, 'jobCreated');
+      await stage.peer.reboot();
+      await strangerPrints(stage);
+      const [word] = await stage.live().resume();
       expect(word).toMatch(/^(?:unknown|failed)/);
-      await scene.peer.waitFor(() => scene.peer.outputs.length > 0, patient);
-      expect(scene.peer.outputs).toMatchObject([{ userName: 'stranger', complete: true }]);
+      await stage.peer.waitFor(() => stage.peer.outputs.length > 0, patient);
+      expect(stage.peer.outputs).toMatchObject([{ userName: 'stranger', complete: true }]);
     });
 
     it('has nothing come out of the job that it left', async () => {
-      await using scene = await releaseScene(row.habits, pageTime);
-      await killedAfter(scene, 'jobCreated');
-      const [word] = await scene.live().resume();
+      await using stage = await releaseStage(row.habits, pageTime);
+      await killedAfter(stage, 'jobCreated');
+      const [word] = await stage.live().resume();
       expect(word).toMatch(/^(?:unknown|failed)/);
-      expect(scene.peer.outputs).toEqual([]);
+      expect(stage.peer.outputs).toEqual([]);
     });
   },
 );
 
 it('an agent that was killed before its printer restarted in mid job says that nobody knows', async () => {
-  await using scene = await releaseScene(['restarts=2'], pageTime);
-  await killedAfter(scene, 'sent');
-  expect(await scene.live().resume()).toEqual(['unknown, outcome-unknown']);
-  expect(await cameOut(scene.peer)).toBe('2 of 5 pages');
+  await using stage = await releaseStage(['restarts=2'], pageTime);
+  await killedAfter(stage, 'sent');
+  expect(await stage.live().resume()).toEqual(['unknown, outcome-unknown']);
+  expect(await cameOut(stage.peer)).toBe('2 of 5 pages');
 });

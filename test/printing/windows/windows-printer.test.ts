@@ -26,7 +26,7 @@ interface Spooled {
   readonly options: PdfToPrinterOptions;
 }
 
-interface Scene {
+interface Stage {
   readonly printer: BytePrinter;
   readonly plainFolder: string;
   readonly taken: readonly Spooled[];
@@ -37,7 +37,7 @@ interface Scene {
 function setUp(
   print: () => Promise<unknown> = async () => {},
   options: Partial<WindowsPrinterOptions> = {},
-): Scene {
+): Stage {
   const plainFolder = join(temporaryDirectory(), 'plain');
   const taken: Spooled[] = [];
   const spooler: PdfToPrinter = {
@@ -60,7 +60,7 @@ function setUp(
   return { printer, plainFolder, taken, left };
 }
 
-async function send({ printer }: Pick<Scene, 'printer'>, ticket = sampleTicket()) {
+async function send({ printer }: Pick<Stage, 'printer'>, ticket = sampleTicket()) {
   const document = await spooled(pdfOf(1000));
   const plan = await printer.prepare(ticket, document, patience());
   return printer.send(plan, document, patience());
@@ -98,18 +98,18 @@ describe('a printer of Windows', () => {
   });
 
   it('is handed the document whole, as a file of its owner alone that is gone afterwards (I4)', async () => {
-    const scene = setUp();
-    expect(await send(scene)).toBeUndefined();
-    expect(scene.taken).toEqual([
+    const stage = setUp();
+    expect(await send(stage)).toBeUndefined();
+    expect(stage.taken).toEqual([
       { bytes: pdfOf(1000), mode: 0o600, options: { printer: 'Office', silent: true } },
     ]);
-    expect(scene.left()).toEqual([]);
+    expect(stage.left()).toEqual([]);
   });
 
   it('is asked for copies, sides and grey', async () => {
-    const scene = setUp();
-    await send(scene, sampleTicket({ copies: 3, sides: 'two-sided-short-edge' }, { monochrome: true }));
-    expect(scene.taken[0]?.options).toEqual({
+    const stage = setUp();
+    await send(stage, sampleTicket({ copies: 3, sides: 'two-sided-short-edge' }, { monochrome: true }));
+    expect(stage.taken[0]?.options).toEqual({
       printer: 'Office',
       silent: true,
       copies: 3,
@@ -125,21 +125,21 @@ describe('a printer of Windows', () => {
     ],
     ['arguments that the package does not like', 'No such file'],
   ])('prints nothing with %s', async (_, error) => {
-    const scene = setUp(failing(error));
-    await expect(send(scene)).rejects.toMatchObject({ delivery: 'not-sent' });
-    expect(scene.left()).toEqual([]);
+    const stage = setUp(failing(error));
+    await expect(send(stage)).rejects.toMatchObject({ delivery: 'not-sent' });
+    expect(stage.left()).toEqual([]);
   });
 
   it('may have printed whatever else went wrong (B.1)', async () => {
-    const scene = setUp(failing(Object.assign(new Error('Command failed: S.exe'), { code: 1 })));
-    await expect(send(scene)).rejects.toMatchObject({ code: 'outcome-unknown', delivery: 'perhaps' });
-    expect(scene.left()).toEqual([]);
+    const stage = setUp(failing(Object.assign(new Error('Command failed: S.exe'), { code: 1 })));
+    await expect(send(stage)).rejects.toMatchObject({ code: 'outcome-unknown', delivery: 'perhaps' });
+    expect(stage.left()).toEqual([]);
   });
 
   it('that does not end is given up after its time: it may have printed, and its file is gone (I7)', async () => {
-    const scene = setUp(() => new Promise(() => {}), { spoolerLimit: seconds(2) });
-    await expect(send(scene)).rejects.toMatchObject({ code: 'outcome-unknown', delivery: 'perhaps' });
-    expect(scene.left()).toEqual([]);
+    const stage = setUp(() => new Promise(() => {}), { spoolerLimit: seconds(2) });
+    await expect(send(stage)).rejects.toMatchObject({ code: 'outcome-unknown', delivery: 'perhaps' });
+    expect(stage.left()).toEqual([]);
   });
 
   it('that Windows does not know is unreachable, before the intent', async () => {

@@ -28,7 +28,7 @@ export type Person = 'alice' | 'bob';
 const answers = ['session opened', 'login failed', 'card ignored'] as const;
 type Answer = (typeof answers)[number];
 
-export interface MatrixScene extends AsyncDisposable, Pick<Stage, 'cloud' | 'printer'> {
+export interface MatrixStage extends AsyncDisposable, Pick<Stage, 'cloud' | 'printer'> {
   readonly clock: ForwardClock;
   /** The agent is started, once; badges can be read, and its screen is watched. */
   start(): Promise<Running>;
@@ -54,7 +54,7 @@ export interface MatrixScene extends AsyncDisposable, Pick<Stage, 'cloud' | 'pri
   lastRecords(): string;
 }
 
-export interface SceneOptions {
+export interface MatrixStageOptions {
   readonly fault: Fault;
   readonly cloud?: CloudOptions;
 }
@@ -67,7 +67,7 @@ const cardAway = { same: 2000, another: 400 } as const;
 const stepFor = (fault: Fault): Duration =>
   ['late', 'slow'].includes(faults[fault].class) ? seconds(1) : milliseconds(300);
 
-export async function openScene({ fault, cloud: wanted }: SceneOptions): Promise<MatrixScene> {
+export async function openStage({ fault, cloud: wanted }: MatrixStageOptions): Promise<MatrixStage> {
   await using opened = new AsyncDisposableStack();
   const way = opened.use(typeof faults[fault].by === 'string' ? createWay() : undefined);
   const clock = forwardClock();

@@ -1,4 +1,4 @@
-/** The scene of `scene.ts` with a raw printer in the place of the IPP one, judged from outside like the other. */
+/** The stage of `running-stage.ts` with a raw printer in the place of the IPP one, judged from outside like the other. */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
@@ -8,18 +8,18 @@ import type {
 } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { PreparedStage, Scene } from './scene.ts';
-import { enter, prepareStage } from './scene.ts';
+import type { PreparedStage, RunningStage } from './running-stage.ts';
+import { enter, prepareStage } from './running-stage.ts';
 
 export interface RawStage extends PreparedStage {
   readonly raw: VirtualSocketPrinter;
 }
 
-export interface RawScene extends Scene {
+export interface RunningRawStage extends RunningStage {
   readonly raw: VirtualSocketPrinter;
 }
 
-export interface RawSceneOptions {
+export interface RawStageOptions {
   readonly documentBytes?: number;
   readonly pjl?: 'auto' | 'off';
   readonly requireConfirmation?: boolean;
@@ -28,7 +28,7 @@ export interface RawSceneOptions {
 }
 
 /** No agent runs yet. */
-export async function prepareRawStage(options: RawSceneOptions = {}): Promise<RawStage> {
+export async function prepareRawStage(options: RawStageOptions = {}): Promise<RawStage> {
   const { documentBytes = 0, raw: rawOptions, ...settings } = options;
   await using opened = new AsyncDisposableStack();
   const raw = opened.use(await startVirtualSocketPrinter(rawOptions));
@@ -38,21 +38,21 @@ export async function prepareRawStage(options: RawSceneOptions = {}): Promise<Ra
   return { ...stage, raw, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
-/** The agent runs and is ready; it ends with the scene, the stage stays. */
-export async function enterRaw(stage: RawStage): Promise<RawScene> {
+/** The agent runs and is ready; it ends with what is given here, the prepared stage stays. */
+export async function enterRaw(stage: RawStage): Promise<RunningRawStage> {
   return { ...(await enter(stage)), raw: stage.raw };
 }
 
-export async function setRawScene(options: RawSceneOptions = {}): Promise<RawScene> {
+export async function setRunningRawStage(options: RawStageOptions = {}): Promise<RunningRawStage> {
   await using opened = new AsyncDisposableStack();
   const stage = opened.use(await prepareRawStage(options));
-  const scene = opened.use(await enterRaw(stage));
+  const running = opened.use(await enterRaw(stage));
   const held = opened.move();
-  return { ...scene, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return { ...running, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** It came out once and whole, its record is posted, and it is gone from the cloud. */
-export async function expectHandedOver({ clock, cloud, document, raw }: RawScene): Promise<void> {
+export async function expectHandedOver({ clock, cloud, document, raw }: RunningRawStage): Promise<void> {
   const isSettled = () => cloud.state.history.length === 1 && document.info.status === documentStatus.DELETED;
   await clock.hurry(cloud.waitFor(isSettled));
   expect(raw.outputs.map(({ sha256, complete }) => ({ sha256, complete }))).toEqual([
@@ -65,8 +65,8 @@ export async function expectHandedOver({ clock, cloud, document, raw }: RawScene
  * Nothing of it comes out any more, whoever badges; its record is kept, and posted when its time has come. So many
  * connections have brought anything.
  */
-export async function expectLeftAlone(scene: RawScene, transfers = 1): Promise<void> {
-  const { agent, badge, clock, cloud, document, raw } = scene;
+export async function expectLeftAlone(running: RunningRawStage, transfers = 1): Promise<void> {
+  const { agent, badge, clock, cloud, document, raw } = running;
   const came = () => raw.received.filter(({ length }) => length > 0).length;
   await raw.waitFor(() => came() === transfers);
   badge();

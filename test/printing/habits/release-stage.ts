@@ -62,7 +62,7 @@ export interface Life {
   kill(): Promise<void>;
 }
 
-export interface ReleaseScene extends AsyncDisposable {
+export interface ReleaseStage extends AsyncDisposable {
   readonly peer: VirtualPrinter;
   readonly clock: Clock;
   /** What is remembered of the printer. */
@@ -77,7 +77,7 @@ export const ticketOf = (number: number): Ticket =>
     { releaseId: number.toString(16).padStart(8, 'a').padEnd(32, '0'), sendUsername: true },
   );
 
-export async function releaseScene(habits: readonly HabitWish[], pageTime: number): Promise<ReleaseScene> {
+export async function releaseStage(habits: readonly HabitWish[], pageTime: number): Promise<ReleaseStage> {
   await using opened = new AsyncDisposableStack();
   const clock = fastClock();
   let isUp = false;

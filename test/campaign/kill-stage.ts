@@ -11,7 +11,7 @@ import { setStage } from '../flows/stage.ts';
 export const protocols = ['ipp', 'socket', 'cups'] as const;
 export type Protocol = (typeof protocols)[number];
 
-export interface KillScene extends Stage {
+export interface KillStage extends Stage {
   /** Everything that came out, in part or whole. */
   outputs(): readonly Output[];
   deviations(): readonly string[];
@@ -28,7 +28,7 @@ const settings = { history: { unknownAfterHours: 0 } };
 const cloud = { seed: { ...sampleData, documents: [] } };
 const session = { autoRelease: true };
 
-export async function setKillScene(protocol: Protocol): Promise<KillScene> {
+export async function setKillStage(protocol: Protocol): Promise<KillStage> {
   await using opened = new AsyncDisposableStack();
   const raw = protocol === 'socket' ? opened.use(await startVirtualSocketPrinter()) : undefined;
   const stage = opened.use(
@@ -51,6 +51,6 @@ export async function setKillScene(protocol: Protocol): Promise<KillScene> {
 }
 
 /** Another document of alice's, told from all others by its name and its bytes. */
-export function addDocument({ cloud: { addDocument: add } }: KillScene, name: string, minimumBytes: number) {
+export function addDocument({ cloud: { addDocument: add } }: KillStage, name: string, minimumBytes: number) {
   add({ owner: 'alice', name, bytes: samplePdf({ title: name, pages: 1, minimumBytes }) });
 }

@@ -17,7 +17,7 @@ import { complaintsAbout } from '../openapi/exchanges.ts';
 import type { ForwardClock } from './forward-clock.ts';
 import { forwardClock } from './forward-clock.ts';
 
-export interface SceneOptions extends Omit<StageOptions, 'clock'> {
+export interface RunningStageOptions extends Omit<StageOptions, 'clock'> {
   /** The document is filled up to at least so many bytes. */
   readonly documentBytes?: number;
 }
@@ -28,7 +28,7 @@ export interface PreparedStage extends Stage {
   readonly document: CloudDocument;
 }
 
-export interface Scene extends PreparedStage {
+export interface RunningStage extends PreparedStage {
   readonly agent: Running;
   /** alice holds her card to the reader, long enough after the last time. */
   badge(): void;
@@ -40,7 +40,7 @@ export interface Scene extends PreparedStage {
 export async function prepareStage({
   documentBytes = 0,
   ...options
-}: SceneOptions = {}): Promise<PreparedStage> {
+}: RunningStageOptions = {}): Promise<PreparedStage> {
   const clock = forwardClock();
   const stage = await setStage({
     ...options,
@@ -53,8 +53,8 @@ export async function prepareStage({
   return { ...stage, clock, document };
 }
 
-/** The agent runs, is ready, and its reader is open. It ends with the scene; the stage stays. */
-export async function enter(stage: PreparedStage): Promise<Scene> {
+/** The agent runs, is ready, and its reader is open. It ends with what is given here; the prepared stage stays. */
+export async function enter(stage: PreparedStage): Promise<RunningStage> {
   const agent = await stage.start();
   await stage.clock.hurry(agent.told('terminal ready'));
   await agent.told('reader up');
@@ -76,21 +76,21 @@ export async function enter(stage: PreparedStage): Promise<Scene> {
 }
 
 /** Stage and agent as one. */
-export async function setScene(options: SceneOptions = {}): Promise<Scene> {
+export async function setRunningStage(options: RunningStageOptions = {}): Promise<RunningStage> {
   await using opened = new AsyncDisposableStack();
   const stage = opened.use(await prepareStage(options));
-  const scene = opened.use(await enter(stage));
+  const running = opened.use(await enter(stage));
   const held = opened.move();
-  return { ...scene, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  return { ...running, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
 /** The document came out once and whole, is gone from the cloud, and its history was recorded so many times. */
-export async function expectPrintedOnce(scene: Scene, records = 1): Promise<void> {
-  const { cloud, clock, document } = scene;
+export async function expectPrintedOnce(running: RunningStage, records = 1): Promise<void> {
+  const { cloud, clock, document } = running;
   const settled = () =>
     cloud.state.history.length >= records && document.info.status === documentStatus.DELETED;
   await clock.hurry(cloud.waitFor(settled));
-  const outputs = scene.printer.outputs.filter(({ jobName }) =>
+  const outputs = running.printer.outputs.filter(({ jobName }) =>
     jobName.startsWith(document.info.documentName),
   );
   expect(outputs.map(({ sha256, complete }) => ({ sha256, complete }))).toEqual([
@@ -99,12 +99,12 @@ export async function expectPrintedOnce(scene: Scene, records = 1): Promise<void
   expect(cloud.state.history.map(({ title }) => title)).toEqual(
     Array.from({ length: records }, () => document.info.documentName),
   );
-  expect([...cloud.deviations, ...scene.printer.deviations]).toEqual([]);
+  expect([...cloud.deviations, ...running.printer.deviations]).toEqual([]);
   expect(complaintsAbout(cloud.calls)).toEqual([]);
 }
 
 /** No page came out, and the document still waits in the cloud. */
-export function expectUntouched({ cloud, document, printer }: Scene): void {
+export function expectUntouched({ cloud, document, printer }: RunningStage): void {
   expect(printer.outputs).toEqual([]);
   expect(cloud.state.history).toEqual([]);
   expect(document.info.status).toBe(documentStatus.READY);
