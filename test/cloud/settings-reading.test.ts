@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import type { BenchOptions } from './settings-reading-bench.ts';
-import { alice, settingsReadingOn, lobbyPort } from './settings-reading-bench.ts';
+import type { StageOptions } from './settings-reading-stage.ts';
+import { alice, settingsReadingOn, lobbyPort } from './settings-reading-stage.ts';
 
-const ports = (...answers: NonNullable<BenchOptions['ports']>) => settingsReadingOn({ ports: answers });
+const ports = (...answers: NonNullable<StageOptions['ports']>) => settingsReadingOn({ ports: answers });
 
 it.each([
   ['output ports not read', { ports: ['bug', [lobbyPort]] }],
   ['terminal config not read', { configs: ['bug', undefined] }],
-] as [string, BenchOptions][])('a bug of ours is told as that: %s', async (msg, answers) => {
+] as [string, StageOptions][])('a bug of ours is told as that: %s', async (msg, answers) => {
   const { clock, log } = settingsReadingOn(answers);
   await clock.advance(minutes(1));
   expect(log.records(msg)).toMatchObject([{ level: 'error', code: 'internal', stack: expect.any(Array) }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { OutputPort } from '../../src/domain/output-port.ts';
-import { alice, settingsReadingOn, lobbyPort } from './settings-reading-bench.ts';
+import { alice, settingsReadingOn, lobbyPort } from './settings-reading-stage.ts';
 
 const many = Array.from({ length: 250 }, (_, at) => `t${at}`);
 

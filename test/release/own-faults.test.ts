@@ -3,29 +3,29 @@ import { expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { enroll } from '../enrollment/enrollment-bench.ts';
-import { alice, documentNamed, stand } from '../terminal/terminal-stand.ts';
+import { enroll } from '../enrollment/enrollment-stage.ts';
+import { alice, documentNamed, terminalStage } from '../terminal/terminal-stage.ts';
 
 const bug = () => Promise.reject(new TypeError('undefined is not a function'));
 const toldOnce = [{ level: 'error', code: 'internal', stack: expect.any(Array) }];
 const ownWords = expect.stringMatching(/^Something went wrong in this terminal/);
 
 it('a login that we stumble over is our fault', async () => {
-  const stage = stand({ login: bug });
+  const stage = terminalStage({ login: bug });
   await stage.tap(alice);
   expect(stage.log.records('login failed')).toMatchObject(toldOnce);
   expect(stage.terminal.view.current().notice).toEqual({ code: 'internal', sentence: ownWords });
 });
 
 it('a list that we stumble over is our fault', async () => {
-  const stage = stand({ list: bug });
+  const stage = terminalStage({ list: bug });
   await stage.tap(alice);
   expect(stage.log.records('list failed')).toMatchObject(toldOnce);
   expect(stage.terminal.view.current().notice).toMatchObject({ code: 'internal' });
 });
 
 it('a deletion that we stumble over is our fault', async () => {
-  const stage = stand({ documents: [documentNamed('one')], remove: bug });
+  const stage = terminalStage({ documents: [documentNamed('one')], remove: bug });
   await stage.tap(alice);
   stage.terminal.tell({ type: 'delete', generation: stage.generation(), documentUuids: ['one'] });
   await stage.turn();
@@ -37,7 +37,7 @@ it('a card that we stumble over while it is registered is our fault', async () =
   const refused = new Problem('login-refused', 'status 401', { status: 401 });
   const known = { user: { id: 1, providerId: 3, userName: 'alice', fullName: 'Alice' } };
   const token = { value: new Secret('token'), expiresAt: minutes(60) };
-  const stage = stand({
+  const stage = terminalStage({
     offer: { enrollment: true },
     login: ({ kind }) => (kind === 'card' ? Promise.reject(refused) : Promise.resolve({ ...known, token })),
     enrolCard: bug,

@@ -6,9 +6,9 @@ import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { LastRelease, Standing } from '../../src/domain/release.ts';
 import type { DocumentEnd } from '../../src/release/session-progress.ts';
 import { noticeOfEnd, withEnd } from '../../src/release/session-progress.ts';
-import { alice, bob, documentNamed, stand } from '../terminal/terminal-stand.ts';
+import { alice, bob, documentNamed, terminalStage } from '../terminal/terminal-stage.ts';
 
-type Stand = ReturnType<typeof stand>;
+type Stand = ReturnType<typeof terminalStage>;
 const progressOf = ({ terminal }: Stand) => terminal.view.current().progress;
 const stagesOf = (one: Stand) => progressOf(one)?.map(({ stage }) => stage);
 const choose = ({ terminal, generation, turn }: Stand, ...documentUuids: string[]) => {
@@ -18,8 +18,8 @@ const choose = ({ terminal, generation, turn }: Stand, ...documentUuids: string[
 const outOfPaper = () => new Problem('printer-not-ready', 'out of paper');
 const cut = () => new Problem('transfer-broken', 'cut', { delivery: 'perhaps' });
 
-async function opened(options: Parameters<typeof stand>[0] = {}) {
-  const one = stand(options);
+async function opened(options: Parameters<typeof terminalStage>[0] = {}) {
+  const one = terminalStage(options);
   await one.tap(alice);
   return one;
 }
@@ -183,7 +183,7 @@ describe('a session that ends by its last release', () => {
 
 describe('where the first badge prints and only doubtful documents wait', () => {
   const last: LastRelease = { releaseId: 'r1', state: 'UNKNOWN', deletionOwed: false };
-  const doubtful = (): Parameters<typeof stand>[0] => ({
+  const doubtful = (): Parameters<typeof terminalStage>[0] => ({
     ...{ autoRelease: true, canBeAsked: true, last },
     documents: [documentNamed('one')],
     standings: { one: 'may-have-printed' },

@@ -21,7 +21,7 @@ import { createTerminal } from '../../src/terminal/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { alice } from '../terminal/terminal-stand.ts';
+import { alice } from '../terminal/terminal-stage.ts';
 import { cardsOnly, loginWorld } from '../terminal/login-world.ts';
 
 export type Owner = 'alice' | 'bob';

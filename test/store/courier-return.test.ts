@@ -4,7 +4,7 @@ import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { HistoryRecords } from '../../src/domain/ports/service.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { always, startCourier, takes } from './courier-bench.ts';
+import { always, startCourier, takes } from './courier-stage.ts';
 import { release } from './release-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -7,7 +7,7 @@ import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { databaseName } from '../../src/store/database.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { openBooks } from './books.ts';
-import { always, startCourier, takes } from './courier-bench.ts';
+import { always, startCourier, takes } from './courier-stage.ts';
 import { release, releaseId } from './release-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

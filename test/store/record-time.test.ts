@@ -4,7 +4,7 @@ import { isoWithOffset, parseInstant } from '../../src/core/clock.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import type { ServiceTime } from '../../src/domain/service-time.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { always, startCourier, takes } from './courier-bench.ts';
+import { always, startCourier, takes } from './courier-stage.ts';
 import { attempt, release, releaseId } from './release-samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

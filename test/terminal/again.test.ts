@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { LastRelease, Standing } from '../../src/domain/release.ts';
-import { alice, bob, documentNamed, stand } from './terminal-stand.ts';
+import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const last: LastRelease = { releaseId: 'r1', state: 'UNKNOWN', deletionOwed: false };
 const inDoubt = { standings: { one: 'may-have-printed' }, last } as const;
 const documents = ['one', 'two', 'three'].map((uuid) => documentNamed(uuid));
 
-type Stand = ReturnType<typeof stand>;
+type Stand = ReturnType<typeof terminalStage>;
 /** What a page that shows the present view would say. */
 const of = ({ terminal }: Stand, documentUuid: string) => ({
   generation: terminal.view.current().generation,
@@ -19,7 +19,7 @@ const released = ({ tickets }: Stand) => tickets.map(({ document }) => document.
 
 describe('a document that may have been printed', () => {
   it('is left alone by the second badge, and the screen tells how many, why and when (I1, I12)', async () => {
-    const one = stand({ ...inDoubt });
+    const one = terminalStage({ ...inDoubt });
     await one.tap(alice);
     expect(one.sentence()).toBe(
       'One document may have been printed already and was not printed again. Please look at the tray. ' +
@@ -35,7 +35,7 @@ describe('a document that may have been printed', () => {
 
   it('is told of also where the first badge prints, and to nobody after the session', async () => {
     const standings = { one: 'may-have-printed', two: 'may-have-printed' } as const;
-    const one = stand({ autoRelease: true, standings, last });
+    const one = terminalStage({ autoRelease: true, standings, last });
     await one.tap(alice);
     expect([released(one), one.closed()]).toEqual([[], []]);
     expect(one.sentence()).toContain(
@@ -48,7 +48,7 @@ describe('a document that may have been printed', () => {
   });
 
   it('is printed again by an explicit word, which is logged and names what it repeats (I1)', async () => {
-    const one = stand({ ...inDoubt });
+    const one = terminalStage({ ...inDoubt });
     await one.tap(alice);
     one.terminal.tell({ type: 'print-again', ...of(one, 'one') });
     await one.turn();
@@ -62,7 +62,7 @@ describe('a document that may have been printed', () => {
   });
 
   it('is printed again once, however often the screen is tapped (B.4, 7)', async () => {
-    const one = stand({ ...inDoubt });
+    const one = terminalStage({ ...inDoubt });
     await one.tap(alice);
     const said = of(one, 'one');
     for (let tap = 0; tap < 3; tap += 1) one.terminal.tell({ type: 'print-again', ...said });
@@ -72,7 +72,7 @@ describe('a document that may have been printed', () => {
   });
 
   it('can be printed again while others of the session print', async () => {
-    const one = stand({ ...inDoubt });
+    const one = terminalStage({ ...inDoubt });
     await one.tap(alice);
     await one.tap(alice);
     one.terminal.tell({ type: 'print-again', ...of(one, 'one') });
@@ -87,7 +87,7 @@ describe('a document that may have been printed', () => {
   });
 
   it.each(['print-again', 'it-is-there'] as const)('is not for the next person: %s (I3)', async (word) => {
-    const one = stand({ ...inDoubt });
+    const one = terminalStage({ ...inDoubt });
     await one.tap(alice);
     const said = of(one, 'one');
     await one.tap(bob);
@@ -101,7 +101,7 @@ describe('a document that may have been printed', () => {
     ['of another list', 'four'],
     ['that nobody is in doubt about', 'two'],
   ])('%s is not printed by that word', async (_words, uuid) => {
-    const one = stand({ ...inDoubt });
+    const one = terminalStage({ ...inDoubt });
     await one.tap(alice);
     one.terminal.tell({ type: 'print-again', ...of(one, uuid) });
     one.terminal.tell({ type: 'it-is-there', ...of(one, uuid) });
@@ -110,7 +110,7 @@ describe('a document that may have been printed', () => {
   });
 
   it('that the person found counts so, is deleted, and leaves the list', async () => {
-    const one = stand({ ...inDoubt });
+    const one = terminalStage({ ...inDoubt });
     await one.tap(alice);
     one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
@@ -123,7 +123,7 @@ describe('a document that may have been printed', () => {
 
   it('that another terminal is printing once more by now is left alone', async () => {
     const standings: Record<string, Standing> = { one: 'may-have-printed' };
-    const one = stand({ standings, last });
+    const one = terminalStage({ standings, last });
     await one.tap(alice);
     standings['one'] = 'in-progress';
     one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
@@ -132,7 +132,7 @@ describe('a document that may have been printed', () => {
   });
 
   it('that the person found stays in the cloud where documents are kept', async () => {
-    const one = stand({ ...inDoubt, finish: 'keep' });
+    const one = terminalStage({ ...inDoubt, finish: 'keep' });
     await one.tap(alice);
     one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     await one.turn();
@@ -140,7 +140,7 @@ describe('a document that may have been printed', () => {
   });
 
   it('that was printed for certain and is listed all the same needs no confirmation to be deleted', async () => {
-    const one = stand({ ...inDoubt, last: { ...last, state: 'CONFIRMED' } });
+    const one = terminalStage({ ...inDoubt, last: { ...last, state: 'CONFIRMED' } });
     await one.tap(alice);
     one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     await one.turn();
@@ -149,7 +149,7 @@ describe('a document that may have been printed', () => {
 
   it('stays in doubt, and in the cloud, when the ledger cannot take the word (D8)', async () => {
     const confirm = new Problem('store-refused', 'the disk is full');
-    const one = stand({ ...inDoubt, confirm });
+    const one = terminalStage({ ...inDoubt, confirm });
     await one.tap(alice);
     one.terminal.tell({ type: 'it-is-there', ...of(one, 'one') });
     await one.turn();
@@ -160,7 +160,7 @@ describe('a document that may have been printed', () => {
 
 describe('a choice on the screen', () => {
   it('releases those documents in the order of the list, ignores others, and lets choose again', async () => {
-    const one = stand({ documents });
+    const one = terminalStage({ documents });
     await one.tap(alice);
     const { generation } = one.terminal.view.current();
     one.terminal.tell({ type: 'release', generation, documentUuids: ['three', 'nowhere', 'one'] });
@@ -178,7 +178,7 @@ describe('a choice on the screen', () => {
   });
 
   it('of nothing that may be released changes nothing, and is recorded', async () => {
-    const one = stand({ documents, standings: { one: 'in-progress' } });
+    const one = terminalStage({ documents, standings: { one: 'in-progress' } });
     await one.tap(alice);
     const { generation } = one.terminal.view.current();
     one.terminal.tell({ type: 'release', generation, documentUuids: ['one', 'nowhere'] });
@@ -189,7 +189,7 @@ describe('a choice on the screen', () => {
   });
 
   it('made while others print is printed after them, once', async () => {
-    const one = stand({ documents });
+    const one = terminalStage({ documents });
     await one.tap(alice);
     const { generation } = one.terminal.view.current();
     one.terminal.tell({ type: 'release', generation, documentUuids: ['one'] });
@@ -199,7 +199,7 @@ describe('a choice on the screen', () => {
   });
 
   it('to log out ends the session; what prints goes on, and an older page says it in vain', async () => {
-    const one = stand({ documents });
+    const one = terminalStage({ documents });
     await one.tap(alice);
     const { generation } = one.terminal.view.current();
     one.terminal.tell({ type: 'release', generation, documentUuids: ['one'] });
@@ -214,7 +214,7 @@ describe('a choice on the screen', () => {
 
 describe('a person whose turn at the printer has not come', () => {
   it('reads that another document is being printed, and how many come first', async () => {
-    const one = stand({ autoRelease: true });
+    const one = terminalStage({ autoRelease: true });
     await one.tap(alice);
     const [place] = one.places;
     const sentences = [3, 1, 0].map((before) => {
@@ -229,7 +229,7 @@ describe('a person whose turn at the printer has not come', () => {
   });
 
   it('may go: the release stays, and the next person reads nothing of it', async () => {
-    const one = stand({ autoRelease: true });
+    const one = terminalStage({ autoRelease: true });
     await one.tap(alice);
     one.places[0]?.(1);
     await one.tap(bob);

@@ -4,7 +4,7 @@ import { parseAmount, zero } from '../../src/domain/amount.ts';
 import type { Quote } from '../../src/domain/balance.ts';
 import type { Chargeable } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, stand } from './terminal-stand.ts';
+import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const amount = (text: string) => parseAmount(text) ?? zero;
 const documents = ['one', 'two', 'three'].map((uuid) => documentNamed(uuid));
@@ -22,7 +22,7 @@ const released = (tickets: readonly { document: { uuid: string } }[]) =>
 
 describe('a person who chooses', () => {
   it('sees balance and costs, and how many documents fit', async () => {
-    const { tap, terminal, sentence } = stand({
+    const { tap, terminal, sentence } = terminalStage({
       documents,
       quote: priced('3.2', { one: '1.4', two: '9', three: '1.4' }),
     });
@@ -47,7 +47,7 @@ describe('a person who chooses', () => {
     ['1', 'Your balance is 3.20. Your document fits (1.00). Hold your card to the reader again to print.'],
     ['9', 'Your balance is 3.20. Your document costs too much (9.00).'],
   ])('reads of a single document of %s: %s', async (cost, words) => {
-    const { tap, sentence } = stand({
+    const { tap, sentence } = terminalStage({
       documents: documents.slice(0, 1),
       quote: priced('3.2', { one: cost }),
     });
@@ -57,7 +57,7 @@ describe('a person who chooses', () => {
 
   it('sees the costs come in one after the other, asked for one at a time (B.4, 4)', async () => {
     const answers: ((quote: Quote) => void)[] = [];
-    const { tap, turn, sentence } = stand({
+    const { tap, turn, sentence } = terminalStage({
       documents,
       quote: () => new Promise((resolve) => answers.push(resolve)),
     });
@@ -75,7 +75,7 @@ describe('a person who chooses', () => {
   ])('is asked for no further where %s', async (_words, costs, calls) => {
     let asked = 0;
     const quote = priced('3', costs);
-    const { tap } = stand({
+    const { tap } = terminalStage({
       documents,
       quote: (wanted) => {
         asked += 1;
@@ -89,7 +89,7 @@ describe('a person who chooses', () => {
   it('gets quotes for fifty documents at most', async () => {
     const many = Array.from({ length: 60 }, (_, i) => documentNamed(`d-${i}`));
     const costs = Object.fromEntries(many.map(({ uuid }) => [uuid, '0.01']));
-    const { tap, sentence } = stand({ documents: many, quote: priced('3', costs) });
+    const { tap, sentence } = terminalStage({ documents: many, quote: priced('3', costs) });
     await tap(alice);
     expect(sentence()).toContain('50 of the first 50 documents fit (0.50).');
   });
@@ -97,7 +97,7 @@ describe('a person who chooses', () => {
   it('who leaves is quoted nothing more, and the next person sees nothing of it (I3, D2)', async () => {
     const answers: ((quote: Quote) => void)[] = [];
     const signals: AbortSignal[] = [];
-    const { tap, terminal, turn } = stand({
+    const { tap, terminal, turn } = terminalStage({
       documents,
       quote: (_wanted, { signal }) => {
         signals.push(signal);
@@ -116,7 +116,7 @@ describe('a person who chooses', () => {
 
 describe('the second badge', () => {
   it('releases what fits, in order, and leaves the rest where it is', async () => {
-    const { tap, tickets } = stand({
+    const { tap, tickets } = terminalStage({
       documents,
       quote: priced('3.2', { one: '1.4', two: '9', three: '1.4' }),
     });
@@ -126,14 +126,14 @@ describe('the second badge', () => {
   });
 
   it('releases also what was not quoted yet: the desk asks again (I9)', async () => {
-    const { tap, tickets } = stand({ documents, quote: priced('1', { one: '1.4' }) });
+    const { tap, tickets } = terminalStage({ documents, quote: priced('1', { one: '1.4' }) });
     await tap(alice);
     await tap(alice);
     expect(released(tickets)).toEqual(['two', 'three']);
   });
 
   it('closes the session where nothing fits', async () => {
-    const { tap, tickets, closed } = stand({
+    const { tap, tickets, closed } = terminalStage({
       documents: documents.slice(0, 1),
       quote: priced('1', { one: '1.4' }),
     });
@@ -146,7 +146,11 @@ describe('the second badge', () => {
 describe('with autoRelease', () => {
   it('nothing is quoted, and the person reads why a document did not come out (I12)', async () => {
     const quote = () => Promise.reject(new Error('not to be asked'));
-    const { tap, tickets, ends, turn, sentence, closed } = stand({ autoRelease: true, documents, quote });
+    const { tap, tickets, ends, turn, sentence, closed } = terminalStage({
+      autoRelease: true,
+      documents,
+      quote,
+    });
     await tap(alice);
     expect(released(tickets)).toEqual(['one', 'two', 'three']);
     ends.get('one')?.(new Problem('balance-insufficient', 'the balance does not cover the cost'));

@@ -4,16 +4,16 @@ import { parseAmount, zero } from '../../src/domain/amount.ts';
 import type { Document } from '../../src/domain/document.ts';
 import type { Chargeable } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, stand } from './terminal-stand.ts';
+import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const plan: Partial<Document> = { totalPages: 4, colorPages: 4, copies: 3, sides: 'one-sided' };
 const saving = { copies: 1, color: false, sides: 'two-sided-long-edge' } as const;
 const saved = { copies: 1, grayscale: true, sides: 'two-sided-long-edge' } as const;
 const changed = { copies: 1, grey: true, twoSided: true };
 
-function standWith(more: Parameters<typeof stand>[0] = {}) {
+function standWith(more: Parameters<typeof terminalStage>[0] = {}) {
   const documents = [documentNamed('one', plan), documentNamed('two', plan)];
-  const at = stand({ documents, ...more });
+  const at = terminalStage({ documents, ...more });
   const { terminal, generation } = at;
   return {
     ...at,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, documentNamed, stand } from './terminal-stand.ts';
+import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const never = () => new Promise<never>(() => {});
 const stillTrying = 'The print service does not answer. Still trying…';
@@ -15,7 +15,7 @@ describe('a call that takes long', () => {
     ['login', { login: never }, 'One moment, please.'],
     ['list', { list: never }, 'Looking for your documents.'],
   ])('is told of after 2 s: %s', async (_call, options, before) => {
-    const { tap, clock, sentence } = stand(options);
+    const { tap, clock, sentence } = terminalStage(options);
     await tap(alice);
     await clock.advance(seconds(1.9));
     expect(sentence()).toBe(before);
@@ -26,7 +26,7 @@ describe('a call that takes long', () => {
   it('leaves nothing on the screen when it ends well', async () => {
     let answer: (documents: readonly Document[]) => void = () => {};
     const list = () => new Promise<readonly Document[]>((resolve) => (answer = resolve));
-    const { tap, clock, turn, sentence } = stand({ list });
+    const { tap, clock, turn, sentence } = terminalStage({ list });
     await tap(alice);
     await clock.advance(seconds(3));
     expect(sentence()).toBe(stillTrying);
@@ -36,7 +36,7 @@ describe('a call that takes long', () => {
   });
 
   it('and fails is apologised for in the words of the problem', async () => {
-    const { tap, terminal, sentence, clock } = stand({
+    const { tap, terminal, sentence, clock } = terminalStage({
       login: () => Promise.reject(new Problem('cloud-unreachable', 'no route')),
     });
     await tap(alice);
@@ -49,7 +49,7 @@ describe('a call that takes long', () => {
 
 describe('while the service is known to be away', () => {
   it('the screen says so before anybody shows a badge, and stops when it is back', async () => {
-    const { terminal, sentence, turn } = stand();
+    const { terminal, sentence, turn } = terminalStage();
     await turn();
     expect(sentence()).toBe(greeting);
     terminal.tell({ type: 'service', state: 'down' });
@@ -59,7 +59,7 @@ describe('while the service is known to be away', () => {
   });
 
   it('an apology goes as soon as it is back', async () => {
-    const { tap, terminal, sentence } = stand({
+    const { tap, terminal, sentence } = terminalStage({
       login: () => Promise.reject(new Problem('cloud-unreachable', 'no route')),
     });
     terminal.tell({ type: 'service', state: 'down' });
@@ -70,7 +70,7 @@ describe('while the service is known to be away', () => {
   });
 
   it('whoever waits for pages is told at once that no more may come (I12)', async () => {
-    const { tap, terminal, state, sentence } = stand({ autoRelease: true });
+    const { tap, terminal, state, sentence } = terminalStage({ autoRelease: true });
     await tap(alice);
     expect([state(), sentence()]).toEqual(['releasing', 'Printing. Please wait for your pages.']);
     terminal.tell({ type: 'service', state: 'down' });
@@ -80,14 +80,14 @@ describe('while the service is known to be away', () => {
   });
 
   it('a badge is taken all the same: the login may work (I7)', async () => {
-    const { tap, terminal, state, sentence } = stand();
+    const { tap, terminal, state, sentence } = terminalStage();
     terminal.tell({ type: 'service', state: 'down' });
     await tap(alice);
     expect([state(), sentence()]).toEqual(['choosing', 'Hold your card to the reader again to print.']);
   });
 
   it('another apology stays its time where the service was never away', async () => {
-    const { tap, terminal, sentence } = stand({
+    const { tap, terminal, sentence } = terminalStage({
       login: () => Promise.reject(new Problem('login-refused', 'the service answered 401')),
     });
     await tap(alice);
@@ -99,7 +99,7 @@ describe('while the service is known to be away', () => {
 describe('a list that is full', () => {
   it('is said to go on elsewhere, perhaps (B.4, 3)', async () => {
     const documents = Array.from({ length: 500 }, (_, i) => documentNamed(`d-${i}`));
-    const { tap, terminal, sentence } = stand({ documents, mayBeMore: true });
+    const { tap, terminal, sentence } = terminalStage({ documents, mayBeMore: true });
     await tap(alice);
     expect(sentence()).toBe(
       '500 documents are shown. There may be more in the portal. Hold your card to the reader again to print.',

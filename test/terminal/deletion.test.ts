@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Standing } from '../../src/domain/release.ts';
-import { alice, documentNamed, stand } from './terminal-stand.ts';
+import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const documents = ['one', 'two', 'three'].map((uuid) => documentNamed(uuid));
 
-async function aliceChooses(options: Parameters<typeof stand>[0] = {}) {
-  const stage = stand({ documents, ...options });
+async function aliceChooses(options: Parameters<typeof terminalStage>[0] = {}) {
+  const stage = terminalStage({ documents, ...options });
   await stage.tap(alice);
   const { terminal, turn } = stage;
   const { generation } = terminal.view.current();

@@ -5,7 +5,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { TypedCredentials } from '../../src/domain/login.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Login } from '../../src/domain/user.ts';
-import { alice, bob, stand } from './terminal-stand.ts';
+import { alice, bob, terminalStage } from './terminal-stage.ts';
 
 const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
 const refused = () => Promise.reject(new Problem('login-refused', 'the service answered 401'));
@@ -17,8 +17,8 @@ const password = (): TypedCredentials => ({
 });
 
 describe('a badge that came while the terminal went out of service', () => {
-  async function afterBobsBadge(options: Parameters<typeof stand>[0]) {
-    const at = stand(options);
+  async function afterBobsBadge(options: Parameters<typeof terminalStage>[0]) {
+    const at = terminalStage(options);
     await at.tap(alice);
     at.terminal.tell({ type: 'unauthorized' });
     await at.tap(bob);
@@ -64,11 +64,12 @@ describe('a login that is given up before its answer', () => {
   it.each([
     [
       'the button',
-      (at: ReturnType<typeof stand>) => at.terminal.tell({ type: 'log-out', generation: at.generation() }),
+      (at: ReturnType<typeof terminalStage>) =>
+        at.terminal.tell({ type: 'log-out', generation: at.generation() }),
     ],
     [
       'a badge',
-      (at: ReturnType<typeof stand>) =>
+      (at: ReturnType<typeof terminalStage>) =>
         at.terminal.tell({ type: 'card-unreadable', problem: new Problem('card-not-convertible', '') }),
     ],
   ])('by %s is no free try: the sixth does not reach the service', async (_by, giveUp) => {
@@ -76,7 +77,10 @@ describe('a login that is given up before its answer', () => {
       await at.clock.sleep(seconds(1));
       return refused();
     };
-    const at = stand({ offer: { ways: ['password'] }, login: (_, { signal }) => abortable(login(), signal) });
+    const at = terminalStage({
+      offer: { ways: ['password'] },
+      login: (_, { signal }) => abortable(login(), signal),
+    });
     for (let count = 0; count < 6; count += 1) {
       at.terminal.tell({ type: 'log-in', generation: at.generation(), credentials: password() });
       await at.turn();
@@ -95,7 +99,7 @@ const abortable = (login: Promise<Login>, signal: AbortSignal): Promise<Login> =
 
 describe('a sentence', () => {
   it('about typed words that are not offered is gone after a while', async () => {
-    const { terminal, clock, generation, sentence, turn } = stand();
+    const { terminal, clock, generation, sentence, turn } = terminalStage();
     await clock.advance(seconds(60));
     terminal.tell({ type: 'log-in', generation: generation(), credentials: password() });
     await turn();
@@ -105,7 +109,7 @@ describe('a sentence', () => {
   });
 
   it('about a refusal does not stay on a terminal that goes out of service', async () => {
-    const { terminal, tap, clock, sentence } = stand({ login: refused });
+    const { terminal, tap, clock, sentence } = terminalStage({ login: refused });
     await tap(alice);
     terminal.tell({ type: 'unauthorized' });
     expect(sentence()).toBe(notSignedIn);
@@ -114,7 +118,7 @@ describe('a sentence', () => {
   });
 
   it('that says who is signed in does not outlive the session', async () => {
-    const { terminal, tap, turn, generation, sentence, state } = stand({
+    const { terminal, tap, turn, generation, sentence, state } = terminalStage({
       offer: { enrollment: true },
       enrolCard: () => Promise.reject(new Problem('cloud-denied', 'status 403', { status: 403 })),
       login: async (credentials) => {
@@ -142,7 +146,7 @@ describe('a sentence', () => {
 describe('what is taken back while it is asked about', () => {
   it('enrolment is no way in by password any more', async () => {
     const offer = { enrollment: true };
-    const { terminal, tap, turn, generation, logins, state, sentence, log } = stand({
+    const { terminal, tap, turn, generation, logins, state, sentence, log } = terminalStage({
       offer,
       login: refused,
     });
@@ -161,7 +165,7 @@ describe('what is taken back while it is asked about', () => {
   });
 
   it('the right to log in, while a badge is relayed', async () => {
-    const { terminal, relay, tap, turn, logins, state } = stand();
+    const { terminal, relay, tap, turn, logins, state } = terminalStage();
     await turn();
     relay();
     terminal.tell({ type: 'unauthorized' });
@@ -170,7 +174,7 @@ describe('what is taken back while it is asked about', () => {
   });
 
   it('a session is, by a badge that is not relayed because the terminal is out of service', async () => {
-    const { terminal, relay, tap, closed, state } = stand();
+    const { terminal, relay, tap, closed, state } = terminalStage();
     await tap(alice);
     terminal.tell({ type: 'unauthorized' });
     expect(relay()).toBeUndefined();

@@ -6,7 +6,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { CardNumber } from '../../src/domain/card/card-number.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
-import { alice, bob, stand } from './terminal-stand.ts';
+import { alice, bob, terminalStage } from './terminal-stage.ts';
 
 const steps = [
   'tap alice',
@@ -31,7 +31,7 @@ async function play(said: readonly Step[]): Promise<string[]> {
       : 'userName' in credentials
         ? credentials.userName
         : '';
-  const at = stand({
+  const at = terminalStage({
     offer: { cardPin: true, enrollment: true },
     documents: [],
     login: (credentials) => {

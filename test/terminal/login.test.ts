@@ -4,7 +4,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { TypedCredentials, TypedWay } from '../../src/domain/login.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
-import { alice, bob, stand } from './terminal-stand.ts';
+import { alice, bob, terminalStage } from './terminal-stage.ts';
 
 const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
 const refused = () => Promise.reject(new Problem('login-refused', 'the service answered 401'));
@@ -37,7 +37,7 @@ const ways = Object.keys(typed) as TypedWay[];
 
 describe('typed words instead of a badge', () => {
   it.each(ways)('open a session by %s where that is offered', async (way) => {
-    const { terminal, turn, state, generation, tap, closed } = stand({ offer: { ways: [way] } });
+    const { terminal, turn, state, generation, tap, closed } = terminalStage({ offer: { ways: [way] } });
     expect(terminal.view.current().offers).toEqual([way]);
     terminal.tell({ type: 'log-in', generation: generation(), credentials: typed[way]() });
     await turn();
@@ -49,7 +49,9 @@ describe('typed words instead of a badge', () => {
 
   it.each(ways)('by %s are refused, with a record, where that is not offered', async (way) => {
     const others = ways.filter((one) => one !== way);
-    const { terminal, turn, state, sentence, generation, logins, log } = stand({ offer: { ways: others } });
+    const { terminal, turn, state, sentence, generation, logins, log } = terminalStage({
+      offer: { ways: others },
+    });
     terminal.tell({ type: 'log-in', generation: generation(), credentials: typed[way]() });
     await turn();
     expect([state(), sentence(), logins()]).toEqual(['prompting', notSignedIn, 0]);
@@ -57,7 +59,7 @@ describe('typed words instead of a badge', () => {
   });
 
   it('are offered anew where the service says otherwise', () => {
-    const { terminal } = stand({ offer: { ways } });
+    const { terminal } = terminalStage({ offer: { ways } });
     let changes = 0;
     terminal.view.onChange(() => (changes += 1));
     terminal.viewChanged();
@@ -65,7 +67,7 @@ describe('typed words instead of a badge', () => {
   });
 
   it('that nobody could mean are refused without a call, in the same words', async () => {
-    const { terminal, turn, sentence, generation, logins } = stand({ offer: { ways } });
+    const { terminal, turn, sentence, generation, logins } = terminalStage({ offer: { ways } });
     terminal.tell({
       type: 'log-in',
       generation: generation(),
@@ -76,7 +78,7 @@ describe('typed words instead of a badge', () => {
   });
 
   it('said to an older view, or said twice, do nothing (D2, I3)', async () => {
-    const { terminal, turn, generation, logins, log } = stand({ offer: { ways }, login: refused });
+    const { terminal, turn, generation, logins, log } = terminalStage({ offer: { ways }, login: refused });
     const words = { generation: generation(), credentials: typed.password() };
     terminal.tell({ type: 'log-in', ...words });
     terminal.tell({ type: 'log-in', ...words });
@@ -90,7 +92,7 @@ describe('typed words instead of a badge', () => {
   it('are taken back by the button, and their late answer is dropped (B.4, 2)', async () => {
     let answer = (_: Login) => {};
     const login = () => new Promise<Login>((resolve) => (answer = resolve));
-    const { terminal, turn, generation, state, log } = stand({ offer: { ways }, login });
+    const { terminal, turn, generation, state, log } = terminalStage({ offer: { ways }, login });
     terminal.tell({ type: 'log-in', generation: generation(), credentials: typed.password() });
     await turn();
     terminal.tell({ type: 'log-out', generation: generation() });
@@ -100,7 +102,7 @@ describe('typed words instead of a badge', () => {
   });
 
   it('leave nothing of their secret behind', async () => {
-    const { terminal, turn, generation } = stand({ offer: { ways } });
+    const { terminal, turn, generation } = terminalStage({ offer: { ways } });
     const password = new Secret('alice-secret');
     terminal.tell({
       type: 'log-in',
@@ -113,7 +115,7 @@ describe('typed words instead of a badge', () => {
 
   it('of which the answer is lost are not sent again, and that is told', async () => {
     const lost = new Problem('cloud-unreachable', 'reset', { delivery: 'perhaps' });
-    const { terminal, turn, generation, sentence, logins } = stand({
+    const { terminal, turn, generation, sentence, logins } = terminalStage({
       offer: { ways },
       login: () => Promise.reject(lost),
     });
@@ -129,7 +131,7 @@ describe('a badge with a PIN', () => {
 
   it('is logged in with what is typed, once', async () => {
     const { calls, login } = asked();
-    const { terminal, tap, turn, state, generation } = stand({ offer, login });
+    const { terminal, tap, turn, state, generation } = terminalStage({ offer, login });
     await tap(alice);
     expect([state(), terminal.view.current().asks, calls]).toEqual(['askingPin', 'pin', []]);
     terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('1234') });
@@ -141,7 +143,7 @@ describe('a badge with a PIN', () => {
 
   it('never gets the PIN that was typed for another badge (I3)', async () => {
     const { calls, login } = asked();
-    const { terminal, tap, turn, state, generation } = stand({ offer, login });
+    const { terminal, tap, turn, state, generation } = terminalStage({ offer, login });
     await tap(alice);
     const shown = generation();
     terminal.tell({ type: 'card', card: bob });
@@ -151,23 +153,24 @@ describe('a badge with a PIN', () => {
   });
 
   it.each([
-    ['a second tap', (one: ReturnType<typeof stand>) => one.tap(alice)],
+    ['a second tap', (one: ReturnType<typeof terminalStage>) => one.tap(alice)],
     [
       'the button',
-      async (one: ReturnType<typeof stand>) =>
+      async (one: ReturnType<typeof terminalStage>) =>
         one.terminal.tell({ type: 'log-out', generation: one.generation() }),
     ],
     [
       'taking the card out',
-      async (one: ReturnType<typeof stand>) => one.terminal.tell({ type: 'card-removed', card: alice }),
+      async (one: ReturnType<typeof terminalStage>) =>
+        one.terminal.tell({ type: 'card-removed', card: alice }),
     ],
-    ['half a minute', (one: ReturnType<typeof stand>) => one.clock.advance(seconds(31))],
+    ['half a minute', (one: ReturnType<typeof terminalStage>) => one.clock.advance(seconds(31))],
     [
       'the service’s word',
-      async (one: ReturnType<typeof stand>) => one.terminal.tell({ type: 'unauthorized' }),
+      async (one: ReturnType<typeof terminalStage>) => one.terminal.tell({ type: 'unauthorized' }),
     ],
   ])('is forgotten by %s', async (_by, end) => {
-    const at = stand({ offer });
+    const at = terminalStage({ offer });
     await at.tap(alice);
     await end(at);
     await at.turn();
@@ -179,7 +182,7 @@ describe('a badge with a PIN', () => {
   });
 
   it('waits on while somebody touches keys', async () => {
-    const { terminal, tap, clock, state, generation } = stand({ offer });
+    const { terminal, tap, clock, state, generation } = terminalStage({ offer });
     await tap(alice);
     await clock.advance(seconds(20));
     terminal.tell({ type: 'still-there', generation: generation() });
@@ -191,7 +194,7 @@ describe('a badge with a PIN', () => {
     const { calls, login } = asked((credentials) =>
       calls.length > 5 ? Promise.resolve(loginOf('alice')) : refused().finally(() => void credentials),
     );
-    const at = stand({ offer: { ...offer, enrollment: true }, login });
+    const at = terminalStage({ offer: { ...offer, enrollment: true }, login });
     const { terminal, tap, turn, state, generation, sentence, log, signals } = at;
     await tap(alice);
     for (let tries = 1; tries <= 6; tries += 1) {
@@ -214,7 +217,10 @@ describe('a badge with a PIN', () => {
 
   it('is not signed in by a service that is away, and asked again from the badge on', async () => {
     const away = new Problem('cloud-unreachable', 'no connection', { delivery: 'not-sent' });
-    const { terminal, tap, turn, state, generation } = stand({ offer, login: () => Promise.reject(away) });
+    const { terminal, tap, turn, state, generation } = terminalStage({
+      offer,
+      login: () => Promise.reject(away),
+    });
     await tap(alice);
     terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('1234') });
     await turn();
@@ -222,7 +228,7 @@ describe('a badge with a PIN', () => {
   });
 
   it('asks the next person for theirs', async () => {
-    const { terminal, tap, turn, state, generation, closed } = stand({ offer });
+    const { terminal, tap, turn, state, generation, closed } = terminalStage({ offer });
     await tap(alice);
     terminal.tell({ type: 'pin', generation: generation(), pin: new Secret('1234') });
     await turn();
@@ -233,7 +239,7 @@ describe('a badge with a PIN', () => {
 
 describe('who is locked out (T09)', () => {
   it('is told the same after the same time as by the service, and the service is not asked', async () => {
-    const slow = stand({
+    const slow = terminalStage({
       offer: { ways },
       login: async () => {
         await slow.clock.sleep(milliseconds(400));
@@ -259,7 +265,7 @@ describe('who is locked out (T09)', () => {
   });
 
   it('is everybody at a terminal after twenty refusals in a minute, which is a condition as long as it lasts', async () => {
-    const { tap, logins, raised, clock, log } = stand({ login: refused });
+    const { tap, logins, raised, clock, log } = terminalStage({ login: refused });
     for (let count = 0; count < 21; count += 1) await tap(count % 2 === 0 ? alice : bob);
     expect(logins()).toBe(20);
     expect(log.records('login failed').at(-1)).toMatchObject({ way: 'card', locked: 'terminal' });
@@ -273,7 +279,7 @@ describe('who is locked out (T09)', () => {
   it('is nobody because of a fault of the service', async () => {
     const login = () =>
       Promise.reject(new Problem('cloud-unreachable', 'no route', { delivery: 'not-sent' }));
-    const { tap, logins } = stand({ login });
+    const { tap, logins } = terminalStage({ login });
     for (let count = 0; count < 30; count += 1) await tap(alice);
     expect(logins()).toBe(30);
   });

@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, documentNamed, stand } from './terminal-stand.ts';
+import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
 
-const noticeOf = ({ terminal }: Pick<ReturnType<typeof stand>, 'terminal'>) => terminal.view.current().notice;
+const noticeOf = ({ terminal }: Pick<ReturnType<typeof terminalStage>, 'terminal'>) =>
+  terminal.view.current().notice;
 
 describe('the notice of a terminal', () => {
   it('is there only where something is to be said', async () => {
-    const stage = stand();
+    const stage = terminalStage();
     await stage.turn();
     expect(noticeOf(stage)).toBeUndefined();
     await stage.tap(alice);
@@ -17,7 +18,7 @@ describe('the notice of a terminal', () => {
 
   it('names why a login failed, with the sentence that the screen shows', async () => {
     const refused = new Problem('login-refused', 'the service answered 401', { status: 401 });
-    const stage = stand({ login: () => Promise.reject(refused) });
+    const stage = terminalStage({ login: () => Promise.reject(refused) });
     await stage.tap(alice);
     expect(noticeOf(stage)).toEqual({ code: 'login-refused', sentence: stage.sentence() });
     await stage.clock.advance(seconds(9));
@@ -25,7 +26,7 @@ describe('the notice of a terminal', () => {
   });
 
   it('tells that the service is away or slow', async () => {
-    const stage = stand({ login: () => new Promise<never>(() => {}) });
+    const stage = terminalStage({ login: () => new Promise<never>(() => {}) });
     stage.terminal.tell({ type: 'service', state: 'down' });
     await stage.turn();
     expect(noticeOf(stage)).toMatchObject({ code: 'cloud-unreachable', sentence: stage.sentence() });
@@ -36,7 +37,7 @@ describe('the notice of a terminal', () => {
   });
 
   it('counts documents of others before one’s own, and those that were left alone', async () => {
-    const stage = stand({
+    const stage = terminalStage({
       documents: [documentNamed('one'), documentNamed('two')],
       standings: { two: 'may-have-printed' },
       last: { releaseId: 'r1', state: 'UNKNOWN', deletionOwed: false },
@@ -51,7 +52,7 @@ describe('the notice of a terminal', () => {
   });
 
   it('says that the list has documents under another name, of which nothing is shown (B.4, 3)', async () => {
-    const stage = stand({ documents: [], underOtherName: 2, mayBeMore: true });
+    const stage = terminalStage({ documents: [], underOtherName: 2, mayBeMore: true });
     await stage.tap(alice);
     expect(noticeOf(stage)).toMatchObject({ code: 'under-other-name', params: { n: 2 } });
     expect(stage.sentence()).toMatch(
@@ -60,7 +61,7 @@ describe('the notice of a terminal', () => {
   });
 
   it('says that a list is not the whole', async () => {
-    const stage = stand({ mayBeMore: true });
+    const stage = terminalStage({ mayBeMore: true });
     await stage.tap(alice);
     expect(noticeOf(stage)).toMatchObject({ code: 'more-in-portal', params: { n: 2 } });
   });

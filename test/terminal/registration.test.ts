@@ -5,7 +5,7 @@ import type { LoginOffer } from '../../src/domain/login.ts';
 import type { Users } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
-import { alice, bob, stand } from './terminal-stand.ts';
+import { alice, bob, terminalStage } from './terminal-stage.ts';
 
 const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
 const refusal = new Problem('login-refused', 'the service answered 401');
@@ -39,7 +39,7 @@ function standing(options: {
   };
   const enrolCard: Users['enrolCard'] =
     options.enrolCard ?? (async (_user, card) => void known.push(card.reveal()));
-  const made = stand({ offer: { enrollment: true, ...options.offer }, login, enrolCard });
+  const made = terminalStage({ offer: { enrollment: true, ...options.offer }, login, enrolCard });
   return {
     ...made,
     ...{ known, signIns },
@@ -82,7 +82,7 @@ describe('an unknown badge', () => {
   });
 
   it('is not asked about where the service does not know its own mind', async () => {
-    const { tap, state } = stand({ offer: { enrollment: true }, login: () => Promise.reject(away) });
+    const { tap, state } = terminalStage({ offer: { enrollment: true }, login: () => Promise.reject(away) });
     await tap(alice);
     expect(state()).toBe('prompting');
   });

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { relayed } from '../../src/terminal/notices.ts';
-import { alice, bob, stand } from './terminal-stand.ts';
+import { alice, bob, terminalStage } from './terminal-stage.ts';
 
 const { sentence: said } = relayed;
 
 describe('a relayed badge', () => {
   it('is waited for, and then its outcome is shown for a while', async () => {
-    const { terminal, clock, turn, state, sentence, relay } = stand();
+    const { terminal, clock, turn, state, sentence, relay } = terminalStage();
     await turn();
     const generation = relay() ?? -1;
     expect([state(), sentence()]).toEqual(['relaying', 'One moment, please.']);
@@ -21,7 +21,7 @@ describe('a relayed badge', () => {
   });
 
   it('ends the session of whoever was here (I3)', async () => {
-    const { terminal, tap, closed, state, relay } = stand();
+    const { terminal, tap, closed, state, relay } = terminalStage();
     await tap(alice);
     relay();
     expect([closed(), state()]).toEqual([['badge'], 'relaying']);
@@ -29,7 +29,7 @@ describe('a relayed badge', () => {
   });
 
   it('says nothing to who came after it: another badge, or the next relayed one (D2, I3)', async () => {
-    const { terminal, tap, sentence, state, relay } = stand();
+    const { terminal, tap, sentence, state, relay } = terminalStage();
     await tap(alice);
     const first = relay() ?? -1;
     const second = relay() ?? -1;
@@ -42,14 +42,14 @@ describe('a relayed badge', () => {
   });
 
   it('is not relayed while the terminal is out of service', async () => {
-    const { terminal, turn, state, relay } = stand();
+    const { terminal, turn, state, relay } = terminalStage();
     terminal.tell({ type: 'unauthorized' });
     await turn();
     expect([relay(), state()]).toEqual([undefined, 'outOfService']);
   });
 
   it('leaves the terminal free again if nothing is ever heard of it (I7)', async () => {
-    const { clock, turn, state, sentence, relay } = stand();
+    const { clock, turn, state, sentence, relay } = terminalStage();
     await turn();
     relay();
     await clock.advance(seconds(31));
@@ -60,14 +60,14 @@ describe('a relayed badge', () => {
 
 describe('readers that are away', () => {
   it('keep nobody from typing, where that is offered', async () => {
-    const { terminal, turn, sentence } = stand({ offer: { ways: ['short-id'] } });
+    const { terminal, turn, sentence } = terminalStage({ offer: { ways: ['short-id'] } });
     await turn();
     terminal.tell({ type: 'readers', state: 'down' });
     expect(sentence()).toBe('The card reader does not answer. Please sign in by typing.');
   });
 
   it('are told to who comes, unless there is something of more weight, and to programs', async () => {
-    const { terminal, turn, tap, sentence } = stand();
+    const { terminal, turn, tap, sentence } = terminalStage();
     await turn();
     terminal.tell({ type: 'readers', state: 'down' });
     expect(sentence()).toBe('The card reader does not answer. Please use another terminal.');

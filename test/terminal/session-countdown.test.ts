@@ -1,14 +1,14 @@
 /** When a session ends by itself: B.4, 10; and what its end means for what still prints (T29). */
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
-import { alice, bob, documentNamed, stand } from './terminal-stand.ts';
+import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
-const endsIn = ({ terminal }: ReturnType<typeof stand>) => terminal.view.current().endsInSeconds;
-const shown = ({ terminal }: ReturnType<typeof stand>) => terminal.view.current().generation;
+const endsIn = ({ terminal }: ReturnType<typeof terminalStage>) => terminal.view.current().endsInSeconds;
+const shown = ({ terminal }: ReturnType<typeof terminalStage>) => terminal.view.current().generation;
 
 /** In front of the list, or with everything at the printer. */
 async function opened(where: 'choosing' | 'releasing') {
-  const one = stand({ autoRelease: where === 'releasing' });
+  const one = terminalStage({ autoRelease: where === 'releasing' });
   await one.tap(alice);
   expect(one.state()).toBe(where);
   return one;
@@ -62,7 +62,11 @@ describe.each(['choosing', 'releasing'] as const)('in %s the countdown to the en
 describe('the countdown', () => {
   it('begins anew with every document chosen or found', async () => {
     const [list, print] = [documentNamed('list'), documentNamed('print')];
-    const one = stand({ documents: [list, print], standings: { list: 'may-have-printed' }, last: doubtful });
+    const one = terminalStage({
+      documents: [list, print],
+      standings: { list: 'may-have-printed' },
+      last: doubtful,
+    });
     await one.tap(alice);
     for (const say of [
       () => one.terminal.tell({ type: 'it-is-there', generation: shown(one), documentUuid: 'list' }),
@@ -99,7 +103,7 @@ describe('the countdown', () => {
   });
 
   it('is not on while nobody is there', async () => {
-    const one = stand();
+    const one = terminalStage();
     expect(endsIn(one)).toBeUndefined();
     await one.tap(alice);
     one.terminal.tell({ type: 'log-out', generation: shown(one) });
@@ -118,13 +122,14 @@ it('whoever badges while the print of the one before hangs does not wait for it 
 
 describe('the desk', () => {
   it.each([
-    ['another badge', (one: ReturnType<typeof stand>) => one.tap(bob)],
-    ['the same badge', (one: ReturnType<typeof stand>) => one.tap(alice)],
+    ['another badge', (one: ReturnType<typeof terminalStage>) => one.tap(bob)],
+    ['the same badge', (one: ReturnType<typeof terminalStage>) => one.tap(alice)],
     [
       'the button',
-      async (one: ReturnType<typeof stand>) => one.terminal.tell({ type: 'log-out', generation: shown(one) }),
+      async (one: ReturnType<typeof terminalStage>) =>
+        one.terminal.tell({ type: 'log-out', generation: shown(one) }),
     ],
-    ['nobody for too long', (one: ReturnType<typeof stand>) => one.clock.advance(minutes(1))],
+    ['nobody for too long', (one: ReturnType<typeof terminalStage>) => one.clock.advance(minutes(1))],
   ])('is told that the person left, by %s (T29)', async (_, leave) => {
     const one = await opened('releasing');
     const sessionId = one.tickets[0]?.sessionId;

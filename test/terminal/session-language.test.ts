@@ -4,16 +4,16 @@ import { Secret } from '../../src/core/secret.ts';
 import type { CardNumber } from '../../src/domain/card/card-number.ts';
 import type { LanguageCode } from '../../src/domain/language.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, bob, documentNamed, stand } from './terminal-stand.ts';
+import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
 /** What was remembered is the test's own to look at. */
-function rememberingStand(options: Parameters<typeof stand>[0] = {}) {
+function rememberingStand(options: Parameters<typeof terminalStage>[0] = {}) {
   const kept = new Map<string, LanguageCode>();
   const languages = {
     of: (card: CardNumber) => kept.get(card.reveal()),
     remember: (card: CardNumber, language: LanguageCode) => void kept.set(card.reveal(), language),
   };
-  const at = stand({ languages, ...options });
+  const at = terminalStage({ languages, ...options });
   return {
     ...at,
     kept,

@@ -10,7 +10,7 @@ import { hours, minutes } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { bob, documentNamed, stand } from './terminal-stand.ts';
+import { bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -35,7 +35,7 @@ function personal() {
   };
 }
 
-type Stand = ReturnType<typeof stand>;
+type Stand = ReturnType<typeof terminalStage>;
 const shown = ({ terminal }: Stand) => ({ generation: terminal.view.current().generation });
 
 const ways: readonly (readonly [string, (one: Stand) => unknown])[] = [
@@ -58,7 +58,7 @@ describe('nothing is left of a person who', () => {
   it.each(ways)('%s while the costs are asked for', async (_how, leave) => {
     const person = personal();
     let isAlice = true;
-    const one = stand({
+    const one = terminalStage({
       login: async () => (isAlice ? person.login() : Promise.reject(unreadable())),
       list: person.list,
       // The answer never comes; who asked is told to stop.

@@ -3,11 +3,11 @@ import { seconds } from '../../src/core/duration.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { LastRelease } from '../../src/domain/release.ts';
-import { alice, bob, documentNamed, stand } from './terminal-stand.ts';
+import { alice, bob, documentNamed, terminalStage } from './terminal-stage.ts';
 
 describe('a badge', () => {
   it('opens a session, and the same badge again releases everything in the order of the list', async () => {
-    const { tap, tickets, ends, turn, closed, log, state } = stand();
+    const { tap, tickets, ends, turn, closed, log, state } = terminalStage();
     await tap(alice);
     expect(log.records('session opened')).toHaveLength(1);
     expect(state()).toBe('choosing');
@@ -24,14 +24,17 @@ describe('a badge', () => {
   });
 
   it('with autoRelease releases everything at once', async () => {
-    const { tap, tickets, state } = stand({ autoRelease: true });
+    const { tap, tickets, state } = terminalStage({ autoRelease: true });
     await tap(alice);
     expect(tickets).toHaveLength(2);
     expect(state()).toBe('releasing');
   });
 
   it('with autoRelease and nothing waiting says so for a while, and closes the session', async () => {
-    const { tap, closed, tickets, state, sentence, clock } = stand({ autoRelease: true, documents: [] });
+    const { tap, closed, tickets, state, sentence, clock } = terminalStage({
+      autoRelease: true,
+      documents: [],
+    });
     await tap(alice);
     expect([state(), sentence()]).toEqual(['choosing', 'There is nothing to print.']);
     await clock.advance(seconds(11));
@@ -42,7 +45,10 @@ describe('a badge', () => {
 
   it('with autoRelease releases what comes in while its owner still stands there', async () => {
     const documents: Document[] = [];
-    const { tap, closed, tickets, state, clock, ends, turn } = stand({ autoRelease: true, documents });
+    const { tap, closed, tickets, state, clock, ends, turn } = terminalStage({
+      autoRelease: true,
+      documents,
+    });
     await tap(alice);
     documents.push(documentNamed('late'));
     await clock.advance(seconds(5));
@@ -54,14 +60,17 @@ describe('a badge', () => {
   });
 
   it('of the same person closes the session when there is nothing to release', async () => {
-    const { tap, closed } = stand({ documents: [documentNamed('one')], standings: { one: 'in-progress' } });
+    const { tap, closed } = terminalStage({
+      documents: [documentNamed('one')],
+      standings: { one: 'in-progress' },
+    });
     await tap(alice);
     await tap(alice);
     expect(closed()).toEqual(['badge']);
   });
 
   it('of another person ends the session and opens theirs, without stopping a release (I3)', async () => {
-    const { tap, closed, log, tickets, terminal, ends, turn } = stand({ autoRelease: true });
+    const { tap, closed, log, tickets, terminal, ends, turn } = terminalStage({ autoRelease: true });
     await tap(alice);
     const generation = terminal.view.current().generation;
     await tap(bob);
@@ -84,7 +93,7 @@ describe('a badge', () => {
         ? new Promise<readonly Document[]>((resolve) => (answer = resolve))
         : Promise.resolve([documentNamed('of-bob')]);
     };
-    const { tap, tickets, turn } = stand({ list });
+    const { tap, tickets, turn } = terminalStage({ list });
     await tap(alice);
     await tap(bob);
     answer([documentNamed('of-alice')]);
@@ -95,7 +104,7 @@ describe('a badge', () => {
 
   it('held twice while the list is on its way releases as soon as it is there', async () => {
     let answer: (documents: readonly Document[]) => void = () => {};
-    const { tap, tickets, turn } = stand({
+    const { tap, tickets, turn } = terminalStage({
       list: () => new Promise<readonly Document[]>((resolve) => (answer = resolve)),
     });
     await tap(alice);
@@ -106,7 +115,7 @@ describe('a badge', () => {
   });
 
   it('is ignored, with a record, while the device is not authorized (I9)', async () => {
-    const { terminal, tap, log, state } = stand();
+    const { terminal, tap, log, state } = terminalStage();
     terminal.tell({ type: 'unauthorized' });
     await tap(alice);
     expect(log.records('card ignored')).toHaveLength(1);
@@ -115,7 +124,7 @@ describe('a badge', () => {
 
   it('that the service refuses opens nothing, and the sentence for the person goes by itself', async () => {
     const login = () => Promise.reject(new Problem('login-refused', 'the service answered 401'));
-    const { tap, terminal, clock, log } = stand({ login });
+    const { tap, terminal, clock, log } = terminalStage({ login });
     await tap(alice);
     expect(log.records('login failed')).toMatchObject([{ code: 'login-refused', terminal: 'lobby' }]);
     expect(terminal.view.current().sentence).toBe(
@@ -130,7 +139,7 @@ describe('a badge whose number is of no use here', () => {
   const problem = new Problem('card-not-convertible', 'Hex2Dec needs hexadecimal digits, 0 to F');
 
   it('opens nothing, and the sentence for the person goes by itself', async () => {
-    const { terminal, turn, clock, log, sentence } = stand();
+    const { terminal, turn, clock, log, sentence } = terminalStage();
     await clock.advance(seconds(60));
     terminal.tell({ type: 'card-unreadable', problem });
     await turn();
@@ -141,7 +150,7 @@ describe('a badge whose number is of no use here', () => {
   });
 
   it('ends the session of whoever stood there before, like any other badge (I3)', async () => {
-    const { tap, terminal, turn, closed, state, sentence } = stand();
+    const { tap, terminal, turn, closed, state, sentence } = terminalStage();
     await tap(alice);
     expect(state()).toBe('choosing');
     terminal.tell({ type: 'card-unreadable', problem });
@@ -154,7 +163,7 @@ describe('a badge whose number is of no use here', () => {
   });
 
   it('is ignored, with a record, while the device is not authorized (I9)', async () => {
-    const { terminal, turn, log, state } = stand();
+    const { terminal, turn, log, state } = terminalStage();
     terminal.tell({ type: 'unauthorized' });
     terminal.tell({ type: 'card-unreadable', problem });
     await turn();
@@ -168,21 +177,21 @@ describe('a document', () => {
     ['is just being printed', 'in-progress'],
     ['was printed and only its deletion is owed', 'deletion-owed'],
   ] as const)('that %s is left alone (I1)', async (_words, standing) => {
-    const { tap, tickets } = stand({ autoRelease: true, standings: { one: standing } });
+    const { tap, tickets } = terminalStage({ autoRelease: true, standings: { one: standing } });
     await tap(alice);
     expect(tickets.map(({ document }) => document.uuid)).toEqual(['two']);
   });
 
   it('whose deletion is owed is deleted with the token of this login', async () => {
     const last: LastRelease = { releaseId: 'r1', state: 'CONFIRMED', deletionOwed: true };
-    const { tap, removed, settled } = stand({ standings: { one: 'deletion-owed' }, last });
+    const { tap, removed, settled } = terminalStage({ standings: { one: 'deletion-owed' }, last });
     await tap(alice);
     expect([removed, settled]).toEqual([['one'], ['r1']]);
   });
 
   it('whose storage is offline is left alone', async () => {
     const documents = [documentNamed('one', { storageOnline: false }), documentNamed('two')];
-    const { tap, tickets } = stand({ autoRelease: true, documents });
+    const { tap, tickets } = terminalStage({ autoRelease: true, documents });
     await tap(alice);
     expect(tickets.map(({ document }) => document.uuid)).toEqual(['two']);
   });

@@ -4,7 +4,7 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { DocumentProgress, PrinterView } from '../../src/domain/terminal/terminal-view.ts';
 import { nobody } from '../../src/terminal/context.ts';
 import { troubleOf, troubleSentence } from '../../src/terminal/trouble.ts';
-import { alice, documentNamed, stand } from './terminal-stand.ts';
+import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const failed = (uuid: string, why: Partial<DocumentProgress>): DocumentProgress => ({
   documentUuid: uuid,
@@ -69,7 +69,7 @@ describe('what stands in the way', () => {
 });
 
 it('a trouble that was met is not told over the next print', async () => {
-  const { terminal, tap, ends, turn, generation } = stand({ canBeAsked: true });
+  const { terminal, tap, ends, turn, generation } = terminalStage({ canBeAsked: true });
   const view = () => terminal.view.current();
   await tap(alice);
   terminal.tell({ type: 'release', generation: generation(), documentUuids: ['one'] });

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { alice, documentNamed, stand } from './terminal-stand.ts';
+import { alice, documentNamed, terminalStage } from './terminal-stage.ts';
 
 const [one, two, three] = [documentNamed('one'), documentNamed('two'), documentNamed('three')];
 
 /** A terminal at a list that the test changes behind its back. */
 async function opened(
   documents: readonly Document[],
-  options: Omit<NonNullable<Parameters<typeof stand>[0]>, 'list'> = {},
+  options: Omit<NonNullable<Parameters<typeof terminalStage>[0]>, 'list'> = {},
 ) {
   const service = { documents, fault: undefined as Problem | undefined };
   const asked: ('background' | 'person')[] = [];
-  const at = stand({
+  const at = terminalStage({
     canBeAsked: true,
     ...options,
     list: async ({ inBackground }) => {

@@ -17,7 +17,7 @@ import { stateOf, terminalMachine } from '../../src/terminal/machine.ts';
 import { relayed } from '../../src/terminal/notices.ts';
 import { viewOf } from '../../src/terminal/view.ts';
 import { missedBy, walk } from '../support/machine-walk.ts';
-import { documentNamed } from './terminal-stand.ts';
+import { documentNamed } from './terminal-stage.ts';
 
 const people = ['alice', 'bob'] as const;
 type Person = (typeof people)[number];

@@ -35,7 +35,7 @@ function scripted<Value>(answers: Answer<Value>[], usual: Value) {
   };
 }
 
-export interface BenchOptions {
+export interface StageOptions {
   readonly ports?: Answer<readonly OutputPort[]>[];
   readonly configs?: Answer<TerminalConfig | undefined>[];
   readonly kept?: Readonly<Record<string, KeptSettings>>;
@@ -43,7 +43,7 @@ export interface BenchOptions {
   readonly save?: () => void;
 }
 
-export function settingsReadingOn(options: BenchOptions) {
+export function settingsReadingOn(options: StageOptions) {
   const clock = createSteeredClock();
   const log = recordLog();
   const portsAsked: ('device' | 'user')[] = [];

@@ -29,7 +29,7 @@ export const bob = new CardNumber('04B5C6D7E8');
 export const documentNamed = (uuid: string, facts: Partial<Document> = {}) =>
   sampleDocument({ uuid, name: `${uuid}.pdf`, ...facts });
 
-export function stand(
+export function terminalStage(
   options: {
     autoRelease?: boolean;
     /** All is printed grey. */
