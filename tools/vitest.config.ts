@@ -53,7 +53,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...wholeAgent, ...computing, ...alone, 'test/bench/**'],
           isolate: false,
-          testTimeout: 20_000,
+          ...patient,
           ...sideBySide(0),
         },
       },
