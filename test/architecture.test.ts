@@ -23,6 +23,7 @@ const ranks: Readonly<Record<string, number>> = {
   printing: 2,
   readers: 2,
   store: 2,
+  fleet: 2,
   status: 2,
   // What kiosk and operations have in common.
   listener: 1,
@@ -141,6 +142,7 @@ describe('single owners', () => {
       why: 'any call into C can end the process: one call, one door',
     },
     { what: /^node:sqlite$/, where: ['store/'], why: 'one writer, one place for transactions' },
+    { what: /^pg$/, where: ['fleet/engine/'], why: 'one connection, checked at every connect (F1, F2)' },
     { what: /^pino$/, where: ['core/log.ts'], why: 'no record goes round the escaping and the redaction' },
     { what: /^fastify$/, where: ['kiosk/', 'operations/', 'listener/'], why: 'no other listeners' },
     { what: /^preact/, where: ['kiosk/page/'], why: 'the page runs in a browser, all else does not' },

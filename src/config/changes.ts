@@ -29,6 +29,7 @@ export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[S
   device: 'restart',
   stateDir: 'restart',
   printerNetwork: 'when idle',
+  fleet: 'restart',
   kiosk: {
     listen: 'restart',
     user: 'restart',

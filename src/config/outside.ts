@@ -18,6 +18,7 @@ export const withoutSecrets = (outside: Outside): Outside => ({
   ...outside,
   secret: () => new Secret('unread'),
   proxy: () => new Secret('http://unread.invalid'),
+  engineUrl: () => new Secret('postgresql://unread@unread.invalid/unread'),
   key: () => new Secret(Buffer.alloc(32).toString('base64')),
 });
 
@@ -51,6 +52,7 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
       }
       return address;
     },
+    engineUrl: secret,
     key: (source) => new Secret(keyOf(read(source)).toString('base64')),
     certificates: (file) => {
       const path = resolve(folder, file);

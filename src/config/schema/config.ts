@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { cloud } from './cloud.ts';
 import { conversion } from './conversion.ts';
 import { device } from './device.ts';
+import { fleet } from './fleet.ts';
 import { kiosk } from './kiosk.ts';
 import { operations } from './operations.ts';
 import { printerNetwork } from './printer-network.ts';
@@ -28,6 +29,7 @@ export const configSchema = (outside: Outside) =>
       ),
     terminals: z.array(terminal(outside)).default([]).describe('The terminals: one printer each'),
     printerNetwork: printerNetwork.prefault({}),
+    fleet: fleet(outside).optional().describe('This gateway and others stand in for each other'),
     kiosk: kiosk(outside).prefault({}),
     operations: operations(outside).prefault({}),
     balance: z

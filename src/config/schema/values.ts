@@ -27,6 +27,8 @@ export interface Outside {
   key(source: SecretSource): Secret;
   /** A proxy's address; it may carry a user name and a password. */
   proxy(source: SecretSource): Secret;
+  /** Of a fleet's engine; it carries a user name and a password. */
+  engineUrl(source: SecretSource): Secret;
   /** PEM text. */
   certificates(file: string): string;
   /** The uid, by the name that /etc/passwd has for it, passwd(5), or as it is. */

@@ -4,6 +4,7 @@
  */
 import { documentProblemKinds } from './document-problem-kinds.ts';
 import { printerProblemKinds } from './printer-problem-kinds.ts';
+import { fleetProblemKinds } from './fleet-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { kind } from './problem-kind.ts';
 
@@ -107,6 +108,7 @@ export const problemKinds = {
     'The service did not tell the balance. Prints are charged here, or balance.onError is deny.',
   ),
   ...printerProblemKinds,
+  ...fleetProblemKinds,
   // This machine.
   internal: kind(
     'later',

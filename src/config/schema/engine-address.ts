@@ -1,0 +1,99 @@
+/**
+ * Where the engine of a fleet is: `postgresql://user:password@host1,host2:5433/database?sslmode=verify-full`, as libpq
+ * reads it (PostgreSQL 15, section 34.1.1.2), but for what would weaken it: whoever answers has to prove who it is, or
+ * be on this machine. Failures are plain `Error`s whose message never holds the password.
+ */
+import { Secret } from '../../core/secret.ts';
+import { isLoopback } from './values.ts';
+
+export interface EngineHost {
+  /** Without the brackets of IPv6. */
+  readonly name: string;
+  readonly port: number;
+}
+
+export interface EngineAddress {
+  /** In the order to try; at least one. */
+  readonly hosts: readonly EngineHost[];
+  readonly user: string;
+  readonly password: Secret;
+  readonly database: string;
+  /** verify-full; `ca`: PEM of the only authorities to believe, else the system's. Absent: plain, to this machine alone. */
+  readonly tls?: { readonly ca?: string };
+}
+
+const example = 'postgresql://user:password@host/database?sslmode=verify-full';
+const shape =
+  /^postgres(?:ql)?:\/\/(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@(?<hosts>[^@/?#]+)\/(?<database>[^/?#]+)(?:\?(?<query>[^#]*))?$/;
+const hostShape = /^(?<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(?<port>\d{1,5}))?$/;
+
+/** `certificates`: the PEM text of a file that `sslrootcert` names. */
+export function engineAddress(url: Secret, certificates: (file: string) => string): EngineAddress {
+  const parts = shape.exec(url.reveal())?.groups;
+  if (!parts) throw new Error(`must be the address of a PostgreSQL, as in ${example}`);
+  const user = decoded(parts['user'], 'user name');
+  if (user === '') throw new Error(`must name a user, as in ${example}`);
+  const hosts = String(parts['hosts']).split(',').map(hostOf);
+  const { sslmode, sslrootcert } = parametersOf(parts['query'] ?? '');
+  const isHere = hosts.every(({ name }) => isLoopback(name));
+  const mode = sslmode ?? (isHere ? 'disable' : 'verify-full');
+  if (mode === 'disable' && !isHere) {
+    throw new Error('goes beyond this machine, and plain: write sslmode=verify-full');
+  }
+  if (mode === 'disable' && sslrootcert !== undefined) {
+    throw new Error('has sslrootcert, but no TLS: write sslmode=verify-full');
+  }
+  const tls = sslrootcert === undefined ? {} : { ca: certificates(sslrootcert) };
+  return {
+    ...{ hosts, user, password: new Secret(decoded(parts['password'] ?? '', 'password')) },
+    database: decoded(parts['database'], 'database'),
+    ...(mode === 'disable' ? {} : { tls }),
+  };
+}
+
+function hostOf(text: string): EngineHost {
+  const parts = hostShape.exec(text)?.groups;
+  const port = Number(parts?.['port'] ?? 5432);
+  if (!parts || port < 1 || port > 65_535) {
+    throw new Error(`must name hosts as HOST or HOST:PORT, with commas between them, as in ${example}`);
+  }
+  return { name: String(parts['name']).replace(/^\[|\]$/g, ''), port };
+}
+
+interface Parameters {
+  readonly sslmode?: 'disable' | 'verify-full';
+  readonly sslrootcert?: string;
+}
+
+function parametersOf(query: string): Parameters {
+  const given = new URLSearchParams(query);
+  const known = ['sslmode', 'sslrootcert', 'target_session_attrs'];
+  const unknown = [...given.keys()].find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw new Error(`has the parameter ${unknown}; only ${known.join(', ')} may be given`);
+  const sslmode = given.get('sslmode') ?? undefined;
+  if (sslmode !== undefined && sslmode !== 'disable' && sslmode !== 'verify-full') {
+    throw new Error(
+      `has sslmode=${sslmode}, which does not prove who answers: write verify-full, or disable for this machine`,
+    );
+  }
+  // Copied addresses have it, and it is what is looked for in any case.
+  const target = given.get('target_session_attrs') ?? 'primary';
+  if (target !== 'primary' && target !== 'read-write') {
+    throw new Error(`has target_session_attrs=${target}; the engine is always the primary`);
+  }
+  const sslrootcert = given.get('sslrootcert') ?? undefined;
+  if (sslrootcert === '') throw new Error('has an empty sslrootcert');
+  return {
+    ...(sslmode === undefined ? {} : { sslmode }),
+    ...(sslrootcert === undefined || sslrootcert === 'system' ? {} : { sslrootcert }),
+  };
+}
+
+function decoded(text: string | undefined, what: string): string {
+  try {
+    return decodeURIComponent(text ?? '');
+  } catch (cause) {
+    throw new Error(`a % in its ${what} has to be written as %25`, { cause });
+  }
+}

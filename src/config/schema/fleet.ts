@@ -1,0 +1,35 @@
+/**
+ * Under `fleet`: what a gateway needs that stands in for others, and others for it (contract, section 2). Where it is
+ * absent nothing of a fleet is loaded.
+ */
+import { z } from 'zod';
+import { engineAddress } from './engine-address.ts';
+import type { Outside } from './values.ts';
+import { absent, readBy, secretSource } from './values.ts';
+
+export const fleet = (outside: Outside) =>
+  z.strictObject({
+    engine: z
+      .strictObject({
+        url: secretSource
+          .transform(readBy((source) => engineAddress(outside.engineUrl(source), outside.certificates)))
+          .describe(
+            'postgresql://user:password@host1,host2/database?sslmode=verify-full; without TLS only to a loopback address',
+          ),
+      })
+      .prefault(absent),
+    key: secretSource
+      .transform(readBy(outside.key))
+      .describe('32 bytes, the same on every member: seals what members leave each other'),
+    site: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits and ._-')
+      .default('main')
+      .describe('Terminals move only between members of one site'),
+    signers: z
+      .array(z.string().min(1))
+      .default([])
+      .describe(
+        'Public keys (Ed25519) of those who may sign configuration from the engine; kept for that, not used yet',
+      ),
+  });

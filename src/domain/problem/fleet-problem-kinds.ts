@@ -1,0 +1,50 @@
+/** Of the closed list: what can go wrong between the gateways of a fleet, and between them and their engine. */
+import { kind } from './problem-kind.ts';
+
+export const fleetProblemKinds = {
+  'document-claimed': kind(
+    'later',
+    'This document is being printed at another printer.',
+    'Another gateway of the fleet has this document in hand. platen releases list there says how far it is.',
+  ),
+  'claim-lost': kind(
+    'later',
+    'Nothing was printed. The document still waits for you.',
+    'Another gateway of the fleet took this document over before its first byte went out here.',
+  ),
+  'fleet-engine-away': kind(
+    'later',
+    'Nothing can be printed here at the moment. Please try again in a minute.',
+    'The engine of the fleet (PostgreSQL) does not answer. Without it a document could print twice, so nothing is printed. Check that it runs, and the network to it.',
+  ),
+  'fleet-engine-refused': kind(
+    'after-repair',
+    'Nothing can be printed here at the moment. Please ask for help.',
+    'The PostgreSQL named in fleet.engine.url cannot be the engine of a fleet as it is set up. Correct what the message names; platen check shows it.',
+  ),
+  'fleet-key-differs': kind(
+    'after-repair',
+    'Nothing can be printed here at the moment. Please ask for help.',
+    'The engine was set up with another fleet.key, or belongs to another fleet. Give every member the same key, or correct fleet.engine.url.',
+  ),
+  'fleet-member-twice': kind(
+    'after-repair',
+    'Nothing can be printed here at the moment. Please ask for help.',
+    'Another gateway runs with a copy of this state directory. Stop one of the two, empty its stateDir, and set it up again with platen init.',
+  ),
+  'fleet-member-behind': kind(
+    'after-repair',
+    'Nothing can be printed here at the moment. Please ask for help.',
+    'This version of Platen is older than the fleet allows. Install the version that the other members have.',
+  ),
+  'fleet-terminal-elsewhere': kind(
+    'later',
+    'Another gateway serves this terminal at the moment.',
+    'Nothing is wrong here. platen fleet status says which gateway holds the terminal.',
+  ),
+  'fleet-forgot': kind(
+    'after-repair',
+    'This document may have been printed already. Please look before you print it again.',
+    'The engine knows less than its members: a backup was restored, or a standby took over that lacked the last changes. Members publish again what they know; until then people are asked before each print.',
+  ),
+} as const;

@@ -1,0 +1,68 @@
+/**
+ * Whether a server may be the engine (F1): what it told to be durable must be there after its power was cut, and it must
+ * be the one that is written to. It is read back from the server at every connect, as the ledger's settings are.
+ */
+import { z } from 'zod';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { Row, Statement } from './line.ts';
+
+export const settingsStatement: Statement = {
+  name: 'settings',
+  text: `SELECT current_setting('server_version_num')::int AS "versionNumber",
+    current_setting('server_version') AS version,
+    pg_is_in_recovery() AS "isReplica",
+    current_setting('transaction_read_only') AS "readOnly",
+    current_setting('fsync') AS fsync,
+    current_setting('full_page_writes') AS "fullPageWrites",
+    current_setting('synchronous_commit') AS "synchronousCommit",
+    current_setting('synchronous_standby_names') AS "synchronousStandbys",
+    extract(epoch FROM clock_timestamp())::float8 * 1000 AS now`,
+};
+
+const shape = z.object({
+  versionNumber: z.number(),
+  version: z.string(),
+  isReplica: z.boolean(),
+  readOnly: z.string(),
+  fsync: z.string(),
+  fullPageWrites: z.string(),
+  synchronousCommit: z.string(),
+  synchronousStandbys: z.string(),
+  /** Wall milliseconds of the engine. */
+  now: z.number(),
+});
+
+export type EngineSettings = z.output<typeof shape>;
+
+export const settingsOf = (row: Row | undefined): EngineSettings => shape.parse(row);
+
+const oldest = 15;
+
+/** Throws `fleet-engine-refused`, with all that is wrong in one sentence each. */
+export function requireDurable(settings: EngineSettings, place: string): void {
+  const faults = faultsOf(settings);
+  if (faults.length > 0) throw new Problem('fleet-engine-refused', `${place}: ${faults.join('. ')}`);
+}
+
+function faultsOf(settings: EngineSettings): readonly string[] {
+  const { versionNumber, version, isReplica, readOnly, fsync, fullPageWrites, synchronousCommit } = settings;
+  // A replica says nothing of how its primary is set.
+  if (isReplica)
+    return ['is a replica. Name the primary in fleet.engine.url, beside it if they may change places'];
+  return [
+    ...(versionNumber < oldest * 10_000 ? [`is PostgreSQL ${version}. It has to be ${oldest} or later`] : []),
+    ...(readOnly === 'on' ? ['takes no changes. Set default_transaction_read_only = off'] : []),
+    ...(fsync === 'on' ? [] : ['may lose what it has told to be stored. Set fsync = on']),
+    ...(fullPageWrites === 'on' ? [] : ['may be damaged by a power failure. Set full_page_writes = on']),
+    ...commitFaults(synchronousCommit, settings.synchronousStandbys),
+  ];
+}
+
+/** `on` and `remote_apply` wait until the change is on the disks of the primary and of its synchronous standbys. */
+function commitFaults(synchronousCommit: string, standbys: string): readonly string[] {
+  if (['on', 'remote_apply'].includes(synchronousCommit)) return [];
+  const loss = standbys === '' ? 'a power failure' : 'a fail-over';
+  return [
+    `has synchronous_commit = ${synchronousCommit}: ${loss} takes claims away that were told to be given. Set synchronous_commit = on`,
+  ];
+}

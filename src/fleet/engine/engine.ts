@@ -1,0 +1,263 @@
+/**
+ * The engine of a fleet: the one PostgreSQL that its members share, as this member reaches it. Each deed is one statement
+ * with a deadline on our clock; whoever gets no answer does not know whether it was done, and may send it again. The
+ * service connects, looks whether the line still stands when nothing else is asked, and connects anew.
+ */
+import type { EngineAddress } from '../../config/schema/engine-address.ts';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { inSeconds, milliseconds, minutes, seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { restOrWake, Wake } from '../../core/periodic.ts';
+import { waits } from '../../core/retry-schedule.ts';
+import type { Secret } from '../../core/secret.ts';
+import type { Service } from '../../core/service.ts';
+import { createSparingLog } from '../../core/sparing-log.ts';
+import type { Conditions } from '../../domain/condition.ts';
+import { asProblem, Problem } from '../../domain/problem/problem.ts';
+import type { AskOptions } from './asking.ts';
+import { Asking } from './asking.ts';
+import type { ServerFacts } from './connection.ts';
+import { connectAny } from './connection.ts';
+import { statementProblem } from './faults.ts';
+import { levels as allLevels } from './levels.ts';
+import type { Level } from './levels.ts';
+import type { Line, Row, Statement } from './line.ts';
+import type { Member } from './membership.ts';
+import { createMembership } from './membership.ts';
+import { createNotices } from './notices.ts';
+import type { Fleet } from './schema.ts';
+import { joinFleet } from './schema.ts';
+
+export interface EngineFacts extends ServerFacts {
+  readonly fleet: Fleet;
+}
+
+/** `since`: monotonic milliseconds of our clock. */
+export type EngineState =
+  | { readonly is: 'up'; readonly since: number; readonly facts: EngineFacts }
+  | { readonly is: 'away'; readonly since: number; readonly problem: Problem };
+
+export interface Engine extends AsyncDisposable {
+  /**
+   * One statement, in turn; while the engine is away it waits. Rejects at the deadline, or when the line is lost while it
+   * is asked, with `fleet-engine-away` (delivery `not-sent` or `perhaps`); with `internal` for a statement that the server
+   * does not take; with the signal's reason.
+   */
+  ask(statement: Statement, values: readonly unknown[], options: AskOptions): Promise<readonly Row[]>;
+  state(): EngineState;
+  onState(listener: (state: EngineState) => void): Disposable;
+  /** NOTIFY of another member; best effort: what is said while the engine is away is not heard. */
+  onNotice(channel: string, listener: (payload: string) => void): Disposable;
+  readonly service: Service;
+}
+
+export interface EngineOptions {
+  readonly address: EngineAddress;
+  /** 32 bytes, as base64. */
+  readonly key: Secret;
+  readonly member: Member;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly conditions: Conditions;
+  readonly levels?: readonly Level[];
+}
+
+/** It has to be back within 5 s of the engine's return: this, and the connection. */
+const retry = { first: milliseconds(100), factor: 2, longest: seconds(1) };
+/** A line on which nothing was asked for so long is looked at. */
+const quiet = seconds(5);
+const lookLimit = seconds(3);
+const leaveLimit = seconds(1);
+/** For the first questions, the schema's migration among them. */
+const joinLimit = seconds(30);
+const longestTry = minutes(5);
+const look: Statement = { name: 'look', text: 'SELECT 1' };
+
+interface Up {
+  readonly line: Line;
+  readonly facts: EngineFacts;
+  /** As they are listened to. */
+  readonly channels: string;
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  return new PostgresEngine(options);
+}
+
+class PostgresEngine implements Engine {
+  readonly #options: EngineOptions;
+  readonly #membership: ReturnType<typeof createMembership>;
+  readonly #notices = createNotices();
+  readonly #listeners = new Set<(state: EngineState) => void>();
+  readonly #asking: Asking;
+  #up: Up | undefined;
+  #state: EngineState;
+  /** Somebody was told that it is away, and not yet that it is back. */
+  #isTold = false;
+  #isClosed = false;
+  readonly #lost = new Wake();
+
+  constructor(options: EngineOptions) {
+    const { log, clock } = options;
+    this.#options = { ...options, log: createSparingLog({ log, clock }) };
+    this.#membership = createMembership(options.member);
+    this.#asking = new Asking({
+      clock,
+      why: () => (this.#state.is === 'away' ? this.#state.problem.message : 'the line was lost'),
+    });
+    const problem = new Problem('fleet-engine-away', 'not connected yet', { delivery: 'not-sent' });
+    this.#state = { is: 'away', since: clock.monotonic(), problem };
+  }
+
+  readonly service: Service = {
+    name: 'engine',
+    run: async (signal, progress) => {
+      for (let delays = waits(retry); !signal.aborted; ) {
+        progress?.(longestTry);
+        if (await this.#connect(signal)) {
+          delays = waits(retry);
+          await this.#keepUp(signal, () => progress?.(longestTry));
+        }
+        const wait = this.#options.chance.jitter(delays.next().value);
+        await restOrWake(wait, { clock: this.#options.clock, wake: undefined }, signal);
+      }
+    },
+  };
+
+  state(): EngineState {
+    return this.#state;
+  }
+
+  onState(listener: (state: EngineState) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  onNotice(channel: string, listener: (payload: string) => void): Disposable {
+    const added = this.#notices.add(channel, listener);
+    if (added.isNew && this.#up) void this.#listen();
+    return added;
+  }
+
+  ask(statement: Statement, values: readonly unknown[], options: AskOptions): Promise<readonly Row[]> {
+    return this.#asking.ask(statement, values, options);
+  }
+
+  /** False, and told, where it cannot be done now. */
+  async #connect(signal: AbortSignal): Promise<boolean> {
+    const { address, clock } = this.#options;
+    try {
+      this.#rise(await connectAny({ address, clock, signal }, (server) => this.#join(server, signal)));
+      return true;
+    } catch (error) {
+      if (!signal.aborted) this.#fall(asProblem(error, 'internal', 'the engine could not be connected to'));
+      return false;
+    }
+  }
+
+  async #join(
+    { line, facts }: { readonly line: Line; readonly facts: ServerFacts },
+    signal: AbortSignal,
+  ): Promise<Up> {
+    const { key, levels = allLevels, clock, chance } = this.#options;
+    const deadline = clock.deadline(joinLimit, signal);
+    const fleet = await joinFleet(line, { key, levels, chance }, deadline);
+    await this.#membership.enter(line, Math.max(...levels.map(({ level }) => level)), deadline);
+    this.#notices.attach(line);
+    const channels = this.#notices.script();
+    if (channels !== '') await line.run(channels, deadline);
+    return { line, facts: { ...facts, fleet }, channels };
+  }
+
+  /** Resolves when the line is lost, or the signal aborts. */
+  async #keepUp(signal: AbortSignal, progress: () => void): Promise<void> {
+    const { clock } = this.#options;
+    while (this.#up && !signal.aborted) {
+      progress();
+      await restOrWake(quiet, { clock, wake: this.#lost }, signal);
+      if (!this.#up || signal.aborted || clock.monotonic() - this.#asking.askedAt < quiet) continue;
+      // What it finds is told by the line that it loses.
+      await this.ask(look, [], { within: lookLimit, signal }).catch(() => {});
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { clock } = this.#options;
+    // A line that is lost meanwhile is followed by one that listens from its beginning.
+    await this.#asking
+      .inTurn(clock.deadline(lookLimit), { statement: { name: 'listen' } }, (line, deadline) =>
+        line.run(this.#notices.script(), deadline),
+      )
+      .catch(() => {});
+  }
+
+  #rise(up: Up): void {
+    const { clock, log, conditions } = this.#options;
+    const { facts, line } = up;
+    const before = this.#state;
+    this.#up = up;
+    this.#asking.use(line);
+    if (up.channels !== this.#notices.script()) void this.#listen();
+    void line.lost.then((error) => this.#lose(line, error));
+    const told = { engine: facts.place, version: facts.settings.version };
+    if (this.#isTold) {
+      log.info('engine back', {
+        ...told,
+        awaySeconds: Math.round(inSeconds(milliseconds(clock.monotonic() - before.since))),
+      });
+    } else log.info('engine found', told);
+    this.#isTold = false;
+    conditions.clear('agent', 'engine');
+    this.#tell({ is: 'up', since: clock.monotonic(), facts });
+  }
+
+  #lose(line: Line, error: Error): void {
+    if (this.#up?.line !== line) return;
+    this.#up = undefined;
+    this.#asking.use(undefined);
+    if (!this.#isClosed) {
+      this.#fall(asProblem(statementProblem(error, 'the line'), 'internal', 'the line was lost'));
+    }
+    this.#lost.ring();
+  }
+
+  #fall(problem: Problem): void {
+    const { clock, log, conditions } = this.#options;
+    const before = this.#state;
+    if (!this.#isTold || before.is === 'up' || before.problem.code !== problem.code) {
+      log.warn('engine away', { code: problem.code, error: problem });
+    }
+    this.#isTold = true;
+    conditions.raise({
+      code: problem.code,
+      severity: 'error',
+      scope: 'agent',
+      subject: 'engine',
+      detail: problem.message,
+    });
+    this.#tell({ is: 'away', since: before.is === 'away' ? before.since : clock.monotonic(), problem });
+  }
+
+  #tell(state: EngineState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { clock } = this.#options;
+    const line = this.#up?.line;
+    if (line) {
+      // Who cannot take leave is missed when its beats end.
+      await this.#asking
+        .inTurn(clock.deadline(leaveLimit), { statement: { name: 'leave' } }, (now, deadline) =>
+          this.#membership.leave(now, deadline),
+        )
+        .catch(() => {});
+    }
+    this.#isClosed = true;
+    this.#asking.close();
+    line?.[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,66 @@
+/** What an engine failed with, as a `Problem`: PostgreSQL's SQLSTATE (appendix A), the system's error, or our deadline. */
+import { DatabaseError } from 'pg';
+import type { Delivery } from '../../domain/problem/problem.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+
+/** A person has to change something: who may come in, which database it is, what its user may do. */
+const refusals: Readonly<Record<string, string>> = {
+  '28000': 'the server does not let this user in; see its pg_hba.conf',
+  '28P01': 'the user name or the password is wrong',
+  '3D000': 'there is no such database',
+  '42501': 'the user lacks a permission',
+};
+
+/** The server ends: what was asked may have been done (classes 57P and 08, and 40003). */
+const isEnding = (code: string): boolean => /^(?:57P|08|40003)/.test(code);
+/** Its fault, and over by itself: it has no room, is read-only, or two statements were in each other's way. */
+const isPassing = (code: string): boolean => /^(?:53|57|58|40|25006|55P03)/.test(code);
+/** What makes the line useless, though it stands. */
+export const isOverWith = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^(?:57P|08|25006)/.test(error.code ?? '');
+
+/** While a connection was made, at `place`. */
+export function connectProblem(error: unknown, place: string): Problem {
+  if (error instanceof Problem) return error;
+  const { message, code } = error as Error & { code?: string };
+  if (error instanceof DatabaseError) {
+    const said = refusals[code ?? ''];
+    return said === undefined
+      ? new Problem('fleet-engine-away', `${place}: ${message}`, { cause: error, delivery: 'not-sent' })
+      : new Problem('fleet-engine-refused', `${place}: ${said} (${message})`, { cause: error });
+  }
+  const refused = ourRefusal(error as Error & { code?: string });
+  if (refused !== undefined)
+    return new Problem('fleet-engine-refused', `${place}: ${refused}`, { cause: error });
+  return new Problem('fleet-engine-away', `${place}: ${inWords(error as Error)}`, {
+    cause: error,
+    delivery: 'not-sent',
+  });
+}
+
+/** It answers, and does not prove who it is, or asks for what we do not do. */
+function ourRefusal({ code = '', message }: Error & { code?: string }): string | undefined {
+  if (/does not support SSL/.test(message)) return 'the server speaks no TLS; set ssl = on there';
+  if (/^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_)|SELF_SIGNED/.test(code)) {
+    return `its certificate is not believed (${message})`;
+  }
+  return /^(?:SASL|SCRAM)/.test(message) ? `it cannot be signed in to (${message})` : undefined;
+}
+
+/** A statement that was sent, and what came instead of its rows. */
+export function statementProblem(error: unknown, name: string): Problem {
+  if (error instanceof Problem) return error;
+  if (!(error instanceof DatabaseError)) {
+    return away(`${name}: ${inWords(error as Error)}`, { cause: error, delivery: 'perhaps' });
+  }
+  const { code = '', message } = error;
+  if (isEnding(code)) return away(`${name}: ${message}`, { cause: error, delivery: 'perhaps' });
+  if (isPassing(code)) return away(`${name}: ${message}`, { cause: error, delivery: 'not-sent' });
+  return new Problem('internal', `the engine refused ${name}: ${message}`, { cause: error });
+}
+
+const away = (message: string, options: { cause: unknown; delivery: Delivery }): Problem =>
+  new Problem('fleet-engine-away', message, options);
+
+const inWords = ({ name, message, ...rest }: Error): string =>
+  name === 'TimeoutError' ? 'no answer in time' : message || ((rest as { code?: string }).code ?? name);

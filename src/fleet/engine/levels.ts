@@ -1,0 +1,67 @@
+/**
+ * The levels of the schema `platen` in the engine (F4). A level only adds: what an older member reads and writes stays as
+ * it was. Each statement may be run again, so that members who raise the level at once do no harm; see `schema.ts`.
+ * A time is always the engine's `clock_timestamp()`: members' clocks are never compared.
+ */
+export interface Level {
+  readonly level: number;
+  /** Members that speak a lower level have to stay away from here on. */
+  readonly minimum: number;
+  readonly script: string;
+}
+
+/** One row: which fleet this is, and what its members must speak. */
+const fleetTable = `
+CREATE TABLE IF NOT EXISTS platen.fleet (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  id uuid NOT NULL,
+  key_check bytea NOT NULL,
+  level integer NOT NULL,
+  minimum integer NOT NULL
+);`;
+
+/** The roll. `until`: unless it beats again, another process may take the id from then on. */
+const memberTable = `
+CREATE TABLE IF NOT EXISTS platen.member (
+  id uuid PRIMARY KEY,
+  incarnation uuid NOT NULL,
+  name text NOT NULL,
+  site text NOT NULL,
+  version text NOT NULL,
+  level integer NOT NULL,
+  beat_at timestamptz NOT NULL,
+  until timestamptz NOT NULL,
+  groups text[] NOT NULL DEFAULT '{}'
+);`;
+
+/** F5: no expiry. `number` tells by its head what an engine has forgotten (F9), `version` is the fence (F6). */
+const claimTable = `
+CREATE TABLE IF NOT EXISTS platen.claim (
+  document uuid PRIMARY KEY,
+  number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  version integer NOT NULL DEFAULT 1,
+  member uuid NOT NULL,
+  release_id text NOT NULL,
+  terminal text NOT NULL,
+  place text NOT NULL,
+  state text NOT NULL CHECK (state IN ('claimed', 'sending', 'printed', 'unknown', 'free')),
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  will bytea,
+  job bytea,
+  history text NOT NULL DEFAULT 'none' CHECK (history IN ('none', 'owed', 'posting', 'posted'))
+);
+CREATE INDEX IF NOT EXISTS claim_member ON platen.claim (member);`;
+
+/** F11: all terminals of one printer move together. */
+const holdTable = `
+CREATE TABLE IF NOT EXISTS platen.hold (
+  "group" text PRIMARY KEY,
+  member uuid NOT NULL,
+  epoch bigint NOT NULL DEFAULT 1,
+  until timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS hold_member ON platen.hold (member);`;
+
+export const levels: readonly Level[] = [
+  { level: 1, minimum: 1, script: [fleetTable, memberTable, claimTable, holdTable].join('\n') },
+];

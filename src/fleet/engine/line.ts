@@ -1,0 +1,117 @@
+/**
+ * One connection to one server: a statement at a time, each with a deadline on our clock. The client of `pg` can wait for
+ * ever on a line that is open at our end alone, so the socket is ours: at a deadline it is destroyed, and the line with it
+ * (F2). What the environment says of PostgreSQL (PGPASSWORD, PGOPTIONS, a .pgpass) has no say here.
+ */
+import { Socket } from 'node:net';
+import { getCACertificates } from 'node:tls';
+import type { QueryResultRow } from 'pg';
+import { Client, types } from 'pg';
+import type { EngineAddress, EngineHost } from '../../config/schema/engine-address.ts';
+
+/** `name`: of the prepared statement, and what a problem calls it. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Line extends Disposable {
+  /** `db1.example:5432` */
+  readonly place: string;
+  /** Rejects with the server's `DatabaseError`, or with what the line was lost by. One at a time. */
+  ask(statement: Statement, values: readonly unknown[], deadline: AbortSignal): Promise<readonly Row[]>;
+  /** Several statements without values, as one message: outside a transaction of their own they are one. */
+  run(script: string, deadline: AbortSignal): Promise<void>;
+  /** Heard until the line ends. */
+  onNotice(listener: (channel: string, payload: string) => void): void;
+  readonly isOver: boolean;
+  /** Resolves when it is over, with what ended it. */
+  readonly lost: Promise<Error>;
+}
+
+/**
+ * What the role or the database may be set to, and a claim cannot stand: another isolation makes one of two rivals fail
+ * where it should learn who won.
+ */
+const sessionOptions = '-c default_transaction_isolation=read\\ committed -c TimeZone=UTC';
+
+const int8 = 20;
+const parsers: { getTypeParser: typeof types.getTypeParser } = {
+  getTypeParser: (type: number, format?: 'text' | 'binary') =>
+    type === int8 && format !== 'binary' ? Number : types.getTypeParser(type, format),
+};
+
+/** Rejects with the server's `DatabaseError`, the system's error, or the deadline's reason. */
+export async function openLine(
+  address: EngineAddress,
+  host: EngineHost,
+  deadline: AbortSignal,
+): Promise<Line> {
+  deadline.throwIfAborted();
+  const socket = new Socket();
+  const client = clientOf(address, host, socket);
+  const lost = Promise.withResolvers<Error>();
+  let isOver = false;
+  const lose = (error: Error) => {
+    isOver = true;
+    lost.resolve(error);
+    socket.destroy();
+  };
+  client.on('error', lose);
+  client.on('end', () => lose(new Error('the server closed the connection')));
+  const until = async <T>(answer: Promise<T>, limit: AbortSignal): Promise<T> => {
+    const cut = () => lose(limit.reason as Error);
+    limit.addEventListener('abort', cut, { once: true });
+    if (limit.aborted) cut();
+    try {
+      return await Promise.race([answer, lost.promise.then((error) => Promise.reject(error))]);
+    } finally {
+      limit.removeEventListener('abort', cut);
+    }
+  };
+  try {
+    await until(client.connect(), deadline);
+  } catch (error) {
+    lose(error as Error);
+    throw error;
+  }
+  return {
+    place: `${host.name}:${host.port}`,
+    async ask({ name, text }, values, limit) {
+      const { rows } = await until(client.query<QueryResultRow>({ name, text, values: [...values] }), limit);
+      return rows;
+    },
+    async run(script, limit) {
+      await until(client.query(script), limit);
+    },
+    onNotice: (listener) =>
+      void client.on('notification', ({ channel, payload = '' }) => listener(channel, payload)),
+    get isOver() {
+      return isOver;
+    },
+    lost: lost.promise,
+    [Symbol.dispose]: () => lose(new Error('closed by us')),
+  };
+}
+
+function clientOf(address: EngineAddress, { name, port }: EngineHost, socket: Socket): Client {
+  const { user, password, database, tls } = address;
+  return new Client({
+    ...{ host: name, port, user, database },
+    // A function: an empty password would be looked for elsewhere.
+    password: () => password.reveal(),
+    // The system's authorities, or the one that the address names and no other.
+    ssl: tls
+      ? {
+          ca: tls.ca ?? [...getCACertificates('default'), ...getCACertificates('system')],
+          rejectUnauthorized: true,
+        }
+      : false,
+    stream: () => socket,
+    keepAlive: true,
+    ...{ application_name: 'platen', client_encoding: 'UTF8', options: sessionOptions },
+    types: parsers,
+  });
+}

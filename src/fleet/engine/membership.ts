@@ -1,0 +1,77 @@
+/**
+ * This member on the roll, the table `member`: entered at every connect, taken off when it stops in order. The beats in
+ * between are those of the roll's keeper. A second process with the same id, from a copied state directory say, is refused
+ * while the first one beats: the two would settle each other's documents.
+ */
+import { z } from 'zod';
+import type { Duration } from '../../core/duration.ts';
+import { seconds } from '../../core/duration.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { Line, Statement } from './line.ts';
+
+export interface Member {
+  /** A UUID that the state directory keeps. */
+  readonly id: string;
+  /** A UUID of this process. */
+  readonly incarnation: string;
+  /** For people. */
+  readonly name: string;
+  readonly site: string;
+  /** Of Platen. */
+  readonly version: string;
+}
+
+/** F11: so long after its last beat, by the engine's clock, a member holds nothing any more. */
+export const memberTtl: Duration = seconds(5);
+
+const enter: Statement = {
+  name: 'member entered',
+  text: `WITH entered AS (
+    INSERT INTO platen.member AS m (id, incarnation, name, site, version, level, beat_at, until)
+    VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp() + $7 * interval '1 millisecond')
+    ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, name = excluded.name, site = excluded.site,
+      version = excluded.version, level = excluded.level, beat_at = excluded.beat_at, until = excluded.until
+    WHERE m.incarnation = excluded.incarnation OR m.until <= clock_timestamp()
+    RETURNING id)
+  SELECT EXISTS (SELECT FROM entered) AS "isEntered",
+    (SELECT beat_at::text FROM platen.member WHERE id = $1) AS "beatBefore"`,
+};
+const leave: Statement = {
+  name: 'member left',
+  text: 'UPDATE platen.member SET until = clock_timestamp() WHERE id = $1 AND incarnation = $2',
+};
+
+const shape = z.object({ isEntered: z.boolean(), beatBefore: z.string().nullable() });
+
+export interface Membership {
+  /**
+   * Throws `fleet-member-twice` where another process with this id goes on beating; `fleet-engine-away` where nobody knows
+   * yet, as after a crash: its beats end within `memberTtl`.
+   */
+  enter(line: Line, level: number, deadline: AbortSignal): Promise<void>;
+  leave(line: Line, deadline: AbortSignal): Promise<void>;
+}
+
+export function createMembership({ id, incarnation, name, site, version }: Member): Membership {
+  let othersBeat: string | undefined;
+  return {
+    async enter(line, level, deadline) {
+      const [row] = await line.ask(enter, [id, incarnation, name, site, version, level, memberTtl], deadline);
+      const { isEntered, beatBefore } = shape.parse(row);
+      if (isEntered) {
+        othersBeat = undefined;
+        return;
+      }
+      const isBeating = othersBeat !== undefined && othersBeat !== beatBefore;
+      othersBeat = beatBefore ?? undefined;
+      throw isBeating
+        ? new Problem('fleet-member-twice', `another process is the member ${id}, and goes on beating`)
+        : new Problem('fleet-engine-away', `an earlier process of the member ${id} may not have ended yet`, {
+            delivery: 'not-sent',
+          });
+    },
+    async leave(line, deadline) {
+      await line.ask(leave, [id, incarnation], deadline);
+    },
+  };
+}

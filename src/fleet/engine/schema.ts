@@ -1,0 +1,108 @@
+/**
+ * Which fleet the engine is of, and whether this member may be one of it: the schema is brought to our level under an
+ * advisory lock, the fleet's key is compared by what the first member wrote down, and a member below the minimum stays
+ * away (F4). Nothing is changed in the engine of another fleet.
+ */
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { Chance } from '../../core/chance.ts';
+import type { Secret } from '../../core/secret.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { Level } from './levels.ts';
+import type { Line, Row, Statement } from './line.ts';
+
+export interface Fleet {
+  readonly id: string;
+  /** Of the engine's schema; it may be above ours. */
+  readonly level: number;
+  readonly minimum: number;
+}
+
+interface SchemaOptions {
+  /** 32 bytes, as base64. */
+  readonly key: Secret;
+  readonly levels: readonly Level[];
+  readonly chance: Chance;
+}
+
+const presence: Statement = {
+  name: 'schema presence',
+  text: `SELECT to_regclass('platen.fleet') IS NOT NULL AS "isThere"`,
+};
+const lookUp: Statement = {
+  name: 'fleet',
+  text: 'SELECT id, key_check AS "keyCheck", level, minimum FROM platen.fleet',
+};
+const found: Statement = {
+  name: 'fleet founded',
+  text: `INSERT INTO platen.fleet (id, key_check, level, minimum) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+};
+
+const shape = z.object({
+  id: z.uuid(),
+  keyCheck: z.instanceof(Uint8Array),
+  level: z.int(),
+  minimum: z.int(),
+});
+
+/** `undefined` where no member has been yet. Throws `fleet-key-differs`, `fleet-member-behind`. */
+export async function lookAtFleet(
+  line: Line,
+  { key, levels }: Omit<SchemaOptions, 'chance'>,
+  deadline: AbortSignal,
+): Promise<Fleet | undefined> {
+  const [there] = await line.ask(presence, [], deadline);
+  if (there?.['isThere'] !== true) return undefined;
+  const [row] = await line.ask(lookUp, [], deadline);
+  return row && memberOf(row, key, ourLevel(levels));
+}
+
+/** Throws the same. */
+export async function joinFleet(line: Line, options: SchemaOptions, deadline: AbortSignal): Promise<Fleet> {
+  const { key, levels, chance } = options;
+  const ours = ourLevel(levels);
+  const before = await lookAtFleet(line, options, deadline);
+  if (!before || before.level < ours) await line.run(scriptFrom(levels, before?.level ?? 0), deadline);
+  if (!before) {
+    const id = chance.uuid();
+    await line.ask(found, [id, keyCheck(key, id), ours, minimumOf(levels)], deadline);
+  }
+  // Another member may have been first, with another key.
+  const [row] = await line.ask(lookUp, [], deadline);
+  if (!row) throw new Problem('fleet-engine-refused', 'the row of the table platen.fleet is gone');
+  return memberOf(row, key, ours);
+}
+
+function memberOf(row: Row, key: Secret, ours: number): Fleet {
+  const { id, keyCheck: written, level, minimum } = shape.parse(row);
+  if (!keyCheck(key, id).equals(written)) {
+    throw new Problem(
+      'fleet-key-differs',
+      `fleet.key is not the key of the fleet ${id}, whose engine this is`,
+    );
+  }
+  if (minimum > ours) {
+    throw new Problem(
+      'fleet-member-behind',
+      `the fleet ${id} needs schema level ${minimum}, and this version of Platen speaks ${ours}`,
+    );
+  }
+  return { id, level, minimum };
+}
+
+/** Tells keys apart, and tells nothing of them. */
+const keyCheck = (key: Secret, fleetId: string): Buffer =>
+  createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(`platen fleet ${fleetId}`).digest();
+
+const ourLevel = (levels: readonly Level[]): number => Math.max(...levels.map(({ level }) => level));
+const minimumOf = (levels: readonly Level[]): number => Math.max(...levels.map(({ minimum }) => minimum));
+
+/** One message, so one transaction; the lock ends with it. A database's owner may have made the schema for us. */
+function scriptFrom(levels: readonly Level[], level: number): string {
+  const above = levels.filter((one) => one.level > level).map(({ script }) => script);
+  const to = ourLevel(levels);
+  return `SELECT pg_advisory_xact_lock(hashtextextended('platen schema', 0));
+DO $$ BEGIN IF to_regnamespace('platen') IS NULL THEN CREATE SCHEMA platen; END IF; END $$;
+${above.join('\n')}
+UPDATE platen.fleet SET level = ${to}, minimum = greatest(minimum, ${minimumOf(levels)}) WHERE level < ${to};`;
+}

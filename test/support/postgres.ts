@@ -1,0 +1,181 @@
+/**
+ * A private PostgreSQL for a test: a folder of its own, a port of its own on 127.0.0.1, durable as it comes (fsync on), and
+ * run by a user that is not root. Its suite says `needsPostgres()(…)`.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { vi } from 'vitest';
+import { needsPeer } from '../peers/availability.ts';
+import { freePort } from '../peers/free-port.ts';
+import type { PeerProcess } from '../peers/process-group.ts';
+import { startProcess } from '../peers/process-group.ts';
+
+const found = globSync('/usr/lib/postgresql/*/bin/postgres').sort().at(-1);
+const program = found ?? '/usr/lib/postgresql/15/bin/postgres';
+
+/** `describe` for a suite that needs one. */
+export const needsPostgres = () => needsPeer(program, 'postgresql-15');
+
+export interface Postgres extends AsyncDisposable {
+  /** Of the database `postgres`, for the superuser `platen`. */
+  readonly url: string;
+  readonly port: number;
+  readonly folder: string;
+  /** The URL of a new and empty database. */
+  newDatabase(): Promise<string>;
+  /** As the superuser, on a connection of its own, in the database of the URL. */
+  query(text: string, url?: string): Promise<readonly Record<string, unknown>[]>;
+  /** In order, with all connections closed. */
+  stop(): Promise<void>;
+  /** SIGKILL to all of its processes. */
+  kill(): Promise<void>;
+  /** After `stop` or `kill`; resolves when it takes connections. Settings are added to those of before. */
+  start(settings?: readonly string[]): Promise<void>;
+  /** SIGSTOP to all of its processes: the lines stand, and nobody answers. */
+  pause(): void;
+  resume(): void;
+}
+
+export const password = 'a password';
+const patience = 20_000;
+
+export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-postgres-'));
+  const data = join(folder, 'data');
+  const user = await unprivilegedUser();
+  await chmod(folder, 0o755);
+  await writeFile(join(folder, 'password'), password);
+  if (user) await chown(folder, user.uid, user.gid);
+  const bin = dirname(program);
+  await asUser(join(bin, 'initdb'), [
+    ...['-D', data, '-U', 'platen', '-A', 'scram-sha-256', '--pwfile', join(folder, 'password')],
+    ...['-E', 'UTF8', '--no-locale', '--no-sync'],
+  ]);
+  return launch({ folder, data, port: await freePort(), settings });
+}
+
+async function launch(place: {
+  readonly folder: string;
+  readonly data: string;
+  readonly port: number;
+  readonly settings: readonly string[];
+}): Promise<Postgres> {
+  const { folder, data, port } = place;
+  let settings = place.settings;
+  let server: PeerProcess | undefined;
+  const url = `postgresql://platen:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  let databases = 0;
+
+  async function start(more: readonly string[] = []): Promise<void> {
+    settings = [...settings, ...more];
+    const given = [
+      'listen_addresses=127.0.0.1',
+      `port=${port}`,
+      `unix_socket_directories=${folder}`,
+      ...settings,
+    ];
+    const [name, args] = asUserCommand(program, ['-D', data, ...given.flatMap((one) => ['-c', one])]);
+    const started = await startProcess(name, args, {});
+    server = started;
+    await vi.waitFor(async () => {
+      if (started.hasExited()) throw new Error(`postgres ended: ${started.log()}`);
+      await query('SELECT 1', url);
+    }, patience);
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = server;
+    if (!ending || ending.hasExited()) return;
+    toFamily(ending.pid, 'SIGCONT');
+    // Those that a dead server leaves behind end by themselves, but not while they stand still.
+    if (signal === 'SIGKILL') toFamily(ending.pid, signal);
+    else ending.signal(signal);
+    await vi.waitFor(() => {
+      if (!ending.hasExited()) throw new Error('postgres goes on');
+    }, patience);
+    // After SIGKILL its children go by themselves, and the port with the last of them.
+    await vi.waitFor(async () => {
+      if (await answers(port)) throw new Error('somebody still listens');
+    }, patience);
+  }
+  async function query(text: string, at = url): Promise<readonly Record<string, unknown>[]> {
+    const client = new Client({ connectionString: at });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  await start();
+  return {
+    ...{ url, port, folder, query, start },
+    async newDatabase() {
+      databases += 1;
+      await query(`CREATE DATABASE fleet_${databases}`);
+      return url.replace(/postgres$/, `fleet_${databases}`);
+    },
+    // Fast shutdown, pg_ctl(1).
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    pause: () => server && toFamily(server.pid, 'SIGSTOP'),
+    resume: () => server && toFamily(server.pid, 'SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Each of its processes is the leader of a group of its own. */
+function toFamily(pid: number, signal: NodeJS.Signals): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean);
+  for (const one of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(one, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** The server refuses to be run by root. */
+const asUserCommand = (name: string, args: readonly string[]): readonly [string, readonly string[]] =>
+  isRoot()
+    ? ['setpriv', ['--reuid=nobody', '--regid=nogroup', '--clear-groups', name, ...args]]
+    : [name, args];
+
+async function asUser(name: string, args: readonly string[]): Promise<void> {
+  const [command, all] = asUserCommand(name, args);
+  await promisify(execFile)(command, [...all]);
+}
+
+async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (!isRoot()) return undefined;
+  const id = async (flag: string) => Number((await promisify(execFile)('id', [flag, 'nobody'])).stdout);
+  return { uid: await id('-u'), gid: await id('-g') };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
