@@ -10,6 +10,7 @@ import { counted } from '../../core/counted.ts';
 import { seconds } from '../../core/duration.ts';
 import { examineAgent } from './agent.ts';
 import { examineServices } from './cloud.ts';
+import { examineFleet } from './fleet.ts';
 import { examineMemory, examineNetwork, examineNode, examineTimeZone } from './machine.ts';
 import { monitored, notExamined } from './monitor.ts';
 import { examinePermissions } from './permissions.ts';
@@ -133,6 +134,7 @@ const aroundIt = ({ config, io, isUnattended = false, ask }: CheckPlace): readon
   };
   return [
     ...examineServices(config, io),
+    ...examineFleet(config),
     ...examineSpoolers(config),
     ...config.terminals.flatMap((terminal) =>
       examineTerminal({ config, terminal, io, isUnattended, status }),

@@ -13,6 +13,8 @@ export const stops = {
   ledger: 'everything',
   network: 'everything',
   'device token': 'everything',
+  // Without it a document could print twice, so none does (F12).
+  engine: 'everything',
   // One server that answers is enough.
   'name lookup': 'server',
   connection: 'server',
@@ -36,6 +38,7 @@ export const stops = {
   certificate: 'nothing',
   converter: 'nothing',
   'kiosk page': 'nothing',
+  fleet: 'nothing',
   printing: 'nothing',
   queue: 'nothing',
 } as const satisfies Record<string, Stops>;

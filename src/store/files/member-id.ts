@@ -1,0 +1,33 @@
+/**
+ * Which member of its fleet this gateway is: a UUID, made once and kept in the state directory. It stays the same over
+ * restarts and new versions, for the claims of before are its own.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Chance } from '../../core/chance.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import { readIfPresent, writeDurably } from './durable-file.ts';
+
+const shape = z.object({ memberId: z.uuid() });
+
+/** The caller owns the state directory. Throws `state-unusable` for a file that is damaged, `store-refused`, `store-failed`. */
+export function memberIdIn(stateDir: string, chance: Chance): string {
+  const path = join(stateDir, 'member.json');
+  const kept = readIfPresent(path);
+  if (kept) return memberIdOf(kept, path);
+  const memberId = chance.uuid();
+  writeDurably(path, Buffer.from(JSON.stringify({ memberId })));
+  return memberId;
+}
+
+function memberIdOf(kept: Buffer, path: string): string {
+  try {
+    return shape.parse(JSON.parse(kept.toString())).memberId;
+  } catch (cause) {
+    throw new Problem(
+      'state-unusable',
+      `${path} is damaged. Remove it; the gateway then joins its fleet as a new member`,
+      { cause },
+    );
+  }
+}
