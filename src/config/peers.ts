@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment may name a proxy. */
 export function peersOf(
-  { cloud, printerNetwork, terminals, operations }: Config,
+  { cloud, fleet, printerNetwork, terminals, operations }: Config,
   env: Environment = process.env,
 ): Peers {
   const servers = [cloud, ...cloud.fallbacks].flatMap(({ baseUrl, authUrl }) => [baseUrl, authUrl]);
@@ -27,6 +27,7 @@ export function peersOf(
   const sources = readers.flatMap((one) => (one.type === 'tcp-listen' ? one.from : []));
   const hosts = [
     ...[...servers, ...(URL.canParse(proxy) ? [proxy] : [])].map(hostIn),
+    ...(fleet?.engine.url.hosts ?? []).map(({ name }) => name),
     ...terminals.flatMap(printerHosts),
     ...readers.flatMap((one) => (one.type === 'tcp-connect' ? [one.address.host] : [])),
     ...sources.filter((source) => !source.includes('/')),

@@ -116,3 +116,11 @@ it('are written once, and go where there is to be no list any more', async () =>
   expect(await writeAddressList({ kind: 'none', why: 'x' }, file)).toBe(true);
   expect(await writeAddressList({ kind: 'none', why: 'x' }, file)).toBe(false);
 });
+
+it("name the hosts of a fleet's engine, but for this machine", () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const url = 'postgresql://platen@127.0.0.1,10.3.0.1,[fd00::31]:5433/fleet';
+  const { hosts } = peersOf(config(`fleet: { engine: { url: "${url}" }, key: "${key}" }`));
+  expect(hosts).toEqual(expect.arrayContaining(['10.3.0.1', 'fd00::31']));
+  expect(hosts).not.toContain('127.0.0.1');
+});

@@ -22,7 +22,8 @@ export function secretPlaces(configFile: string): SecretPlaces {
 
 /** What stands at the keys of secrets (config/schema/config.ts), however deep; `login.password` is none of them. */
 function secretSources(value: unknown, path: string): readonly unknown[] {
-  if (/(?:apiKey|proxyUrl|sealingKey|credentials\.password)$/.test(path)) return [value];
+  if (/(?:apiKey|proxyUrl|sealingKey|credentials\.password|fleet\.engine\.url|fleet\.key)$/.test(path))
+    return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inside]) => secretSources(inside, `${path}.${key}`));
 }

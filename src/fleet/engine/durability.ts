@@ -41,7 +41,7 @@ const oldest = 15;
 /** Throws `fleet-engine-refused`, with all that is wrong in one sentence each. */
 export function requireDurable(settings: EngineSettings, place: string): void {
   const faults = faultsOf(settings);
-  if (faults.length > 0) throw new Problem('fleet-engine-refused', `${place}: ${faults.join('. ')}`);
+  if (faults.length > 0) throw new Problem('fleet-engine-refused', `${place} ${faults.join('. It ')}`);
 }
 
 function faultsOf(settings: EngineSettings): readonly string[] {

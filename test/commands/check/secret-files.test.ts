@@ -14,6 +14,7 @@ it.each<[string, readonly string[], boolean]>([
   ['cloud: { apiKey: { env: KEY }, proxyUrl: { credential: proxy } }', [], false],
   ['terminals: [{ login: { password: auto } }]', [], false],
   ['terminals: [{ printer: { credentials: { username: p, password: { file: pw } } } }]', ['HERE/pw'], false],
+  ['fleet: { engine: { url: { file: url } }, key: { file: key } }', ['HERE/url', 'HERE/key'], false],
   ['cloud: { apiKey: &key { file: key } }\ndevice: { sealingKey: *key }', ['HERE/key'], false],
 ])('the secrets of %s lie in %j, and in the file itself: %j', async (yaml, files, isInConfig) => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-secrets-'));
