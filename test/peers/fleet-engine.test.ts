@@ -278,6 +278,8 @@ needsPostgres()('an engine', () => {
         levels: [...levels, second, { level: 3, minimum: 3, script: '' }],
       });
       await newest.until('up');
+      // A member that is connected already hears of it.
+      await shown(older, 'fleet-member-behind');
       await using behind = runEngine(url);
       expect(await shown(behind, 'fleet-member-behind')).toMatch(
         /needs schema level 3, and this version of Platen speaks 1$/,

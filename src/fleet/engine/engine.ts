@@ -27,7 +27,7 @@ import type { Member } from './membership.ts';
 import { createMembership } from './membership.ts';
 import { createNotices } from './notices.ts';
 import type { Fleet } from './schema.ts';
-import { joinFleet } from './schema.ts';
+import { joinFleet, schemaChannel } from './schema.ts';
 
 export interface EngineFacts extends ServerFacts {
   readonly fleet: Fleet;
@@ -109,6 +109,7 @@ class PostgresEngine implements Engine {
     });
     const problem = new Problem('fleet-engine-away', 'not connected yet', { delivery: 'not-sent' });
     this.#state = { is: 'away', since: clock.monotonic(), problem };
+    this.#notices.add(schemaChannel, () => this.#up?.line[Symbol.dispose]());
   }
 
   readonly service: Service = {

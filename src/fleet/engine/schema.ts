@@ -94,6 +94,9 @@ function memberOf(row: Row, key: Secret, ours: number): Fleet {
 const keyCheck = (key: Secret, fleetId: string): Buffer =>
   createHmac('sha256', Buffer.from(key.reveal(), 'base64')).update(`platen fleet ${fleetId}`).digest();
 
+/** Called on when the minimum rises: each member looks again whether it may stay. */
+export const schemaChannel = 'platen_schema';
+
 const ourLevel = (levels: readonly Level[]): number => Math.max(...levels.map(({ level }) => level));
 const minimumOf = (levels: readonly Level[]): number => Math.max(...levels.map(({ minimum }) => minimum));
 
@@ -104,5 +107,6 @@ function scriptFrom(levels: readonly Level[], level: number): string {
   return `SELECT pg_advisory_xact_lock(hashtextextended('platen schema', 0));
 DO $$ BEGIN IF to_regnamespace('platen') IS NULL THEN CREATE SCHEMA platen; END IF; END $$;
 ${above.join('\n')}
+SELECT pg_notify('${schemaChannel}', '') FROM platen.fleet WHERE minimum < ${minimumOf(levels)};
 UPDATE platen.fleet SET level = ${to}, minimum = greatest(minimum, ${minimumOf(levels)}) WHERE level < ${to};`;
 }

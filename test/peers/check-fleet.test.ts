@@ -1,0 +1,127 @@
+/** `platen check` of a fleet: the engine and its members, told and left as they are. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import type { Finding } from '../../src/commands/check/examination.ts';
+import { commandHere } from '../commands/command-here.ts';
+import { fleetKey, runEngine } from '../support/fleet-engine.ts';
+import type { Postgres } from '../support/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import { freePort } from './free-port.ts';
+
+interface Checked {
+  readonly code: number;
+  readonly engine: Finding | undefined;
+  readonly fleet: Finding | undefined;
+}
+
+async function check(url: string, key = fleetKey.reveal()): Promise<Checked> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-check-fleet-'));
+  try {
+    const configFile = join(folder, 'platen.yaml');
+    const nowhere = 'http://127.0.0.1:9';
+    const config = {
+      cloud: { baseUrl: nowhere, authUrl: nowhere, apiKey: 'none' },
+      stateDir: join(folder, 'state'),
+      fleet: { engine: { url }, key },
+    };
+    await writeFile(configFile, stringify(config), { mode: 0o600 });
+    const { code, out } = await commandHere(['check', '-c', configFile, '--json']);
+    const findings = JSON.parse(out) as Finding[];
+    const of = (wanted: string) => findings.find(({ what }) => what === wanted);
+    return { code, engine: of('engine'), fleet: of('fleet') };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+needsPostgres()('a fleet', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres[Symbol.asyncDispose]());
+
+  it('that nobody has founded yet is not founded by looking at it', async () => {
+    const url = await postgres.newDatabase();
+    const { engine, fleet } = await check(url);
+    expect(engine).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(
+        /^127\.0\.0\.1:\d+: PostgreSQL 1\d\.\d.*, primary; fsync on, full_page_writes on, synchronous_commit on, no synchronous standby; round trip \d+ ms; its clock is as ours$/,
+      ),
+      facts: {
+        role: 'primary',
+        settings: { fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', synchronousStandbys: '' },
+        roundTripMilliseconds: expect.any(Number),
+        clockAheadMilliseconds: expect.any(Number),
+      },
+    });
+    expect(fleet).toMatchObject({
+      state: 'waiting',
+      detail: 'no member yet; the first agent that starts founds the fleet',
+    });
+    expect(await postgres.query(`SELECT to_regnamespace('platen') AS schema`, url)).toEqual([
+      { schema: null },
+    ]);
+  });
+
+  it('is told with its members, those that are gone too', async () => {
+    const url = await postgres.newDatabase();
+    await using lobby = runEngine(url, { member: { name: 'lobby' } });
+    const gone = runEngine(url, { member: { name: 'attic', site: 'annex' } });
+    await Promise.all([lobby, gone].map((member) => member.until('up')));
+    await gone[Symbol.asyncDispose]();
+    await postgres.query(
+      `UPDATE platen.member SET beat_at = beat_at - interval '3 h' WHERE name = 'attic'`,
+      url,
+    );
+    const { fleet } = await check(url);
+    expect(fleet).toMatchObject({
+      state: 'ok',
+      detail: '2 members: attic at annex, gone for 3 h, lobby at main',
+      facts: {
+        level: 1,
+        minimum: 1,
+        members: [
+          { name: 'attic', isBeating: false },
+          { name: 'lobby', isBeating: true },
+        ],
+      },
+    });
+    expect(await postgres.query('SELECT 1 FROM platen.member', url)).toHaveLength(2);
+  });
+
+  it('with one name for two members is told so', async () => {
+    const url = await postgres.newDatabase();
+    await using one = runEngine(url);
+    await using other = runEngine(url);
+    await Promise.all([one, other].map((member) => member.until('up')));
+    expect((await check(url)).fleet).toMatchObject({
+      state: 'failed',
+      detail: 'two members are called gateway. Give each gateway a host name of its own',
+    });
+  });
+
+  it('whose key is another fails with what to do', async () => {
+    const url = await postgres.newDatabase();
+    await using member = runEngine(url);
+    await member.until('up');
+    const { code, engine, fleet } = await check(url, Buffer.alloc(32, 9).toString('base64'));
+    expect([code, engine?.state, engine?.code, fleet?.state]).toEqual([
+      1,
+      'failed',
+      'fleet-key-differs',
+      'skipped',
+    ]);
+    expect(engine?.detail).toMatch(/Give every member the same key, or correct fleet\.engine\.url\.$/);
+  });
+
+  it('whose engine is away fails, and its members are not looked for', async () => {
+    const { code, engine, fleet } = await check(`postgresql://u@127.0.0.1:${await freePort()}/d`);
+    expect([code, engine?.state, engine?.code]).toEqual([1, 'failed', 'fleet-engine-away']);
+    expect(fleet).toMatchObject({ state: 'skipped', because: 'engine' });
+  });
+});
