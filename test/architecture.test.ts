@@ -90,6 +90,14 @@ describe('ranks', () => {
   });
 });
 
+it('loads nothing of the fleet unless there is one (F4): others import its types, or all of it when they need it', () => {
+  const loading = files.filter(
+    ({ folder, text }) =>
+      folder !== 'fleet' && /^import (?!type\b)[^;]*?from '[^']*\/fleet\/[^']*'/m.test(withoutComments(text)),
+  );
+  expect(loading.map(({ path }) => path)).toEqual([]);
+});
+
 it('keeps the kiosk page free of what runs on the server: it shares types, frames, amounts, totals and the sides of paper', () => {
   const shared = files
     .filter(({ path }) => path.startsWith('kiosk/page/'))
