@@ -1,5 +1,6 @@
 /** Every `msg` of the log with its sentence; the demo tells by the same ones. */
 import { printable } from '../../core/log.ts';
+import { fleetSentences } from './fleet-sentences.ts';
 import { machineSentences } from './machine-sentences.ts';
 import { personSentences } from './person-sentences.ts';
 import { releaseSentences } from './release-sentences.ts';
@@ -9,7 +10,7 @@ import { serviceSentences } from './service-sentences.ts';
 
 /** By `msg`; a map, so that no message of a foreign log finds what every object has. */
 export const sentences: ReadonlyMap<string, Sentence> = new Map(
-  [personSentences, releaseSentences, serviceSentences, machineSentences].flatMap((some) =>
+  [personSentences, releaseSentences, serviceSentences, fleetSentences, machineSentences].flatMap((some) =>
     Object.entries(some),
   ),
 );
@@ -23,7 +24,14 @@ const routine: ReadonlySet<string> = new Set([
 ]);
 
 /** Conditions that a record of their own tells just before or after. */
-const toldBesides: ReadonlySet<unknown> = new Set(['config-not-reloaded']);
+const toldBesides: ReadonlySet<unknown> = new Set([
+  'config-not-reloaded',
+  'fleet-engine-away',
+  'fleet-engine-refused',
+  'fleet-key-differs',
+  'fleet-member-twice',
+  'fleet-member-behind',
+]);
 
 export interface LogRecord extends Facts {
   readonly level: string;

@@ -228,7 +228,7 @@ class PostgresEngine implements Engine {
     const { clock, log, conditions } = this.#options;
     const before = this.#state;
     if (!this.#isTold || before.is === 'up' || before.problem.code !== problem.code) {
-      log.warn('engine away', { code: problem.code, error: problem });
+      log.warn('engine away', { error: problem });
     }
     this.#isTold = true;
     conditions.raise({
