@@ -34,6 +34,7 @@ import { createConverter } from '../printing/conversion/converter.ts';
 import { createSandbox } from '../printing/conversion/sandbox.ts';
 import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createDialIn } from '../readers/tcp/dial-in.ts';
+import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createPrinterTurns } from '../release/turns.ts';
 import { openStation } from '../station/running-station.ts';
 import { Stations } from '../station/stations.ts';
@@ -267,6 +268,7 @@ export class WiredAgent implements AsyncDisposable {
       ...{ config: () => this.#inForce.current(), obstacle: () => this.#link.obstacle() },
       ...{ cloud: this.#cloud, settingsReading: this.#settingsReading, metrics: this.#metrics },
       ...{ store, spool, conditions, health, clock, chance, log, serviceTime: this.#serviceClock },
+      claims: createEmbeddedClaims({ ledger: store.ledger }),
       inHand: new Set<string>(),
       setAside: safeMode.setAside,
       turns: createPrinterTurns(),

@@ -5,15 +5,17 @@
 import type { Duration } from '../core/duration.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { required } from '../core/required.ts';
 import type { Document } from '../domain/document.ts';
 import { documentLimits } from '../domain/document.ts';
+import type { HistoryRecord } from '../domain/history.ts';
+import type { Claim, Claims } from '../domain/ports/claims.ts';
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
 import type {
   Converter,
   JobPlan,
   Printer,
   PrinterJob,
-  PrinterWait,
   Spool,
   SpooledDocument,
 } from '../domain/ports/printing.ts';
@@ -33,7 +35,7 @@ import type {
 } from '../domain/release.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
 import { downloadLimits } from './document-source.ts';
-import type { ReleaseNews, StageUnderWay } from './events.ts';
+import type { ReleaseNews, ReleaseWait, StageUnderWay } from './events.ts';
 import type { ReleaseTrace } from './trace.ts';
 import { createReleaseTrace } from './trace.ts';
 import type { Turn } from './turns.ts';
@@ -49,6 +51,9 @@ export interface ReleaseWorld {
   readonly documents: Documents;
   readonly balance: Balance;
   readonly ledger: Ledger;
+  readonly claims: Claims;
+  /** Where the terminal stands, for people at others. */
+  place(): string;
   readonly clock: Clock;
   readonly serviceTime: ServiceTime;
   readonly serialNumber: string;
@@ -97,7 +102,7 @@ export type ReleaseWord =
   /** See `PrintingOptions`. */
   | { readonly type: 'PAGES'; readonly impressions: number }
   /** What the printer keeps the document waiting by, before it takes it. */
-  | { readonly type: 'WAIT'; readonly wait: PrinterWait };
+  | { readonly type: 'WAIT'; readonly wait: ReleaseWait };
 
 /** The service's answer that the user may print this. */
 export interface Cleared {
@@ -118,6 +123,12 @@ export interface ReleaseContext extends ReleasePlace {
   readonly begunAt: number;
   /** What is heard while a step is under way. */
   readonly say: (word: ReleaseWord) => void;
+
+  /** As it is kept to be posted; of a new release, once it is planned. */
+  readonly history: HistoryRecord | undefined;
+  readonly claim: Claim | undefined;
+  /** It was found open, and another member settles it by now (F6). */
+  readonly isLeftToSuccessor: boolean;
 
   /** Who has, or had, the intent. */
   readonly deliveredBy: 'printer' | 'service';
@@ -160,7 +171,7 @@ export interface ReleaseContext extends ReleasePlace {
 
   /** What was told last. */
   readonly stage: StageUnderWay;
-  readonly wait: PrinterWait;
+  readonly wait: ReleaseWait;
   readonly page: number;
   readonly progressAt: number;
   /** The states that it has been in: what is tried again is no progress. */
@@ -172,6 +183,7 @@ export type Learned = Partial<ReleaseContext>;
 
 const unlearned = {
   ...{ triesLeft: downloadLimits.tries, restartsLeft: downloadLimits.restarts, requestsLeft: 4, looks: 0 },
+  ...{ history: undefined, isLeftToSuccessor: false },
   ...{ cleared: undefined, document: undefined, unrecorded: undefined, plan: undefined },
   ...{ intendedAt: undefined, sent: 'none', outAt: undefined, report: undefined, hasStood: false },
   ...{ verdict: undefined, problem: undefined, finishProblem: undefined, outcome: undefined },
@@ -191,11 +203,15 @@ export function contextOf({ wish, ...place }: ReleaseInput, say: ReleaseContext[
     isAskedAbout: wish.kind === 'new' || wish.isAskedAbout,
     deliveredBy: resumed?.state === 'SERVICE-INTENT' ? 'service' : 'printer',
     job: resumed?.job,
+    claim: resumed?.claim,
     trace: createReleaseTrace({ clock, before: ticket?.trace }),
     begunAt: clock.monotonic(),
     isOwnerGone: resumed !== undefined,
   };
 }
+
+export const documentUuidOf = ({ ticket, resumed }: ReleaseContext): string =>
+  required(ticket?.document.uuid ?? resumed?.documentUuid, 'document');
 
 /** The ledger's end state for what is known when it is settled. */
 export function endStateOf(known: ReleaseContext): EndState {
@@ -205,6 +221,15 @@ export function endStateOf(known: ReleaseContext): EndState {
   // What was cancelled because it stood for too long is unknown (contract, section 3).
   return hasStood && state === 'NOOUTPUT' ? 'UNKNOWN' : state;
 }
+
+/**
+ * Who delivers, records: also where we never learn the end there is no row of ours, not even a held one. So does the
+ * member that settles what we began.
+ */
+export const recordedElsewhere = ({ deliveredBy, isLeftToSuccessor }: ReleaseContext) => {
+  if (isLeftToSuccessor) return { history: 'successor' } as const;
+  return deliveredBy === 'service' ? ({ history: 'service' } as const) : {};
+};
 
 export function reporterOf({ world }: ReleaseContext): 'device' | 'spooler' {
   const printer = world.printer();

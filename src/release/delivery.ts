@@ -17,7 +17,7 @@ export const deliveryStates = {
     invoke: {
       src: 'recordServiceIntent',
       input: known,
-      onDone: { target: 'delivering', actions: learn },
+      onDone: { target: 'announcing', actions: learn },
       onError: settles,
     },
   }),
@@ -56,7 +56,7 @@ export const deliveryStates = {
   waitingForOutput: releaseSetup.createStateConfig({
     description: 'The service took nothing on: its output is not ready, which may pass.',
     on: { STOP: givesUp },
-    after: { requestAgain: 'delivering' },
+    after: { requestAgain: 'announcing' },
   }),
 
   recordingRefusal: releaseSetup.createStateConfig({

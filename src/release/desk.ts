@@ -54,8 +54,9 @@ export interface ReleaseDesk {
 /** After the grace, 15 s in all; the unit's TimeoutStopSec leaves room for it. */
 const bytesGrace = seconds(12);
 
-/** What stops a batch: the next document would meet the same fault. */
+/** What stops a batch: the next document would meet the same fault, of the printer or of the fleet's engine. */
 export const printerFaults: readonly ProblemCode[] = [
+  'fleet-engine-away',
   'printer-unreachable',
   'printer-address-refused',
   'printer-unsupported',

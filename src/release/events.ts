@@ -10,11 +10,14 @@ import type { DocumentProgress } from '../domain/terminal/terminal-view.ts';
 export type EndStage = Extract<DocumentProgress['stage'], 'printed' | 'handed-over' | 'failed' | 'unknown'>;
 export type StageUnderWay = Exclude<DocumentProgress['stage'], EndStage>;
 
+/** What keeps a document from going on; `undefined`: nothing any longer. */
+export type ReleaseWait = PrinterWait | 'engine-away';
+
 export type ReleaseNews =
   /** So many documents of others come first, as far as is known; 0: the printer is ours. */
   | { readonly type: 'turn'; readonly before: number }
   /** It has another stage, or something else keeps it waiting there; until it has ended. */
-  | { readonly type: 'stage'; readonly stage: StageUnderWay; readonly wait?: NonNullable<PrinterWait> }
+  | { readonly type: 'stage'; readonly stage: StageUnderWay; readonly wait?: NonNullable<ReleaseWait> }
   /** Another page is out, of so many where the service tells; until it has ended. */
   | { readonly type: 'page'; readonly page: number; readonly pages?: number }
   /** The printer holds its job until somebody mends it. */

@@ -7,6 +7,7 @@
  */
 import { assign } from 'xstate';
 import { isProblem, isUnsettled } from '../domain/problem/problem.ts';
+import { claimStates } from './claim-states.ts';
 import type { Learned, ReleaseContext } from './context.ts';
 import { contextOf } from './context.ts';
 import { deliveryStates } from './delivery.ts';
@@ -37,8 +38,6 @@ const toThePrinter = [
   { guard: 'isTheServices', target: 'lookingAgain', actions: learn },
   { target: 'preparing', actions: learn },
 ] as const;
-const delivers = { guard: 'isTheServices', target: 'intendingDelivery' } as const;
-const prints = { target: 'intending' } as const;
 
 /** What takes mere bytes has said all that it will. */
 const sentIsRecorded = [
@@ -64,13 +63,14 @@ export const releaseMachine = releaseSetup.createMachine({
   },
   states: {
     ...recoveryStates,
+    ...claimStates,
 
     planning: {
       description: '1. The ledger learns of the release; if it cannot write, nothing is printed (D8).',
       invoke: {
         src: 'recordPlan',
         input: known,
-        onDone: 'checkingBalance',
+        onDone: { target: 'checkingBalance', actions: learn },
         onError: { target: 'done', actions: [noteProblem, assign({ outcome: 'failed' }), 'tellEnd'] },
       },
     },
@@ -203,12 +203,11 @@ export const releaseMachine = releaseSetup.createMachine({
         {
           src: 'lookAgain',
           input: known,
-          onDone: [delivers, prints],
+          onDone: 'claiming',
           onError: [
             { guard: ({ event }) => isProblem(event.error, 'document-not-waiting'), ...settles },
             // Nobody can look now. The list that it was chosen from stands, as it did until now.
-            { ...delivers, actions: logNotLookedAt },
-            { ...prints, actions: logNotLookedAt },
+            { target: 'claiming', actions: logNotLookedAt },
           ],
         },
         watchesDocument,
@@ -222,8 +221,8 @@ export const releaseMachine = releaseSetup.createMachine({
         src: 'recordIntent',
         input: known,
         onDone: [
-          { guard: 'takesBytes', target: 'sendingBytes', actions: learn },
-          { guard: 'goesAtOnce', target: 'sendingAtOnce', actions: learn },
+          { guard: 'takesBytes', target: 'announcing', actions: learn },
+          { guard: 'goesAtOnce', target: 'announcing', actions: learn },
           { target: 'creatingJob', actions: learn },
         ],
         onError: settles,
@@ -235,7 +234,7 @@ export const releaseMachine = releaseSetup.createMachine({
       invoke: {
         src: 'createJob',
         input: known,
-        onDone: { target: 'recordingJob', actions: learn },
+        onDone: { target: 'announcing', actions: learn },
         onError: [
           { guard: ({ event }) => isUnsettled(event.error), target: 'sweeping', actions: noteProblem },
           settles,

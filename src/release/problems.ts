@@ -24,6 +24,10 @@ export const outOfSight = () =>
 export const leftStanding = () =>
   new Problem('printer-stalled', 'the printer stood still when the person left', { delivery: 'perhaps' });
 
+/** Another member has it by now, and settles what this one began. */
+export const claimLost = () =>
+  new Problem('claim-lost', 'another member of the fleet has raised the claim', { delivery: 'perhaps' });
+
 export const unconfirmed = () =>
   new Problem('print-unconfirmed', 'the printer took the document, and says no more');
 

@@ -24,10 +24,17 @@ const mayNotBeAsked = ({ context: { isAskedAbout, resumed } }: { context: Releas
 
 export const recoveryStates = {
   deciding: releaseSetup.createStateConfig({
-    description:
-      'A new release begins at its plan; one found open after a restart where the ledger left it (B.1).',
+    description: 'A new release begins at its plan; of one that a restart found open, others may have heard.',
     always: [
       { guard: ({ context }) => context.resumed === undefined, target: 'planning' },
+      { guard: ({ context }) => context.claim !== undefined, target: 'askingForClaim' },
+      { target: 'resuming' },
+    ],
+  }),
+
+  resuming: releaseSetup.createStateConfig({
+    description: 'What was found open goes on where the ledger left it (B.1).',
+    always: [
       { guard: wasLeftAt('SERVICE-INTENT'), ...staysUnknown },
       { guard: 'isAnotherPrinter', ...staysUnknown },
       { guard: and(['takesBytes', wasLeftAt('INTENT')]), ...staysUnknown },

@@ -6,9 +6,10 @@ import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
 import { longest, seconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
 import { waitBefore } from '../core/retry-schedule.ts';
+import { isProblem } from '../domain/problem/problem.ts';
 import type { EndState } from '../domain/release.ts';
 import type { Learned, ReleaseContext, ReleaseInput, ReleaseWord } from './context.ts';
-import { endStateOf, expectedOf, isLeftStanding, pageNews } from './context.ts';
+import { documentUuidOf, endStateOf, expectedOf, isLeftStanding, pageNews } from './context.ts';
 import { downloadLimits, downloadPatience, downloadWaits } from './document-source.ts';
 import type { ReleaseNews, StageUnderWay } from './events.ts';
 import { endStageOf } from './events.ts';
@@ -23,6 +24,8 @@ import {
 } from './problems.ts';
 import type { Step } from './step.ts';
 import { now } from './step.ts';
+import * as claimSteps from './claim-steps.ts';
+import * as deliverySteps from './delivery-steps.ts';
 import * as steps from './steps.ts';
 
 const actor = (step: Step) =>
@@ -62,6 +65,9 @@ export const releaseSetup = setup({
     prepare: actor(steps.prepare),
     convert: actor(steps.convert),
     lookAgain: actor(steps.lookAgain),
+    claim: actor(claimSteps.claim),
+    announce: actor(claimSteps.announce),
+    askForClaim: actor(claimSteps.askForClaim),
     recordIntent: actor(steps.recordIntent),
     createJob: actor(steps.createJob),
     recordJob: actor(steps.recordJob),
@@ -69,10 +75,10 @@ export const releaseSetup = setup({
     print: actor(steps.print),
     sendBytes: actor(steps.sendBytes),
     recordSent: actor(steps.recordSent),
-    recordServiceIntent: actor(steps.recordServiceIntent),
-    deliver: actor(steps.deliver),
-    lookAtDelivery: actor(steps.lookAtDelivery),
-    recordRefusal: actor(steps.recordRefusal),
+    recordServiceIntent: actor(deliverySteps.recordServiceIntent),
+    deliver: actor(deliverySteps.deliver),
+    lookAtDelivery: actor(deliverySteps.lookAtDelivery),
+    recordRefusal: actor(deliverySteps.recordRefusal),
     follow: actor(steps.follow),
     cancel: actor(steps.cancel),
     sweep: actor(steps.sweep),
@@ -151,6 +157,18 @@ export const releaseSetup = setup({
 
     logNotLookedAt: ({ context }, { error }: { error: unknown }) =>
       context.log.info('list not looked at again', { ...namesOf(context), error: error as Error }),
+    logClaimRefused: ({ context }, { error }: { error: unknown }) => {
+      if (!isProblem(error, 'document-claimed', 'claim-lost', 'fleet-forgot')) return;
+      const { code, place } = error;
+      const facts = { ...namesOf(context), documentUuid: documentUuidOf(context), code };
+      context.log.warn('claim refused', { ...facts, ...(place === undefined ? {} : { place }) });
+    },
+    logLeftToSuccessor: ({ context }) =>
+      context.log.warn('claim refused', {
+        ...namesOf(context),
+        documentUuid: documentUuidOf(context),
+        code: 'claim-lost',
+      }),
     logDownloadAgain: ({ context }) => context.log.debug('download repeated', fallBack(context)),
     logDeliveryRefused: ({ context }) => context.log.warn('delivery refused', fallBack(context)),
     /** Before it is noted: what is refused again is no news. */
@@ -168,6 +186,8 @@ export const releaseSetup = setup({
       const { cleared, lastOutputAt } = context;
       return isOld(context) || (cleared?.isCharged === true && lastOutputAt() >= cleared.at);
     },
+    /** The intent was for the service to print it. */
+    isByTheService: ({ context }) => context.deliveredBy === 'service',
     /** The service is asked to deliver, before or instead of this terminal; what it refused has a document here. */
     isTheServices: ({ context: { world, document } }) => world.delivery !== 'local' && document === undefined,
     /** What the service definitely refused to deliver, this terminal prints. */
@@ -200,6 +220,8 @@ export const releaseSetup = setup({
       waitBefore(context.looks, { first: seconds(1), factor: 2, longest: seconds(5) }),
     /** After so long nobody knows what became of what the service took on (src/cloud/README.md 12, row 18). */
     deliveryPatience: seconds(120),
+    /** Between two questions to an engine that is away (F12: healed within 5 s of its return). */
+    askForClaimAgain: seconds(2),
     /** Between two tries to write an end state that a full disk refused. */
     recordAgain: seconds(5),
     /** Between two tries to finish with a printed document in the cloud; longer where the service asks for it. */
@@ -215,6 +237,7 @@ export const learn = {
 } as const;
 const errorOf = ({ event }: { event: { error: unknown } }) => event;
 export const noteProblem = { type: 'noteProblem', params: errorOf } as const;
+export const logClaimRefused = { type: 'logClaimRefused', params: errorOf } as const;
 export const logNotLookedAt = { type: 'logNotLookedAt', params: errorOf } as const;
 export const noteBrokenOff = { type: 'noteBrokenOff', params: errorOf } as const;
 export const spends = (left: Left) => ({ type: 'spend', params: left }) as const;

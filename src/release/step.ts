@@ -1,9 +1,10 @@
 /** What all steps of a release have in common: what they take and give, how they are measured, and what they hear on the way. */
 import { milliseconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
-import type { PrinterWait, SendOptions } from '../domain/ports/printing.ts';
+import type { JobPrinter, SendOptions } from '../domain/ports/printing.ts';
 import type { Learned, ReleaseContext, ReleaseStage } from './context.ts';
 import { expectedOf } from './context.ts';
+import type { ReleaseWait } from './events.ts';
 
 /** Rejects where it failed; what it learned before is then of no account. */
 export type Step = (known: ReleaseContext, signal: AbortSignal) => Promise<Learned>;
@@ -12,6 +13,13 @@ export const ticketOf = ({ ticket }: ReleaseContext) => required(ticket, 'ticket
 export const planOf = ({ plan }: ReleaseContext) => required(plan, 'plan');
 export const documentOf = ({ document }: ReleaseContext) => required(document, 'document');
 export const jobOf = ({ job }: ReleaseContext) => required(job, 'job');
+
+/** The machine takes the steps of a job at such a printer only. */
+export function jobPrinter({ world }: ReleaseContext): JobPrinter {
+  const printer = world.printer();
+  if (printer.kind !== 'jobs') throw new Error('this printer knows no jobs');
+  return printer;
+}
 
 export const now = ({ world }: ReleaseContext): number => world.clock.monotonic();
 
@@ -34,7 +42,7 @@ export const hearing = ({ say }: ReleaseContext) => ({
   onProgress: () => say({ type: 'CAME_ON' }),
   onStanding: () => say({ type: 'STANDING' }),
   onPages: (impressions: number) => say({ type: 'PAGES', impressions }),
-  onWait: (wait: PrinterWait) => say({ type: 'WAIT', wait }),
+  onWait: (wait: ReleaseWait) => say({ type: 'WAIT', wait }),
 });
 
 export async function sent<Result>(

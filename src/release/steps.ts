@@ -7,16 +7,35 @@ import { isoWithOffset } from '../core/clock.ts';
 import { required } from '../core/required.ts';
 import { isBeyondLimits } from '../domain/document.ts';
 import { historyOf } from '../domain/history.ts';
-import type { JobPrinter, LeftJob, SpooledDocument } from '../domain/ports/printing.ts';
+import type { LeftJob, SpooledDocument } from '../domain/ports/printing.ts';
 import type { Documents } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem/problem.ts';
-import { jobName, judgeDelivery, outcomeOf } from '../domain/release.ts';
+import { jobName, outcomeOf } from '../domain/release.ts';
 import { knownTimeNow } from '../domain/service-time.ts';
+import { claimToKeep } from './claim-steps.ts';
 import type { ReleaseContext, ReleaseWorld } from './context.ts';
-import { confirmationOf, endStateOf, expectedOf, reporterOf } from './context.ts';
+import {
+  confirmationOf,
+  documentUuidOf,
+  endStateOf,
+  expectedOf,
+  recordedElsewhere,
+  reporterOf,
+} from './context.ts';
 import { documentSource } from './document-source.ts';
 import type { Step } from './step.ts';
-import { documentOf, hearing, jobOf, measured, now, planOf, sent, tellStage, ticketOf } from './step.ts';
+import {
+  documentOf,
+  hearing,
+  jobOf,
+  jobPrinter,
+  measured,
+  now,
+  planOf,
+  sent,
+  tellStage,
+  ticketOf,
+} from './step.ts';
 
 /* 1 · The ledger learns of it. */
 
@@ -28,13 +47,14 @@ export const recordPlan: Step = async (known) => {
     throw new Problem('document-beyond-limits', 'more copies or pages than one release may have');
   }
   const dateTime = isoWithOffset(knownTimeNow(clock, serviceTime));
+  const history = historyOf({ document, user, monochrome, serialNumber, dateTime });
   ledger.plan({
     ticket,
     jobName: jobName(document.name, releaseId),
     ...(ticket.again === undefined ? {} : { again: ticket.again }),
-    history: historyOf({ document, user, monochrome, serialNumber, dateTime }),
+    history,
   });
-  return {};
+  return { history };
 };
 
 /* 2 · The service is asked whether the user may print it. */
@@ -137,7 +157,8 @@ export const recordIntent: Step = async (known) => {
   const { ledger } = known.world;
   const unrecorded = recordFetched(known);
   const { uri } = known.world.printer();
-  ledger.intend(known.releaseId, uri, planOf(known).inOneStep ? { inOneStep: true } : {});
+  const way = planOf(known).inOneStep ? { inOneStep: true } : {};
+  ledger.intend(known.releaseId, uri, { ...way, ...claimToKeep(known) });
   return { unrecorded, intendedAt: now(known) };
 };
 
@@ -181,34 +202,6 @@ export const recordSent: Step = async (known) => {
   return {};
 };
 
-/* 5 and 6, where the service prints: it is asked to, and its list tells what became of that. */
-
-export const recordServiceIntent: Step = async ({ world: { ledger, serialNumber }, releaseId }) => {
-  ledger.intendByService(releaseId, serialNumber);
-  return { deliveredBy: 'service' };
-};
-
-export const deliver: Step = async (known, signal) => {
-  const { document, changed, token } = ticketOf(known);
-  const { documents, serialNumber: port, finish } = known.world;
-  const to = { port, retain: finish === 'keep', changed };
-  await known.trace.measured('delivery', () => documents.deliver(document.uuid, to, token, { signal }));
-  return { problem: undefined, outAt: now(known) };
-};
-
-/** Gives the verdict, or `undefined` while the document is on its way. */
-export const lookAtDelivery: Step = async (known, signal) => {
-  const { document, token } = ticketOf(known);
-  return {
-    verdict: judgeDelivery(await known.world.documents.statusOf(document.uuid, token, { signal })),
-  };
-};
-
-export const recordRefusal: Step = async ({ world, releaseId }) => {
-  world.ledger.refusedByService(releaseId);
-  return { deliveredBy: 'printer', problem: undefined };
-};
-
 /* 7 · The job is followed; and what is done with one that a fault, or a restart, has left. */
 
 export const follow: Step = async (known, signal) => {
@@ -245,12 +238,12 @@ export const recordEnd: Step = async (known) => {
     ...(confirmation ? { confirmation } : {}),
     ...(problem && confirmation === undefined ? { problem: problem.code } : {}),
     ...(report ? { report, reportedBy: reporterOf(known) } : {}),
-    // Who delivers, records: also where we never learn the end there is no row of ours, not even a held one.
-    ...(deliveredBy === 'service' ? { history: 'service' as const } : {}),
+    ...recordedElsewhere(known),
     deletionOwed: outcomeOf[state] === 'completed' && deliveredBy === 'printer' && world.finish !== 'keep',
     holdFor: world.unknownHold,
     ...(whole ? { trace: whole } : {}),
   });
+  world.claims.ended(known.claim ?? { documentUuid: documentUuidOf(known), releaseId }, state);
   if (state === 'CONFIRMED') tellStage('printed', known, known.begunAt);
   return { outcome: outcomeOf[state] };
 };
@@ -277,13 +270,6 @@ export const finishDocument = (
 function putAwayIf(stopped: AbortSignal, document: SpooledDocument): void {
   if (stopped.aborted) document[Symbol.dispose]();
   stopped.throwIfAborted();
-}
-
-/** The machine takes the steps of a job at such a printer only. */
-function jobPrinter({ world }: ReleaseContext): JobPrinter {
-  const printer = world.printer();
-  if (printer.kind !== 'jobs') throw new Error('this printer knows no jobs');
-  return printer;
 }
 
 /** `undefined` while it is not whole. */

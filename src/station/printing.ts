@@ -136,6 +136,8 @@ export class StationPrinting implements AsyncDisposable {
       documents: cloud.documents,
       balance: cloud.balance,
       ledger: store.ledger,
+      claims: shared.claims,
+      place: () => config.place ?? shared.settingsReading.of(config.id).port?.name ?? config.id,
       serviceTime: shared.serviceTime,
       serialNumber: config.serialNumber,
       delivery: config.delivery,

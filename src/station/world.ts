@@ -5,6 +5,7 @@ import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
+import type { Claims } from '../domain/ports/claims.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Converter, Spool } from '../domain/ports/printing.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
@@ -27,6 +28,7 @@ export interface Shared {
   readonly conditions: ConditionList;
   readonly metrics: Metrics;
   readonly health: Health;
+  readonly claims: Claims;
   readonly inHand: DocumentsInHand;
   readonly setAside: DocumentsSetAside;
   readonly turns: PrinterTurns;

@@ -18,6 +18,7 @@ export const checkedColumns = {
     'printer_uri',
     'job_id',
     'job_uri',
+    'claim_number',
     'document_pages',
     'confirmation',
     'pages',

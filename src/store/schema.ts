@@ -22,6 +22,7 @@ const schema = `
     printer_uri     TEXT,
     job_id          INTEGER,
     job_uri         TEXT,
+    claim_number    INTEGER,  -- in a fleet (F9)
     document_pages  INTEGER,  -- times the copies
     confirmation    TEXT,
     pages           TEXT,     -- how many came out, and by whose word, as JSON
@@ -35,6 +36,7 @@ const schema = `
   -- No document can be on its way twice (I1).
   CREATE UNIQUE INDEX attempt_open ON attempt (document_uuid) WHERE ended_at IS NULL;
   CREATE INDEX attempt_of_document ON attempt (document_uuid, id);
+  CREATE INDEX attempt_by_claim ON attempt (claim_number) WHERE claim_number IS NOT NULL;
 
   CREATE TABLE event (
     seq           INTEGER PRIMARY KEY,
@@ -92,7 +94,7 @@ const schema = `
 `;
 
 /** Those before it were at work nowhere but where Platen was made. */
-const ownVersion = 7;
+const ownVersion = 8;
 
 /** "PL" and the version: one flipped bit in the header's version alone must not look like another Platen's database. */
 const applicationId = (version: number): number => 0x50_4c_00_00 + version;

@@ -52,6 +52,29 @@ export function ledgerContract(open: () => Ledger & Disposable): void {
     ]);
   });
 
+  test('F9: a claim that others hear of is kept with the intent, and found with what is open', () => {
+    using ledger = open();
+    const planned = attempt();
+    const id = planned.ticket.releaseId;
+    const claim = { documentUuid: 'doc-1', releaseId: id, number: 41, version: 2 };
+    ledger.plan(planned);
+    ledger.intend(id, 'ipp://p/', { claim });
+    expect(ledger.open()).toMatchObject([{ releaseId: id, claim }]);
+    const delivered = attempt({ release: 2 });
+    const other = { ...claim, documentUuid: 'doc-2', releaseId: delivered.ticket.releaseId };
+    ledger.plan(delivered);
+    ledger.intendByService(other.releaseId, 'SN-0001', other);
+    expect(ledger.open().map(({ claim: found }) => found)).toEqual([claim, other]);
+  });
+
+  test('the last release but for one is the one before it', () => {
+    using ledger = open();
+    const first = release(ledger, 'UNKNOWN', { release: 1, uuid: 'doc-1' });
+    ledger.plan(attempt({ release: 2, uuid: 'doc-1' }));
+    expect(ledger.lastRelease('doc-1')).toMatchObject({ releaseId: releaseId(2), state: 'PLANNED' });
+    expect(ledger.lastRelease('doc-1', { but: releaseId(2) })).toMatchObject({ releaseId: first });
+  });
+
   test('I1: what the service delivers has its intent first, and can end in any way', () => {
     using ledger = open();
     for (const [number, state] of endState.options.entries()) {

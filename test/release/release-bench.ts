@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { hours, seconds } from '../../src/core/duration.ts';
 import type { Clearance } from '../../src/domain/balance.ts';
+import type { Claims } from '../../src/domain/ports/claims.ts';
 import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type {
   BytePrinter,
@@ -23,6 +24,7 @@ import type { ReleaseWorld } from '../../src/release/context.ts';
 import type { ReleaseEnded, ReleaseEvent } from '../../src/release/events.ts';
 import type { PrinterTurns } from '../../src/release/turns.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
+import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
 import { createReleaseDesk } from '../../src/release/desk.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
@@ -113,6 +115,8 @@ interface Settings
   readonly look?: (uuid: string) => Promise<void>;
   /** What the service says of a document that may be printed. */
   readonly clearance?: Clearance;
+  /** Of a gateway that stands alone unless said. */
+  readonly claims?: Claims;
 }
 
 export function releaseBench(
@@ -218,6 +222,7 @@ export function releaseBench(
     lastRelease: (uuid) => last.get(uuid),
     open: () => [],
   };
+  const claims = settings.claims ?? createEmbeddedClaims({ ledger });
   const desk = createReleaseDesk({
     terminal,
     world: {
@@ -258,6 +263,8 @@ export function releaseBench(
         own: () => Promise.reject(new Error('not asked in a release')),
       },
       ledger,
+      claims,
+      place: () => 'Entrance',
       clock,
       serialNumber: 'SN-0001',
       delivery: 'local',

@@ -16,6 +16,7 @@ import { outcomeOf } from '../../src/domain/release.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { UserToken } from '../../src/domain/user.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
+import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
 import { createReleaseDesk } from '../../src/release/desk.ts';
 import { createTerminal } from '../../src/terminal/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -160,6 +161,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
 
   const turns = createPrinterTurns();
   const inHand = new Set<string>();
+  const claims = createEmbeddedClaims({ ledger: ledger as Ledger });
   const stations = ['lobby', 'stairs'].map((id) => {
     const desk = createReleaseDesk({
       terminal: id,
@@ -178,6 +180,8 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
           own: async () => undefined,
         },
         ledger: ledger as Ledger,
+        claims,
+        place: () => id,
         clock,
         serialNumber: 'SN-0001',
         delivery: 'local',

@@ -37,6 +37,8 @@ const learned: Readonly<Record<string, readonly Partial<ReleaseContext>[]>> = {
   download: [{ document }],
   prepare: [{ plan }, { plan: { ...plan, conversion } }, { plan: { ...plan, inOneStep: true } }],
   convert: [{ document }],
+  claim: [{ claim: { documentUuid: 'one', releaseId: '1', number: 7, version: 1 } }],
+  askForClaim: [{}, { isLeftToSuccessor: true }],
   createJob: [{ job }],
   send: [{ sent: 'all' }],
   print: [{ sent: 'all', job }],
@@ -102,7 +104,7 @@ function eventsAt(snapshot: Snapshot): readonly AnyEventObject[] {
 function known({ value, context }: Snapshot): string {
   const { triesLeft, restartsLeft, document: here, cleared, plan: planned, problem } = context;
   const { deliveredBy, requestsLeft, sent, report, verdict, outcome, hasStood } = context;
-  const { isOwnerGone, standingSince, wasLeftStanding } = context;
+  const { isOwnerGone, standingSince, wasLeftStanding, claim } = context;
   return JSON.stringify([
     value,
     here ? 'here' : [triesLeft, restartsLeft],
@@ -110,6 +112,7 @@ function known({ value, context }: Snapshot): string {
     cleared,
     [planned?.conversion !== undefined, planned?.inOneStep, problem?.code === 'outcome-unknown'],
     [isOwnerGone, standingSince, wasLeftStanding],
+    claim !== undefined,
   ]);
 }
 
@@ -204,13 +207,14 @@ const openStates: readonly OpenState[] = [
   'SENT',
 ];
 
+const claim = { documentUuid: 'one', releaseId: '1', number: 7, version: 1 };
 const attempt: OpenAttempt = {
   ...{ releaseId: '1', terminal: 'lobby', documentUuid: 'one', jobName: job.jobName, job, state: 'INTENT' },
   printerUri: 'ipp://printer/ipp/print',
 };
 
 const resumedWalks: readonly Walk[] = openStates.flatMap((state) =>
-  ([{}, { inOneStep: true }, { printerUri: 'ipp://another/' }] as const).flatMap((found) =>
+  ([{}, { inOneStep: true }, { printerUri: 'ipp://another/' }, { claim }] as const).flatMap((found) =>
     (['jobs', 'bytes'] as const).flatMap((kind) =>
       [true, false].map((isAskedAbout) =>
         walk({ kind: 'resumed', attempt: { ...attempt, state, ...found }, isAskedAbout }, {}, kind),
@@ -244,14 +248,15 @@ const placesAt = (one: Walk, isMeant: (state: string) => boolean): readonly stri
   [...one.snapshots.keys()].filter((place) => isMeant(stateAt(one, place)));
 
 describe('the walk of a release', () => {
-  it('comes to every state, and passes through the two in which nothing waits', () => {
+  it('comes to every state, and passes through those in which nothing waits', () => {
+    const passing = ['release.deciding', 'release.handedOver', 'release.leavingIt', 'release.resuming'];
     const reached = new Set(
       allWalks.flatMap(({ snapshots }) =>
         [...snapshots.values()].flatMap(({ _nodes }) => _nodes.map(({ id }) => id)),
       ),
     );
     const missed = nodes.map(({ id }) => id).filter((id) => !reached.has(id));
-    expect(missed.toSorted()).toEqual(['release.deciding', 'release.handedOver']);
+    expect(missed.toSorted()).toEqual(passing);
   });
 
   it('takes every transition', () => {
@@ -299,6 +304,16 @@ describe('a document goes out once (I1)', () => {
       const ways = one.ways.filter(({ from }) => !isIntent(stateAt(one, from)));
       const withoutIntent = behind({ ...one, ways }, placesAt(one, isSend));
       expect(withoutIntent.has(one.start)).toBe(false);
+    }
+  });
+
+  it('and not before it is claimed, nor unless its claim still holds right before (F5, F6)', () => {
+    for (const one of newWalks) {
+      for (const step of ['claiming', 'announcing']) {
+        const ways = one.ways.filter(({ from }) => stateAt(one, from) !== step);
+        const without = behind({ ...one, ways }, placesAt(one, isSend));
+        expect(without.has(one.start)).toBe(false);
+      }
     }
   });
 

@@ -232,8 +232,8 @@ function sendingTwice(printer: ReturnType<typeof PrinterByUri.createPrinter>): t
 
 const forgetful = (real: typeof Ledger.AttemptLedger): typeof real =>
   class extends real {
-    override lastRelease(uuid: string) {
-      const last = super.lastRelease(uuid);
+    override lastRelease(...asked: Parameters<Ledger.AttemptLedger['lastRelease']>) {
+      const last = super.lastRelease(...asked);
       return last && ['PARTIAL', 'UNKNOWN'].includes(last.state) ? undefined : last;
     }
   };

@@ -12,6 +12,7 @@ import type {
   PageCount,
   Ticket,
 } from '../release.ts';
+import type { Claim } from './claims.ts';
 import type { PrinterJob } from './printing.ts';
 
 /** An attempt as a restart finds it. */
@@ -26,6 +27,8 @@ export interface OpenAttempt {
   /** The document was to go out with the very request that makes the job. */
   readonly inOneStep?: boolean | undefined;
   readonly job: PrinterJob | undefined;
+  /** Absent where nobody else heard of it, and before its intent. */
+  readonly claim?: Claim | undefined;
   /** Of all copies. */
   readonly documentPages?: number | undefined;
 }
@@ -70,19 +73,20 @@ export interface Ledger {
   /** The document is whole before the intent; one that is sent while it comes in tells its digest with `sent`. */
   fetched(releaseId: string, document: { length: number; digest: string }): void;
   /** Durable before the service is asked to deliver (I1). */
-  intendByService(releaseId: string, serialNumber: string): void;
+  intendByService(releaseId: string, serialNumber: string, claim?: Claim): void;
   /** The service definitely would not: nothing came out, and the release may go on here. */
   refusedByService(releaseId: string): void;
-  /** Durable before the first byte (I1). */
-  intend(releaseId: string, printerUri: string, way?: Pick<OpenAttempt, 'inOneStep'>): void;
+  /** Durable before the first byte (I1). A claim that others hear of is kept beside it (F9). */
+  intend(releaseId: string, printerUri: string, way?: Pick<OpenAttempt, 'inOneStep' | 'claim'>): void;
   /** The job's marks are sealed: they may name its owner and its document. */
   jobCreated(releaseId: string, job: PrinterJob): void;
   /** `facts`: what was not known at the intent, because the document was still coming in; and the job as it is told by now. */
   sent(releaseId: string, facts?: { digest: string; length: number }, job?: PrinterJob): void;
   /**
    * End state and, unless nothing came out, the history row: ONE transaction. An outcome of `unknown` is held for
-   * `holdFor` before it may be posted. The page count is made of the report and the document's own pages. `history: 'service'`: no row, because the service records what it delivers
-   * itself, and ours would be counted besides (src/cloud/README.md 12, row 17).
+   * `holdFor` before it may be posted. The page count is made of the report and the document's own pages. `history:
+   * 'service'`: no row, because the service records what it delivers itself, and ours would be counted besides (src/cloud/README.md 12, row 17); `successor`: the member that has its claim
+   * by now settles it and records it (F6).
    */
   end(
     releaseId: string,
@@ -93,7 +97,7 @@ export interface Ledger {
       report?: JobReport;
       /** Who counts in `report`; the device itself unless said. */
       reportedBy?: 'device' | 'spooler';
-      history?: 'service';
+      history?: 'service' | 'successor';
       deletionOwed: boolean;
       holdFor: Duration;
       /** Where the time went; kept with the end. */
@@ -107,7 +111,8 @@ export interface Ledger {
   confirmedByPerson(releaseId: string): void;
   /** The document of a completed release is gone from the cloud, or counted there as released. */
   deleted(releaseId: string): void;
-  lastRelease(documentUuid: string): LastRelease | undefined;
+  /** `but`: this one aside. */
+  lastRelease(documentUuid: string, options?: { readonly but?: string }): LastRelease | undefined;
   /** Attempts without an end state, oldest first. */
   open(): readonly OpenAttempt[];
 }

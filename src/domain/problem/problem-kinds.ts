@@ -3,8 +3,8 @@
  * for the operator, and whether trying again can help.
  */
 import { documentProblemKinds } from './document-problem-kinds.ts';
-import { printerProblemKinds } from './printer-problem-kinds.ts';
 import { fleetProblemKinds } from './fleet-problem-kinds.ts';
+import { printerProblemKinds } from './printer-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { kind } from './problem-kind.ts';
 
@@ -97,6 +97,7 @@ export const problemKinds = {
     'The service says that the registration request is wrong. Compare the versions of Platen and the service.',
   ),
   ...documentProblemKinds,
+  ...fleetProblemKinds,
   'balance-insufficient': kind(
     'never',
     'Your balance is too low for this document.',
@@ -108,7 +109,6 @@ export const problemKinds = {
     'The service did not tell the balance. Prints are charged here, or balance.onError is deny.',
   ),
   ...printerProblemKinds,
-  ...fleetProblemKinds,
   // This machine.
   internal: kind(
     'later',

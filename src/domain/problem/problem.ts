@@ -17,6 +17,8 @@ export interface ProblemOptions extends ErrorOptions {
   readonly delivery?: Delivery;
   /** The standard's own words: printer-state-reasons, an IPP status, an OAuth error code. */
   readonly reasons?: readonly string[];
+  /** Of the terminal that has the document, for people. */
+  readonly place?: string;
 }
 
 export class Problem extends Error {
@@ -26,6 +28,7 @@ export class Problem extends Error {
   readonly status: number | undefined;
   readonly delivery: Delivery;
   readonly reasons: readonly string[];
+  readonly place: string | undefined;
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -34,6 +37,7 @@ export class Problem extends Error {
     this.status = options.status;
     this.delivery = options.delivery ?? 'answered';
     this.reasons = options.reasons ?? [];
+    this.place = options.place;
   }
 
   get retry(): Retry {

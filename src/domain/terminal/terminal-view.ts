@@ -103,7 +103,7 @@ export interface DocumentProgress {
     | 'failed'
     | 'unknown';
   /** Why the printer does not take it yet, where it keeps us waiting; see `PrinterWait`. */
-  readonly wait?: 'waking-up' | 'busy' | 'rejecting';
+  readonly wait?: 'waking-up' | 'busy' | 'rejecting' | 'engine-away';
   /** Pages printed so far, and in all, where the printer tells. */
   readonly page?: number;
   readonly pages?: number;

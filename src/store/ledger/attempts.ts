@@ -20,6 +20,7 @@ export const attemptShape = z.object({
   printer_uri: z.string().nullable(),
   job_id: z.int().nullable(),
   job_uri: z.string().nullable(),
+  claim_number: z.int().nullable(),
   /** Of the document, times its copies. */
   document_pages: z.int().nullable(),
   confirmation: z.enum(['device', 'spooler', 'handed-over']).nullable(),
@@ -39,6 +40,7 @@ export const nothingKnown = {
   printer_uri: null,
   job_id: null,
   job_uri: null,
+  claim_number: null,
   confirmation: null,
   pages: null,
   problem: null,

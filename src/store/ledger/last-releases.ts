@@ -1,5 +1,6 @@
 /** The last word that the books have on a document (INVARIANTS.md I1, I11): of its releases, or of what is left of them. */
 import { z } from 'zod';
+import type { Ledger } from '../../domain/ports/ledger.ts';
 import type { EndState, LastRelease, OpenState } from '../../domain/release.ts';
 import { forgottenRelease, outcomeOf } from '../../domain/release.ts';
 import { endState, isEndState, openState } from '../columns.ts';
@@ -17,17 +18,18 @@ const lastShape = z.object({
 export function createLastReleases(options: {
   readonly database: Database;
   readonly doubtedUpTo: number | undefined;
-}): (documentUuid: string) => LastRelease | undefined {
+}): Ledger['lastRelease'] {
   const { database, doubtedUpTo } = options;
   const past = createPast(database);
   // An attempt without output leaves standing what an earlier one may have printed (I1, I11).
   const lastOf = database.prepare(`
-    SELECT id, release_id, state, deletion_owed FROM attempt WHERE document_uuid = ?
+    SELECT id, release_id, state, deletion_owed FROM attempt
+    WHERE document_uuid = :document AND release_id IS NOT :but
     ORDER BY state = 'NOOUTPUT', id DESC LIMIT 1`);
 
-  return (documentUuid) =>
+  return (documentUuid, { but } = {}) =>
     database.read(() => {
-      const found = lastOf.get(documentUuid);
+      const found = lastOf.get({ document: documentUuid, but: but ?? null });
       const last = found && lastShape.parse(found);
       const counts =
         last && last.state !== 'NOOUTPUT' && (last.id > (doubtedUpTo ?? 0) || isInDoubt(last.state));

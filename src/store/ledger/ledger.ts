@@ -7,6 +7,7 @@ import type { Clock } from '../../core/clock.ts';
 import { isoInstant } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Wake } from '../../core/periodic.ts';
+import type { Claim } from '../../domain/ports/claims.ts';
 import type { Ledger, OpenAttempt } from '../../domain/ports/ledger.ts';
 import type { PrinterJob } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -64,7 +65,7 @@ export class AttemptLedger implements Ledger {
   readonly #attempts: Attempts;
   readonly #sql: ReturnType<typeof statementsOf>;
   readonly #openAttempts: () => OpenAttempt[];
-  readonly #lastRelease: (documentUuid: string) => LastRelease | undefined;
+  readonly #lastRelease: Ledger['lastRelease'];
 
   constructor(options: LedgerOptions) {
     const { database, chain } = options;
@@ -111,9 +112,9 @@ export class AttemptLedger implements Ledger {
     this.#recorded(releaseId, (current) => this.#advance(current, 'FETCHED', document));
   }
 
-  intendByService(releaseId: string, serialNumber: string): void {
+  intendByService(releaseId: string, serialNumber: string, claim?: Claim): void {
     this.#anchored(releaseId, (current) =>
-      this.#advanceToIntent(current, 'SERVICE-INTENT', { serialNumber }),
+      this.#advanceToIntent(current, 'SERVICE-INTENT', { serialNumber, claim }),
     );
   }
 
@@ -121,7 +122,7 @@ export class AttemptLedger implements Ledger {
     this.#recorded(releaseId, (current) => this.#advance(current, 'SERVICE-REFUSED', {}));
   }
 
-  intend(releaseId: string, printerUri: string, way: Pick<OpenAttempt, 'inOneStep'> = {}): void {
+  intend(releaseId: string, printerUri: string, way: Pick<OpenAttempt, 'inOneStep' | 'claim'> = {}): void {
     this.#anchored(releaseId, (current) => this.#advanceToIntent(current, 'INTENT', { printerUri, ...way }));
   }
 
@@ -144,7 +145,7 @@ export class AttemptLedger implements Ledger {
     let unneeded: number | undefined;
     this.#anchored(releaseId, (current) => {
       const head = this.#advanceToEnd(current, how);
-      if (how.state === 'NOOUTPUT' || how.history === 'service') unneeded = keySlot(current);
+      if (how.state === 'NOOUTPUT' || how.history !== undefined) unneeded = keySlot(current);
       else this.#owe(current, how);
       return head;
     });
@@ -175,8 +176,8 @@ export class AttemptLedger implements Ledger {
     });
   }
 
-  lastRelease(documentUuid: string): LastRelease | undefined {
-    return this.#lastRelease(documentUuid);
+  lastRelease(...asked: Parameters<Ledger['lastRelease']>): LastRelease | undefined {
+    return this.#lastRelease(...asked);
   }
 
   open(): readonly OpenAttempt[] {
@@ -202,11 +203,16 @@ export class AttemptLedger implements Ledger {
   #advanceToIntent(
     current: Attempt,
     to: 'INTENT' | 'SERVICE-INTENT',
-    facts: ({ printerUri: string } & Pick<OpenAttempt, 'inOneStep'>) | { serialNumber: string },
+    told: ({ printerUri: string } | { serialNumber: string }) & Pick<OpenAttempt, 'inOneStep' | 'claim'>,
   ): Head {
+    const { claim, ...facts } = told;
+    const claimed = claim ? { claim: { number: claim.number, version: claim.version } } : {};
     const before = this.#sql.factsOf.all(current.id).map((row) => factsText.parse(row['facts']));
     const printer_uri = 'printerUri' in facts ? facts.printerUri : null;
-    return this.#advance(current, to, Object.assign({}, ...before, facts), { printer_uri });
+    return this.#advance(current, to, Object.assign({}, ...before, facts, claimed), {
+      printer_uri,
+      claim_number: claim?.number ?? null,
+    });
   }
 
   #advanceToEnd(current: Attempt, how: ReleaseEnd): Head {

@@ -1,4 +1,6 @@
 /** What was under way when the agent ended, for its next start to settle (INVARIANTS.md B.1 "Restart"). */
+import { z } from 'zod';
+import type { Claim } from '../../domain/ports/claims.ts';
 import type { OpenAttempt } from '../../domain/ports/ledger.ts';
 import type { Attempt } from './attempts.ts';
 import { attemptOf } from './attempts.ts';
@@ -33,9 +35,18 @@ export function createOpenAttempts(options: {
       printerUri: row.printer_uri ?? undefined,
       inOneStep: facts['inOneStep'] === true,
       job: jobId === null || jobUri === null ? undefined : { jobId, jobUri, jobName, marks },
+      claim: claimIn(facts, { documentUuid: row.document_uuid, releaseId }),
       documentPages: row.document_pages ?? undefined,
     };
   }
 
   return () => allOpen.all().map((row) => openAttempt(attemptOf(row)));
+}
+
+const claimFacts = z.object({ claim: z.object({ number: z.int(), version: z.int() }) });
+
+/** Only an intent that others hear of tells one. */
+function claimIn(facts: unknown, release: Pick<Claim, 'documentUuid' | 'releaseId'>): Claim | undefined {
+  const { data: found } = claimFacts.safeParse(facts);
+  return found && { ...release, ...found.claim };
 }

@@ -12,6 +12,7 @@ import type { KnownPrinter } from '../../../src/domain/ports/printer-memory.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import type { Ticket } from '../../../src/domain/release.ts';
 import { createPrinterTurns } from '../../../src/release/turns.ts';
+import { createEmbeddedClaims } from '../../../src/release/embedded-claims.ts';
 import { createReleaseDesk } from '../../../src/release/desk.ts';
 import { createIppPrinter } from '../../../src/printing/ipp/ipp-printer.ts';
 import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
@@ -151,6 +152,8 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
         },
         balance: { check: async () => 'not-charged', quote: notAsked, own: notAsked },
         ledger,
+        claims: createEmbeddedClaims({ ledger }),
+        place: () => 'Entrance',
         // Nobody is woken who is no more.
         clock: { ...clock, setTimeout: (action, delay) => clock.setTimeout(() => isDead || action(), delay) },
         ...{ serialNumber: 'SN-0001', delivery: 'local', finish: 'delete', requireConfirmation: false },
