@@ -25,6 +25,8 @@ export interface Ticket {
   readonly sendUsername: boolean;
   /** The release that this one repeats by a person's explicit word, told that it may have printed (I1, B.1). */
   readonly again?: string;
+  /** That release was another member's: this gateway's own ledger need not know it (F5). */
+  readonly isAgainElsewhere?: true;
   /** Where the time went until it was wanted. */
   readonly trace?: TraceSoFar;
 }

@@ -132,7 +132,9 @@ function listOf(
     { row: rows.page, text: pages > 1 ? paging : '' },
     {
       row: rows.note,
-      text: doubt ? sentences.mayHavePrinted(doubt.number) : toldOf(view, { dialogue, sentences }),
+      text: doubt
+        ? sentences.mayHavePrinted(doubt.number, doubtOf(view, doubt.uuid))
+        : toldOf(view, { dialogue, sentences }),
     },
     ...(doubt || dialogue.many
       ? []
@@ -140,6 +142,9 @@ function listOf(
     { row: rows.keys, text: sentences.keys[doubt ? 'doubt' : dialogue.many ? 'many' : 'choice'] },
   ];
 }
+
+const doubtOf = ({ mayHavePrinted = [] }: TerminalView, uuid: string) =>
+  mayHavePrinted.find(({ documentUuid }) => documentUuid === uuid);
 
 const widths = [3, 5, 6, 5, 5] as const;
 const costWidth = 8;

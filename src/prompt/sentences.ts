@@ -1,7 +1,7 @@
 /** Every word that the prompt itself puts on the screen; a translation is another table of this type. */
 import type { TypedWay } from '../domain/login.ts';
 import type { PrintTotal } from '../domain/print-total.ts';
-import type { DocumentView } from '../domain/terminal/terminal-view.ts';
+import type { DocumentView, DoubtView } from '../domain/terminal/terminal-view.ts';
 
 /** What is typed into a line of its own. */
 export type FieldName = 'userName' | 'password' | 'shortId' | 'email' | 'pin';
@@ -44,7 +44,8 @@ export interface Sentences {
   /** What would be printed. */
   total(total: PrintTotal): string;
   many(total: PrintTotal): string;
-  mayHavePrinted(number: number): string;
+  /** `place`: of another gateway's printer, where it was there. */
+  mayHavePrinted(number: number, doubt: Pick<DoubtView, 'place' | 'isPrinted'> | undefined): string;
   noSuchNumber(number: number): string;
   notNow(number: number): string;
   askAlone(number: number): string;
@@ -55,6 +56,14 @@ const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${o
 
 const totalText = ({ documents, pages, isAtLeast }: PrintTotal): string =>
   `${counted(documents, 'document')}, ${counted(pages, 'page')}${isAtLeast ? ' or more' : ''}`;
+
+const doubtText: Sentences['mayHavePrinted'] = (number, { place, isPrinted } = {}) => {
+  if (place === undefined)
+    return `Document ${number} may have been printed already. Please look at the tray.`;
+  return isPrinted
+    ? `Document ${number} was printed at ${place}.`
+    : `Document ${number} may have printed at ${place}: look there first.`;
+};
 
 export const english: Sentences = {
   title: 'Print terminal',
@@ -108,7 +117,7 @@ export const english: Sentences = {
   pageOf: (page, pages) => `Page ${page} of ${pages}`,
   total: totalText,
   many: (total) => `Print all of this? ${totalText(total)}`,
-  mayHavePrinted: (number) => `Document ${number} may have been printed already. Please look at the tray.`,
+  mayHavePrinted: doubtText,
   noSuchNumber: (number) => `There is no document ${number}.`,
   notNow: (number) => `Document ${number} cannot be printed now.`,
   askAlone: (number) => `Document ${number} may have been printed already. Choose it alone.`,

@@ -35,10 +35,12 @@ export function createStandings(known: {
   }
 
   /** The list that the person chose from is older than what another terminal may have done since; of that the person was told nothing. */
-  const isAsListed = ({ document: { uuid }, again }: Ticket): boolean =>
-    again === undefined
-      ? of(uuid) === 'releasable'
-      : of(uuid) === 'may-have-printed' && ledger.lastRelease(uuid)?.releaseId === again;
+  function isAsListed({ document: { uuid }, again, isAgainElsewhere }: Ticket): boolean {
+    if (again === undefined) return of(uuid) === 'releasable';
+    // Whether that release is the last one of the fleet its claim tells.
+    if (isAgainElsewhere) return of(uuid) !== 'in-progress';
+    return of(uuid) === 'may-have-printed' && ledger.lastRelease(uuid)?.releaseId === again;
+  }
 
   return {
     of,

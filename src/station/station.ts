@@ -220,14 +220,14 @@ export class Station implements AsyncDisposable {
   }
 
   #createTerminal(): Terminal {
-    const { cloud, store, settingsReading, conditions, lockOut, clock, chance, log, config } = this.#shared;
+    const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } = this.#shared;
     const { logins, documents, balance } = cloud;
     const { ledger, releases, languages } = store;
     const { watch, desk } = this.#printing;
     const { delivery, finish } = this.#config;
     return createTerminal({
       ...{ id: this.id, logins, lockOut, conditions, documents, finish, balance },
-      ...{ ledger, releases, languages, desk, clock, chance, log },
+      ...{ ledger, releases, claims, languages, desk, clock, chance, log },
       users: {
         enrolCard: (user, card, options) =>
           cloud.directory(options.token).users.enrolCard(user, card, options),

@@ -6,6 +6,7 @@ import type { Change } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
 import type { LanguageCode } from '../domain/language.ts';
 import type { LoginOffer } from '../domain/login.ts';
+import type { HeldElsewhere } from '../domain/ports/claims.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { DocumentView } from '../domain/terminal/terminal-view.ts';
 import type { Credentials, Login } from '../domain/user.ts';
@@ -26,12 +27,16 @@ export interface Doubtful {
   /** That release, and when it ended (ISO 8601, UTC), where the ledger still knows. */
   readonly releaseId: string;
   readonly at: string | undefined;
+  /** It was another member of the fleet that released it (F5). */
+  readonly elsewhere?: HeldElsewhere;
 }
 
 /** Not to be had at the moment. */
 export interface LeftAlone {
   readonly document: Document;
   readonly why: NonNullable<DocumentView['why']>;
+  /** Where another member of the fleet prints it. */
+  readonly place?: string;
 }
 
 /** The user's documents by what may happen to them without a further word. */
@@ -71,6 +76,7 @@ export interface Wish {
   readonly document: Document;
   /** The release that it explicitly repeats. */
   readonly again?: string;
+  readonly isAgainElsewhere?: true;
 }
 
 export interface Wishes {

@@ -38,7 +38,11 @@ export function documentsOf(
       return { ...changeable(document, 'releasable'), ...cost };
     }),
     ...documents.doubtful.map(({ document }) => changeable(document, 'may-have-printed')),
-    ...documents.others.map(({ document, why }) => ({ ...shown(document, 'unavailable'), why })),
+    ...documents.others.map(({ document, why, place }) => ({
+      ...shown(document, 'unavailable'),
+      why,
+      ...(place === undefined ? {} : { place }),
+    })),
     ...releasing.map((document) => shown(document, 'printing')),
   ];
 }

@@ -6,6 +6,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Log } from '../core/log.ts';
 import type { Document } from '../domain/document.ts';
 import { isBeyondLimits } from '../domain/document.ts';
+import type { Claims, HeldElsewhere } from '../domain/ports/claims.ts';
 import type { FoundRelease, Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem/problem.ts';
@@ -21,6 +22,7 @@ export interface SessionDocumentsDependencies {
   readonly documents: Documents;
   readonly finish: FinishMode;
   readonly ledger: Ledger;
+  readonly claims: Pick<Claims, 'found'>;
   readonly releases: Pick<ReleaseRegister, 'find'>;
   readonly log: Log;
   /** Nobody waits for deletions any longer. */
@@ -35,20 +37,31 @@ export class SessionDocuments {
     this.#world = world;
   }
 
-  sort({ documents, mayBeMore, underOtherName }: ReadyDocuments): Sorted {
-    const standings = documents.map((document) => ({
-      document,
-      standing: this.#world.standing(document.uuid),
-    }));
+  /** `elsewhere`: what other members of the fleet have of them; theirs is the last word, but on what is in hand here. */
+  sort(
+    { documents, mayBeMore, underOtherName }: ReadyDocuments,
+    elsewhere: ReadonlyMap<string, HeldElsewhere>,
+  ): Sorted {
+    const held = documents.flatMap((document) => this.#heldElsewhere(document, elsewhere.get(document.uuid)));
+    const isHeld = new Set(held.map(({ document }) => document.uuid));
+    const standings = documents
+      .filter(({ uuid }) => !isHeld.has(uuid))
+      .map((document) => ({ document, standing: this.#world.standing(document.uuid) }));
     const those = (wanted: Standing) =>
       standings.flatMap(({ document, standing }) => (standing === wanted ? [document] : []));
     return {
       releasable: those('releasable').filter((document) => obstacleOf(document) === undefined),
-      doubtful: those('may-have-printed').flatMap((document) => this.#doubtful(document)),
-      others: standings.flatMap(({ document, standing }) => {
-        const why = standing === 'releasable' ? obstacleOf(document) : whyLeftAlone[standing];
-        return why === undefined ? [] : [{ document, why }];
-      }),
+      doubtful: inTheOrderOf(documents, [
+        ...those('may-have-printed').flatMap((document) => this.#doubtful(document)),
+        ...held.flatMap(doubtfulElsewhere),
+      ]),
+      others: inTheOrderOf(documents, [
+        ...held.flatMap(printedElsewhere),
+        ...standings.flatMap(({ document, standing }) => {
+          const why = standing === 'releasable' ? obstacleOf(document) : whyLeftAlone[standing];
+          return why === undefined ? [] : [{ document, why }];
+        }),
+      ]),
       mayBeMore,
       underOtherName,
     };
@@ -65,7 +78,8 @@ export class SessionDocuments {
   }
 
   /** The person found the pages of what may have been printed. */
-  confirm({ login }: Session, { document, releaseId }: Doubtful): void {
+  confirm({ login }: Session, { document, releaseId, elsewhere }: Doubtful): void {
+    if (elsewhere) return this.#foundElsewhere(login, document, elsewhere);
     const { finish, ledger, log, standing } = this.#world;
     const last = ledger.lastRelease(document.uuid);
     // Another terminal may be printing it once more by now.
@@ -94,6 +108,23 @@ export class SessionDocuments {
     }
   }
 
+  /** It is no word about this ledger's releases: the member that released it hears of it by the claim. */
+  #foundElsewhere(login: Login, document: Document, held: HeldElsewhere): void {
+    const { finish, claims, log } = this.#world;
+    claims.found(document.uuid, held);
+    log.info('release confirmed by a person', { releaseId: held.releaseId });
+    if (finish === 'keep') return;
+    void this.#finish(document, login, { releaseId: held.releaseId, deletionOwed: false });
+  }
+
+  #heldElsewhere(document: Document, held: HeldElsewhere | undefined): readonly Held[] {
+    const { finish, standing } = this.#world;
+    // What is kept may be printed as often as somebody wants.
+    if (held === undefined || (held.how === 'printed' && finish === 'keep')) return [];
+    const isOurs = ['in-progress', 'set-aside'].includes(standing(document.uuid));
+    return isOurs ? [] : [{ document, held }];
+  }
+
   #doubtful(document: Document): readonly Doubtful[] {
     const { ledger, releases } = this.#world;
     const releaseId = ledger.lastRelease(document.uuid)?.releaseId;
@@ -101,7 +132,11 @@ export class SessionDocuments {
     return [{ document, releaseId, at: printingSince(releases.find(releaseId)) }];
   }
 
-  async #finish({ uuid }: Document, { token }: Login, last: LastRelease): Promise<void> {
+  async #finish(
+    { uuid }: Document,
+    { token }: Login,
+    last: Pick<LastRelease, 'releaseId' | 'deletionOwed'>,
+  ): Promise<void> {
     const { ledger, log, stopped } = this.#world;
     const { releaseId } = last;
     try {
@@ -130,7 +165,7 @@ interface Wanting {
 
 /** What the desk is handed for one document. */
 export function ticketFor(
-  { session, wish: { document, again }, changes }: Wanting,
+  { session, wish: { document, again, isAgainElsewhere }, changes }: Wanting,
   world: Pick<Ticket, 'terminal' | 'monochrome' | 'sendUsername'> & {
     readonly trace: TraceSoFar;
     readonly chance: Chance;
@@ -149,7 +184,30 @@ export function ticketFor(
     token: session.login.token,
     ...(changed === undefined ? {} : { changed }),
     ...(again === undefined ? {} : { again }),
+    ...(isAgainElsewhere && { isAgainElsewhere }),
   };
+}
+
+/** A document that another member of the fleet releases, or released. */
+interface Held {
+  readonly document: Document;
+  readonly held: HeldElsewhere;
+}
+
+const printedElsewhere = ({ document, held: { how, place } }: Held): readonly LeftAlone[] =>
+  how === 'in-progress' ? [{ document, why: 'being-printed-elsewhere', place }] : [];
+
+const doubtfulElsewhere = ({ document, held }: Held): readonly Doubtful[] =>
+  held.how === 'in-progress' ? [] : [{ document, releaseId: held.releaseId, at: held.at, elsewhere: held }];
+
+function inTheOrderOf<One extends { readonly document: Document }>(
+  documents: readonly Document[],
+  some: readonly One[],
+): readonly One[] {
+  const places = new Map(documents.map(({ uuid }, place) => [uuid, place]));
+  return some.toSorted(
+    (one, other) => (places.get(one.document.uuid) ?? 0) - (places.get(other.document.uuid) ?? 0),
+  );
 }
 
 /** Its pages may lie in the tray since the first byte may have gone out; absent of a release whose record is gone. */

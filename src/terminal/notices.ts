@@ -2,6 +2,7 @@
  * What a terminal says to a person besides the sentence of its state: what was just told, else what stands in the way.
  * The words of problems are in `domain/problem/problem-kinds.ts`.
  */
+import type { HeldElsewhere } from '../domain/ports/claims.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
 import { isMissing } from '../release/session-progress.ts';
@@ -50,9 +51,21 @@ export function looked(
   return isLookAskedFor ? nothingNew : notice;
 }
 
+/** What other gateways print at the moment. */
+export function elsewhereSentence({ others }: Sorted): string | undefined {
+  const [first, ...more] = others.filter(({ why }) => why === 'being-printed-elsewhere');
+  if (first === undefined) return undefined;
+  return more.length === 0
+    ? `One document is being printed at ${first.place}.`
+    : `${more.length + 1} documents are being printed at other printers.`;
+}
+
 /** How many are left alone, and why; nothing where there are none. */
-export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undefined {
+export function doubtNotice({ doubtful }: Sorted): Notice | undefined {
+  const { length: n } = doubtful;
   if (n === 0) return undefined;
+  const [{ elsewhere } = {}] = doubtful;
+  if (n === 1 && elsewhere) return { code: 'left-alone', params: { n }, sentence: wasElsewhere(elsewhere) };
   const some = n === 1 ? 'One document' : `${n} documents`;
   const were = n === 1 ? 'was' : 'were';
   return count(
@@ -61,6 +74,11 @@ export function doubtNotice({ doubtful: { length: n } }: Sorted): Notice | undef
     `${some} may have been printed already and ${were} not printed again. Please look at the tray.`,
   );
 }
+
+const wasElsewhere = ({ how, place }: HeldElsewhere): string =>
+  how === 'printed'
+    ? `One document was printed at ${place}.`
+    : `One document may have printed at ${place}: look there first.`;
 
 /**
  * How many of how many did not come out for certain, and why the last of them did not; nothing where all did, or of a

@@ -14,6 +14,7 @@ import type { Conditions } from '../domain/condition.ts';
 import type { PrinterCan } from '../domain/document-changes.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Languages } from '../domain/ports/languages.ts';
+import type { Claims } from '../domain/ports/claims.ts';
 import type { Ledger, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { ReaderSignal } from '../domain/ports/readers.ts';
 import type { Balance, Documents, Logins, Users } from '../domain/ports/service.ts';
@@ -50,6 +51,7 @@ export interface TerminalDependencies extends SessionTraceWorld {
   readonly finish: FinishMode;
   readonly balance: Pick<Balance, 'quote'>;
   readonly ledger: Ledger;
+  readonly claims: Pick<Claims, 'elsewhere' | 'found'>;
   readonly releases: Pick<ReleaseRegister, 'find'>;
   readonly desk: ReleaseDesk;
   readonly chance: Chance;
@@ -119,6 +121,7 @@ class TerminalRunner implements Terminal {
     this.#documents = new SessionDocuments({
       ...{
         documents: world.documents,
+        claims: world.claims,
         finish: world.finish,
         ledger,
         releases: world.releases,
@@ -197,14 +200,14 @@ class TerminalRunner implements Terminal {
   }
 
   #actors(): Provided['actors'] {
-    const { id, logins, lockOut, conditions, users, documents, balance, clock, chance, settings } =
+    const { id, logins, lockOut, conditions, users, documents, balance, claims, clock, chance, settings } =
       this.#world;
     const log = this.#log;
     const stopped = this.#stopped.signal;
     return {
       ...sessionCalls({
         admit: createAdmission({ terminal: id, logins, lockOut, conditions, clock, log, stopped }),
-        ...{ documents, balance, sessionDocuments: this.#documents, trace: this.#trace, chance, log },
+        ...{ documents, balance, claims, sessionDocuments: this.#documents, trace: this.#trace, chance, log },
         settle: (login) => this.#world.settle(login),
         monochrome: () => settings().monochrome,
       }),

@@ -9,7 +9,8 @@ import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
-import type { Balance, Documents } from '../domain/ports/service.ts';
+import type { Claims } from '../domain/ports/claims.ts';
+import type { Balance, Documents, ReadyDocuments } from '../domain/ports/service.ts';
 import type { TraceSoFar, TraceStep } from '../domain/release-trace.ts';
 import type { Credentials, Login } from '../domain/user.ts';
 import type { Admit } from './admission.ts';
@@ -21,6 +22,7 @@ export interface SessionCallParts {
   readonly admit: Admit;
   readonly documents: Pick<Documents, 'ready'>;
   readonly balance: Pick<Balance, 'quote'>;
+  readonly claims: Pick<Claims, 'elsewhere'>;
   readonly sessionDocuments: Pick<SessionDocuments, 'settle' | 'sort'>;
   readonly trace: SessionTrace;
   readonly chance: Chance;
@@ -34,7 +36,12 @@ export interface SessionCallParts {
 const mostQuotes = 50;
 
 export function sessionCalls(parts: SessionCallParts) {
-  const { admit, documents, sessionDocuments, trace, chance } = parts;
+  const { admit, documents, claims, sessionDocuments, trace, chance } = parts;
+  const elsewhere = (ready: ReadyDocuments, signal: AbortSignal) =>
+    claims.elsewhere(
+      ready.documents.map(({ uuid }) => uuid),
+      { signal },
+    );
   return {
     login: fromPromise<Session, { credentials: Credentials }>(async ({ input: { credentials }, signal }) => {
       trace.begins(credentials.kind);
@@ -49,12 +56,13 @@ export function sessionCalls(parts: SessionCallParts) {
       const ready = await trace.measured('list', () => documents.ready(login.token, { signal }));
       await settled;
       sessionDocuments.settle(ready, login);
-      return sessionDocuments.sort(ready);
+      return sessionDocuments.sort(ready, await elsewhere(ready, signal));
     }),
 
-    look: fromPromise<Sorted, Look>(async ({ input: { session, inBackground }, signal }) =>
-      sessionDocuments.sort(await documents.ready(session.login.token, { inBackground, signal })),
-    ),
+    look: fromPromise<Sorted, Look>(async ({ input: { session, inBackground }, signal }) => {
+      const ready = await documents.ready(session.login.token, { inBackground, signal });
+      return sessionDocuments.sort(ready, await elsewhere(ready, signal));
+    }),
 
     quote: fromCallback<TerminalEvent, Quoted>(({ input, sendBack }) => {
       const left = new AbortController();

@@ -83,8 +83,9 @@ const printAgain = {
     {
       type: 'wish',
       params: ({ context, event }: Told<Said>) => {
-        const { document, releaseId } = required(doubtfulOf(context, event), 'doubtful document');
-        return { wishes: [{ document, again: releaseId }] };
+        const { document, releaseId, elsewhere } = required(doubtfulOf(context, event), 'doubtful document');
+        const isElsewhere = elsewhere && ({ isAgainElsewhere: true } as const);
+        return { wishes: [{ document, again: releaseId, ...isElsewhere }] };
       },
     },
     ...beginsCountdown,

@@ -26,6 +26,7 @@ import type { Session, TerminalContext } from './context.ts';
 import {
   away,
   doubtNotice,
+  elsewhereSentence,
   moreInPortal,
   noticesOf,
   onlyArrived,
@@ -134,9 +135,11 @@ const ownersView = (
 
 function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalView, 'mayHavePrinted'> {
   if (documents.doubtful.length === 0 || !isAtHome(state)) return {};
-  const mayHavePrinted = documents.doubtful.map(({ document, at }) => ({
+  const mayHavePrinted = documents.doubtful.map(({ document, at, elsewhere }) => ({
     documentUuid: document.uuid,
     ...(at === undefined ? {} : { at }),
+    ...(elsewhere && { place: elsewhere.place }),
+    ...(elsewhere?.how === 'printed' && { isPrinted: true as const }),
   }));
   return { mayHavePrinted };
 }
@@ -225,6 +228,7 @@ function choosingSentence(context: TerminalContext, balance: BalanceView | undef
     moreInPortal(documents)?.sentence,
     balance && `Your balance is ${balance.balance}.`,
     balance && fittingSentence(balance, releasable.length),
+    elsewhereSentence(documents),
     doubtNotice(documents)?.sentence,
     releasable.length === 0 ? 'There is nothing to print.' : undefined,
     wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,

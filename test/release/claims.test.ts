@@ -78,6 +78,14 @@ describe('a document that is claimed elsewhere', () => {
   });
 });
 
+it('a release that another member began is repeated by a person’s word, though this ledger never heard of it (F5)', async () => {
+  const { claims, wishes } = scriptedClaims();
+  const bench = releaseBench({}, { claims });
+  await bench.release({ ...ticketFor('one'), again: '9'.repeat(32), isAgainElsewhere: true });
+  expect(bench.outcomes()).toEqual(['completed']);
+  expect(wishes).toMatchObject([{ again: '9'.repeat(32) }]);
+});
+
 describe('a claim that was raised meanwhile', () => {
   const raised = scriptedClaims({ sending: refusing(fault('claim-lost')) });
 

@@ -4,6 +4,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import type { Condition, Conditions } from '../../src/domain/condition.ts';
 import { createLockOut } from '../../src/domain/lock-out.ts';
 import type { LoginOffer } from '../../src/domain/login.ts';
+import type { HeldElsewhere } from '../../src/domain/ports/claims.ts';
 
 export const cardsOnly: LoginOffer = { ways: [], cardPin: false, enrollment: false };
 
@@ -12,6 +13,8 @@ export const loginWorld = () => ({
   lockOut: createLockOut({ key: systemChance.bytes(32) }),
   conditions: recordConditions(),
   languages: { of: () => undefined, remember: () => {} },
+  // Nobody else has anything of anybody.
+  claims: { elsewhere: async () => new Map<string, HeldElsewhere>(), found: () => {} },
   printerCan: () => ({ grey: true, twoSided: true, copies: 99 }),
   surroundings: () => ({ printer: undefined, outage: undefined }),
 });

@@ -8,6 +8,7 @@ import type { Document } from '../../src/domain/document.ts';
 import type { Quote } from '../../src/domain/balance.ts';
 import type { LockOut } from '../../src/domain/lock-out.ts';
 import type { LoginOffer } from '../../src/domain/login.ts';
+import type { HeldElsewhere } from '../../src/domain/ports/claims.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { Languages } from '../../src/domain/ports/languages.ts';
 import type { Ledger, ReleaseRow } from '../../src/domain/ports/ledger.ts';
@@ -39,6 +40,8 @@ export function terminalStage(
     documents?: Document[];
     standings?: Record<string, Standing>;
     last?: LastRelease;
+    /** What other members of the fleet have; nothing unless said. */
+    elsewhere?: Readonly<Record<string, HeldElsewhere>>;
     /** What the ledger refuses the person's word with. */
     confirm?: Problem;
     login?: (credentials: Credentials, options: CallOptions) => Promise<Login>;
@@ -66,6 +69,7 @@ export function terminalStage(
   const removed: string[] = [];
   const settled: string[] = [];
   const confirmed: string[] = [];
+  const found: (readonly [string, string])[] = [];
   const places: ((before: number) => void)[] = [];
   const progress: (() => void)[] = [];
   const stages: ((stage: Stage) => void)[] = [];
@@ -79,6 +83,10 @@ export function terminalStage(
     ...(options.enrolCard ? { users: { enrolCard: options.enrolCard } } : {}),
     ...(options.lockOut ? { lockOut: options.lockOut } : {}),
     ...(options.languages ? { languages: options.languages } : {}),
+    claims: {
+      elsewhere: async () => new Map(Object.entries(options.elsewhere ?? {})),
+      found: (uuid, { releaseId }) => void found.push([uuid, releaseId]),
+    },
     id: 'lobby',
     logins: {
       login: async (credentials, call) => {
@@ -186,6 +194,7 @@ export function terminalStage(
       removed,
       settled,
       confirmed,
+      found,
       stop,
       turn,
     },

@@ -46,6 +46,7 @@ export class Problem extends Error {
 
   /** The sentence for the person at the printer. */
   get person(): string {
+    if (this.place !== undefined) return claimedAt(this.place);
     const said = printersReason(this)?.person;
     if (said === undefined) return problemKinds[this.code].person;
     return this.code === 'printer-stalled' ? `${said} Please look at the tray.` : said;
@@ -60,6 +61,9 @@ export class Problem extends Error {
     return printersReason(this)?.advice ?? problemKinds[this.code].advice;
   }
 }
+
+const claimedAt = (place: string): string =>
+  `This document is being printed at ${place}, or was printed there.`;
 
 /** A printer says why it is not ready, or stopped; there is a sentence for each of its reasons. */
 const printersReason = ({ code, reasons }: Problem): PrinterReason | undefined =>

@@ -45,8 +45,9 @@ export interface Notice {
   readonly sentence: string;
 }
 
-export const noticeOf = ({ code, need, person }: Problem): Notice => ({
+export const noticeOf = ({ code, need, person, place }: Problem): Notice => ({
   code,
+  ...(place === undefined ? {} : { params: { place } }),
   ...(need && { needs: need }),
   sentence: person,
 });

@@ -109,6 +109,8 @@ export interface DocumentProgress {
   readonly pages?: number;
   /** Why it failed, or is not known. */
   readonly code?: ProblemCode;
+  /** Where the terminal stands that has it instead. */
+  readonly place?: string;
   /** What the printer needed, where that is why. */
   readonly needs?: PrinterNeed;
   /** The short id of its release, which finds it in the log; where it did not come out for certain. */
@@ -135,7 +137,16 @@ export interface DocumentView {
   readonly sides: Sides | undefined;
   readonly standing: 'releasable' | 'may-have-printed' | 'unavailable' | 'printing';
   /** Why it is unavailable. */
-  readonly why?: 'being-printed' | 'stored-elsewhere' | 'already-printed' | 'set-aside' | 'too-long' | 'gone';
+  readonly why?:
+    | 'being-printed'
+    | 'being-printed-elsewhere'
+    | 'stored-elsewhere'
+    | 'already-printed'
+    | 'set-aside'
+    | 'too-long'
+    | 'gone';
+  /** Where the terminal stands that prints it, of another gateway. */
+  readonly place?: string;
   /** As the service calls it: `A4`. */
   readonly paper?: string;
   /** When it was sent, ISO 8601, UTC. */
@@ -152,6 +163,10 @@ export interface DoubtView {
   readonly documentUuid: string;
   /** When its printing began, ISO 8601, UTC; absent where the ledger no longer knows. */
   readonly at?: string;
+  /** Where the terminal stands that may have printed it, of another gateway. */
+  readonly place?: string;
+  /** There it was printed, and nobody doubts that. */
+  readonly isPrinted?: true;
 }
 
 /** Amounts are decimals as text: `3.20`. */

@@ -5,6 +5,7 @@ import type {
   BalanceView,
   DocumentProgress,
   DocumentView,
+  DoubtView,
   OutageView,
   PrinterView,
   SignView,
@@ -66,10 +67,17 @@ export const privateFields = (view: TerminalView): PrivateFields => {
     ...(trouble && { trouble: troubleFields(trouble) }),
     ...(askAbovePages !== undefined && { askAbovePages }),
     ...(mayHavePrinted && {
-      mayHavePrinted: mayHavePrinted.map(({ documentUuid, at }) => ({ documentUuid, ...(at && { at }) })),
+      mayHavePrinted: mayHavePrinted.map(doubtFields),
     }),
   };
 };
+
+const doubtFields = ({ documentUuid, at, place, isPrinted }: DoubtView): DoubtView => ({
+  documentUuid,
+  ...(at && { at }),
+  ...(place !== undefined && { place }),
+  ...(isPrinted && { isPrinted }),
+});
 
 const printerFields = ({ lamp, needs }: PrinterView): PrinterView => ({ lamp, ...(needs && { needs }) });
 
@@ -96,11 +104,12 @@ const troubleFields = ({ code, needs, documentUuids }: TroubleView): TroubleView
 });
 
 function documentFields(document: DocumentView): DocumentView {
-  const { uuid, name, pages, copies, color, sides, standing, cost, fits, why, paper, sentAt, options } =
-    document;
+  const { uuid, name, pages, copies, color, sides, standing, cost, fits } = document;
+  const { why, place, paper, sentAt, options } = document;
   return {
     ...{ uuid, name, pages, copies, color, sides, standing },
     ...(why && { why }),
+    ...(place !== undefined && { place }),
     ...(paper !== undefined && { paper }),
     ...(sentAt !== undefined && { sentAt }),
     ...(options && { options: optionFields(options) }),
@@ -116,13 +125,14 @@ const optionFields = ({ grey, twoSided, mostCopies }: DocumentOptions): Document
 });
 
 function progressFields(progress: DocumentProgress): DocumentProgress {
-  const { documentUuid, name, stage, wait, page, pages, code, needs, reference } = progress;
+  const { documentUuid, name, stage, wait, page, pages, code, place, needs, reference } = progress;
   return {
     ...{ documentUuid, name, stage },
     ...(wait && { wait }),
     ...(page !== undefined && { page }),
     ...(pages !== undefined && { pages }),
     ...(code && { code }),
+    ...(place !== undefined && { place }),
     ...(needs && { needs }),
     ...(reference !== undefined && { reference }),
   };

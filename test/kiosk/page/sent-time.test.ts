@@ -1,6 +1,6 @@
 /** When a document was sent, as one says it in each language. */
-import { expect, it } from 'vitest';
-import { createSentTime } from '../../../src/kiosk/page/languages/sent-time.ts';
+import { describe, expect, it } from 'vitest';
+import { createAge, createSentTime } from '../../../src/kiosk/page/languages/sent-time.ts';
 
 /** In the time of the machine that the page runs on. */
 const at = (local: string): Date => new Date(local);
@@ -31,4 +31,17 @@ it('knows yesterday over the end of a year, and over a change of the clocks', ()
   expect(english(at('2025-12-31T23:00:00'), at('2026-01-01T01:00:00'))).toBe('yesterday');
   expect(english(at('2026-03-28T23:30:00'), at('2026-03-29T23:30:00'))).toBe('yesterday');
   expect(english(at('2026-10-25T00:30:00'), at('2026-10-25T23:30:00'))).toMatch(/^today/);
+});
+
+describe('how long ago a document was printed', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  it.each([
+    ['2026-11-21T11:59:58Z', '1 minute ago'],
+    ['2026-11-21T12:00:05Z', '1 minute ago'],
+    ['2026-11-21T11:48:00Z', '12 minutes ago'],
+    ['2026-11-21T09:10:00Z', '3 hours ago'],
+    ['2026-11-19T12:00:00Z', '2 days ago'],
+  ])('%s: %s', (at, words) => {
+    expect(createAge('en')(new Date(at), now)).toBe(words);
+  });
 });

@@ -1,5 +1,6 @@
 /** Which words stand for a problem or a notice: every code has some, and several may share them. */
 import type { NoticeCode } from '../../../domain/terminal/notice.ts';
+import type { FrameNotice } from '../../frame.ts';
 import type { MessageKey } from './message.ts';
 
 export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
@@ -114,6 +115,10 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'not-all-printed': 'notAllPrinted',
   'only-arrived': 'onlyArrived',
 };
+
+/** A place is named where one is known. */
+export const noticeKey = ({ code, params }: FrameNotice): MessageKey | undefined =>
+  code === 'document-claimed' && params?.['place'] !== undefined ? 'documentClaimedAt' : noticeWords[code];
 
 /** What somebody asked for did not happen; the others say how things stand. */
 const good: ReadonlySet<NoticeCode> = new Set(['card-registered', 'card-relayed']);

@@ -1,4 +1,7 @@
-/** When a document was sent, as one says it: today and at what time, yesterday, or on which day. */
+/**
+ * When something was, as one says it: of a document that was sent today and at what time, yesterday, or on which day; of one
+ * that was printed how long ago.
+ */
 
 /** The local calendar decides what today is. */
 export function createSentTime(locale: string): (sentAt: Date, now: Date) => string {
@@ -11,6 +14,17 @@ export function createSentTime(locale: string): (sentAt: Date, now: Date) => str
     if (daysAgo === 0) return `${relative.format(0, 'day')} ${clock.format(sentAt)}`;
     if (daysAgo === 1) return relative.format(-1, 'day');
     return (sentAt.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(sentAt);
+  };
+}
+
+/** In whole minutes, hours or days; what has just been was a minute ago. */
+export function createAge(locale: string): (at: Date, now: Date) => string {
+  const relative = new Intl.RelativeTimeFormat(locale);
+  return (at, now) => {
+    const minutes = Math.max(1, Math.round((now.getTime() - at.getTime()) / 60_000));
+    if (minutes < 60) return relative.format(-minutes, 'minute');
+    const hours = Math.round(minutes / 60);
+    return hours < 24 ? relative.format(-hours, 'hour') : relative.format(-Math.round(hours / 24), 'day');
   };
 }
 

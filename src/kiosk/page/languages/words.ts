@@ -10,8 +10,8 @@ import { localeOf, spelledFor } from './locale.ts';
 import type { MessageKey, Messages, Params } from './message.ts';
 import { fill, numeralsOf } from './message.ts';
 import { sayNeed } from './need-words.ts';
-import { noticeWords } from './notice-words.ts';
-import { createSentTime } from './sent-time.ts';
+import { noticeKey } from './notice-words.ts';
+import { createAge, createSentTime } from './sent-time.ts';
 
 export interface Words {
   readonly language: Language;
@@ -28,6 +28,8 @@ export interface Words {
   readonly money: (decimal: string) => string;
   /** Hours and minutes of an instant, ISO 8601. */
   readonly time: (at: string) => string;
+  /** `3 minutes ago` and the like, of an instant, ISO 8601. */
+  readonly ago: (at: string) => string;
   /** `today 14:05` and the like, of an instant, ISO 8601. */
   readonly sent: (at: string) => string;
 }
@@ -36,6 +38,7 @@ export function wordsOf(language: Language, messages: Messages, locale: string =
   const numerals = numeralsOf(locale);
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const sentTime = createSentTime(locale);
+  const age = createAge(locale);
   const amounts = new Map<number, Intl.NumberFormat>();
   const spelled = spelledFor(locale, messages);
   const say = (key: MessageKey, params?: Params) => fill(spelled[key], numerals, params);
@@ -52,10 +55,11 @@ export function wordsOf(language: Language, messages: Messages, locale: string =
     money: amount,
     sayNotice(notice, sentence) {
       if (notice.needs) return sayNeed(notice.needs, say);
-      const key: MessageKey | undefined = noticeWords[notice.code];
+      const key = noticeKey(notice);
       return key === undefined ? sentence : say(key, notice.params);
     },
     time: (at) => clock.format(instant(at)),
+    ago: (at) => age(instant(at), wallTime()),
     sent: (at) => sentTime(instant(at), wallTime()),
   };
 }

@@ -46,7 +46,7 @@ export function DocumentList(props: DocumentListProps) {
           key={one.uuid}
           document={one}
           isSelected={selected.has(one.uuid)}
-          doubtAt={doubts.get(one.uuid)}
+          doubt={doubts.get(one.uuid)}
           progress={stages.get(one.uuid)}
           isToldAbove={trouble?.documentUuids.includes(one.uuid) ?? false}
           {...actions}

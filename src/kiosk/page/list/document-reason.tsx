@@ -1,12 +1,13 @@
 /** Why a document is not like the others, where it is not: how far it is, or what became of it. */
-import type { DocumentProgress, DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from '../languages/message.ts';
+import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
 
 interface DocumentReasonProps {
   readonly document: DocumentView;
-  /** When it may have printed, ISO 8601. */
-  readonly doubtAt: string | undefined;
+  /** When it may have printed, and where that was another gateway's printer. */
+  readonly doubt: DoubtView | undefined;
   /** Of its last release in this session. */
   readonly progress: DocumentProgress | undefined;
   /** Why it was not printed stands above the list. */
@@ -15,6 +16,7 @@ interface DocumentReasonProps {
 
 const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> = {
   'being-printed': 'whyBeingPrinted',
+  'being-printed-elsewhere': 'whyPrintedElsewhere',
   'stored-elsewhere': 'whyStoredElsewhere',
   'already-printed': 'whyAlreadyPrinted',
   'set-aside': 'documentSetAside',
@@ -22,9 +24,10 @@ const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> =
   gone: 'documentNotWaiting',
 };
 
-export function DocumentReason({ document, doubtAt, progress, isToldAbove }: DocumentReasonProps) {
-  const { say, time } = useWords();
-  const { standing, why, fits } = document;
+export function DocumentReason({ document, doubt, progress, isToldAbove }: DocumentReasonProps) {
+  const words = useWords();
+  const { say } = words;
+  const { standing, why, place = '', fits } = document;
   const failure =
     progress?.stage === 'failed' ? <Failure progress={progress} isToldAbove={isToldAbove} /> : null;
   switch (standing) {
@@ -32,7 +35,7 @@ export function DocumentReason({ document, doubtAt, progress, isToldAbove }: Doc
       return (
         <>
           {failure}
-          <span class="reason">{say(why === undefined ? 'unavailable' : reasons[why])}</span>
+          <span class="reason">{say(why === undefined ? 'unavailable' : reasons[why], { place })}</span>
         </>
       );
     case 'printing':
@@ -40,7 +43,7 @@ export function DocumentReason({ document, doubtAt, progress, isToldAbove }: Doc
     case 'may-have-printed':
       return (
         <span class="reason">
-          {doubtAt === undefined ? say('mayHavePrinted') : say('mayHavePrintedAt', { time: time(doubtAt) })}
+          {doubtWords(doubt, words)}
           <Reference of={progress} />
         </span>
       );
@@ -54,6 +57,16 @@ export function DocumentReason({ document, doubtAt, progress, isToldAbove }: Doc
   }
 }
 
+function doubtWords(doubt: Partial<DoubtView> = {}, { say, time, ago }: Words): string {
+  const { at, place, isPrinted } = doubt;
+  if (place === undefined) {
+    return at === undefined ? say('mayHavePrinted') : say('mayHavePrintedAt', { time: time(at) });
+  }
+  return isPrinted && at !== undefined
+    ? say('printedElsewhere', { place, ago: ago(at) })
+    : say('mayHavePrintedElsewhere', { place });
+}
+
 /** `Not printed`, and why, as far as that is known. */
 export function Failure({
   progress,
@@ -63,9 +76,12 @@ export function Failure({
   readonly isToldAbove?: boolean;
 }) {
   const { say, sayNotice } = useWords();
-  const { code, needs } = progress;
+  const { code, place, needs } = progress;
   const failed = say('stageFailed');
-  const why = code && !isToldAbove ? sayNotice({ code, ...(needs && { needs }) }, failed) : undefined;
+  const why =
+    code && !isToldAbove
+      ? sayNotice({ code, ...(needs && { needs }), ...(place && { params: { place } }) }, failed)
+      : undefined;
   // Some sentences say it themselves.
   const isSaid = why?.startsWith(failed) ?? false;
   return (

@@ -1,6 +1,6 @@
 /** One document of the list, and what can be done about it. A row is drawn anew only when something of it has changed. */
 import { useMemo } from 'preact/hooks';
-import type { DocumentProgress, DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { ChoiceStep } from '../choice.ts';
 import { isSelectable } from '../choice.ts';
 import { titleOf } from '../words/document-title.ts';
@@ -24,8 +24,8 @@ export interface RowActions {
 interface DocumentRowProps extends RowActions {
   readonly document: DocumentView;
   readonly isSelected: boolean;
-  /** When it may have printed, ISO 8601. */
-  readonly doubtAt: string | undefined;
+  /** When, and where, it may have printed. */
+  readonly doubt: DoubtView | undefined;
   /** Of its last release in this session. */
   readonly progress?: DocumentProgress | undefined;
   /** Why it was not printed stands above the list. */
@@ -41,7 +41,7 @@ const pictures = {
 } as const satisfies Record<DocumentView['standing'], IconName>;
 
 export function DocumentRow(row: DocumentRowProps) {
-  const { document, isSelected, doubtAt, progress, isToldAbove = false, choose, send, onOptions } = row;
+  const { document, isSelected, doubt, progress, isToldAbove = false, choose, send, onOptions } = row;
   const words = useWords();
   return useMemo(() => {
     const { uuid, name, standing } = document;
@@ -59,7 +59,7 @@ export function DocumentRow(row: DocumentRowProps) {
             <DocumentName name={name} />
             {/* The reason has their line, so that the rows below stay where they are. */}
             {document.why !== 'gone' && <DocumentFacts document={document} />}
-            <DocumentReason {...{ document, doubtAt, progress, isToldAbove }} />
+            <DocumentReason {...{ document, doubt, progress, isToldAbove }} />
           </span>
         </What>
         {standing === 'may-have-printed' && <DoubtButtons uuid={uuid} send={send} />}
@@ -67,16 +67,7 @@ export function DocumentRow(row: DocumentRowProps) {
       </li>
     );
     // Every frame brings documents of its own, mostly the same ones.
-  }, [
-    words,
-    JSON.stringify([document, progress]),
-    isSelected,
-    doubtAt,
-    isToldAbove,
-    choose,
-    send,
-    onOptions,
-  ]);
+  }, [words, JSON.stringify([document, progress, doubt]), isSelected, isToldAbove, choose, send, onOptions]);
 }
 
 /** Whoever looked in the tray says which. */

@@ -1,6 +1,6 @@
 /** What the list shows: the documents as they are searched and ordered, and what has become of each in this session. */
 import { useMemo } from 'preact/hooks';
-import type { DocumentProgress, DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../../frame.ts';
 import type { Choice } from '../choice.ts';
 import { isSelectable, remaining, shown } from '../choice.ts';
@@ -13,8 +13,8 @@ export interface Listed {
   /** Can be printed; and those of them that are ticked. */
   readonly open: readonly DocumentView[];
   readonly selected: readonly DocumentView[];
-  /** By document, when it may have printed, and how far its last release has come. */
-  readonly doubts: ReadonlyMap<string, string | undefined>;
+  /** By document: when it may have printed, and where; and how far its last release has come. */
+  readonly doubts: ReadonlyMap<string, DoubtView>;
   readonly stages: ReadonlyMap<string, DocumentProgress>;
   /** Of documents that are listed no more. */
   readonly done: readonly DocumentProgress[];
@@ -45,7 +45,7 @@ export function useListed(
     rows: useInPlace(found, `${order} ${query} ${language.code}`),
     open,
     selected: open.filter(({ uuid }) => choice.selected.has(uuid)),
-    doubts: new Map(mayHavePrinted.map(({ documentUuid, at }) => [documentUuid, at])),
+    doubts: new Map(mayHavePrinted.map((one) => [one.documentUuid, one])),
     stages,
     done: results.filter(isDone),
     notDone: results.filter((one) => !isDone(one)),

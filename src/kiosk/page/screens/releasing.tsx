@@ -25,7 +25,7 @@ export function Releasing({ frame, send }: ScreenProps) {
   const doubtful = documents.filter(
     ({ uuid, standing }) => standing === 'may-have-printed' && !underWay.has(uuid),
   );
-  const doubts = new Map(mayHavePrinted.map(({ documentUuid, at }) => [documentUuid, at]));
+  const doubts = new Map(mayHavePrinted.map((one) => [one.documentUuid, one]));
   const overall = sayTally(tally, words);
   return (
     <main class="choosing">
@@ -53,7 +53,7 @@ export function Releasing({ frame, send }: ScreenProps) {
             key={document.uuid}
             document={document}
             isSelected={false}
-            doubtAt={doubts.get(document.uuid)}
+            doubt={doubts.get(document.uuid)}
             choose={nothing}
             send={send}
           />
