@@ -34,14 +34,14 @@ it('knows yesterday over the end of a year, and over a change of the clocks', ()
 });
 
 describe('how long ago a document was printed', () => {
-  const now = new Date('2026-11-21T12:00:00Z');
+  const noon = new Date('2026-11-21T12:00:00Z');
   it.each([
     ['2026-11-21T11:59:58Z', '1 minute ago'],
     ['2026-11-21T12:00:05Z', '1 minute ago'],
     ['2026-11-21T11:48:00Z', '12 minutes ago'],
     ['2026-11-21T09:10:00Z', '3 hours ago'],
     ['2026-11-19T12:00:00Z', '2 days ago'],
-  ])('%s: %s', (at, words) => {
-    expect(createAge('en')(new Date(at), now)).toBe(words);
+  ])('%s: %s', (printedAt, words) => {
+    expect(createAge('en')(new Date(printedAt), noon)).toBe(words);
   });
 });
