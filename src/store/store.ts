@@ -13,10 +13,12 @@ import type { ChargingMemory } from '../domain/balance.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import type { KioskSecrets } from '../domain/ports/kiosk.ts';
 import type { Languages } from '../domain/ports/languages.ts';
+import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Ledger, OutboxCounts, ReleaseRegister } from '../domain/ports/ledger.ts';
 import type { SettingsStore } from '../domain/ports/settings.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import { createChargingMemory } from './ledger/charging.ts';
+import { createClaimBooks } from './ledger/claim-books.ts';
 import { createCompaction } from './ledger/compaction.ts';
 import type { CourierOptions } from './outbox/courier.ts';
 import { Courier } from './outbox/courier.ts';
@@ -31,7 +33,8 @@ import { AttemptLedger } from './ledger/ledger.ts';
 import type { QuarantineFolder } from './ledger/quarantine.ts';
 import { createReleaseRegister } from './ledger/release-register.ts';
 import { createSealedFiles, filesOfServer } from './sealed/sealed-files.ts';
-import { configuredKey, createSealing, keyFromFile } from './sealed/sealing.ts';
+import { createSealing } from '../core/sealing.ts';
+import { configuredKey, keyFromFile } from './sealed/sealing.ts';
 import { createSettingsStore } from './settings.ts';
 import { openStateDirectory } from './files/state-directory.ts';
 import type { Timeline } from './files/timeline.ts';
@@ -47,6 +50,7 @@ export interface Store extends AsyncDisposable {
   readonly quarantine: QuarantineFolder | undefined;
   readonly ledger: Ledger;
   readonly releases: ReleaseRegister;
+  readonly claims: ClaimBooks;
   readonly settings: SettingsStore;
   readonly charging: ChargingMemory;
   readonly kiosk: KioskSecrets;
@@ -106,6 +110,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     quarantine,
     ledger: new AttemptLedger({ ...books, clock, wake, doubtedUpTo }),
     releases: createReleaseRegister(database),
+    claims: createClaimBooks(database),
     settings: createSettingsStore({ database, log }),
     charging: createChargingMemory({ database, log }),
     timeline: openTimeline({ stateDir: directory, clock, log }),

@@ -12,7 +12,7 @@ import type { Documents, ReadyDocuments } from '../domain/ports/service.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
 import type { TraceSoFar } from '../domain/release-trace.ts';
-import { outcomeOf } from '../domain/release.ts';
+import { forgottenRelease, outcomeOf } from '../domain/release.ts';
 import type { EndState, FinishMode, LastRelease, OpenState, Standing, Ticket } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import { finishDocument } from '../release/steps.ts';
@@ -121,7 +121,10 @@ export class SessionDocuments {
     const { finish, standing } = this.#world;
     // What is kept may be printed as often as somebody wants.
     if (held === undefined || (held.how === 'printed' && finish === 'keep')) return [];
-    const isOurs = ['in-progress', 'set-aside'].includes(standing(document.uuid));
+    const here = standing(document.uuid);
+    // Of what nobody claimed these books may know more than an engine that has forgotten (F9).
+    const isKnownHere = held.releaseId === forgottenRelease && here !== 'releasable';
+    const isOurs = here === 'in-progress' || here === 'set-aside' || isKnownHere;
     return isOurs ? [] : [{ document, held }];
   }
 
@@ -195,7 +198,9 @@ interface Held {
 }
 
 const printedElsewhere = ({ document, held: { how, place } }: Held): readonly LeftAlone[] =>
-  how === 'in-progress' ? [{ document, why: 'being-printed-elsewhere', place }] : [];
+  how === 'in-progress'
+    ? [{ document, why: 'being-printed-elsewhere', ...(place === undefined ? {} : { place }) }]
+    : [];
 
 const doubtfulElsewhere = ({ document, held }: Held): readonly Doubtful[] =>
   held.how === 'in-progress' ? [] : [{ document, releaseId: held.releaseId, at: held.at, elsewhere: held }];

@@ -65,7 +65,9 @@ export function doubtNotice({ doubtful }: Sorted): Notice | undefined {
   const { length: n } = doubtful;
   if (n === 0) return undefined;
   const [{ elsewhere } = {}] = doubtful;
-  if (n === 1 && elsewhere) return { code: 'left-alone', params: { n }, sentence: wasElsewhere(elsewhere) };
+  if (n === 1 && elsewhere?.place !== undefined) {
+    return { code: 'left-alone', params: { n }, sentence: wasElsewhere(elsewhere) };
+  }
   const some = n === 1 ? 'One document' : `${n} documents`;
   const were = n === 1 ? 'was' : 'were';
   return count(

@@ -138,7 +138,7 @@ function doubtsOf(state: string, { documents }: TerminalContext): Pick<TerminalV
   const mayHavePrinted = documents.doubtful.map(({ document, at, elsewhere }) => ({
     documentUuid: document.uuid,
     ...(at === undefined ? {} : { at }),
-    ...(elsewhere && { place: elsewhere.place }),
+    ...(elsewhere?.place !== undefined && { place: elsewhere.place }),
     ...(elsewhere?.how === 'printed' && { isPrinted: true as const }),
   }));
   return { mayHavePrinted };

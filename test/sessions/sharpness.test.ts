@@ -143,7 +143,7 @@ const planted: readonly Planted[] = [
     fault: 'tokens are kept in the clear',
     invariant: 'I5',
     plant: () =>
-      vi.doMock(import('../../src/store/sealed/sealing.ts'), async (original) => {
+      vi.doMock(import('../../src/core/sealing.ts'), async (original) => {
         const real = await original();
         return {
           ...real,
@@ -262,7 +262,7 @@ const mended = [
   '../../src/kiosk/server/frames.ts',
   '../../src/printing/printer-by-uri.ts',
   '../../src/store/ledger/ledger.ts',
-  '../../src/store/sealed/sealing.ts',
+  '../../src/core/sealing.ts',
 ];
 
 afterEach(() => {

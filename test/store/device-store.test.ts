@@ -7,7 +7,7 @@ import type { DeviceIdentity } from '../../src/domain/device.ts';
 import type { DeviceStore } from '../../src/domain/ports/enrollment.ts';
 import { openDeviceStore } from '../../src/store/sealed/device-store.ts';
 import { createSealedFiles, filesOfServer } from '../../src/store/sealed/sealed-files.ts';
-import { createSealing } from '../../src/store/sealed/sealing.ts';
+import { createSealing } from '../../src/core/sealing.ts';
 import { deviceStoreContract, grant, plainFacts, registration } from '../contracts/device-store.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

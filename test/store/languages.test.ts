@@ -8,7 +8,8 @@ import { CardNumber } from '../../src/domain/card/card-number.ts';
 import { openLanguages } from '../../src/store/sealed/languages.ts';
 import type { SealedFiles } from '../../src/store/sealed/sealed-files.ts';
 import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
-import { createSealing, keyFromFile } from '../../src/store/sealed/sealing.ts';
+import { createSealing } from '../../src/core/sealing.ts';
+import { keyFromFile } from '../../src/store/sealed/sealing.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { filesBelow, temporaryDirectory } from './temporary-directory.ts';
 

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { configuredKey, createSealing } from '../../src/store/sealed/sealing.ts';
+import { createSealing } from '../../src/core/sealing.ts';
+import { configuredKey } from '../../src/store/sealed/sealing.ts';
 
 const sealingOf = (byte: number) =>
   createSealing({ key: createSecretKey(Buffer.alloc(32, byte)), chance: systemChance });

@@ -5,7 +5,7 @@ import { alice, terminalStage } from './terminal-stage.ts';
 
 const at = '2026-11-21T11:59:00.000Z';
 const held = (how: HeldElsewhere['how']): HeldElsewhere => ({ releaseId: 'r9', place: 'Entrance', at, how });
-const having = (how: HeldElsewhere['how'], more: Parameters<typeof stand>[0] = {}) =>
+const having = (how: HeldElsewhere['how'], more: Parameters<typeof terminalStage>[0] = {}) =>
   terminalStage({ elsewhere: { one: held(how) }, canBeAsked: true, ...more });
 
 type Stage = ReturnType<typeof terminalStage>;
@@ -15,7 +15,7 @@ const standings = ({ terminal }: Stage) =>
     standing,
     ...(why === undefined ? [] : [why, place]),
   ]);
-const of = ({ terminal }: Stand, documentUuid: string) => ({
+const of = ({ terminal }: Stage, documentUuid: string) => ({
   generation: terminal.view.current().generation,
   documentUuid,
 });

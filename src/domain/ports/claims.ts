@@ -2,7 +2,7 @@
  * The claim: the irrevocable right to print one document, taken once before its intent, without expiry (F5, F9). Alone, a
  * gateway has it by its own ledger; in a fleet the engine gives it. Claims hang on a document whatever the case of its uuid.
  */
-import type { EndState, FinishMode } from '../release.ts';
+import type { EndState, FinishMode, OpenState } from '../release.ts';
 import type { HistoryRecord } from '../history.ts';
 import type { CallOptions } from './call.ts';
 import type { PrinterJob } from './printing.ts';
@@ -51,8 +51,10 @@ export interface ClaimOptions extends CallOptions {
 
 /** Of another member. */
 export interface HeldElsewhere {
+  /** `forgottenRelease`: of a document that an engine that has forgotten never heard of (F9). */
   readonly releaseId: string;
-  readonly place: string;
+  /** Absent where nobody knows. */
+  readonly place?: string;
   /** ISO 8601, UTC: our time less the engine's age of it, for members' clocks differ. */
   readonly at: string;
   readonly how: 'in-progress' | 'printed' | 'may-have-printed';
@@ -80,4 +82,24 @@ export interface Claims {
   ): Promise<ReadonlyMap<string, HeldElsewhere>>;
   /** A person found the pages of what may have printed elsewhere. */
   found(documentUuid: string, held: HeldElsewhere): void;
+}
+
+/** A release of this gateway whose claim others hear of, as its own books tell it. */
+export interface ClaimedAttempt extends Claim {
+  readonly terminal: string;
+  readonly state: OpenState | EndState;
+  /** Of its wish: ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** Its history record waits in the outbox. */
+  readonly owesHistory: boolean;
+}
+
+/** What this gateway's books know of claims: the truth about how its own releases ended. */
+export interface ClaimBooks {
+  /** The highest number that stands beside an intent; 0 where there is none (F9). */
+  highest(): number;
+  /** All that the ledger still has, oldest first. */
+  all(): readonly ClaimedAttempt[];
+  /** Also of a release that never came to its intent. */
+  of(releaseId: string): Pick<ClaimedAttempt, 'state' | 'owesHistory'> | undefined;
 }

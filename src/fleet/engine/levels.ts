@@ -10,17 +10,22 @@ export interface Level {
   readonly script: string;
 }
 
-/** One row: which fleet this is, and what its members must speak. */
+/** One row: which fleet this is, what its members must speak, and in which life it has forgotten how often (F9). */
 const fleetTable = `
 CREATE TABLE IF NOT EXISTS platen.fleet (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   id uuid NOT NULL,
   key_check bytea NOT NULL,
   level integer NOT NULL,
-  minimum integer NOT NULL
+  minimum integer NOT NULL,
+  life text,
+  forgot bigint NOT NULL DEFAULT 0
 );`;
 
-/** The roll. `until`: unless it beats again, another process may take the id from then on. */
+/**
+ * The roll. `until`: unless it beats again, another process may take the id from then on. `told`: the last forgetting after
+ * which it told its claims again (F9).
+ */
 const memberTable = `
 CREATE TABLE IF NOT EXISTS platen.member (
   id uuid PRIMARY KEY,
@@ -31,7 +36,8 @@ CREATE TABLE IF NOT EXISTS platen.member (
   level integer NOT NULL,
   beat_at timestamptz NOT NULL,
   until timestamptz NOT NULL,
-  groups text[] NOT NULL DEFAULT '{}'
+  groups text[] NOT NULL DEFAULT '{}',
+  told bigint NOT NULL DEFAULT 0
 );`;
 
 /** F5: no expiry. `number` tells by its head what an engine has forgotten (F9), `version` is the fence (F6). */

@@ -46,7 +46,10 @@ export function createOpenAttempts(options: {
 const claimFacts = z.object({ claim: z.object({ number: z.int(), version: z.int() }) });
 
 /** Only an intent that others hear of tells one. */
-function claimIn(facts: unknown, release: Pick<Claim, 'documentUuid' | 'releaseId'>): Claim | undefined {
+export function claimIn(
+  facts: unknown,
+  release: Pick<Claim, 'documentUuid' | 'releaseId'>,
+): Claim | undefined {
   const { data: found } = claimFacts.safeParse(facts);
   return found && { ...release, ...found.claim };
 }

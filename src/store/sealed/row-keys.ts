@@ -10,8 +10,8 @@ import { closeSync, constants, existsSync, fdatasyncSync, ftruncateSync, openSyn
 import type { Chance } from '../../core/chance.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { fileProblem, readIfPresent, writeDurably } from '../files/durable-file.ts';
-import type { Sealing, Unsealing } from './sealing.ts';
-import { createSealing, createUnsealing } from './sealing.ts';
+import type { Sealing, Unsealing } from '../../core/sealing.ts';
+import { createSealing, createUnsealing } from '../../core/sealing.ts';
 
 export const rowKeysName = 'row-keys';
 

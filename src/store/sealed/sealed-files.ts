@@ -6,7 +6,7 @@ import type { Log } from '../../core/log.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { readIfPresent, reserveRoom, writeDurably } from '../files/durable-file.ts';
-import type { Sealing, Unsealing } from './sealing.ts';
+import type { Sealing, Unsealing } from '../../core/sealing.ts';
 
 type SealedContent<T> =
   | { readonly kind: 'value'; readonly value: T }

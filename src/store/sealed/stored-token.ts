@@ -7,7 +7,8 @@ import type { Log } from '../../core/log.ts';
 import type { Secret } from '../../core/secret.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import { createSealedReading, readingOfServer } from './sealed-files.ts';
-import { configuredKey, createUnsealing, storedKey } from './sealing.ts';
+import { createUnsealing } from '../../core/sealing.ts';
+import { configuredKey, storedKey } from './sealing.ts';
 import { readTokenSlots } from './token-slots.ts';
 
 export interface StoredTokenOptions {

@@ -1,0 +1,127 @@
+/**
+ * The claims of a fleet in its engine: one statement a deed, each of which may be sent again by the same release. Documents
+ * are UUIDs and so of one case. Times are the engine's (F9, F11).
+ */
+import { z } from 'zod';
+import type { Row, Statement } from './engine/line.ts';
+
+/** Some member has not told yet what an engine that has forgotten has lost; see `recollection.ts`. */
+export const asks = `SELECT EXISTS (SELECT FROM platen.fleet JOIN platen.member ON member.told < fleet.forgot)`;
+
+/**
+ * $1 document, $2 member, $3 release, $4 terminal, $5 place, $6 will, $7 the release that a person asked to repeat, $8
+ * whether what was printed may be printed again without a word. Of an ended claim of its own a member has asked its ledger
+ * whether that word is meant.
+ */
+export const takeClaim: Statement = {
+  name: 'claim taken',
+  text: `
+    WITH span AS (SELECT (${asks}) AS asks), mine AS (
+      INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, at, will)
+      SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, 'claimed', clock_timestamp(), $6::bytea
+      WHERE $7::text IS NOT NULL OR NOT (SELECT asks FROM span)
+        OR EXISTS (SELECT FROM platen.claim WHERE document = $1)
+      ON CONFLICT (document) DO UPDATE SET number = DEFAULT, member = excluded.member,
+        release_id = excluded.release_id, terminal = excluded.terminal, place = excluded.place,
+        state = 'claimed', at = excluded.at, will = excluded.will, job = NULL, history = 'none'
+      WHERE c.state = 'free' OR c.state IN ('printed', 'unknown') AND
+        (c.release_id = $7 OR c.member = $2 AND $7 IS NOT NULL OR c.state = 'printed' AND $8::boolean)
+      RETURNING number, version)
+    SELECT asks AS "isAsking", mine.number, mine.version, held.number AS "heldNumber",
+      held.version AS "heldVersion", held.member, held.release_id AS "releaseId", held.place, held.state
+    FROM span LEFT JOIN mine ON true LEFT JOIN platen.claim held ON held.document = $1`,
+};
+const takeShape = z.object({
+  ...{ isAsking: z.boolean(), number: z.int().nullable(), version: z.int().nullable() },
+  ...{ heldNumber: z.int().nullable(), heldVersion: z.int().nullable(), member: z.string().nullable() },
+  ...{ releaseId: z.string().nullable(), place: z.string().nullable(), state: z.string().nullable() },
+});
+
+export interface Held {
+  readonly number: number;
+  readonly version: number;
+  readonly member: string;
+  readonly releaseId: string;
+  readonly place: string;
+  readonly isOpen: boolean;
+}
+
+export type Taken =
+  | { readonly is: 'ours'; readonly number: number; readonly version: number }
+  | { readonly is: 'held'; readonly held: Held }
+  | { readonly is: 'asked-about' }
+  /** Somebody else moved at the same moment. */
+  | { readonly is: 'unclear' };
+
+export function takenOf(row: Row | undefined): Taken {
+  const { isAsking, number, version, heldNumber, heldVersion, member, releaseId, place, state } =
+    takeShape.parse(row);
+  if (number !== null && version !== null) return { is: 'ours', number, version };
+  if (heldNumber === null || heldVersion === null || member === null || releaseId === null) {
+    return { is: isAsking ? 'asked-about' : 'unclear' };
+  }
+  // It was free when this was asked, and another one had it by then.
+  if (state === 'free') return { is: 'unclear' };
+  const isOpen = state === 'claimed' || state === 'sending';
+  return {
+    is: 'held',
+    held: { number: heldNumber, version: heldVersion, member, releaseId, place: place ?? '', isOpen },
+  };
+}
+
+/** $1 document, $2 member, $3 release, $4 version, $5 job. No row: another one has raised it (F6). */
+export const announceSending: Statement = {
+  name: 'claim announced',
+  text: `
+    UPDATE platen.claim SET state = 'sending', job = $5::bytea
+    WHERE document = $1::uuid AND member = $2::uuid AND release_id = $3::text AND version = $4::integer
+      AND state IN ('claimed', 'sending')
+    RETURNING version`,
+};
+
+/** $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed. */
+export const endClaim: Statement = {
+  name: 'claim ended',
+  text: `
+    UPDATE platen.claim SET state = $5::text, at = clock_timestamp(), job = NULL,
+      history = CASE WHEN $6::boolean THEN 'owed' ELSE 'none' END, will = CASE WHEN $6 THEN will END
+    WHERE document = $1::uuid AND member = $2::uuid AND release_id = $3::text
+      AND ($4::integer IS NULL OR version = $4) AND state IN ('claimed', 'sending')`,
+};
+
+/** $1 document. */
+export const holderOfClaim: Statement = {
+  name: 'claim looked at',
+  text: `SELECT member, release_id AS "releaseId", version FROM platen.claim WHERE document = $1::uuid`,
+};
+export const holderShape = z.object({ member: z.string(), releaseId: z.string(), version: z.int() });
+
+/** $1 member. */
+export const openClaims: Statement = {
+  name: 'open claims',
+  text: `
+    SELECT document, release_id AS "releaseId", version FROM platen.claim
+    WHERE member = $1::uuid AND state IN ('claimed', 'sending')`,
+};
+export const openShape = z.object({ document: z.string(), releaseId: z.string(), version: z.int() });
+
+/** $1 documents, $2 member. Documents that were never claimed are told only while they ask. */
+export const claimsElsewhere: Statement = {
+  name: 'claims elsewhere',
+  text: `
+    SELECT asked.document, c.release_id AS "releaseId", c.place, c.state,
+      (extract(epoch FROM clock_timestamp() - c.at) * 1000)::float8 AS age
+    FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)
+    WHERE c.member <> $2::uuid AND c.state <> 'free' OR c.document IS NULL AND (${asks})`,
+};
+export const elsewhereShape = z.object({
+  ...{ document: z.string(), releaseId: z.string().nullable(), place: z.string().nullable() },
+  ...{ state: z.string().nullable(), age: z.number().nullable() },
+});
+
+/** $1 document, $2 release: a person found the pages. */
+export const findPages: Statement = {
+  name: 'claim found',
+  text: `
+    UPDATE platen.claim SET state = 'printed' WHERE document = $1::uuid AND release_id = $2::text AND state = 'unknown'`,
+};

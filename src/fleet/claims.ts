@@ -1,0 +1,270 @@
+/**
+ * The claims of a fleet, of which each document has one whatever the gateway (F5 to F9). The engine gives them, and the
+ * ledger of each member is the truth about how its own ended: what could not be told is made up for when it is back.
+ */
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { restOrWake, Wake } from '../core/periodic.ts';
+import type { Service } from '../core/service.ts';
+import type {
+  Claim,
+  ClaimBooks,
+  ClaimedRelease,
+  ClaimOptions,
+  Claims,
+  ClaimWish,
+  HeldElsewhere,
+} from '../domain/ports/claims.ts';
+import type { PrinterJob } from '../domain/ports/printing.ts';
+import { isProblem, Problem } from '../domain/problem/problem.ts';
+import type { EndState, OpenState } from '../domain/release.ts';
+import { forgottenRelease, outcomeOf } from '../domain/release.ts';
+import type { Held } from './claim-statements.ts';
+import * as sql from './claim-statements.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Ask, Recollection } from './recollection.ts';
+import { forgotChannel } from './recollection.ts';
+import type { FleetSealing } from './sealing.ts';
+
+export interface FleetClaimsOptions {
+  readonly engine: Engine;
+  /** The member's id. */
+  readonly member: string;
+  readonly books: ClaimBooks;
+  readonly recollection: Recollection;
+  readonly sealing: FleetSealing;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** F12. */
+const patience = seconds(10);
+const sentenceAfter = seconds(2);
+/** Somebody waits for a list: what others have is added to it where the engine answers soon. */
+const listPatience = seconds(2);
+const oneQuestion = seconds(5);
+/** Between two tries where something is to be made up for; and a look, in case somebody's word was lost. */
+const retry = seconds(2);
+const look = seconds(60);
+
+const claimStates = { completed: 'printed', failed: 'free', unknown: 'unknown' } as const;
+
+export class FleetClaims implements Claims {
+  readonly #options: FleetClaimsOptions;
+  readonly #wake = new Wake();
+  #isBehind = true;
+
+  constructor(options: FleetClaimsOptions) {
+    this.#options = options;
+  }
+
+  readonly service: Service = {
+    name: 'claims',
+    run: async (signal, progress) => {
+      const { engine } = this.#options;
+      using _up = engine.onState(({ is }) => is === 'up' && this.#catchUpSoon());
+      using _forgot = engine.onNotice(forgotChannel, () => this.#catchUpSoon());
+      while (!signal.aborted) {
+        progress?.(milliseconds(look + patience));
+        if (engine.state().is === 'up') await this.#catchUp(signal);
+        await restOrWake(
+          this.#isBehind ? retry : look,
+          { clock: this.#options.clock, wake: this.#wake },
+          signal,
+        );
+      }
+    },
+  };
+
+  async take(wish: ClaimWish, options: ClaimOptions): Promise<Claim> {
+    const { documentUuid, releaseId } = wish;
+    try {
+      return await this.#patiently(options, async (ask) => {
+        const taken = sql.takenOf((await ask(sql.takeClaim, this.#wished(wish)))[0]);
+        if (taken.is === 'unclear') return undefined;
+        if (taken.is === 'ours') return this.#claim(wish, taken);
+        if (taken.is === 'asked-about') throw new Problem('fleet-forgot', 'the engine has lost claims');
+        return this.#ofHeld(wish, taken.held, ask);
+      });
+    } catch (error) {
+      // It may be ours all the same.
+      if (!isProblem(error, 'document-claimed', 'fleet-forgot')) this.#owe({ documentUuid, releaseId });
+      throw error;
+    }
+  }
+
+  async sending(claim: Claim, job: PrinterJob | undefined, options: ClaimOptions): Promise<void> {
+    const { documentUuid, releaseId, version } = claim;
+    const { member, sealing } = this.#options;
+    const sealed = job === undefined ? null : sealing.sealJob(releaseId, job);
+    await this.#patiently(options, async (ask) => {
+      const [row] = await ask(sql.announceSending, [documentUuid, member, releaseId, version, sealed]);
+      if (row === undefined) {
+        throw new Problem('claim-lost', 'another member has raised the claim', { delivery: 'not-sent' });
+      }
+      return true;
+    });
+  }
+
+  ended(release: ClaimedRelease, state: EndState): void {
+    const { engine } = this.#options;
+    this.#end((...asked) => engine.ask(...asked, { within: oneQuestion }), release, state).catch(() =>
+      this.#owe(release),
+    );
+  }
+
+  async isOurs({ documentUuid, releaseId, version }: Claim, { signal }: ClaimOptions): Promise<boolean> {
+    const { engine, member } = this.#options;
+    const [row] = await engine.ask(sql.holderOfClaim, [documentUuid], { signal, within: oneQuestion });
+    // Of one that the engine has forgotten nobody can have heard.
+    if (row === undefined) return true;
+    const holder = sql.holderShape.parse(row);
+    return holder.member === member && holder.releaseId === releaseId && holder.version === version;
+  }
+
+  async elsewhere(
+    documentUuids: readonly string[],
+    { signal }: ClaimOptions,
+  ): Promise<ReadonlyMap<string, HeldElsewhere>> {
+    const { engine, member, clock } = this.#options;
+    if (documentUuids.length === 0 || engine.state().is === 'away') return new Map();
+    const asked = new Map(documentUuids.map((uuid) => [uuid.toLowerCase(), uuid]));
+    try {
+      const values = [[...asked.keys()], member];
+      const rows = await engine.ask(sql.claimsElsewhere, values, { signal, within: listPatience });
+      return new Map(
+        rows.map((row) => {
+          const found = sql.elsewhereShape.parse(row);
+          return [asked.get(found.document) ?? found.document, heldOf(found, clock.now())];
+        }),
+      );
+    } catch (error) {
+      if (!isProblem(error, 'fleet-engine-away')) throw error;
+      return new Map();
+    }
+  }
+
+  found(documentUuid: string, { releaseId }: HeldElsewhere): void {
+    const { engine } = this.#options;
+    // Where nobody hears of it the document is asked about once more.
+    engine.ask(sql.findPages, [documentUuid, releaseId], { within: oneQuestion }).catch(() => {});
+  }
+
+  #wished({ documentUuid, releaseId, terminal, place, again, finish, will }: ClaimWish): readonly unknown[] {
+    const { member, sealing } = this.#options;
+    return [
+      ...[documentUuid, member, releaseId, terminal, place, sealing.sealWill(releaseId, will)],
+      ...[again ?? null, finish === 'keep'],
+    ];
+  }
+
+  #claim(
+    { documentUuid, releaseId }: ClaimWish,
+    { number, version }: Pick<Claim, 'number' | 'version'>,
+  ): Claim {
+    this.#options.recollection.saw(number);
+    return { documentUuid, releaseId, number, version };
+  }
+
+  /** It may be ours already, or a release of ours that has ended without the engine's hearing of it. */
+  async #ofHeld(wish: ClaimWish, held: Held, ask: Ask): Promise<Claim | undefined> {
+    const { member, books } = this.#options;
+    if (held.member === member) {
+      if (held.releaseId === wish.releaseId && held.isOpen) return this.#claim(wish, held);
+      const state = held.isOpen ? endOf(books.of(held.releaseId)) : undefined;
+      if (state !== undefined) {
+        await this.#end(ask, { documentUuid: wish.documentUuid, ...held }, state);
+        return undefined;
+      }
+    }
+    const place = held.member === member ? {} : { place: held.place };
+    throw new Problem('document-claimed', `release ${held.releaseId} has the document, or had it`, place);
+  }
+
+  async #end(ask: Ask, { documentUuid, releaseId, version }: ClaimedRelease, state: EndState): Promise<void> {
+    const { member, books } = this.#options;
+    const owesHistory = books.of(releaseId)?.owesHistory ?? false;
+    const claimState = claimStates[outcomeOf[state]];
+    await ask(sql.endClaim, [documentUuid, member, releaseId, version ?? null, claimState, owesHistory]);
+  }
+
+  /** Asks until there is an answer, as long as somebody waits for it (F12): each statement may be sent again. */
+  async #patiently<Answer>(
+    { signal, onWait }: ClaimOptions,
+    deed: (ask: Ask) => Promise<Answer | undefined>,
+  ): Promise<Answer> {
+    const { engine, clock } = this.#options;
+    const until = clock.monotonic() + patience;
+    let isTold = false;
+    const timer = clock.setTimeout(() => {
+      isTold = true;
+      onWait?.('engine-away');
+    }, sentenceAfter);
+    const ask: Ask = (statement, values) =>
+      engine.ask(statement, values, { signal, within: left(until - clock.monotonic()) });
+    try {
+      for (;;) {
+        try {
+          const answer = await deed(ask);
+          if (answer !== undefined) return answer;
+        } catch (error) {
+          const isOver = clock.monotonic() >= until || signal.aborted;
+          if (isOver || !isProblem(error, 'fleet-engine-away')) throw error;
+          await clock.sleep(shortRest, { signal });
+        }
+      }
+    } finally {
+      clock.clearTimeout(timer);
+      if (isTold) onWait?.(undefined);
+    }
+  }
+
+  #owe({ releaseId }: ClaimedRelease): void {
+    this.#options.log.debug('claim to be settled later', { releaseId });
+    this.#catchUpSoon();
+  }
+
+  #catchUpSoon(): void {
+    this.#isBehind = true;
+    this.#wake.ring();
+  }
+
+  /** What the engine has not heard of, in either direction. */
+  async #catchUp(signal: AbortSignal): Promise<void> {
+    const { engine, member, books, recollection, log } = this.#options;
+    const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
+    this.#isBehind = false;
+    try {
+      await recollection.tell(ask);
+      for (const row of await ask(sql.openClaims, [member])) {
+        const { document: documentUuid, ...claim } = sql.openShape.parse(row);
+        const known = books.of(claim.releaseId);
+        // Of a release that these books have lost nobody knows more.
+        const state = known === undefined ? 'UNKNOWN' : endOf(known);
+        if (state !== undefined) await this.#end(ask, { documentUuid, ...claim }, state);
+      }
+    } catch (error) {
+      this.#isBehind = true;
+      if (!signal.aborted) log.debug('claims not settled yet', { error: error as Error });
+    }
+  }
+}
+
+const shortRest = milliseconds(100);
+const left = (span: number): Duration => milliseconds(Math.max(1, Math.ceil(span)));
+
+const endOf = (known: { readonly state: OpenState | EndState } | undefined): EndState | undefined =>
+  known && known.state in outcomeOf ? (known.state as EndState) : undefined;
+
+function heldOf(
+  { releaseId, place, state, age }: ReturnType<typeof sql.elsewhereShape.parse>,
+  now: number,
+): HeldElsewhere {
+  const at = isoInstant(now - (age ?? 0));
+  if (releaseId === null) return { releaseId: forgottenRelease, at, how: 'may-have-printed' };
+  const how = state === 'printed' ? 'printed' : state === 'unknown' ? 'may-have-printed' : 'in-progress';
+  return { releaseId, ...(place === null ? {} : { place }), at, how };
+}

@@ -1,0 +1,53 @@
+/** What the ledger knows of claims, for the engine of a fleet that was away, or has forgotten (F9). Read-only. */
+import { z } from 'zod';
+import type { ClaimBooks, ClaimedAttempt } from '../../domain/ports/claims.ts';
+import { endState, factsText, openState } from '../columns.ts';
+import type { Database } from '../database.ts';
+import { claimIn } from './open-attempts.ts';
+
+const state = z.union([openState, endState]);
+const headShape = z.object({ number: z.int() });
+const wordShape = z.object({ state, owes: z.int() });
+const attemptShape = z.object({
+  ...{ release_id: z.string(), document_uuid: z.string(), terminal: z.string(), started_at: z.string() },
+  ...{ claim_number: z.int(), state, owes: z.int(), facts: factsText.nullable() },
+});
+
+const owes = 'EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS owes';
+
+export function createClaimBooks(database: Database): ClaimBooks {
+  const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');
+  const word = database.prepare(`SELECT state, ${owes} FROM attempt WHERE release_id = ?`);
+  const claimed = database.prepare(`
+    SELECT release_id, document_uuid, terminal, started_at, claim_number, attempt.state AS state, ${owes},
+      (SELECT facts FROM event WHERE attempt = attempt.id AND event.state IN ('INTENT', 'SERVICE-INTENT')
+       ORDER BY seq DESC LIMIT 1) AS facts
+    FROM attempt WHERE claim_number IS NOT NULL ORDER BY attempt.id`);
+
+  function attemptOf(row: unknown): ClaimedAttempt {
+    const { release_id, document_uuid, claim_number, started_at, facts, ...found } = attemptShape.parse(row);
+    const release = { documentUuid: document_uuid, releaseId: release_id };
+    return {
+      ...release,
+      number: claim_number,
+      // Its events may be compacted: nobody asks for the version of what ended long ago.
+      version: claimIn(facts, release)?.version ?? 1,
+      terminal: found.terminal,
+      state: found.state,
+      startedAt: started_at,
+      owesHistory: found.owes === 1,
+    };
+  }
+
+  return {
+    highest: () => database.read(() => headShape.parse(head.get()).number),
+    all: () => database.read(() => claimed.all().map(attemptOf)),
+    of: (releaseId) =>
+      database.read(() => {
+        const found = word.get(releaseId);
+        if (!found) return undefined;
+        const told = wordShape.parse(found);
+        return { state: told.state, owesHistory: told.owes === 1 };
+      }),
+  };
+}

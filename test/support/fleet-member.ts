@@ -1,0 +1,79 @@
+/** The claims of one member of a fleet for a test, with books that a test writes and an engine of its own. */
+import { vi } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import type { ClaimBooks, ClaimedAttempt, ClaimedRelease } from '../../src/domain/ports/claims.ts';
+import type { EndState } from '../../src/domain/release.ts';
+import { FleetClaims } from '../../src/fleet/claims.ts';
+import { createRecollection } from '../../src/fleet/recollection.ts';
+import { createFleetSealing } from '../../src/fleet/sealing.ts';
+import type { EngineChoices, RunningEngine } from './fleet-engine.ts';
+import { fleetKey, runEngine } from './fleet-engine.ts';
+import { recordLog } from './recorded-log.ts';
+
+export interface FleetMember extends AsyncDisposable {
+  readonly id: string;
+  readonly running: RunningEngine;
+  readonly claims: FleetClaims;
+  /** What its ledger has. */
+  readonly attempts: Map<string, ClaimedAttempt>;
+  /** Its ledger has an intent with this claim. */
+  intends(claim: ClaimedRelease & { readonly number: number }): void;
+  /** Its ledger has the end; nobody is told of it. */
+  records(release: ClaimedRelease, state: EndState): void;
+  /** As a release ends: the ledger first, then the claims, and the engine has heard of it. */
+  ends(release: ClaimedRelease, state: EndState): Promise<void>;
+}
+
+export async function startMember(url: string, choices: EngineChoices = {}): Promise<FleetMember> {
+  const running = runEngine(url, choices);
+  const { engine, memberId } = running;
+  await running.until('up');
+  const attempts = new Map<string, ClaimedAttempt>();
+  const books: ClaimBooks = {
+    highest: () => Math.max(0, ...[...attempts.values()].map(({ number }) => number)),
+    all: () => [...attempts.values()].filter(({ number }) => number > 0),
+    of: (releaseId) => attempts.get(releaseId),
+  };
+  const { log } = recordLog();
+  const { clock = systemClock } = choices;
+  const tools = { member: memberId, books, clock, log };
+  const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
+  const claims = new FleetClaims({ engine, sealing, recollection: createRecollection(tools), ...tools });
+  const stop = new AbortController();
+  const service = claims.service.run(stop.signal);
+
+  function records({ version = 1, ...release }: ClaimedRelease, state: ClaimedAttempt['state']): void {
+    const before = attempts.get(release.releaseId);
+    const startedAt = new Date().toISOString();
+    attempts.set(release.releaseId, {
+      ...{ number: 0, version, terminal: 'lobby', startedAt, owesHistory: false },
+      ...before,
+      ...release,
+      state,
+    });
+  }
+
+  return {
+    ...{ id: memberId, running, claims, attempts, records },
+    intends: (claim) => records(claim, 'INTENT'),
+    async ends(release, state) {
+      records(release, state);
+      claims.ended(release, state);
+      await vi.waitFor(async () => {
+        const statement = {
+          name: 'is open',
+          text: "SELECT 1 FROM platen.claim WHERE release_id = $1 AND state IN ('claimed', 'sending')",
+        };
+        const open = await engine.ask(statement, [release.releaseId], { within: seconds(5) });
+        if (open.length > 0) throw new Error('the engine has not heard of the end yet');
+      }, 5000);
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await service;
+      await running[Symbol.asyncDispose]();
+    },
+  };
+}
