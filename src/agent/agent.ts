@@ -7,6 +7,7 @@ import { startKiosk } from '../kiosk/server/server.ts';
 import { startOperations } from '../operations/server.ts';
 import { createServiceManager } from '../operations/service-manager.ts';
 import { startAgentControl } from './control.ts';
+import { enterFleet } from './fleet.ts';
 import { layGround } from './ground.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import type { AgentOptions } from './wiring.ts';
@@ -27,14 +28,16 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   // A start that fails is no crash: no document was in hand.
   using failing = new DisposableStack();
   failing.defer(() => ground.start.forget());
-  const { store } = ground;
+  const { store, conditions } = ground;
+  const fleet = await enterFleet(config, { books: store.claims, conditions, clock, chance, log });
+  if (fleet) opened.use(fleet);
   const kiosk = opened.use(
     await startKiosk({
       ...{ listen: config.kiosk.listen, user: config.kiosk.user, kept: sockets.get('kiosk') },
       ...{ secrets: store.kiosk, clock, chance, log },
     }),
   );
-  const agent = opened.use(new WiredAgent({ ...options, manager }, { ground, kiosk }));
+  const agent = opened.use(new WiredAgent({ ...options, manager }, { ground, kiosk, fleet }));
   await agent.open();
   const { pages } = agent;
   const operations = opened.use(

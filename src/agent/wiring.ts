@@ -23,6 +23,7 @@ import { runServices } from '../core/service.ts';
 import { version } from '../core/version.ts';
 import { createLockOut } from '../domain/lock-out.ts';
 import { idForSerial } from '../domain/output-port.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { InheritedSockets } from '../operations/inherited-sockets.ts';
 import type { Metrics } from '../operations/metrics.ts';
@@ -67,6 +68,13 @@ export interface AgentOptions {
 
 type WiredOptions = AgentOptions & { readonly manager: ServiceManager };
 
+interface Grounded {
+  readonly ground: Ground;
+  readonly kiosk: Kiosk;
+  /** That this gateway is a member of. */
+  readonly fleet: Fleet | undefined;
+}
+
 export class WiredAgent implements AsyncDisposable {
   readonly #options: WiredOptions;
   readonly #ground: Ground;
@@ -80,14 +88,16 @@ export class WiredAgent implements AsyncDisposable {
   readonly #settingsReading: SettingsReading;
   readonly #courier: Courier;
   readonly #surroundings: Surroundings;
+  readonly #fleet: Fleet | undefined;
   readonly #shared: Shared;
   readonly #stations: Stations;
 
-  constructor(options: WiredOptions, { ground, kiosk }: { readonly ground: Ground; readonly kiosk: Kiosk }) {
+  constructor(options: WiredOptions, { ground, kiosk, fleet }: Grounded) {
     const { clock, chance, log } = options;
     this.#options = options;
     this.#ground = ground;
     this.#kiosk = kiosk;
+    this.#fleet = fleet;
     this.#serviceClock = createServiceClock(clock, ground.conditions);
     this.#metrics = this.#createMetrics();
     this.#inForce = this.#createConfigInForce();
@@ -157,6 +167,7 @@ export class WiredAgent implements AsyncDisposable {
       ...this.#settingsReading.services,
       this.#courier,
       this.#oblivion,
+      ...(this.#fleet ? [this.#fleet.engine.service, this.#fleet.claims.service] : []),
       createWatchdog({
         ...{ manager, health: this.#ground.health, clock, log, describe: () => this.#describe() },
         onBlocked: (span) => this.#metrics.eventLoopBlocked(span),
@@ -268,7 +279,7 @@ export class WiredAgent implements AsyncDisposable {
       ...{ config: () => this.#inForce.current(), obstacle: () => this.#link.obstacle() },
       ...{ cloud: this.#cloud, settingsReading: this.#settingsReading, metrics: this.#metrics },
       ...{ store, spool, conditions, health, clock, chance, log, serviceTime: this.#serviceClock },
-      claims: createEmbeddedClaims({ ledger: store.ledger }),
+      claims: this.#fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
       inHand: new Set<string>(),
       setAside: safeMode.setAside,
       turns: createPrinterTurns(),

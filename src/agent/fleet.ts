@@ -1,0 +1,29 @@
+/** Brings this gateway into the fleet that its configuration names; where it names none, nothing of one is loaded (F4). */
+import { hostname } from 'node:os';
+import type { Config } from '../config/schema/config.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { version } from '../core/version.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { ClaimBooks } from '../domain/ports/claims.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { memberIdIn } from '../store/files/member-id.ts';
+
+interface FleetWorld {
+  readonly books: ClaimBooks;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+export async function enterFleet(
+  { fleet: config, stateDir, device }: Pick<Config, 'fleet' | 'stateDir' | 'device'>,
+  world: FleetWorld,
+): Promise<Fleet | undefined> {
+  if (!config) return undefined;
+  const { openFleet } = await import('../fleet/fleet.ts');
+  const member = { id: memberIdIn(stateDir, world.chance), name: device.clientId ?? hostname(), version };
+  return openFleet({ config, member, ...world });
+}

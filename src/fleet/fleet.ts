@@ -1,0 +1,44 @@
+/** This gateway as a member of a fleet: its engine, and what is agreed on there. Loaded only where there is one (F4). */
+import type { Config } from '../config/schema/config.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Conditions } from '../domain/condition.ts';
+import type { ClaimBooks } from '../domain/ports/claims.ts';
+import { FleetClaims } from './claims.ts';
+import type { Engine } from './engine/engine.ts';
+import { createEngine } from './engine/engine.ts';
+import type { Member } from './engine/membership.ts';
+import { createRecollection } from './recollection.ts';
+import { createFleetSealing } from './sealing.ts';
+
+export interface FleetOptions {
+  readonly config: NonNullable<Config['fleet']>;
+  readonly member: Omit<Member, 'incarnation' | 'site'>;
+  readonly books: ClaimBooks;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+export interface Fleet extends AsyncDisposable {
+  readonly engine: Engine;
+  readonly claims: FleetClaims;
+}
+
+export function openFleet({ config, member: known, books, ...world }: FleetOptions): Fleet {
+  const { site, key } = config;
+  const { clock, chance, log } = world;
+  const member = { ...known, site, incarnation: chance.uuid() };
+  const engine = createEngine({ address: config.engine.url, key, member, ...world });
+  const told = { member: member.id, books, clock, log };
+  return {
+    engine,
+    claims: new FleetClaims({
+      ...{ engine, recollection: createRecollection(told), sealing: createFleetSealing({ key, chance }) },
+      ...told,
+    }),
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}
