@@ -220,7 +220,8 @@ export class Station implements AsyncDisposable {
   }
 
   #createTerminal(): Terminal {
-    const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } = this.#shared;
+    const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } =
+      this.#shared;
     const { logins, documents, balance } = cloud;
     const { ledger, releases, languages } = store;
     const { watch, desk } = this.#printing;

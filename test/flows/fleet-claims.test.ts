@@ -12,8 +12,9 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import { forwardClock } from '../faults/forward-clock.ts';
 import { watchScreen } from './screen.ts';
-import { aliceCard, runAgent, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard, runAgent, setStage } from './stage.ts';
 
 needsPostgres()('one person at two gateways', () => {
   let postgres: Postgres;
@@ -28,8 +29,10 @@ needsPostgres()('one person at two gateways', () => {
     const url = await postgres.newDatabase();
     const fleet = { engine: { url }, key: Buffer.alloc(32, 7).toString('base64') };
     const session = { autoRelease: true };
+    const clock = forwardClock();
     const stage = opened.use(
       await setStage({
+        clock,
         cloud: { seed: { ...sampleData, documents: [] } },
         printer: { pageTime: milliseconds(pageTime) },
         config: { fleet },
@@ -53,7 +56,7 @@ needsPostgres()('one person at two gateways', () => {
     const stateDir = join(beside, 'state');
     writeFileSync(file, stringify({ ...config, stateDir, terminals: [terminal] }), { mode: 0o600 });
     const entrance = await stage.start();
-    const upstairs = opened.use(await runAgent(file, {}));
+    const upstairs = opened.use(await runAgent(file, { clock }));
     for (const agent of [entrance, upstairs]) {
       await agent.told('engine found');
       await agent.told('terminal ready');
@@ -61,7 +64,7 @@ needsPostgres()('one person at two gateways', () => {
     }
     const held = opened.move();
     return {
-      ...{ url, cloud: stage.cloud, waiting },
+      ...{ url, cloud: stage.cloud, waiting, awaitSameBadge: stage.awaitSameBadge },
       entrance: { agent: entrance, printer: stage.printer, reader: stage.reader },
       upstairs: { agent: upstairs, printer, reader },
       [Symbol.asyncDispose]: () => held.disposeAsync(),
@@ -129,7 +132,7 @@ needsPostgres()('one person at two gateways', () => {
     await postgres.start();
     await upstairs.agent.told('engine back');
     await upstairs.agent.told('session closed');
-    await untilBadgeMayBeHeldAgain();
+    fleet.awaitSameBadge();
     upstairs.reader.tap(aliceCard);
     expect(await upstairs.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
     await upstairs.agent.told('history accepted');
