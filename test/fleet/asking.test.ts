@@ -100,6 +100,20 @@ it('after a statement that cost the line the next one waits for another line, an
   expect(await second).toEqual([{ is: 2 }]);
 });
 
+it('what was sent and not answered within 3 s costs the line, however patient it is: whoever waits asks again', async () => {
+  const { clock, asking, ask } = stage();
+  const [dead, next] = [createHeldLine(), createHeldLine()];
+  asking.use(dead.line);
+  const [patient, behind] = [ask('patient', 10), ask('behind', 10)];
+  await clock.advance(seconds(3));
+  expect(await patient).toMatchObject({ code: 'fleet-engine-away', delivery: 'perhaps' });
+  expect(dead.line.isOver).toBe(true);
+  asking.use(next.line);
+  await clock.advance(seconds(0));
+  next.answer([{ is: 2 }]);
+  expect(await behind).toEqual([{ is: 2 }]);
+});
+
 it('who loses interest while waiting leaves the row', async () => {
   const { clock, asking, ask } = stage();
   const { line, asked, answer } = createHeldLine();

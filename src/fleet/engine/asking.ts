@@ -1,9 +1,11 @@
 /**
  * Statements in turn, for a line takes one at a time: each waits for its turn, and while there is no line for one, until
- * its own deadline. What was sent and not answered by then has cost the line (F2).
+ * its own deadline. What was sent has less time: whoever is patient asks again on the next line, which may lead to another
+ * host, and nobody behind waits longer than that for a line that is dead (F2).
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
+import { seconds } from '../../core/duration.ts';
 import { turnstile } from '../../core/turnstile.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { isOverWith, statementProblem } from './faults.ts';
@@ -13,6 +15,9 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   readonly within: Duration;
 }
+
+/** A statement takes milliseconds. */
+const answerLimit = seconds(3);
 
 export class Asking {
   readonly #clock: Clock;
@@ -74,7 +79,7 @@ export class Asking {
     using turn = await this.#turn(statement.name, giveUp);
     this.#askedAt = this.#clock.monotonic();
     try {
-      return await deed(turn.line, deadline);
+      return await deed(turn.line, this.#clock.deadline(answerLimit, deadline));
     } catch (error) {
       if (isOverWith(error)) turn.line[Symbol.dispose]();
       throw statementProblem(error, statement.name);

@@ -40,9 +40,9 @@ export type EngineState =
 
 export interface Engine extends AsyncDisposable {
   /**
-   * One statement, in turn; while the engine is away it waits. Rejects at the deadline, or when the line is lost while it
-   * is asked, with `fleet-engine-away` (delivery `not-sent` or `perhaps`); with `internal` for a statement that the server
-   * does not take; with the signal's reason.
+   * One statement, in turn; while the engine is away it waits. Rejects with `fleet-engine-away` at the deadline (delivery
+   * `not-sent`), or when the line was lost or silent for 3 s while it was asked (`perhaps`: it may be asked again); with
+   * `internal` for a statement that the server does not take; with the signal's reason.
    */
   ask(statement: Statement, values: readonly unknown[], options: AskOptions): Promise<readonly Row[]>;
   state(): EngineState;
@@ -70,8 +70,6 @@ const retry = { first: milliseconds(100), factor: 2, longest: seconds(1) };
 const quiet = seconds(5);
 const lookLimit = seconds(3);
 const leaveLimit = seconds(1);
-/** For the first questions, the schema's migration among them. */
-const joinLimit = seconds(30);
 const longestTry = minutes(5);
 const look: Statement = { name: 'look', text: 'SELECT 1' };
 
@@ -163,8 +161,8 @@ class PostgresEngine implements Engine {
     signal: AbortSignal,
   ): Promise<Up> {
     const { key, levels = allLevels, clock, chance } = this.#options;
-    const deadline = clock.deadline(joinLimit, signal);
-    const fleet = await joinFleet(line, { key, levels, chance }, deadline);
+    const fleet = await joinFleet(line, { key, levels, chance, clock, signal });
+    const deadline = clock.deadline(lookLimit, signal);
     await this.#membership.enter(line, Math.max(...levels.map(({ level }) => level)), deadline);
     this.#notices.attach(line);
     const channels = this.#notices.script();

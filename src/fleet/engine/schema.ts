@@ -6,6 +6,8 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
 import type { Secret } from '../../core/secret.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Level } from './levels.ts';
@@ -18,12 +20,21 @@ export interface Fleet {
   readonly minimum: number;
 }
 
-interface SchemaOptions {
+interface SchemaOptions extends KeyAndLevels {
+  readonly chance: Chance;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+interface KeyAndLevels {
   /** 32 bytes, as base64. */
   readonly key: Secret;
   readonly levels: readonly Level[];
-  readonly chance: Chance;
 }
+
+const questionLimit = seconds(3);
+/** It waits for another member's. */
+const migrationLimit = seconds(30);
 
 const presence: Statement = {
   name: 'schema presence',
@@ -48,7 +59,7 @@ const shape = z.object({
 /** `undefined` where no member has been yet. Throws `fleet-key-differs`, `fleet-member-behind`. */
 export async function lookAtFleet(
   line: Line,
-  { key, levels }: Omit<SchemaOptions, 'chance'>,
+  { key, levels }: KeyAndLevels,
   deadline: AbortSignal,
 ): Promise<Fleet | undefined> {
   const [there] = await line.ask(presence, [], deadline);
@@ -58,17 +69,20 @@ export async function lookAtFleet(
 }
 
 /** Throws the same. */
-export async function joinFleet(line: Line, options: SchemaOptions, deadline: AbortSignal): Promise<Fleet> {
-  const { key, levels, chance } = options;
+export async function joinFleet(line: Line, options: SchemaOptions): Promise<Fleet> {
+  const { key, levels, chance, clock, signal } = options;
+  const soon = () => clock.deadline(questionLimit, signal);
   const ours = ourLevel(levels);
-  const before = await lookAtFleet(line, options, deadline);
-  if (!before || before.level < ours) await line.run(scriptFrom(levels, before?.level ?? 0), deadline);
+  const before = await lookAtFleet(line, options, soon());
+  if (!before || before.level < ours) {
+    await line.run(scriptFrom(levels, before?.level ?? 0), clock.deadline(migrationLimit, signal));
+  }
   if (!before) {
     const id = chance.uuid();
-    await line.ask(found, [id, keyCheck(key, id), ours, minimumOf(levels)], deadline);
+    await line.ask(found, [id, keyCheck(key, id), ours, minimumOf(levels)], soon());
   }
   // Another member may have been first, with another key.
-  const [row] = await line.ask(lookUp, [], deadline);
+  const [row] = await line.ask(lookUp, [], soon());
   if (!row) throw new Problem('fleet-engine-refused', 'the row of the table platen.fleet is gone');
   return memberOf(row, key, ours);
 }
