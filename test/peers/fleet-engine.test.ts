@@ -2,8 +2,10 @@
  * The engine of a fleet against a real PostgreSQL: killed, stopped, paused, as a replica, as one of two hosts, and with
  * members that differ in their keys, their ids and the schema they speak.
  */
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
@@ -26,6 +28,14 @@ const shown = async (member: RunningEngine, code: string): Promise<string> => {
   await vi.waitFor(() => expect(member.condition()?.code).toBe(code), 10_000);
   return member.condition()?.detail ?? '';
 };
+
+/** Octets, after everything was collected that nobody holds. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  return process.memoryUsage().heapUsed;
+}
 
 needsPostgres()('an engine', () => {
   let postgres: Postgres;
@@ -130,6 +140,20 @@ needsPostgres()('an engine', () => {
     await expect(left).rejects.toThrow('no longer wanted');
     expect(await member.engine.ask(one, [], { within })).toEqual([{ one: 1 }]);
     expect(member.log.records('engine away')).toEqual([]);
+  });
+
+  it('keeps nothing of a statement that was answered (I8)', async () => {
+    await using member = runEngine(await postgres.newDatabase());
+    await member.until('up');
+    const askOften = async (times: number) => {
+      for (let asked = 0; asked < times; asked += 1) await member.engine.ask(one, [], { within });
+    };
+    const times = 20_000;
+    await askOften(2000);
+    const before = heapInUse();
+    await askOften(times);
+    // A deadline goes when its time has come, needed or not.
+    await vi.waitFor(() => expect((heapInUse() - before) / times).toBeLessThan(50), 15_000);
   });
 
   it('refuses a statement that is wrong without being away', async () => {

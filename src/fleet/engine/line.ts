@@ -53,21 +53,27 @@ export async function openLine(
   const socket = new Socket();
   const client = clientOf(address, host, socket);
   const lost = Promise.withResolvers<Error>();
+  // Not by the promise: it would keep whatever has ever waited.
+  const waiting = new Set<(error: Error) => void>();
   let isOver = false;
   const lose = (error: Error) => {
     isOver = true;
     lost.resolve(error);
     socket.destroy();
+    for (const giveUp of waiting) giveUp(error);
   };
   client.on('error', lose);
   client.on('end', () => lose(new Error('the server closed the connection')));
   const until = async <T>(answer: Promise<T>, limit: AbortSignal): Promise<T> => {
+    const gone = Promise.withResolvers<never>();
     const cut = () => lose(limit.reason as Error);
+    waiting.add(gone.reject);
     limit.addEventListener('abort', cut, { once: true });
     if (limit.aborted) cut();
     try {
-      return await Promise.race([answer, lost.promise.then((error) => Promise.reject(error))]);
+      return await Promise.race([answer, gone.promise]);
     } finally {
+      waiting.delete(gone.reject);
       limit.removeEventListener('abort', cut);
     }
   };
