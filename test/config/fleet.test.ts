@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig, loadConfigWithoutSecrets } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
 import { redactedSettings } from '../../src/config/redacted.ts';
-import { engineAddress } from '../../src/config/schema/engine-address.ts';
+import { engineAddress } from '../../src/config/engine-address.ts';
 import { Secret } from '../../src/core/secret.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-fleet-'));

@@ -3,7 +3,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Condition } from '../../src/domain/condition.ts';
-import { engineAddress } from '../../src/config/schema/engine-address.ts';
+import { engineAddress } from '../../src/config/engine-address.ts';
 import type { Engine, EngineOptions, EngineState } from '../../src/fleet/engine/engine.ts';
 import { createEngine } from '../../src/fleet/engine/engine.ts';
 import type { RecordedLog } from './recorded-log.ts';

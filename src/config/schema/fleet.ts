@@ -3,7 +3,7 @@
  * absent nothing of a fleet is loaded.
  */
 import { z } from 'zod';
-import { engineAddress } from './engine-address.ts';
+import { engineAddress } from '../engine-address.ts';
 import type { Outside } from './values.ts';
 import { absent, readBy, secretSource } from './values.ts';
 

@@ -2,7 +2,7 @@
  * The way to the engine: the hosts in their order, one after another, until one is a primary that holds what F1 asks for
  * and is of our fleet (F2).
  */
-import type { EngineAddress, EngineHost } from '../../config/schema/engine-address.ts';
+import type { EngineAddress, EngineHost } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';

@@ -3,7 +3,7 @@
  * with a deadline on our clock; whoever gets no answer does not know whether it was done, and may send it again. The
  * service connects, looks whether the line still stands when nothing else is asked, and connects anew.
  */
-import type { EngineAddress } from '../../config/schema/engine-address.ts';
+import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../core/duration.ts';

@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import type { QueryResultRow } from 'pg';
 import { Client, types } from 'pg';
-import type { EngineAddress, EngineHost } from '../../config/schema/engine-address.ts';
+import type { EngineAddress, EngineHost } from '../../config/engine-address.ts';
 
 /** `name`: of the prepared statement, and what a problem calls it. */
 export interface Statement {

@@ -1,6 +1,6 @@
 /** What can be seen of the engine from outside, for `platen check`: nothing is changed, and no member enters the roll. */
 import { z } from 'zod';
-import type { EngineAddress } from '../../config/schema/engine-address.ts';
+import type { EngineAddress } from '../../config/engine-address.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Secret } from '../../core/secret.ts';

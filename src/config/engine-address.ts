@@ -3,8 +3,8 @@
  * reads it (PostgreSQL 15, section 34.1.1.2), but for what would weaken it: whoever answers has to prove who it is, or
  * be on this machine. Failures are plain `Error`s whose message never holds the password.
  */
-import { Secret } from '../../core/secret.ts';
-import { isLoopback } from './values.ts';
+import { Secret } from '../core/secret.ts';
+import { isLoopback } from './schema/values.ts';
 
 export interface EngineHost {
   /** Without the brackets of IPv6. */
