@@ -23,6 +23,7 @@ const ranks: Readonly<Record<string, number>> = {
   printing: 2,
   readers: 2,
   store: 2,
+  // The engine that several gateways share; loaded where there is a fleet.
   fleet: 2,
   status: 2,
   // What kiosk and operations have in common.

@@ -23,6 +23,7 @@ import { runServices } from '../core/service.ts';
 import { version } from '../core/version.ts';
 import { createLockOut } from '../domain/lock-out.ts';
 import { idForSerial } from '../domain/output-port.ts';
+import type { Holds } from '../domain/ports/holds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { InheritedSockets } from '../operations/inherited-sockets.ts';
@@ -37,6 +38,7 @@ import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createDialIn } from '../readers/tcp/dial-in.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createPrinterTurns } from '../release/turns.ts';
+import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import { openStation } from '../station/running-station.ts';
 import { Stations } from '../station/stations.ts';
 import type { Shared } from '../station/world.ts';
@@ -89,6 +91,7 @@ export class WiredAgent implements AsyncDisposable {
   readonly #courier: Courier;
   readonly #surroundings: Surroundings;
   readonly #fleet: Fleet | undefined;
+  readonly #holds: Holds;
   readonly #shared: Shared;
   readonly #stations: Stations;
 
@@ -108,6 +111,7 @@ export class WiredAgent implements AsyncDisposable {
     this.#courier = this.#createCourier();
     const directory = () => this.#cloud.directory();
     this.#surroundings = createSurroundings({ directory, clock, chance, log });
+    this.#holds = createEmbeddedHolds();
     this.#shared = this.#share();
     this.#stations = this.#createStations();
   }
@@ -168,6 +172,7 @@ export class WiredAgent implements AsyncDisposable {
       this.#courier,
       this.#oblivion,
       ...(this.#fleet ? [this.#fleet.engine.service, this.#fleet.claims.service] : []),
+      ...this.#holds.services,
       createWatchdog({
         ...{ manager, health: this.#ground.health, clock, log, describe: () => this.#describe() },
         onBlocked: (span) => this.#metrics.eventLoopBlocked(span),
@@ -287,6 +292,7 @@ export class WiredAgent implements AsyncDisposable {
       converter: safeMode.guard(createConverter({ sandbox, spool, clock })),
       trust: systemTrust(),
       dialIn: createDialIn({ clock, log }),
+      holds: this.#holds,
     };
   }
 

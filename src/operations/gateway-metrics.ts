@@ -13,6 +13,8 @@ import type { OutboxCounts } from '../domain/ports/ledger.ts';
 export interface TerminalNow {
   readonly id: string;
   readonly isReady: boolean;
+  /** Of what another gateway serves, that one tells. */
+  readonly isServed: boolean;
   readonly hasSession: boolean;
   /** When its printer's certificate ends, wall milliseconds; `undefined` where it has none. */
   readonly certificateEnds: number | undefined;
@@ -125,7 +127,9 @@ function registerHealth(sources: GatewaySources, registers: Registry[]): void {
 function registerTerminals({ terminalsNow }: GatewaySources, registers: Registry[]): void {
   const gauges = gaugesIn(registers);
   gauges('platen_terminal_ready', '1 while the terminal could release a document.', ['terminal'], () =>
-    terminalsNow().map(({ id, isReady }) => [{ terminal: id }, Number(isReady)]),
+    terminalsNow()
+      .filter(({ isServed }) => isServed)
+      .map(({ id, isReady }) => [{ terminal: id }, Number(isReady)]),
   );
   gauges('platen_session_open', '1 while somebody is signed in, or signing in.', ['terminal'], () =>
     terminalsNow().map(({ id, hasSession }) => [{ terminal: id }, Number(hasSession)]),

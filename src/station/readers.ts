@@ -9,7 +9,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { hours, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
-import type { Service } from '../core/service.ts';
+import type { ProgressWatch, Service } from '../core/service.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type {
@@ -30,9 +30,12 @@ import { createGrab } from '../readers/hid/ioctl.ts';
 import { openSerialReader } from '../readers/serial/serial.ts';
 import { openDialledReader } from '../readers/tcp/tcp-connect.ts';
 import { openDiallingReader } from '../readers/tcp/tcp-listen.ts';
+import { attended } from './attended.ts';
 
 export interface StationReaders {
   readonly services: readonly Service[];
+  /** They are open while the terminal is served here. Resolves when they are closed, where they are to be. */
+  serve(yes: boolean): Promise<void>;
   states(): readonly ReaderStatus[];
   signal(reader: string, signal: ReaderSignal): void;
   /** At least one reader is up, or the terminal has none at all. */
@@ -50,6 +53,7 @@ export interface ReaderWorld {
   readonly dialIn: DialIn;
   readonly trust: Trust;
   readonly conditions: Conditions;
+  readonly health: ProgressWatch;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -63,8 +67,14 @@ export function openReaders(
 ): StationReaders {
   const opened = config.readers.map((reader) => openOne(reader, { ...world, terminal: config.id }));
   const healths = opened.map(({ health }) => health);
+  const services = opened.flatMap(({ reader, health }) => [reader, health]);
+  const open = attended(services, {
+    ...{ name: `readers of ${config.id}`, watch: world.health },
+    onClosed: () => healths.forEach((health) => health.closed()),
+  });
   return {
-    services: opened.flatMap(({ reader, health }) => [reader, health]),
+    services: [open],
+    serve: open.serve,
     signal(name, signal) {
       for (const { reader } of opened) if (reader.name === name) reader.signal?.(signal);
     },

@@ -17,6 +17,8 @@ import type { StationReaders } from './readers.ts';
 export interface StationReportsOptions {
   readonly reports: Cloud['reports'];
   interval(): Duration;
+  /** Another gateway reports what it serves. */
+  isServedHere(): boolean;
   readonly settingsReading: SettingsReading;
   readonly conditions: ConditionList;
   readonly readers: StationReaders;
@@ -31,7 +33,8 @@ export function createStationReports(
   { id, serialNumber, outputPortId }: TerminalConfig,
   options: StationReportsOptions,
 ): StatusReporter | undefined {
-  const { reports, interval, settingsReading, conditions, readers, watch, clock, chance, log } = options;
+  const { reports, interval, isServedHere, settingsReading, conditions, readers, watch, clock, chance, log } =
+    options;
   return (
     reports &&
     createStatusReporter({
@@ -44,11 +47,12 @@ export function createStationReports(
           readers: readers.states(),
           printer: watch.description(),
         }),
-      target: () => ({
-        outputPortId: settingsReading.of(id).port?.id ?? (outputPortId === 'auto' ? undefined : outputPortId),
-        serialNumber,
-        terminalId: id,
-      }),
+      target: () => {
+        if (!isServedHere()) return undefined;
+        const configured = outputPortId === 'auto' ? undefined : outputPortId;
+        const port = settingsReading.of(id).port?.id ?? configured;
+        return { outputPortId: port, serialNumber, terminalId: id };
+      },
     })
   );
 }

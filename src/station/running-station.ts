@@ -3,28 +3,24 @@
  * settings. What is in it is `station.ts`; when it comes and goes is `stations.ts`.
  */
 import { readerName } from '../config/schema/reader.ts';
-import type { Config, TerminalConfig } from '../config/schema/config.ts';
+import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
 import { runServices } from '../core/service.ts';
 import type { WantedSettings } from '../cloud/settings/settings-reading.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { MeasuredTerminal } from '../operations/metrics.ts';
+import type { Plan } from './plans.ts';
 import { Station } from './station.ts';
 import type { Shared } from './world.ts';
-
-/** All of the configuration that a terminal is opened anew for when it changes. */
-export interface Plan {
-  readonly terminal: TerminalConfig;
-  /** Where the service says where its printer is. */
-  readonly printerNetwork?: Config['printerNetwork'];
-}
 
 export interface RunningStation extends AsyncDisposable {
   readonly plan: Plan;
   readonly station: Station;
   readonly measured: MeasuredTerminal;
   begin(): void;
-  /** Those who speak with people first; then releases that are past their intent have the grace; then the rest. */
+  /** Ends those who speak with people. */
+  close(): Promise<void>;
+  /** Those first; then releases that are past their intent have the grace; then the rest. */
   end(grace: Duration): Promise<void>;
 }
 
@@ -53,6 +49,10 @@ export function openStation(
   const stopBack = new AbortController();
   let front = Promise.resolve();
   let back = Promise.resolve();
+  const close = (): Promise<void> => {
+    stopFront.abort();
+    return front.catch(onFailure);
+  };
 
   return {
     ...{ plan, station },
@@ -68,9 +68,9 @@ export function openStation(
       front.catch(onFailure);
       back.catch(onFailure);
     },
+    close,
     async end(grace) {
-      stopFront.abort();
-      await front.catch(onFailure);
+      await close();
       await station.desk.stop(grace);
       stopBack.abort();
       await back.catch(onFailure);

@@ -15,11 +15,12 @@ import type { StatusReporter } from '../status/reporter.ts';
 import { Badges } from '../terminal/badges.ts';
 import { TerminalOutage } from '../terminal/outage.ts';
 import type { Terminal } from '../terminal/runner.ts';
-import { createTerminal } from '../terminal/runner.ts';
+import { openConversation } from './conversation.ts';
 import type { DeveloperLog } from './developer-log.ts';
 import { createDeveloperLog } from './developer-log.ts';
-import { printerCan } from './printer-can.ts';
 import { StationPrinting } from './printing.ts';
+import type { StationDuty } from './duty.ts';
+import { createStationDuty } from './duty.ts';
 import type { StationPrompt } from './prompt.ts';
 import { openPrompt } from './prompt.ts';
 import type { StationReaders } from './readers.ts';
@@ -28,7 +29,6 @@ import type { StationReadiness } from './readiness.ts';
 import { createStationReadiness } from './readiness.ts';
 import { createStationReports } from './reports.ts';
 import { StationSettings } from './settings.ts';
-import { signOf } from './sign.ts';
 import type { StationWorld } from './world.ts';
 
 export class Station implements AsyncDisposable {
@@ -50,31 +50,30 @@ export class Station implements AsyncDisposable {
   readonly #badges: Badges;
   readonly #prompt: StationPrompt;
   readonly #readers: StationReaders;
+  readonly #duty: StationDuty;
   readonly #outage: TerminalOutage;
   readonly #reporter: StatusReporter | undefined;
-  #isAuthorized = false;
 
   constructor(config: TerminalConfig, shared: StationWorld) {
-    const { settingsReading, conditions } = shared;
     this.#config = config;
     this.#shared = shared;
     this.id = config.id;
     this.#log = shared.log.with({ terminal: config.id });
-    const log = this.#log;
-    this.#settings = new StationSettings(config, {
-      heard: () => settingsReading.of(config.id),
-      conditions,
-      log,
-    });
+    const heard = () => shared.settingsReading.of(config.id);
+    this.#settings = new StationSettings(config, { heard, conditions: shared.conditions, log: this.#log });
     this.#developer = this.#createDeveloperLog();
     this.#printing = this.#createPrinting();
     this.terminal = this.#createTerminal();
+    const { terminal } = this;
     this.#readiness = createStationReadiness({
-      ...{ terminal: this.terminal, isPrintedHere: this.#isPrintedHere, log },
+      terminal,
+      isPrintedHere: this.#isPrintedHere,
+      log: this.#log,
     });
     this.#badges = this.#createBadges();
     this.#prompt = this.#openPrompt();
     this.#readers = this.#openReaders();
+    this.#duty = this.#createDuty();
     this.#reporter = this.#createReporter();
     this.#outage = this.#createOutage();
     this.front = [...this.#readers.services, ...this.#prompt.services, this.terminal];
@@ -89,25 +88,27 @@ export class Station implements AsyncDisposable {
   start(): void {
     this.#settings.start();
     this.#printing.settingsChanged();
+    void this.holdChanged();
     this.#held.defer(this.#shared.conditions.onChange(() => this.#reporter?.changed()));
     this.#held.defer(this.terminal.view.onChange(() => this.#viewChanged()));
   }
 
   /** The terminal could release a document now. */
   isReady(): boolean {
-    return (
-      this.#isAuthorized &&
-      this.#settings.isEnabled() &&
-      this.#readiness.canPrint() &&
-      this.#prompt.canLogIn(this.#readers)
-    );
+    return this.#duty.isOn() && this.#readiness.canPrint() && this.#prompt.canLogIn(this.#readers);
   }
 
   authorized(yes: boolean): void {
-    this.#isAuthorized = yes;
-    const settled = yes ? this.#readers.settled() : Promise.resolve();
-    void settled.then(() => this.#tellAuthorization());
+    this.#duty.authorized(yes);
     this.#reporter?.changed();
+  }
+
+  /** Who serves it may be another. Resolves when its readers are closed, where it is not this gateway. */
+  async holdChanged(): Promise<void> {
+    const closed = this.#duty.holdChanged();
+    this.obstacleChanged();
+    this.#reporter?.changed();
+    await closed;
   }
 
   obstacleChanged(): void {
@@ -129,7 +130,7 @@ export class Station implements AsyncDisposable {
     const wasEnabled = this.#settings.isEnabled();
     this.#settings.renew();
     this.#printing.settingsChanged();
-    if (this.#settings.isEnabled() !== wasEnabled) this.#tellAuthorization();
+    if (this.#settings.isEnabled() !== wasEnabled) this.#duty.enabledChanged();
     this.terminal.viewChanged();
     this.#reporter?.changed();
   }
@@ -145,6 +146,7 @@ export class Station implements AsyncDisposable {
     return {
       id: this.id,
       isReady: this.isReady(),
+      isServed: this.#duty.isHeld(),
       hasSession: !this.terminal.isIdle(),
       certificateEnds: this.#printing.watch.description()?.certificate?.validTo,
     };
@@ -152,7 +154,6 @@ export class Station implements AsyncDisposable {
 
   status(): object {
     const { printer, watch } = this.#printing;
-    const { settingsReading, conditions } = this.#shared;
     return {
       id: this.id,
       state: this.terminal.view.current().state,
@@ -161,10 +162,10 @@ export class Station implements AsyncDisposable {
       printer: { uri: printer.uri, ...watch.status() },
       readers: this.#readers.states(),
       prompt: this.#prompt.status(),
-      outputPortId: settingsReading.of(this.id).port?.id ?? null,
+      outputPortId: this.#shared.settingsReading.of(this.id).port?.id ?? null,
       autoRelease: this.#settings.current().autoRelease.value,
       ...this.#settings.status(),
-      conditions: conditions.list(this.id),
+      conditions: this.#shared.conditions.list(this.id),
     };
   }
 
@@ -177,11 +178,6 @@ export class Station implements AsyncDisposable {
   /** What the service prints does not need our own way to the printer. */
   get #isPrintedHere(): boolean {
     return this.#config.delivery !== 'cloud';
-  }
-
-  #tellAuthorization(): void {
-    const isServing = this.#isAuthorized && this.#settings.isEnabled();
-    this.terminal.tell({ type: isServing ? 'authorized' : 'unauthorized' });
   }
 
   #viewChanged(): void {
@@ -220,29 +216,12 @@ export class Station implements AsyncDisposable {
   }
 
   #createTerminal(): Terminal {
-    const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } =
-      this.#shared;
-    const { logins, documents, balance } = cloud;
-    const { ledger, releases, languages } = store;
-    const { watch, desk } = this.#printing;
-    const { delivery, finish } = this.#config;
-    return createTerminal({
-      ...{ id: this.id, logins, lockOut, conditions, documents, finish, balance },
-      ...{ ledger, releases, claims, languages, desk, clock, chance, log },
-      users: {
-        enrolCard: (user, card, options) =>
-          cloud.directory(options.token).users.enrolCard(user, card, options),
-      },
-      settings: () => ({ ...this.#settings.ofTerminal(), askAbovePages: config().kiosk.askAbovePages }),
-      surroundings: () => ({
-        printer: this.#isPrintedHere ? watch.view() : undefined,
-        outage: this.#outage.current(),
-        ...signOf(this.#config, settingsReading.of(this.id), config().kiosk),
-      }),
-      printerCan: () => printerCan(watch.capabilities(), delivery),
+    return openConversation(this.#config, this.#shared, {
+      ...{ settings: this.#settings, printing: this.#printing },
+      isPrintedHere: this.#isPrintedHere,
+      outage: () => this.#outage.current(),
       onStage: (stage, span) => this.#stageTook(stage, span),
       onSignal: (signal, card) => this.#badges.signal(signal, card),
-      settle: ({ token }) => settingsReading.offer(this.id, token),
     });
   }
 
@@ -266,9 +245,9 @@ export class Station implements AsyncDisposable {
   }
 
   #openReaders(): StationReaders {
-    const { dialIn, trust, metrics, conditions, clock, chance } = this.#shared;
+    const { dialIn, trust, metrics, conditions, health, clock, chance } = this.#shared;
     return openReaders(this.#config, {
-      ...{ dialIn, trust, conditions, clock, chance, log: this.#log },
+      ...{ dialIn, trust, conditions, health, clock, chance, log: this.#log },
       onCard: (read) => this.#badges.read(read),
       onRemoved: (read) => this.#badges.removed(read),
       onFrame: (reader, verdict) => metrics.readerFrame({ terminal: this.id, reader, verdict }),
@@ -280,12 +259,21 @@ export class Station implements AsyncDisposable {
     });
   }
 
+  #createDuty(): StationDuty {
+    return createStationDuty({
+      ...{ terminal: this.terminal, readers: this.#readers },
+      standing: () => this.#shared.holds.standing(this.id),
+      isEnabled: () => this.#settings.isEnabled(),
+    });
+  }
+
   #createReporter(): StatusReporter | undefined {
     const { cloud, settingsReading, conditions, clock, chance, log, config } = this.#shared;
     return createStationReports(this.#config, {
       ...{ settingsReading, conditions, clock, chance, log },
       ...{ readers: this.#readers, watch: this.#printing.watch, reports: cloud.reports },
       interval: () => seconds(config().status.intervalSeconds),
+      isServedHere: this.#duty.isHeld,
     });
   }
 
@@ -294,6 +282,7 @@ export class Station implements AsyncDisposable {
     return new TerminalOutage({
       ...{ terminal: this.terminal, obstacle, qrOf, chance, clock, log: this.#log },
       isEnabled: () => this.#settings.isEnabled(),
+      hold: this.#duty.standing,
       support: () => config().kiosk.support,
     });
   }

@@ -9,7 +9,9 @@ import type { Config } from '../config/schema/config.ts';
 import { useSameDevice } from '../config/same-device.ts';
 import { seconds } from '../core/duration.ts';
 import { aborted } from '../core/service.ts';
-import type { Plan, RunningStation, StationHooks } from './running-station.ts';
+import type { Plan } from './plans.ts';
+import { plansOf, servablesOf } from './plans.ts';
+import type { RunningStation, StationHooks } from './running-station.ts';
 import type { Station } from './station.ts';
 import type { Shared } from './world.ts';
 
@@ -19,7 +21,7 @@ const stopGrace = seconds(3);
 const noGrace = seconds(0);
 
 export interface StationsWorld {
-  readonly shared: Pick<Shared, 'conditions' | 'settingsReading' | 'metrics' | 'store' | 'log'>;
+  readonly shared: Pick<Shared, 'conditions' | 'settingsReading' | 'holds' | 'metrics' | 'store' | 'log'>;
   open(plan: Plan, hooks: StationHooks): RunningStation;
   /** A terminal shows something else, or a release of it has ended. */
   onChange(): void;
@@ -65,6 +67,7 @@ export class Stations implements AsyncDisposable {
       }),
     );
     for (const station of this.list()) station.configChanged();
+    this.#world.shared.holds.serve(servablesOf(config));
     await this.#settle();
   }
 
@@ -88,6 +91,19 @@ export class Stations implements AsyncDisposable {
     void known.then(() => this.list().forEach((station) => station.authorized(this.#isAuthorized)));
   }
 
+  /** Nobody is at it, and nothing of it is on its way out. */
+  isIdle(id: string): boolean {
+    const station = this.of(id);
+    return !station || useOf(station) === undefined;
+  }
+
+  /** Who serves the terminal is another. Resolves when its readers are closed, where it is not this gateway. */
+  async holdChanged(id: string): Promise<void> {
+    const closed = this.of(id)?.holdChanged();
+    this.#tellMeasured();
+    await closed;
+  }
+
   cloudIs(state: 'up' | 'down'): void {
     this.#cloudState = state;
     for (const { terminal } of this.list()) terminal.tell({ type: 'service', state });
@@ -103,8 +119,24 @@ export class Stations implements AsyncDisposable {
     } finally {
       this.#state = 'ending';
       await this.#settling?.catch(this.#failed.reject);
-      await Promise.all([...this.#running.values()].map((one) => one.end(stopGrace)));
+      await Promise.all([this.#leave(), ...[...this.#running.values()].map((one) => one.end(stopGrace))]);
     }
+  }
+
+  /** Another gateway may take over as soon as no reader is open here: it waits for no release of ours (F11). */
+  async #leave(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((one) => one.close()));
+    await this.#world.shared.holds.leave();
+  }
+
+  #tellMeasured(): void {
+    const { metrics, holds } = this.#world.shared;
+    metrics.terminalsAre(
+      [...this.#running.values()].map(({ measured: { id, readers } }) => ({
+        id,
+        readers: holds.standing(id).is === 'held' ? readers : [],
+      })),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -157,7 +189,7 @@ export class Stations implements AsyncDisposable {
     for (const { station } of gone) this.#forget(station.id);
     const { come, failures } = this.#openMissing();
     this.#isAwaited = this.#missing().length > 0 || this.#outdated().length > 0;
-    this.#world.shared.metrics.terminalsAre([...this.#running.values()].map(({ measured }) => measured));
+    this.#tellMeasured();
     if (this.#state === 'running') {
       for (const one of come) this.#begin(one);
       this.#tell(gone, come);
@@ -261,8 +293,3 @@ function useOf({ terminal, desk }: Station): string | undefined {
   if (!terminal.isIdle()) return 'somebody is using it';
   return desk.isIdle() ? undefined : 'a document is being printed';
 }
-
-const plansOf = ({ terminals, printerNetwork }: Config): readonly Plan[] =>
-  terminals.map((terminal) =>
-    terminal.printer.uri === 'auto' ? { terminal, printerNetwork } : { terminal },
-  );

@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { LockOut } from '../domain/lock-out.ts';
+import type { Holds } from '../domain/ports/holds.ts';
 import type { Converter, Spool } from '../domain/ports/printing.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
 import type { Obstacle } from '../enrollment/obstacle.ts';
@@ -36,6 +37,8 @@ export interface Shared {
   readonly spool: Spool;
   readonly converter: Converter;
   readonly trust: Trust;
+  /** Who serves which terminal. */
+  readonly holds: Pick<Holds, 'serve' | 'standing' | 'leave'>;
   /** Where network readers of any terminal dial in. */
   readonly dialIn: DialIn;
   /** What keeps the device from being used, where that is so and known. */

@@ -46,7 +46,7 @@ export interface StatusReporterOptions {
   readonly reports: TerminalReports;
   /** What is to be reported at the moment. */
   compose(): TerminalInfo;
-  /** `undefined` while the output port that the configured path needs is not known yet. */
+  /** `undefined` while the output port that the configured path needs is not known yet, or another gateway reports. */
   target(): Parameters<TerminalReports['report']>[1] | undefined;
   readonly clock: Clock;
   readonly chance: Chance;

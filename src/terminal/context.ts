@@ -137,6 +137,8 @@ export interface TerminalContext extends PersonsContext {
   /** How often the PIN of this badge was refused. */
   readonly pinTries: number;
   readonly end: SessionEnd;
+  /** The agent ends. */
+  readonly isEnding: boolean;
   /** For the person who was just turned away, or did not get all that was wanted. */
   readonly notice: Notice | undefined;
   /** What the last call of the agent found. */
@@ -173,6 +175,7 @@ export const atFirst: TerminalContext = {
   credentials: undefined,
   pinTries: 0,
   end: 'logout',
+  isEnding: false,
   notice: undefined,
   cloud: 'up',
   isSlow: false,

@@ -25,6 +25,8 @@ type ServiceNews =
   /** The device may act for this terminal, or may not. */
   | { readonly type: 'authorized' }
   | { readonly type: 'unauthorized' }
+  /** This gateway serves the terminal no more. */
+  | { readonly type: 'hold-lost' }
   /** What the last call found: while it is down, the screen says so (badges are taken all the same). */
   | { readonly type: 'service'; readonly state: 'up' | 'down' };
 

@@ -264,6 +264,8 @@ export const terminalMachine = terminalSetup.createMachine({
   on: {
     authorized: { actions: assign({ authorized: true }) },
     unauthorized: { actions: assign({ authorized: false }) },
+    // Another gateway may serve it from now on: what was wanted goes on, and the conversation is over.
+    'hold-lost': { target: '.leaving', actions: [assign({ authorized: false }), endBy('stopped')] },
     service: [
       { guard: ({ event }) => event.state === 'down', actions: assign({ cloud: 'down' }) },
       // What was said of the service while it was away goes with the fault.
@@ -274,7 +276,7 @@ export const terminalMachine = terminalSetup.createMachine({
     ],
     readers: { actions: assign({ readers: ({ event }) => event.state }) },
     'card-relayed': relays,
-    STOP: { target: '.leaving', actions: endBy('stopped') },
+    STOP: { target: '.leaving', actions: [assign({ isEnding: true }), endBy('stopped')] },
     TOO_LONG: { target: '.leaving', actions: endBy('timeout') },
     // Somebody else's badge, even if nobody knows whose.
     'card-unreadable': {
@@ -337,7 +339,7 @@ export const terminalMachine = terminalSetup.createMachine({
         'liftLimit',
       ],
       always: [
-        { guard: ({ context }) => context.end === 'stopped', target: 'stopped' },
+        { guard: ({ context }) => context.isEnding, target: 'stopped' },
         { guard: ({ context }) => context.isRelayed, target: 'relaying' },
         { guard: and([hasNext, 'asksPin']), target: 'askingPin' },
         { guard: hasNext, target: 'authenticating' },

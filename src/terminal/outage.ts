@@ -7,6 +7,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Fact, Log } from '../core/log.ts';
 import { createSparingLog } from '../core/sparing-log.ts';
+import type { HoldStanding } from '../domain/ports/holds.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { problemKinds } from '../domain/problem/problem-kinds.ts';
 import type { OutageView, QrView } from '../domain/terminal/terminal-view.ts';
@@ -16,6 +17,7 @@ import type { Terminal } from './runner.ts';
 interface Cause {
   readonly reason: OutageView['reason'];
   readonly obstacle?: Obstacle;
+  readonly by?: string;
 }
 
 export interface OutageWorld {
@@ -24,6 +26,8 @@ export interface OutageWorld {
   obstacle(): Obstacle | undefined;
   /** The service lets this terminal work. */
   isEnabled(): boolean;
+  /** Who serves it. */
+  hold(): HoldStanding;
   /** `kiosk.support` of the configuration. */
   support(): string | undefined;
   /** As a page draws it. */
@@ -67,20 +71,25 @@ export class TerminalOutage {
   }
 
   #causeNow(): Cause | undefined {
-    const obstacle = this.#world.obstacle();
+    const { obstacle: deviceObstacle, hold, isEnabled } = this.#world;
+    const obstacle = deviceObstacle();
     if (obstacle) return { reason: reasons[obstacle.code] ?? 'needs-setup', obstacle };
-    return this.#world.isEnabled() ? undefined : { reason: 'switched-off', obstacle: switchedOff };
+    return (
+      notServedHere(hold()) ?? (isEnabled() ? undefined : { reason: 'switched-off', obstacle: switchedOff })
+    );
   }
 
   #stand(next: Cause): boolean {
     const before = this.#standing?.cause;
     if (before && isSame(before, next)) return false;
     const { reference, qr } = this.#standing?.view ?? this.#begin();
-    const { reason, obstacle } = next;
+    const { reason, obstacle, by } = next;
     const userCode = obstacle?.userCode === undefined ? {} : { userCode: obstacle.userCode };
-    this.#standing = { cause: next, view: { reason, reference, qr, ...userCode } };
+    const holder = by === undefined ? {} : { by };
+    this.#standing = { cause: next, view: { reason, reference, qr, ...userCode, ...holder } };
     if (!before) tell(this.#world.log, next, reference);
-    else if (before.obstacle?.code !== obstacle?.code) tell(this.#sparingLog, next, reference);
+    else if (before.reason !== reason || before.obstacle?.code !== obstacle?.code)
+      tell(this.#sparingLog, next, reference);
     return true;
   }
 
@@ -112,21 +121,37 @@ const reasons: Partial<Record<ProblemCode, OutageView['reason']>> = {
   'cloud-protocol': 'service-away',
 };
 
+/** That another gateway serves it is no fault of this one. */
+function notServedHere(hold: HoldStanding): Cause | undefined {
+  if (hold.is === 'held') return undefined;
+  if (hold.is === 'engine-away') return { reason: 'engine-away', obstacle: engineAway };
+  // Of nobody yet: it is about to be taken.
+  return hold.by === undefined ? { reason: 'starting' } : { reason: 'elsewhere', by: hold.by };
+}
+
+const engineAway: Obstacle = {
+  code: 'fleet-engine-away',
+  detail: 'nobody can be asked which gateway serves this terminal',
+};
+
 const switchedOff: Obstacle = {
   code: 'terminal-disabled',
   detail: 'the output port or the terminal config of this terminal is off in the service',
 };
 
 /** Without the user code, which is for the screen alone (INVARIANTS.md T24). */
-function tell(log: Log, { reason, obstacle }: Cause, reference: string): void {
-  const facts: Record<string, Fact> = { reference, reason };
+function tell(log: Log, { reason, obstacle, by }: Cause, reference: string): void {
+  const facts: Record<string, Fact> = { reference, reason, by };
   if (!obstacle) return log.info('terminal out of service', facts);
   const { code, detail } = obstacle;
   log.warn('terminal out of service', { ...facts, code, detail, advice: problemKinds[code].advice });
 }
 
 const isSame = (one: Cause, other: Cause): boolean =>
-  one.obstacle?.code === other.obstacle?.code && one.obstacle?.userCode === other.obstacle?.userCode;
+  one.reason === other.reason &&
+  one.by === other.by &&
+  one.obstacle?.code === other.obstacle?.code &&
+  one.obstacle?.userCode === other.obstacle?.userCode;
 
 /** Crockford's base 32: without I, L, O and U. */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

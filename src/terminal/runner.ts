@@ -230,11 +230,11 @@ class TerminalRunner implements Terminal {
         this.#latestEnd = clock.monotonic() + longestSession;
         log.info('session opened', { sessionId: session.id });
       },
-      tellSessionClosed: (_, { session, reason }) => {
+      tellSessionClosed: ({ context: { isEnding } }, { session, reason }) => {
         if (!session) return;
         log.info('session closed', { sessionId: session.id, reason });
         this.#hearing.forget();
-        if (reason !== 'stopped') desk.ownerLeft(session.id);
+        if (!isEnding) desk.ownerLeft(session.id);
       },
       tellCountdown: () => {
         this.#endsAt = Math.min(clock.monotonic() + settings().logoutTimeout, this.#latestEnd);

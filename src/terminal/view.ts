@@ -96,7 +96,7 @@ export function viewOf(
     generation: context.generation,
     state: value,
     sentence:
-      startingSentence(value, outage) ??
+      outageSentence(value, outage) ??
       readersSentence(value, context, offer) ??
       sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, printer)) ??
       sentenceWithNotice(value, context, balance),
@@ -157,10 +157,14 @@ function balanceOf({ quotes }: TerminalContext): BalanceView | undefined {
   };
 }
 
-const startingSentence = (state: string, outage: OutageView | undefined): string | undefined =>
-  state === 'outOfService' && outage?.reason === 'starting'
-    ? 'This terminal is starting. One moment, please.'
-    : undefined;
+/** Where more can be said than that it is out of service. */
+function outageSentence(state: string, outage: OutageView | undefined): string | undefined {
+  if (state !== 'outOfService') return undefined;
+  const { reason, by } = outage ?? {};
+  if (reason === 'starting') return 'This terminal is starting. One moment, please.';
+  if (reason === 'elsewhere') return `This printer is served by ${by} at the moment.`;
+  return reason === 'engine-away' ? 'This terminal waits for the engine of its fleet.' : undefined;
+}
 
 /** Where nothing weighs more: what was just said to the person, or a service that is away too. */
 function readersSentence(

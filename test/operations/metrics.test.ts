@@ -27,8 +27,8 @@ const sources = {
   internalFaults: () => 2,
   certificates: () => new Map([['cloud.example:7300', 1_900_000_000_000]]),
   terminalsNow: () => [
-    { id: 'lobby', isReady: true, hasSession: true, certificateEnds: 1_800_000_000_000 },
-    { id: 'attic', isReady: false, hasSession: false, certificateEnds: undefined },
+    { id: 'lobby', isReady: true, isServed: true, hasSession: true, certificateEnds: 1_800_000_000_000 },
+    { id: 'attic', isReady: false, isServed: true, hasSession: false, certificateEnds: undefined },
   ],
 };
 

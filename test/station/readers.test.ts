@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { runServices } from '../../src/core/service.ts';
+import { createHealth } from '../../src/operations/health.ts';
 import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import { createDialIn } from '../../src/readers/tcp/dial-in.ts';
 import { openReaders } from '../../src/station/readers.ts';
@@ -23,11 +24,11 @@ it('a caller that hangs up and dials again all the time fills no log (I8)', asyn
     framing: { kind: 'line' },
     silentAfterHours: 'off',
   } as const;
-  const { services } = openReaders(
+  const { services, serve } = openReaders(
     { id: 'lobby', readers: [{ ...reader, from: [] }] },
     {
       ...{ ...world, chance: systemChance, dialIn: createDialIn(world), conditions: createConditions(world) },
-      trust: systemTrust(),
+      ...{ trust: systemTrust(), health: createHealth(world) },
       onCard: () => {},
       onRemoved: () => {},
       onFrame: () => {},
@@ -35,6 +36,7 @@ it('a caller that hangs up and dials again all the time fills no log (I8)', asyn
     },
   );
   const stop = new AbortController();
+  void serve(true);
   const running = runServices(services, stop.signal);
   onTestFinished(() => {
     stop.abort();
@@ -48,4 +50,48 @@ it('a caller that hangs up and dials again all the time fills no log (I8)', asyn
   }
   const told = recorded.records('reader up').filter(({ level }) => level !== 'debug');
   expect(told).toHaveLength(60);
+});
+
+it('F11: a reader of a terminal that another gateway serves is refused, and let in as soon as it is served here', async () => {
+  const recorded = recordLog();
+  const world = { clock: systemClock, log: recorded.log };
+  const listen = { host: '127.0.0.1', port: await freePort() };
+  const conditions = createConditions(world);
+  const states: string[] = [];
+  const reader = { type: 'tcp-listen', listen, framing: { kind: 'line' }, silentAfterHours: 'off' } as const;
+  const readers = openReaders(
+    { id: 'lobby', readers: [{ ...reader, from: [] }] },
+    {
+      ...{ ...world, chance: systemChance, dialIn: createDialIn(world), conditions },
+      ...{ trust: systemTrust(), health: createHealth(world) },
+      onCard: () => {},
+      onRemoved: () => {},
+      onFrame: () => {},
+      onState: (_, state) => void states.push(state),
+    },
+  );
+  const stop = new AbortController();
+  const running = runServices(readers.services, stop.signal);
+  onTestFinished(() => {
+    stop.abort();
+    return running;
+  });
+  const call = () =>
+    new Promise<string>((resolve) => {
+      const caller = connect(listen);
+      onTestFinished(() => void caller.destroy());
+      caller.once('connect', () => resolve('taken')).once('error', (error) => resolve(error.message));
+    });
+  expect(await call()).toContain('ECONNREFUSED');
+  await readers.serve(true);
+  await expect.poll(call).toBe('taken');
+  await until(() => expect(states).toContain('up'));
+
+  await readers.serve(false);
+  expect(readers.states()).toMatchObject([{ state: 'down' }]);
+  expect(conditions.list()).toEqual([]);
+  expect(await call()).toContain('ECONNREFUSED');
+
+  await readers.serve(true);
+  await expect.poll(call).toBe('taken');
 });

@@ -1,6 +1,7 @@
 /** When a terminal that the configuration changes may be closed: nobody is at it, and nothing is on its way out (B.4, 11). */
 import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/schema/config.ts';
+import { createEmbeddedHolds } from '../../src/station/embedded-holds.ts';
 import type { RunningStation, StationHooks } from '../../src/station/running-station.ts';
 import { Stations } from '../../src/station/stations.ts';
 import { recordLog } from '../support/recorded-log.ts';
@@ -24,13 +25,14 @@ async function oneTerminal() {
       authorized() {},
     };
     rest = () => onRest(station as never);
+    const close = async () => {};
     const end = async () => void ended.push(plan.terminal.serialNumber);
     return {
       plan,
       station,
       measured: { id: 'lobby', readers: [] },
       begin() {},
-      end,
+      ...{ close, end },
       [Symbol.asyncDispose]: async () => {},
     } as never;
   };
@@ -41,6 +43,7 @@ async function oneTerminal() {
     shared: {
       conditions: { forget: nothing },
       settingsReading: { forget: nothing, look: async () => {} },
+      holds: createEmbeddedHolds(),
       metrics: { terminalsAre: nothing },
       store: { ledger: { open: () => [] } },
       log: recorded.log,

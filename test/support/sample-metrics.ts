@@ -18,7 +18,9 @@ export function sampleMetrics(): Metrics {
     ],
     internalFaults: () => 2,
     certificates: () => new Map([['cloud.example:7300', 1]]),
-    terminalsNow: () => [{ id: 'lobby', isReady: true, hasSession: false, certificateEnds: 1 }],
+    terminalsNow: () => [
+      { id: 'lobby', isReady: true, isServed: true, hasSession: false, certificateEnds: 1 },
+    ],
   });
   metrics.terminalsAre([{ id: 'lobby', readers: ['front'] }]);
   metrics.stageTook({ stage: 'login', span: seconds(1) });

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
+import type { HoldStanding } from '../../src/domain/ports/holds.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Obstacle } from '../../src/enrollment/obstacle.ts';
 import { qrOf } from '../../src/kiosk/server/qr.ts';
@@ -15,7 +16,12 @@ const unreachable: Obstacle = { code: 'cloud-unreachable', detail: 'connection r
 
 function lobby({ support }: { support?: string } = {}) {
   const log = recordLog();
-  const now = { state: 'outOfService', obstacle: undefined as Obstacle | undefined, isEnabled: true };
+  const now = {
+    state: 'outOfService',
+    obstacle: undefined as Obstacle | undefined,
+    isEnabled: true,
+    hold: { is: 'held', epoch: 1 } as HoldStanding,
+  };
   const outage = new TerminalOutage({
     terminal: {
       id: 'lobby',
@@ -27,6 +33,7 @@ function lobby({ support }: { support?: string } = {}) {
     },
     obstacle: () => now.obstacle,
     isEnabled: () => now.isEnabled,
+    hold: () => now.hold,
     support: () => support,
     qrOf,
     ...{ chance: systemChance, clock: createSteeredClock(), log: log.log },
@@ -152,4 +159,26 @@ it('the end of the agent is the end of no outage', () => {
   is({ obstacle: waiting });
   expect(is({ state: 'stopped' })).toBe(false);
   expect(references()[1]).toEqual([]);
+});
+
+it('F11: a terminal of another gateway says which one serves it, and is nobody’s fault', () => {
+  const { is, outage, told, records } = lobby();
+  is({ hold: { is: 'elsewhere', by: 'gateway-b' } });
+  expect(outage.current()).toMatchObject({ reason: 'elsewhere', by: 'gateway-b' });
+  expect(told()).toEqual([['info', 'elsewhere', undefined]]);
+  expect(is({ hold: { is: 'elsewhere', by: 'gateway-c' } })).toBe(true);
+  expect(outage.current()).toMatchObject({ reason: 'elsewhere', by: 'gateway-c' });
+  expect(records('terminal out of service')).toHaveLength(1);
+});
+
+it('F11: what nobody can be asked about waits for the engine, and what nobody holds yet is starting', () => {
+  const { is, outage, told } = lobby();
+  is({ hold: { is: 'elsewhere' } });
+  expect(outage.current()).toMatchObject({ reason: 'starting' });
+  is({ hold: { is: 'engine-away' } });
+  expect(outage.current()).toMatchObject({ reason: 'engine-away' });
+  expect(told()).toEqual([
+    ['info', 'starting', undefined],
+    ['warn', 'engine-away', 'fleet-engine-away'],
+  ]);
 });

@@ -92,6 +92,7 @@ function eventsAt({ context }: TerminalSnapshot): readonly TerminalEvent[] {
     { type: 'relay-ended', generation, notice: relayed },
     { type: 'authorized' },
     { type: 'unauthorized' },
+    { type: 'hold-lost' },
     { type: 'service', state: 'up' },
     { type: 'service', state: 'down' },
     { type: 'readers', state: 'down' },

@@ -14,6 +14,10 @@ export const machineSentences: Sentences = {
   'terminal out of service': (facts) =>
     `The terminal is out of service (${said(facts['reference'])}): ${outageReason(said(facts['reason']))}.${because(facts)}`,
   'terminal back in service': ({ reference }) => `The terminal is back in service (${said(reference)}).`,
+  'terminal taken over': ({ from }) =>
+    `This gateway serves the terminal now${said(from) && `. Before, ${said(from)} served it`}.`,
+  'terminal handed over': ({ to }) =>
+    `This gateway gave the terminal up${said(to) && `. ${said(to)} is to serve it`}.`,
   'terminal added': () => 'The terminal was added.',
   'terminal changed': () => 'The settings of the terminal changed.',
   'terminal removed': () => 'The terminal was removed.',

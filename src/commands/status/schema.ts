@@ -25,7 +25,14 @@ const terminal = z.looseObject({
   id: z.string(),
   state: z.string(),
   ready: z.boolean(),
-  outage: z.object({ reason: z.string(), reference: z.string(), userCode: z.string().optional() }).nullable(),
+  outage: z
+    .object({
+      reason: z.string(),
+      reference: z.string(),
+      by: z.string().optional(),
+      userCode: z.string().optional(),
+    })
+    .nullable(),
   printer: z.looseObject({
     uri: z.string(),
     state: z.string(),

@@ -32,7 +32,8 @@ export const notAsked = 'not asked: a raw printer tells nothing until something 
 
 /** It can release, and nothing of it is away. */
 const isInOrder = ({ ready, readers, prompt, outage }: TerminalStatus): boolean =>
-  ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down';
+  outage?.reason === 'elsewhere' ||
+  (ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down');
 
 const heading = ['TERMINAL', 'STATE', 'PRINTER', 'READERS', 'PROMPT'];
 /** A longer name has a line of its own, so that the others keep their place. */
@@ -70,8 +71,8 @@ function cellsOf(terminal: TerminalStatus): readonly string[] {
   return [id, stateOf(terminal), printerOf(terminal), counted, prompt?.state ?? '-'];
 }
 
-function stateOf({ state, ready }: TerminalStatus): string {
-  if (state === 'outOfService') return 'out of service';
+function stateOf({ state, ready, outage }: TerminalStatus): string {
+  if (state === 'outOfService') return outage?.reason === 'elsewhere' ? 'elsewhere' : 'out of service';
   if (state !== 'prompting') return 'in a session';
   return ready ? 'ready' : 'not ready';
 }
@@ -104,7 +105,8 @@ export function printerOf({ printer }: TerminalStatus): string {
 
 function outageLines({ id, outage }: TerminalStatus, { width }: Look): readonly string[] {
   if (!outage) return [];
-  const { reason, reference, userCode } = outage;
+  const { reason, reference, userCode, by } = outage;
+  if (by !== undefined) return ['', ...wrapped(printable(`${id} is served by ${by}`), { width, indent: 2 })];
   const code = userCode === undefined ? '' : `, user code ${userCode}`;
   const text = `${id} is out of service: ${outageReason(reason)}${code}, reference ${reference} in the log`;
   return ['', ...wrapped(printable(text), { width, indent: 2 })];

@@ -71,7 +71,16 @@ export interface SignView {
 
 export interface OutageView {
   /** `starting`: nothing stands in the way as far as is known; `needs-setup`: what does is in the log, under the reference. */
-  readonly reason: 'starting' | 'not-approved' | 'switched-off' | 'service-away' | 'needs-setup';
+  readonly reason:
+    | 'starting'
+    | 'not-approved'
+    | 'switched-off'
+    | 'service-away'
+    | 'needs-setup'
+    | 'elsewhere'
+    | 'engine-away';
+  /** `elsewhere`: the gateway that serves this printer, where one does. */
+  readonly by?: string;
   /** What an administrator types to approve this terminal (RFC 8628, 3.3), where there is such a code. */
   readonly userCode?: string;
   /** Finds the reason in the log: its field `reference`. Six characters that are not taken for one another. */

@@ -86,8 +86,9 @@ const signFields = ({ printer, place }: SignView): SignView => ({
   ...(place !== undefined && { place }),
 });
 
-const outageFields = ({ reason, userCode, reference, qr: { path, size } }: OutageView): OutageView => ({
+const outageFields = ({ reason, by, userCode, reference, qr: { path, size } }: OutageView): OutageView => ({
   ...{ reason, reference, qr: { path, size } },
+  ...(by !== undefined && { by }),
   ...(userCode !== undefined && { userCode }),
 });
 

@@ -21,6 +21,8 @@ const looksWithinSilence = 12;
 
 export interface ReaderHealth extends Service, Omit<CardReaderEvents, 'onCard'> {
   status(): ReaderStatus;
+  /** Nobody wants to read it at the moment, and nothing is the matter. */
+  closed(): void;
 }
 
 interface HealthParts {
@@ -60,6 +62,13 @@ class KnownReader implements ReaderHealth {
     const { name, kind } = this.#parts;
     const { frames, garbage, ups } = this.#counts;
     return { name, kind, state: this.#state, frames, garbage, reconnects: Math.max(0, ups - 1) };
+  }
+
+  closed(): void {
+    this.#state = 'down';
+    this.#problem = undefined;
+    this.#isKeyStuck = false;
+    this.#tell();
   }
 
   onUp(): void {

@@ -205,6 +205,8 @@ export const ar: Messages = {
   reference: 'رمز للدعم: {code}',
   whyNotApproved: 'لم تتم الموافقة عليها بعد.',
   whySwitchedOff: 'أُوقفت في خدمة الطباعة.',
+  whyElsewhere: 'تخدم {gateway} هذه الطابعة حاليًا.',
+  whyEngineAway: 'تنتظر قاعدة بيانات مجموعتها. لن يُفقد شيء.',
   approveWith: 'رمز الموافقة لمسؤول النظام',
   qrAlt: 'رمز QR يحمل رمز الدعم',
   somebodySignedIn: 'سجّل شخص ما دخوله.',

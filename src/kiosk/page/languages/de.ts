@@ -157,6 +157,8 @@ export const de: Messages = {
   reference: 'Code für den Support: {code}',
   whyNotApproved: 'Es ist noch nicht freigegeben.',
   whySwitchedOff: 'Es wurde im Druckdienst abgeschaltet.',
+  whyElsewhere: 'Dieser Drucker wird zurzeit von {gateway} bedient.',
+  whyEngineAway: 'Es wartet auf die Datenbank seines Verbunds. Nichts geht verloren.',
   approveWith: 'Code für die Freigabe durch einen Administrator',
   qrAlt: 'QR-Code mit dem Code für den Support',
   somebodySignedIn: 'Jemand ist angemeldet.',

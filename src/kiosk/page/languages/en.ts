@@ -157,6 +157,8 @@ export const en = {
   reference: 'Code for support: {code}',
   whyNotApproved: 'It is not approved yet.',
   whySwitchedOff: 'It was switched off in the print service.',
+  whyElsewhere: 'This printer is served by {gateway} at the moment.',
+  whyEngineAway: 'It waits for the engine of its fleet. Nothing is lost.',
   approveWith: 'Code for the approval by an administrator',
   qrAlt: 'QR code with the code for support',
   somebodySignedIn: 'Somebody is signed in.',

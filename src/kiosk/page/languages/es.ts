@@ -158,6 +158,8 @@ export const es: Messages = {
   reference: 'Código para asistencia: {code}',
   whyNotApproved: 'Todavía no está aprobado.',
   whySwitchedOff: 'Se ha desactivado en el servicio de impresión.',
+  whyElsewhere: '{gateway} atiende esta impresora en este momento.',
+  whyEngineAway: 'Espera a la base de datos de su grupo. No se pierde nada.',
   approveWith: 'Código para la aprobación por un administrador',
   qrAlt: 'Código QR con el código para asistencia',
   somebodySignedIn: 'Alguien ha iniciado sesión.',

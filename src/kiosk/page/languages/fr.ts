@@ -158,6 +158,8 @@ export const fr: Messages = {
   reference: 'Code pour l’assistance\u00a0: {code}',
   whyNotApproved: 'Elle n’est pas encore approuvée.',
   whySwitchedOff: 'Elle a été désactivée dans le service d’impression.',
+  whyElsewhere: 'Cette imprimante est actuellement servie par {gateway}.',
+  whyEngineAway: 'Elle attend la base de données de son groupe. Rien n’est perdu.',
   approveWith: 'Code pour l’approbation par un administrateur',
   qrAlt: 'Code QR avec le code pour l’assistance',
   somebodySignedIn: 'Quelqu’un est connecté.',

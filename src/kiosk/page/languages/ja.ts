@@ -157,6 +157,8 @@ export const ja: Messages = {
   reference: 'サポート用コード：{code}',
   whyNotApproved: 'まだ承認されていません。',
   whySwitchedOff: '印刷サービスで停止されています。',
+  whyElsewhere: 'このプリンターは現在 {gateway} が担当しています。',
+  whyEngineAway: 'グループのデータベースを待っています。失われるものはありません。',
   approveWith: '管理者が承認に使うコード',
   qrAlt: 'サポート用コードのQRコード',
   somebodySignedIn: 'だれかがサインインしています。',

@@ -23,7 +23,11 @@ export function OutOfService({ frame }: ScreenProps) {
         <h1 ref={heading} tabIndex={-1} class="huge">
           {headlineOf(frame, words)}
         </h1>
-        {outage ? <p>{words.say(outageWords[outage.reason])}</p> : <NoticeLine frame={frame} />}
+        {outage ? (
+          <p>{words.say(outageWords[outage.reason], { gateway: outage.by ?? '' })}</p>
+        ) : (
+          <NoticeLine frame={frame} />
+        )}
         {state !== 'stopped' && <p class="hint">{words.say('useAnother')}</p>}
       </div>
       {outage && <Codes outage={outage} />}

@@ -8,4 +8,6 @@ export const outageWords: Readonly<Record<OutageView['reason'], SentenceKey>> = 
   'switched-off': 'whySwitchedOff',
   'service-away': 'serviceAway',
   'needs-setup': 'notSetUp',
+  elsewhere: 'whyElsewhere',
+  'engine-away': 'whyEngineAway',
 };

@@ -1,0 +1,55 @@
+/**
+ * Which groups a member takes, and which it gives back, by what the engine told of them (F11). The preferred member of a
+ * group takes it; another one does where that does not happen. What is held is given back to the preferred member only when
+ * nobody is at its terminals, and when that member has stayed for a while.
+ */
+import type { Duration } from '../core/duration.ts';
+import { seconds } from '../core/duration.ts';
+
+/** So long a hold outlives its holder's last beat, by the engine's clock. */
+export const timeToLive = seconds(5);
+export const beatEvery = seconds(1);
+/** Less than that by our own clock, from before we asked: who holds stops before another may take. */
+export const holdsFor = seconds(4);
+/** What the preferred member has left free for so long, it does not take. */
+const preferredTakesWithin = seconds(3);
+const stayedFor = seconds(30);
+
+/** One group as the engine saw it at a beat. */
+export interface GroupSeen {
+  readonly group: string;
+  readonly epoch: number;
+  /** `lapsed`: the beats of whoever held it ended; `free`: it was given up in order, or never held. */
+  readonly state: 'own' | 'held' | 'lapsed' | 'free';
+  /** The name of whoever held it last. */
+  readonly holder: string | undefined;
+  /** Since it was given up, or its holder's time was over. */
+  readonly freeFor: Duration;
+  readonly isPreferred: boolean;
+  /** How long the preferred member has been beating without a gap. */
+  readonly preferredFor: Duration;
+  /** Another member of the site is set up for it, beating or not. */
+  readonly isShared: boolean;
+}
+
+export interface BeatSeen {
+  /** How long this member has been beating without a gap. */
+  readonly beatingFor: Duration;
+  readonly groups: readonly GroupSeen[];
+}
+
+/**
+ * After an outage of the engine everybody's beats are old, and the first to be back must not take all: what lapsed is taken
+ * by who has been there for as long as the others have to come back.
+ */
+export const toTake = ({ beatingFor, groups }: BeatSeen): readonly GroupSeen[] =>
+  groups.filter(({ state, isPreferred, freeFor }) => {
+    if (state !== 'free' && !(state === 'lapsed' && beatingFor >= timeToLive)) return false;
+    return isPreferred || freeFor >= preferredTakesWithin;
+  });
+
+export const toGiveBack = ({ groups }: BeatSeen, isIdle: (group: string) => boolean): readonly GroupSeen[] =>
+  groups.filter(
+    ({ group, state, isPreferred, preferredFor }) =>
+      state === 'own' && !isPreferred && preferredFor >= stayedFor && isIdle(group),
+  );

@@ -1,0 +1,46 @@
+/** The conversation of one terminal with the person in front of it, and what it is given. */
+import type { TerminalConfig } from '../config/schema/config.ts';
+import type { OutageView } from '../domain/terminal/terminal-view.ts';
+import type { Terminal, TerminalDependencies } from '../terminal/runner.ts';
+import { createTerminal } from '../terminal/runner.ts';
+import { printerCan } from './printer-can.ts';
+import type { StationPrinting } from './printing.ts';
+import type { StationSettings } from './settings.ts';
+import { signOf } from './sign.ts';
+import type { StationWorld } from './world.ts';
+
+interface ConversationParts extends Pick<TerminalDependencies, 'onStage' | 'onSignal'> {
+  readonly settings: StationSettings;
+  readonly printing: StationPrinting;
+  /** What the service prints does not need our own way to the printer. */
+  readonly isPrintedHere: boolean;
+  /** Why nobody can be served, where that is so. */
+  outage(): OutageView | undefined;
+}
+
+export function openConversation(
+  terminal: TerminalConfig,
+  shared: StationWorld,
+  { settings, printing, isPrintedHere, outage, onStage, onSignal }: ConversationParts,
+): Terminal {
+  const { cloud, store, claims, settingsReading, conditions, lockOut, clock, chance, log, config } = shared;
+  const { logins, documents, balance } = cloud;
+  const { ledger, releases, languages } = store;
+  const { watch, desk } = printing;
+  const { id, delivery, finish } = terminal;
+  return createTerminal({
+    ...{ id, logins, lockOut, conditions, documents, finish, balance },
+    ...{ ledger, releases, claims, languages, desk, clock, chance, log, onStage, onSignal },
+    users: {
+      enrolCard: (user, card, options) => cloud.directory(options.token).users.enrolCard(user, card, options),
+    },
+    settings: () => ({ ...settings.ofTerminal(), askAbovePages: config().kiosk.askAbovePages }),
+    surroundings: () => ({
+      printer: isPrintedHere ? watch.view() : undefined,
+      outage: outage(),
+      ...signOf(terminal, settingsReading.of(id), config().kiosk),
+    }),
+    printerCan: () => printerCan(watch.capabilities(), delivery),
+    settle: ({ token }) => settingsReading.offer(id, token),
+  });
+}
