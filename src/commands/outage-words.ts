@@ -7,6 +7,8 @@ const words: Readonly<Record<OutageView['reason'], string>> = {
   'switched-off': 'it is switched off in the print service',
   'service-away': 'the print service does not answer',
   'needs-setup': 'it is not set up',
+  elsewhere: 'another gateway of the fleet serves it',
+  'engine-away': 'the engine of the fleet does not answer',
 };
 
 export const outageReason = (reason: string): string =>

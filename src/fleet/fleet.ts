@@ -5,10 +5,13 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
+import type { Holds, HoldUser } from '../domain/ports/holds.ts';
 import { FleetClaims } from './claims.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Member } from './engine/membership.ts';
+import { createHoldTable } from './hold-table.ts';
+import { createFleetHolds } from './holds.ts';
 import { createRecollection } from './recollection.ts';
 import { createFleetSealing } from './sealing.ts';
 
@@ -25,6 +28,7 @@ export interface FleetOptions {
 export interface Fleet extends AsyncDisposable {
   readonly engine: Engine;
   readonly claims: FleetClaims;
+  holds(user: HoldUser): Holds;
 }
 
 export function openFleet({ config, member: known, books, ...world }: FleetOptions): Fleet {
@@ -39,6 +43,7 @@ export function openFleet({ config, member: known, books, ...world }: FleetOptio
       ...{ engine, recollection: createRecollection(told), sealing: createFleetSealing({ key, chance }) },
       ...told,
     }),
+    holds: (user) => createFleetHolds({ table: createHoldTable(engine, member), site, user, ...world }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
 }

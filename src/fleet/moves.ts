@@ -4,13 +4,13 @@
  * nobody is at its terminals, and when that member has stayed for a while.
  */
 import type { Duration } from '../core/duration.ts';
-import { seconds } from '../core/duration.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
+import type { Member } from '../domain/ports/holds.ts';
+import { memberTtl } from './engine/membership.ts';
 
-/** So long a hold outlives its holder's last beat, by the engine's clock. */
-export const timeToLive = seconds(5);
 export const beatEvery = seconds(1);
 /** Less than that by our own clock, from before we asked: who holds stops before another may take. */
-export const holdsFor = seconds(4);
+export const holdsFor = milliseconds(memberTtl - seconds(1));
 /** What the preferred member has left free for so long, it does not take. */
 const preferredTakesWithin = seconds(3);
 const stayedFor = seconds(30);
@@ -26,13 +26,18 @@ export interface GroupSeen {
   /** Since it was given up, or its holder's time was over. */
   readonly freeFor: Duration;
   readonly isPreferred: boolean;
-  /** How long the preferred member has been beating without a gap. */
+  /** Among those that beat. */
+  readonly preferred: string | undefined;
+  /** How long that one has been beating without a gap. */
   readonly preferredFor: Duration;
   /** Another member of the site is set up for it, beating or not. */
   readonly isShared: boolean;
 }
 
 export interface BeatSeen {
+  /** Its own time was over before this beat: what it says of holds may be older than who took them since. */
+  readonly hadLapsed: boolean;
+  readonly members: readonly Member[];
   /** How long this member has been beating without a gap. */
   readonly beatingFor: Duration;
   readonly groups: readonly GroupSeen[];
@@ -42,13 +47,19 @@ export interface BeatSeen {
  * After an outage of the engine everybody's beats are old, and the first to be back must not take all: what lapsed is taken
  * by who has been there for as long as the others have to come back.
  */
-export const toTake = ({ beatingFor, groups }: BeatSeen): readonly GroupSeen[] =>
+export const toTake = ({
+  beatingFor,
+  groups,
+}: Pick<BeatSeen, 'beatingFor' | 'groups'>): readonly GroupSeen[] =>
   groups.filter(({ state, isPreferred, freeFor }) => {
-    if (state !== 'free' && !(state === 'lapsed' && beatingFor >= timeToLive)) return false;
+    if (state !== 'free' && !(state === 'lapsed' && beatingFor >= memberTtl)) return false;
     return isPreferred || freeFor >= preferredTakesWithin;
   });
 
-export const toGiveBack = ({ groups }: BeatSeen, isIdle: (group: string) => boolean): readonly GroupSeen[] =>
+export const toGiveBack = (
+  { groups }: Pick<BeatSeen, 'groups'>,
+  isIdle: (group: string) => boolean,
+): readonly GroupSeen[] =>
   groups.filter(
     ({ group, state, isPreferred, preferredFor }) =>
       state === 'own' && !isPreferred && preferredFor >= stayedFor && isIdle(group),

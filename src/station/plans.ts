@@ -16,8 +16,16 @@ export const plansOf = ({ terminals, printerNetwork }: Config): readonly Plan[] 
   );
 
 /** Those that take turns at one printer are one group; where the service says where it is, its serial number does. */
-export const servablesOf = ({ terminals }: Config): readonly Servable[] =>
-  terminals.map(({ id, serialNumber, printer: { uri } }) => ({
-    terminal: id,
-    group: uri === 'auto' ? `serial ${serialNumber}` : printerAddress(uri),
-  }));
+export const servablesOf = (plans: readonly Plan[]): readonly Servable[] =>
+  plans.map(
+    ({
+      terminal: {
+        id,
+        serialNumber,
+        printer: { uri },
+      },
+    }) => ({
+      terminal: id,
+      group: uri === 'auto' ? `serial ${serialNumber}` : printerAddress(uri),
+    }),
+  );

@@ -67,7 +67,6 @@ export class Stations implements AsyncDisposable {
       }),
     );
     for (const station of this.list()) station.configChanged();
-    this.#world.shared.holds.serve(servablesOf(config));
     await this.#settle();
   }
 
@@ -189,6 +188,8 @@ export class Stations implements AsyncDisposable {
     for (const { station } of gone) this.#forget(station.id);
     const { come, failures } = this.#openMissing();
     this.#isAwaited = this.#missing().length > 0 || this.#outdated().length > 0;
+    const plans = [...this.#running.values()].map(({ plan }) => plan);
+    this.#world.shared.holds.serve(servablesOf(plans));
     this.#tellMeasured();
     if (this.#state === 'running') {
       for (const one of come) this.#begin(one);

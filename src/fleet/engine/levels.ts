@@ -23,8 +23,8 @@ CREATE TABLE IF NOT EXISTS platen.fleet (
 );`;
 
 /**
- * The roll. `until`: unless it beats again, another process may take the id from then on. `told`: the last forgetting after
- * which it told its claims again (F9).
+ * The roll. `beating_since`: without a gap; none while it takes no holds. `until`: unless it beats again, another process
+ * may take the id from then on. `told`: the last forgetting after which it told its claims again (F9).
  */
 const memberTable = `
 CREATE TABLE IF NOT EXISTS platen.member (
@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS platen.member (
   level integer NOT NULL,
   beat_at timestamptz NOT NULL,
   until timestamptz NOT NULL,
+  beating_since timestamptz,
   groups text[] NOT NULL DEFAULT '{}',
   told bigint NOT NULL DEFAULT 0
 );`;
@@ -58,13 +59,19 @@ CREATE TABLE IF NOT EXISTS platen.claim (
 );
 CREATE INDEX IF NOT EXISTS claim_member ON platen.claim (member);`;
 
-/** F11: all terminals of one printer move together. */
+/**
+ * F11: all terminals of one printer move together. It is good while its member beats as that incarnation; without a member it
+ * is free. Two sites may have printers of the same address.
+ */
 const holdTable = `
 CREATE TABLE IF NOT EXISTS platen.hold (
-  "group" text PRIMARY KEY,
-  member uuid NOT NULL,
-  epoch bigint NOT NULL DEFAULT 1,
-  until timestamptz NOT NULL
+  site text NOT NULL,
+  "group" text NOT NULL,
+  member uuid,
+  incarnation uuid,
+  epoch bigint NOT NULL,
+  since timestamptz NOT NULL,
+  PRIMARY KEY (site, "group")
 );
 CREATE INDEX IF NOT EXISTS hold_member ON platen.hold (member);`;
 

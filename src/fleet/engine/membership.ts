@@ -30,7 +30,8 @@ const enter: Statement = {
     INSERT INTO platen.member AS m (id, incarnation, name, site, version, level, beat_at, until)
     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp() + $7 * interval '1 millisecond')
     ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, name = excluded.name, site = excluded.site,
-      version = excluded.version, level = excluded.level, beat_at = excluded.beat_at, until = excluded.until
+      version = excluded.version, level = excluded.level, beat_at = excluded.beat_at, until = excluded.until,
+      beating_since = CASE WHEN m.incarnation = excluded.incarnation AND m.until > clock_timestamp() THEN m.beating_since END
     WHERE m.incarnation = excluded.incarnation OR m.until <= clock_timestamp()
     RETURNING id)
   SELECT EXISTS (SELECT FROM entered) AS "isEntered",

@@ -1,0 +1,197 @@
+/**
+ * What the holds ask of the engine, in rows of `platen.member` and `platen.hold` (F11). Every deed is one statement. A hold has
+ * no time of its own: it is good while its holder beats, so a beat writes one row, whatever it holds.
+ */
+import { z } from 'zod';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
+import { Problem } from '../domain/problem/problem.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Row, Statement } from './engine/line.ts';
+import type { Member as Self } from './engine/membership.ts';
+import { memberTtl } from './engine/membership.ts';
+import type { BeatSeen, GroupSeen } from './moves.ts';
+
+export interface HoldTable {
+  /** The member lives, and is set up for these groups. */
+  beat(groups: readonly string[], signal: AbortSignal): Promise<BeatSeen>;
+  /** Of these, as they were seen: those that were taken, for others may have been faster. */
+  take(
+    groups: readonly GroupSeen[],
+    signal: AbortSignal,
+  ): Promise<readonly { readonly group: string; readonly epoch: number }[]>;
+  giveUp(groups: readonly string[], signal: AbortSignal): Promise<void>;
+  /** All of them, and the member takes none until it beats again. */
+  leave(signal: AbortSignal): Promise<void>;
+  /** A member of the site is new, or gave something up. */
+  onNews(listener: () => void): Disposable;
+}
+
+/** Below the time in which what is held runs out. */
+const beatWithin: Duration = seconds(2);
+const channel = 'platen_hold';
+
+const now = 'clock_timestamp()';
+/** Of a member's row: it lives, and takes what is free. */
+const serves = `until > ${now} AND beating_since IS NOT NULL`;
+const age = (column: string): string => `(extract(epoch FROM ${now} - ${column}) * 1000)::float8`;
+
+/**
+ * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold is theirs,
+ * so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more. The preferred member of a group is that of the highest random weight.
+ */
+const beat: Statement = {
+  name: 'member beats',
+  text: `
+WITH self AS MATERIALIZED (
+  SELECT until <= ${now} AS lapsed, beating_since IS NULL OR groups <> $5::text[] AS news FROM platen.member
+  WHERE id = $1::uuid AND incarnation = $2::uuid FOR UPDATE
+), beat AS (
+  UPDATE platen.member AS m SET groups = $5::text[], beat_at = ${now}, until = ${now} + $6 * interval '1 millisecond',
+    beating_since = CASE WHEN self.lapsed THEN ${now} ELSE coalesce(m.beating_since, ${now}) END
+  FROM self WHERE m.id = $1::uuid RETURNING beating_since
+), told AS (
+  SELECT pg_notify('${channel}', $4) FROM self WHERE news OR lapsed
+), peer AS MATERIALIZED (
+  SELECT id, name, groups, beating_since, beat_at, ${serves} AS serves FROM platen.member
+  WHERE site = $4 AND id <> $1::uuid
+), candidate AS (
+  SELECT unnest(groups) AS "group", id, name, beating_since, serves FROM peer
+  UNION ALL
+  SELECT unnest($5::text[]), $1::uuid, $3, beating_since, true FROM beat
+), preferred AS (
+  SELECT DISTINCT ON ("group") "group", id, name, beating_since FROM candidate WHERE serves
+  ORDER BY "group", sha256(convert_to("group" || ' ' || id, 'UTF8')) DESC
+), shared AS (
+  SELECT DISTINCT "group" FROM candidate WHERE id <> $1::uuid
+), seen AS (
+  SELECT wanted."group", coalesce(h.epoch, 0) AS epoch, holder.name AS holder,
+    CASE
+      WHEN h.member = $1::uuid AND h.incarnation = $2::uuid THEN 'own'
+      WHEN holder.id IS NULL THEN 'free'
+      WHEN holder.until > ${now} THEN 'held'
+      ELSE 'lapsed' END AS state,
+    greatest(0, ${age('coalesce(holder.until, h.since, clock_timestamp())')}) AS "freeFor",
+    p.id IS NOT DISTINCT FROM $1::uuid AS "isPreferred", p.name AS preferred,
+    coalesce(${age('p.beating_since')}, 0) AS "preferredFor",
+    shared."group" IS NOT NULL AS "isShared"
+  FROM unnest($5::text[]) AS wanted ("group")
+  LEFT JOIN platen.hold h ON h.site = $4 AND h."group" = wanted."group"
+  LEFT JOIN platen.member holder ON holder.id = h.member AND holder.incarnation = h.incarnation
+  LEFT JOIN preferred p ON p."group" = wanted."group"
+  LEFT JOIN shared ON shared."group" = wanted."group"
+)
+SELECT (SELECT lapsed FROM self) AS "hadLapsed", (SELECT count(*) FROM told) AS told,
+  (SELECT ${age('beating_since')} FROM beat) AS "beatingFor",
+  coalesce((SELECT json_agg(seen) FROM seen), '[]') AS groups,
+  coalesce((SELECT json_agg(json_build_object('name', name, 'lastBeat', ${age('beat_at')}, 'isBeating', serves))
+    FROM peer), '[]') AS peers`,
+};
+
+/** By the epoch that was seen: who comes second changes nothing. */
+const take: Statement = {
+  name: 'holds taken',
+  text: `
+WITH wish AS MATERIALIZED (
+  SELECT $3 AS site, * FROM unnest($4::text[], $5::bigint[]) AS w ("group", epoch)
+), lapsed AS MATERIALIZED (
+  SELECT id, incarnation FROM platen.member
+  WHERE until <= ${now} AND id IN (SELECT member FROM platen.hold JOIN wish USING (site, "group"))
+  FOR SHARE SKIP LOCKED
+)
+INSERT INTO platen.hold AS h (site, "group", member, incarnation, epoch, since)
+SELECT site, "group", $1::uuid, $2::uuid, epoch + 1, ${now} FROM wish
+WHERE EXISTS (SELECT FROM platen.member WHERE id = $1::uuid AND incarnation = $2::uuid AND ${serves})
+ORDER BY "group"
+ON CONFLICT (site, "group") DO UPDATE SET
+  member = excluded.member, incarnation = excluded.incarnation, epoch = excluded.epoch, since = excluded.since
+WHERE h.epoch = excluded.epoch - 1 AND (
+  h.member IS NULL
+  OR EXISTS (SELECT FROM lapsed WHERE lapsed.id = h.member AND lapsed.incarnation = h.incarnation)
+  OR NOT EXISTS (SELECT FROM platen.member m WHERE m.id = h.member AND m.incarnation = h.incarnation))
+RETURNING h."group", h.epoch`,
+};
+
+const giveUp: Statement = {
+  name: 'holds given up',
+  text: `
+WITH given AS (
+  UPDATE platen.hold SET member = NULL, incarnation = NULL, since = ${now}
+  WHERE member = $1::uuid AND incarnation = $2::uuid AND "group" = ANY ($3::text[])
+  RETURNING "group"
+)
+SELECT pg_notify('${channel}', $4) FROM (SELECT count(*) AS n FROM given) AS counted WHERE n > 0`,
+};
+
+/** It goes on beating no more, and its releases may be on their way: `until` stays. */
+const leave: Statement = {
+  name: 'all holds given up',
+  text: `
+WITH self AS (
+  UPDATE platen.member SET beating_since = NULL WHERE id = $1::uuid AND incarnation = $2::uuid
+), given AS (
+  UPDATE platen.hold SET member = NULL, incarnation = NULL, since = ${now}
+  WHERE member = $1::uuid AND incarnation = $2::uuid
+)
+SELECT pg_notify('${channel}', $3)`,
+};
+
+const beatShape = z.object({
+  hadLapsed: z.boolean(),
+  beatingFor: z.number(),
+  groups: z.array(
+    z.object({
+      group: z.string(),
+      epoch: z.number(),
+      holder: z.string().nullable(),
+      state: z.enum(['own', 'held', 'lapsed', 'free']),
+      freeFor: z.number(),
+      isPreferred: z.boolean(),
+      preferred: z.string().nullable(),
+      preferredFor: z.number(),
+      isShared: z.boolean(),
+    }),
+  ),
+  peers: z.array(z.object({ name: z.string(), lastBeat: z.number(), isBeating: z.boolean() })),
+});
+const takenShape = z.object({ group: z.string(), epoch: z.number() });
+
+export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice'>, self: Self): HoldTable {
+  const { id, incarnation, name, site } = self;
+  const ask = (
+    statement: Statement,
+    more: readonly unknown[],
+    signal: AbortSignal,
+  ): Promise<readonly Row[]> =>
+    engine.ask(statement, [id, incarnation, ...more], { signal, within: beatWithin });
+  return {
+    async beat(groups, signal) {
+      const [row] = await ask(beat, [name, site, groups, memberTtl], signal);
+      if (row?.['hadLapsed'] === null) {
+        throw new Problem('fleet-member-twice', `another process is the member ${name} (${id}) by now`);
+      }
+      return seenIn(beatShape.parse(row), name);
+    },
+    async take(groups, signal) {
+      const wish = [site, groups.map(({ group }) => group), groups.map(({ epoch }) => epoch)];
+      return (await ask(take, wish, signal)).map((row) => takenShape.parse(row));
+    },
+    giveUp: (groups, signal) => ask(giveUp, [groups, site], signal).then(() => {}),
+    leave: (signal) => ask(leave, [site], signal).then(() => {}),
+    onNews: (listener) => engine.onNotice(channel, (of) => of === site && listener()),
+  };
+}
+
+const seenIn = (row: z.infer<typeof beatShape>, ownName: string): BeatSeen => ({
+  hadLapsed: row.hadLapsed,
+  beatingFor: milliseconds(row.beatingFor),
+  groups: row.groups.map(({ holder, freeFor, preferred, preferredFor, ...seen }) => ({
+    ...seen,
+    ...{ holder: holder ?? undefined, freeFor: milliseconds(freeFor) },
+    ...{ preferred: preferred ?? undefined, preferredFor: milliseconds(preferredFor) },
+  })),
+  members: [
+    { name: ownName, isSelf: true, lastBeat: milliseconds(0), isBeating: true },
+    ...row.peers.map((peer) => ({ ...peer, isSelf: false, lastBeat: milliseconds(peer.lastBeat) })),
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+});

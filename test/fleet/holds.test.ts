@@ -1,0 +1,185 @@
+/** How long a member serves what it holds, by its own clock, and what follows for its terminals (F11). */
+import { expect, it, onTestFinished } from 'vitest';
+import { milliseconds, seconds } from '../../src/core/duration.ts';
+import type { HoldStanding } from '../../src/domain/ports/holds.ts';
+import { createFleetHolds } from '../../src/fleet/holds.ts';
+import { createConditions } from '../../src/status/conditions.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import type { SteeredClock } from '../support/steered-clock.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import { scriptedTable } from './scripted-table.ts';
+
+const group = 'ipp://10.0.0.7';
+
+function member({ early = 0 } = {}) {
+  const { table, script, asked, notify } = scriptedTable();
+  const steered = createSteeredClock();
+  const clock: SteeredClock = {
+    ...steered,
+    setTimeout: (action, delay) => steered.setTimeout(action, delay > early ? delay - early : delay),
+  };
+  const { log, records } = recordLog();
+  const conditions = createConditions({ clock, log });
+  const told: HoldStanding['is'][] = [];
+  const now = { isIdle: true, closing: Promise.resolve() };
+  const holds = createFleetHolds({
+    ...{ table, site: 'main', conditions, clock, log },
+    user: {
+      isIdle: () => now.isIdle,
+      async changed() {
+        told.push(holds.standing('lobby').is);
+        await now.closing;
+      },
+    },
+  });
+  holds.serve([{ terminal: 'lobby', group }]);
+  const stop = new AbortController();
+  const running = holds.services.map((service) => service.run(stop.signal));
+  onTestFinished(async () => {
+    stop.abort();
+    await clock.advance(seconds(5));
+    await Promise.all(running);
+  });
+  const is = () => holds.standing('lobby').is;
+  return { ...{ holds, script, asked, notify, clock, records, conditions, told, now, is } };
+}
+
+it('F11: a terminal nobody holds is taken at the first beat, and its user hears of it', async () => {
+  const { holds, script, clock, told, records } = member();
+  script.seen = [{ state: 'free', epoch: 3 }];
+  expect(holds.standing('lobby')).toEqual({ is: 'engine-away' });
+  await clock.advance(milliseconds(10));
+  expect(holds.standing('lobby')).toEqual({ is: 'held', epoch: 4 });
+  expect(told.at(-1)).toBe('held');
+  expect(records('terminal taken over')).toMatchObject([{ terminal: 'lobby', epoch: 4, was: 'free' }]);
+});
+
+it('F11: who was faster has it', async () => {
+  const { script, clock, is } = member();
+  script.seen = [{ state: 'free' }];
+  script.isTaken = true;
+  await clock.advance(milliseconds(10));
+  expect(is()).toBe('elsewhere');
+});
+
+it('F11: the four seconds of a hold count from before the engine was asked', async () => {
+  const { script, clock, is, told } = member();
+  script.seen = [{ state: 'own' }];
+  await clock.advance(milliseconds(1));
+  // The answer to the second beat takes a second and a half, and is the last.
+  script.onTheWay = async () => clock.spend(seconds(1.5));
+  await clock.advance(seconds(1));
+  script.onTheWay = async () => {};
+  script.isAway = true;
+  await clock.advance(seconds(2.3));
+  expect(is()).toBe('held');
+  await clock.advance(seconds(0.2));
+  expect(is()).toBe('engine-away');
+  expect(told.at(-1)).toBe('engine-away');
+});
+
+it('F11: a timer that comes a moment early leaves nobody serving for ever', async () => {
+  const { script, clock, told } = member({ early: 0.6 });
+  script.seen = [{ state: 'own' }];
+  await clock.advance(milliseconds(10));
+  script.isAway = true;
+  await clock.advance(seconds(4));
+  expect(told).toEqual(['engine-away', 'held', 'engine-away']);
+});
+
+it('F11: an engine that is away for less than that costs nobody anything', async () => {
+  const { script, clock, told } = member();
+  script.seen = [{ state: 'own' }];
+  await clock.advance(milliseconds(10));
+  script.isAway = true;
+  await clock.advance(seconds(2));
+  script.isAway = false;
+  await clock.advance(seconds(60));
+  expect(told).toEqual(['engine-away', 'held']);
+});
+
+it('F12: what no other member is set up for is served on while the engine is away', async () => {
+  const { script, clock, is } = member();
+  script.seen = [{ state: 'own', isShared: false }];
+  await clock.advance(milliseconds(10));
+  script.isAway = true;
+  await clock.advance(seconds(600));
+  expect(is()).toBe('held');
+});
+
+it('F11: whose own time was over believes only what it asks once more', async () => {
+  const { script, asked, clock, is } = member();
+  script.seen = [{ state: 'own' }];
+  script.more = { hadLapsed: true };
+  script.onTheWay = async () => {
+    // Between the two questions another member has taken it.
+    if (asked.length === 2) script.seen = [{ state: 'held', holder: 'gateway-b', isPreferred: false }];
+  };
+  await clock.advance(milliseconds(10));
+  expect(asked).toEqual(['beat 1', 'beat 1']);
+  expect(is()).toBe('elsewhere');
+});
+
+it('F11: it is given back when nobody is there, and not before its readers are closed', async () => {
+  const { script, asked, clock, now, is, records } = member();
+  script.seen = [{ state: 'own', isPreferred: false, preferred: 'gateway-b' }];
+  now.isIdle = false;
+  await clock.advance(seconds(30));
+  expect(is()).toBe('held');
+
+  const closing = Promise.withResolvers<void>();
+  now.closing = closing.promise;
+  now.isIdle = true;
+  await clock.advance(seconds(1));
+  expect(is()).toBe('elsewhere');
+  expect(asked).not.toContain(`give up ${group}`);
+  closing.resolve();
+  await clock.advance(milliseconds(10));
+  expect(asked).toContain(`give up ${group}`);
+  expect(records('terminal handed over')).toMatchObject([
+    { terminal: 'lobby', why: 'preferred', to: 'gateway-b' },
+  ]);
+});
+
+it('F11: what another member gives up is looked at at once', async () => {
+  const { script, asked, clock, notify, is } = member();
+  script.seen = [{ state: 'held', holder: 'gateway-b' }];
+  await clock.advance(milliseconds(10));
+  expect(asked).toEqual(['beat 1']);
+  script.seen = [{ state: 'free' }];
+  notify();
+  await clock.advance(milliseconds(1));
+  expect(is()).toBe('held');
+});
+
+it('F11: who leaves in order gives everything up, and takes nothing any more', async () => {
+  const { holds, script, asked, clock, records } = member();
+  script.seen = [{ state: 'own' }];
+  await clock.advance(milliseconds(10));
+  await holds.leave();
+  expect(asked.at(-1)).toBe('leave');
+  expect(records('terminal handed over')).toMatchObject([{ terminal: 'lobby', why: 'stopped' }]);
+  script.seen = [{ state: 'free' }];
+  await clock.advance(seconds(10));
+  expect(asked.at(-1)).toBe('leave');
+});
+
+it('F11: what the configuration no longer names is given up', async () => {
+  const { holds, script, asked, clock } = member();
+  script.seen = [{ state: 'own' }];
+  await clock.advance(milliseconds(10));
+  holds.serve([]);
+  script.seen = [];
+  await clock.advance(milliseconds(10));
+  expect(asked).toContain(`give up ${group}`);
+});
+
+it('F10: the preferred member of a terminal that another serves tells who, until it has it', async () => {
+  const { script, clock, conditions } = member();
+  script.seen = [{ state: 'held', holder: 'gateway-b', isPreferred: true }];
+  await clock.advance(milliseconds(10));
+  expect(conditions.list('lobby')).toMatchObject([{ code: 'fleet-terminal-elsewhere', scope: 'lobby' }]);
+  script.seen = [{ state: 'held', holder: 'gateway-b', isPreferred: false }];
+  await clock.advance(seconds(1));
+  expect(conditions.list('lobby')).toEqual([]);
+});

@@ -1,0 +1,51 @@
+/** The engine's rows of holds as a test lays them out; what is asked of them is kept. */
+import { milliseconds, seconds } from '../../src/core/duration.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import type { HoldTable } from '../../src/fleet/hold-table.ts';
+import type { BeatSeen, GroupSeen } from '../../src/fleet/moves.ts';
+
+export const groupSeen = (seen: Partial<GroupSeen>): GroupSeen => ({
+  ...{ group: 'ipp://10.0.0.7', epoch: 3, state: 'free', holder: undefined, freeFor: milliseconds(0) },
+  ...{ isPreferred: true, preferred: 'gateway-a', preferredFor: seconds(60), isShared: true },
+  ...seen,
+});
+
+export function scriptedTable() {
+  const asked: string[] = [];
+  let notice = () => {};
+  const script = {
+    /** Of the next beats. */
+    seen: [] as Partial<GroupSeen>[],
+    more: {} as Partial<BeatSeen>,
+    isAway: false,
+    /** What happens while an answer is on its way. */
+    onTheWay: async () => {},
+    /** Another member was faster. */
+    isTaken: false,
+  };
+  const answer = async <Said>(what: string, said: Said): Promise<Said> => {
+    asked.push(what);
+    await script.onTheWay();
+    if (script.isAway) throw new Problem('fleet-engine-away', 'no answer', { delivery: 'perhaps' });
+    return said;
+  };
+  const table: HoldTable = {
+    beat: (groups) =>
+      answer(`beat ${groups.length}`, undefined).then(() => {
+        const seen = { hadLapsed: false, beatingFor: seconds(60), members: [], ...script.more };
+        script.more = {};
+        return { ...seen, groups: script.seen.map(groupSeen) };
+      }),
+    take: async (groups) => {
+      const taken = groups.map(({ group, epoch }) => ({ group, epoch: epoch + 1 }));
+      return answer('take', script.isTaken ? [] : taken);
+    },
+    giveUp: (groups) => answer(`give up ${groups.join(' ')}`, undefined),
+    leave: () => answer('leave', undefined),
+    onNews(listener) {
+      notice = listener;
+      return { [Symbol.dispose]() {} };
+    },
+  };
+  return { table, script, asked, notify: () => notice() };
+}
