@@ -9,8 +9,8 @@ import { createServiceManager } from '../operations/service-manager.ts';
 import { startAgentControl } from './control.ts';
 import { enterFleet } from './fleet.ts';
 import { layGround } from './ground.ts';
+import type { AgentOptions } from './options.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
-import type { AgentOptions } from './wiring.ts';
 import { WiredAgent } from './wiring.ts';
 
 export interface Agent {

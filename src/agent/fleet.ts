@@ -3,11 +3,14 @@ import { hostname } from 'node:os';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
+import { inSeconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { version } from '../core/version.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
+import type { Holds } from '../domain/ports/holds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import type { FleetNow } from '../operations/fleet-metrics.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
@@ -26,4 +29,24 @@ export async function enterFleet(
   const { openFleet } = await import('../fleet/fleet.ts');
   const member = { id: memberIdIn(stateDir, world.chance), name: device.clientId ?? hostname(), version };
   return openFleet({ config, member, ...world });
+}
+
+/** For the status and the metrics. */
+export function fleetSeen(
+  { engine }: Pick<Fleet, 'engine'>,
+  { holds, terminals }: { readonly holds: Holds; readonly terminals: readonly string[] },
+): FleetNow {
+  const state = engine.state();
+  const { site = '', beatAge, members = [] } = holds.roll() ?? {};
+  return {
+    site,
+    engine:
+      state.is === 'up'
+        ? { isUp: true, place: state.facts.place }
+        : { isUp: false, detail: state.problem.message },
+    beatAgeSeconds: beatAge === undefined ? null : inSeconds(beatAge),
+    members: members.map(({ lastBeat, ...member }) => ({ ...member, lastBeatSeconds: inSeconds(lastBeat) })),
+    held: terminals.filter((terminal) => holds.standing(terminal).is === 'held').length,
+    terminals: terminals.length,
+  };
 }

@@ -3,6 +3,7 @@ import type { CloudLink } from './cloud-link.ts';
 import type { Surroundings } from '../cloud/surroundings.ts';
 import type { ConfigInForce } from './reload.ts';
 import { version } from '../core/version.ts';
+import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { OperationsPages } from '../operations/pages.ts';
 import type { Stations } from '../station/stations.ts';
 import type { ConditionList } from '../status/conditions.ts';
@@ -16,10 +17,12 @@ interface Watched extends Pick<OperationsPages, 'health' | 'metrics'> {
   readonly surroundings: Surroundings;
   readonly store: Store;
   readonly conditions: ConditionList;
+  /** `undefined` where this gateway is in none. */
+  fleet(): FleetNow | undefined;
 }
 
 export function agentPages(watched: Watched): OperationsPages {
-  const { born, inForce, stations, link, surroundings, store, conditions, health, metrics } = watched;
+  const { born, inForce, stations, link, surroundings, store, conditions, health, metrics, fleet } = watched;
   const isReady = () => stations.list().some((station) => station.isReady());
   return {
     ...{ health, metrics },
@@ -35,6 +38,7 @@ export function agentPages(watched: Watched): OperationsPages {
       enrollment: link.enrollment(),
       servers: link.servers(),
       surroundings: surroundings.seen() ?? null,
+      fleet: fleet() ?? null,
       outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
       conditions: conditions.timed(),
       terminals: stations.list().map((station) => station.status()),

@@ -2,7 +2,6 @@
  * The composition root: the one place that constructs adapters and introduces them to the machines. Every arrow of
  * README's picture is a line here, in `ground.ts` or in `station.ts`. Nothing calls back before `run`.
  */
-import type { LookupFunction } from 'node:net';
 import type { Cloud } from '../cloud/client.ts';
 import { rinseParser } from '../cloud/http/rinse.ts';
 import type { ServiceClock } from '../cloud/link/service-clock.ts';
@@ -11,10 +10,6 @@ import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import { createSettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Surroundings } from '../cloud/surroundings.ts';
 import { createSurroundings } from '../cloud/surroundings.ts';
-import type { Config } from '../config/schema/config.ts';
-import type { Chance } from '../core/chance.ts';
-import type { Clock } from '../core/clock.ts';
-import type { RootLog } from '../core/log.ts';
 import type { Oblivion } from '../core/oblivion.ts';
 import { createOblivion } from '../core/oblivion.ts';
 import { rinseSockets } from '../core/rinse.ts';
@@ -26,7 +21,7 @@ import { idForSerial } from '../domain/output-port.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
-import type { InheritedSockets } from '../operations/inherited-sockets.ts';
+import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { createMetrics } from '../operations/metrics.ts';
 import type { ServiceManager } from '../operations/service-manager.ts';
@@ -47,26 +42,11 @@ import type { CloudLink } from './cloud-link.ts';
 import { createCloudLink } from './cloud-link.ts';
 import type { Ground } from './ground.ts';
 import { tellQuarantine } from './ground.ts';
+import { fleetSeen } from './fleet.ts';
+import type { AgentOptions } from './options.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import { ConfigInForce } from './reload.ts';
-
-export interface AgentOptions {
-  readonly config: Config;
-  /** Where that was read, for the status. */
-  readonly configFile?: string;
-  /** What `platen reload` reads; what is in force already unless said. */
-  readonly readConfig?: ReadConfig;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly log: RootLog;
-  /** How the names of the service's servers are looked up; the system's way unless said. */
-  readonly lookup?: LookupFunction;
-  /** Who started it and wants to hear how it is; nobody unless said. */
-  readonly manager?: ServiceManager;
-  /** Those that systemd kept; none unless said. */
-  readonly sockets?: InheritedSockets;
-}
 
 type WiredOptions = AgentOptions & { readonly manager: ServiceManager };
 
@@ -111,7 +91,7 @@ export class WiredAgent implements AsyncDisposable {
     this.#courier = this.#createCourier();
     const directory = () => this.#cloud.directory();
     this.#surroundings = createSurroundings({ directory, clock, chance, log });
-    this.#holds = createEmbeddedHolds();
+    this.#holds = this.#createHolds();
     this.#shared = this.#share();
     this.#stations = this.#createStations();
   }
@@ -126,6 +106,7 @@ export class WiredAgent implements AsyncDisposable {
 
   get pages() {
     return agentPages({
+      fleet: () => this.#fleet && this.#fleetNow(this.#fleet),
       ...{ born: this.#ground.born, inForce: this.#inForce, stations: this.#stations, link: this.#link },
       ...{ surroundings: this.#surroundings, store: this.#ground.store, metrics: this.#metrics },
       ...{ conditions: this.#ground.conditions, health: this.#ground.health },
@@ -190,7 +171,13 @@ export class WiredAgent implements AsyncDisposable {
     return this.#stations.list().every(({ terminal }) => terminal.isIdle());
   }
 
+  #fleetNow(fleet: Fleet): FleetNow {
+    const terminals = this.#stations.list().map(({ id }) => id);
+    return fleetSeen(fleet, { holds: this.#holds, terminals });
+  }
+
   #createMetrics(): Metrics {
+    const fleet = this.#fleet;
     const { config, clock, log } = this.#options;
     const { store, conditions } = this.#ground;
     return createMetrics({
@@ -201,6 +188,7 @@ export class WiredAgent implements AsyncDisposable {
       conditions: () => conditions.list(),
       internalFaults: () => log.errors('internal'),
       certificates: () => this.#link.certificates(),
+      ...(fleet ? { fleetNow: () => this.#fleetNow(fleet) } : {}),
       terminalsNow: () => this.#stations.list().map((station) => station.measured()),
     });
   }
@@ -250,6 +238,14 @@ export class WiredAgent implements AsyncDisposable {
       isBusy: () => this.#shared.inHand.size > 0 || !this.#isIdle(),
       ...{ rinse: [() => rinseSockets(chance), rinseParser], clock },
     });
+  }
+
+  #createHolds(): Holds {
+    const user = {
+      isIdle: (terminal: string) => this.#stations.isIdle(terminal),
+      changed: (terminal: string) => this.#stations.holdChanged(terminal),
+    };
+    return this.#fleet?.holds(user) ?? createEmbeddedHolds();
   }
 
   #createSettingsReading(): SettingsReading {

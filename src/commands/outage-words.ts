@@ -7,8 +7,8 @@ const words: Readonly<Record<OutageView['reason'], string>> = {
   'switched-off': 'it is switched off in the print service',
   'service-away': 'the print service does not answer',
   'needs-setup': 'it is not set up',
-  elsewhere: 'another gateway of the fleet serves it',
-  'engine-away': 'the engine of the fleet does not answer',
+  elsewhere: 'another gateway serves it',
+  'engine-away': 'it waits for the engine of the fleet',
 };
 
 export const outageReason = (reason: string): string =>

@@ -8,6 +8,8 @@ import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
 import type { Condition } from '../domain/condition.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
+import type { FleetNow } from './fleet-metrics.ts';
+import { registerFleet } from './fleet-metrics.ts';
 
 /** One terminal at this moment. */
 export interface TerminalNow {
@@ -35,6 +37,8 @@ export interface GatewaySources {
   /** When the certificates of the service end, of those seen so far: by `host:port`, wall milliseconds. */
   certificates(): ReadonlyMap<string, number>;
   terminalsNow(): readonly TerminalNow[];
+  /** Absent where this gateway is in no fleet. */
+  readonly fleetNow?: () => FleetNow;
 }
 
 type Value = readonly [labels: Readonly<Record<string, string>>, value: number];
@@ -44,6 +48,7 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
   registerHealth(sources, registers);
   registerTerminals(sources, registers);
   registerDisk(sources, registers);
+  if (sources.fleetNow) registerFleet(sources.fleetNow, registers);
   new Gauge({
     name: 'platen_build_info',
     help: 'Always 1; the versions are the labels.',

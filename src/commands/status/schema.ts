@@ -80,6 +80,20 @@ export const statusSchema = z.looseObject({
       seenAt: z.string(),
     })
     .nullable(),
+  fleet: z
+    .looseObject({
+      site: z.string(),
+      engine: z.looseObject({
+        isUp: z.boolean(),
+        place: z.string().optional(),
+        detail: z.string().optional(),
+      }),
+      beatAgeSeconds: z.number().nullable(),
+      members: z.array(z.looseObject({ name: z.string(), isBeating: z.boolean() })),
+      held: z.number(),
+      terminals: z.number(),
+    })
+    .nullish(),
   outbox: z.looseObject({ waiting: z.number(), held: z.number(), deadLetters: z.number() }),
   conditions: z.array(condition),
   terminals: z.array(terminal),

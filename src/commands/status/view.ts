@@ -60,6 +60,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
     ...(surroundings?.account === undefined ? [] : line('account', accountText(surroundings))),
     ...line('device', `${enrollment.state}, ${life}`),
     ...(config === undefined ? [] : line('config', configText(config, now))),
+    ...(status.fleet ? line('fleet', fleetText(status.fleet)) : []),
     ...line('history', outboxText(outbox)),
   ];
 }
@@ -77,6 +78,20 @@ function accountText({ account, locations }: NonNullable<Status['surroundings']>
   if (!account) return '';
   const zone = account.timezone === undefined ? '' : `, ${account.timezone}`;
   return `${account.name} (${account.id})${zone}${locations?.length ? `, location ${locations.join(', ')}` : ''}`;
+}
+
+function fleetText({
+  site,
+  engine,
+  beatAgeSeconds,
+  members,
+  held,
+  terminals,
+}: NonNullable<Status['fleet']>): string {
+  const beating = members.filter(({ isBeating }) => isBeating).map(({ name }) => name);
+  const last = beatAgeSeconds === null ? '' : `, last heard of ${spanText(beatAgeSeconds * 1000)} ago`;
+  const reached = engine.isUp ? `the engine at ${engine.place} answers` : `the engine is away${last}`;
+  return `site ${site}; ${reached}; serves ${held} of ${terminals} terminals; ${beating.length} of ${members.length} members beat: ${beating.join(', ')}`;
 }
 
 function configText({ readAt, file, pending }: NonNullable<Status['config']>, now: number): string {

@@ -1,0 +1,26 @@
+/** What an agent is started with. */
+import type { LookupFunction } from 'node:net';
+import type { Config } from '../config/schema/config.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { RootLog } from '../core/log.ts';
+import type { InheritedSockets } from '../operations/inherited-sockets.ts';
+import type { ServiceManager } from '../operations/service-manager.ts';
+import type { ReadConfig } from './reload.ts';
+
+export interface AgentOptions {
+  readonly config: Config;
+  /** Where that was read, for the status. */
+  readonly configFile?: string;
+  /** What `platen reload` reads; what is in force already unless said. */
+  readonly readConfig?: ReadConfig;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: RootLog;
+  /** How the names of the service's servers are looked up; the system's way unless said. */
+  readonly lookup?: LookupFunction;
+  /** Who started it and wants to hear how it is; nobody unless said. */
+  readonly manager?: ServiceManager;
+  /** Those that systemd kept; none unless said. */
+  readonly sockets?: InheritedSockets;
+}

@@ -1,0 +1,44 @@
+/** What a member of a fleet tells of it: whether the engine answers, who beats, and how much this gateway serves. */
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
+
+/** The fleet as this gateway sees it at this moment. */
+export interface FleetNow {
+  readonly site: string;
+  readonly engine: { readonly isUp: boolean; readonly place?: string; readonly detail?: string };
+  /** Since the engine last heard of this gateway; `null`: it never did. */
+  readonly beatAgeSeconds: number | null;
+  readonly members: readonly {
+    readonly name: string;
+    readonly isSelf: boolean;
+    readonly isBeating: boolean;
+    readonly lastBeatSeconds: number;
+  }[];
+  /** Terminals that this gateway serves, of all that it is set up for. */
+  readonly held: number;
+  readonly terminals: number;
+}
+
+export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): void {
+  const gauge = (name: string, help: string, read: (now: FleetNow) => number): unknown =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read(fleetNow()));
+      },
+    });
+  gauge('platen_fleet_engine_up', '1 while the engine of the fleet answers.', ({ engine }) =>
+    Number(engine.isUp),
+  );
+  gauge(
+    'platen_fleet_members',
+    'Gateways of this site that beat, as the engine told last; this one among them.',
+    ({ members }) => members.filter(({ isBeating }) => isBeating).length,
+  );
+  gauge('platen_fleet_terminals_held', 'Terminals that this gateway serves.', ({ held }) => held);
+  gauge(
+    'platen_fleet_beat_age_seconds',
+    'Since the engine last heard of this gateway; -1 before the first time.',
+    ({ beatAgeSeconds }) => beatAgeSeconds ?? -1,
+  );
+}
