@@ -178,11 +178,14 @@ class FleetHolds implements Holds {
 
   async #take(wanted: readonly GroupSeen[], signal: AbortSignal): Promise<void> {
     if (wanted.length === 0 || this.#isLeaving) return;
-    const taken = await this.#parts.table.take(wanted, signal);
+    const { table, log } = this.#parts;
+    const taken = await table.take(wanted, signal);
     for (const { group, epoch } of taken) {
       this.#own.set(group, epoch);
       const { holder: from, state: was } = this.#seen.get(group) ?? {};
-      this.#tellEach([group], 'terminal taken over', { from, was, epoch });
+      for (const terminal of this.#terminalsOf(group)) {
+        log.info('terminal taken over', { terminal, from, was, epoch });
+      }
     }
   }
 
@@ -246,12 +249,9 @@ class FleetHolds implements Holds {
   }
 
   #tellHandedOver(groups: readonly string[], why: 'preferred' | 'stopped', to?: string): void {
-    this.#tellEach(groups, 'terminal handed over', { why, to });
-  }
-
-  #tellEach(groups: readonly string[], msg: string, facts: Parameters<Log['info']>[1]): void {
-    for (const group of groups) {
-      for (const terminal of this.#terminalsOf(group)) this.#parts.log.info(msg, { terminal, ...facts });
+    const { log } = this.#parts;
+    for (const terminal of groups.flatMap((group) => this.#terminalsOf(group))) {
+      log.info('terminal handed over', { terminal, why, to });
     }
   }
 }

@@ -18,6 +18,9 @@ export const machineSentences: Sentences = {
     `This gateway serves the terminal now${said(from) && `. Before, ${said(from)} served it`}.`,
   'terminal handed over': ({ to }) =>
     `This gateway gave the terminal up${said(to) && `. ${said(to)} is to serve it`}.`,
+  'holds not given up': (facts) =>
+    `The terminals could not be given up in order. Other gateways take over in a few seconds.${because(facts)}`,
+  'no beat': (facts) => `The engine of the fleet did not hear of this gateway.${because(facts)}`,
   'terminal added': () => 'The terminal was added.',
   'terminal changed': () => 'The settings of the terminal changed.',
   'terminal removed': () => 'The terminal was removed.',
