@@ -53,6 +53,8 @@ function inWords(id: string, status: Status | undefined): Awaited<ReturnType<Exa
   if (!seen) throw new Error('the running agent does not know it. Run: systemctl reload platen');
   const port = seen.outputPortId === null ? 'no output port' : `output port ${seen.outputPortId}`;
   if (seen.ready) return `ready, ${port}`;
+  // What another gateway serves is as it should be.
+  if (seen.outage?.reason === 'elsewhere') return `${seen.outage.by} serves it, ${port}`;
   const conditions = (status?.conditions ?? []).filter(({ scope }) => scope === id);
   const outage = seen.outage === null ? [] : [`out of service: ${outageReason(seen.outage.reason)}`];
   const why = [...outage, ...conditions.map(({ detail }) => detail)].join('; ') || 'see platen status';

@@ -3,18 +3,16 @@
  * away from it, and many a network reader gives its one connection to whoever came last.
  */
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { ReaderConfig } from '../../../config/schema/reader.ts';
 import { placeText, readerName } from '../../../config/schema/reader.ts';
-import type { TerminalConfig } from '../../../config/schema/config.ts';
+import type { Config, TerminalConfig } from '../../../config/schema/config.ts';
 import { systemClock } from '../../../core/clock.ts';
+import { examineDialled } from './dialled.ts';
 import { examineHid } from './hid.ts';
 import { examineSerial } from './serial.ts';
 import { pcscdSocket } from '../../../readers/pcsc/pcsc-client.ts';
 import { lookForReader } from '../../../readers/pcsc/pcsc-look.ts';
-import { dial, NotTheReader } from '../../../readers/tcp/tcp-connect.ts';
-import { systemTrust } from '../../../printing/ipp/system-trust.ts';
 import { runProgramOf } from '../../program.ts';
 import type { Step } from '../examination.ts';
 import { askedOnce } from '../examination.ts';
@@ -23,22 +21,25 @@ import type { Io } from '../../io.ts';
 import type { Status } from '../../status/schema.ts';
 
 interface Readers {
+  readonly config: Pick<Config, 'fleet'>;
   readonly terminal: TerminalConfig;
   readonly io: Io;
   /** What the running agent says. */
   status(): Promise<Status | undefined>;
 }
 
-export function examineReaders({ terminal: { id, readers }, io, status }: Readers): readonly Step[] {
+export function examineReaders({ config, terminal: { id, readers }, io, status }: Readers): readonly Step[] {
   const looker = askedOnce(() => lookerHere(runProgramOf(io.env['PATH'])));
   return readers.map((reader) => ({
     what: `reader of ${id}`,
     kind: 'reader',
     scope: id,
     async examine() {
-      const seenByAgent = (await status())?.terminals.find((one) => one.id === id)?.readers;
+      const seenByAgent = (await status())?.terminals.find((one) => one.id === id);
       const name = readerName(reader);
-      const seen = seenByAgent?.find((one) => one.name === name);
+      const seen = seenByAgent?.readers.find((one) => one.name === name);
+      const { reason, by } = seenByAgent?.outage ?? {};
+      if (reason === 'elsewhere') return `${name} is closed here: ${by} serves the terminal`;
       const isUp = seen?.state === 'up';
       if (reader.type === 'hid')
         return grabbed(await examineHid(reader, { isUp, looker }), { isDown: seen?.state === 'down' });
@@ -46,7 +47,7 @@ export function examineReaders({ terminal: { id, readers }, io, status }: Reader
       if (isUp) return `${name} is connected to the running agent`;
       if (seen)
         throw new Error(`${name} is not connected to the running agent. Check the reader and its network`);
-      return examineAlone(reader, io);
+      return examineAlone(reader, { io, isInFleet: config.fleet !== undefined });
     },
   }));
 }
@@ -58,10 +59,12 @@ function grabbed(found: string, { isDown }: { readonly isDown: boolean }): strin
 }
 
 /** While no agent runs. */
-async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { waiting: string }> {
+async function examineAlone(
+  reader: ReaderConfig,
+  { io, isInFleet }: { readonly io: Io; readonly isInFleet: boolean },
+): Promise<string | { waiting: string }> {
   if (reader.type === 'tcp-connect') {
-    await dialOnce(reader);
-    return `${placeText(reader.address)} takes connections${reader.tls ? ', over TLS, and is who it should be' : ''}`;
+    return examineDialled(reader, isInFleet);
   }
   if (reader.type === 'tcp-listen') {
     await listenOnce(reader.listen);
@@ -75,21 +78,6 @@ async function examineAlone(reader: ReaderConfig, io: Io): Promise<string | { wa
 }
 
 type Place = Extract<ReaderConfig, { type: 'tcp-listen' }>['listen'];
-
-async function dialOnce({ address, tls }: Extract<ReaderConfig, { type: 'tcp-connect' }>): Promise<void> {
-  const way = { address, tls, trust: systemTrust(), clock: systemClock };
-  let socket: Socket | undefined;
-  try {
-    socket = await dial(way, new AbortController().signal);
-  } catch (cause) {
-    if (cause instanceof NotTheReader) throw cause;
-    throw new Error(`${placeText(address)} does not answer. Check the reader, its network and the address`, {
-      cause,
-    });
-  } finally {
-    socket?.destroy();
-  }
-}
 
 const advice: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses this address. Stop it, or choose another port',

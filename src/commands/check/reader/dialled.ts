@@ -1,0 +1,54 @@
+/**
+ * A reader that is dialled, as `platen check` sees it while no agent runs. In a fleet it is dialled a second time while the
+ * first connection stands: a gateway that has died leaves a line half-open, and a reader that takes one alone may then refuse
+ * the gateway that takes over (F11).
+ */
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type { ReaderConfig } from '../../../config/schema/reader.ts';
+import { placeText } from '../../../config/schema/reader.ts';
+import { systemClock } from '../../../core/clock.ts';
+import { milliseconds } from '../../../core/duration.ts';
+import { systemTrust } from '../../../printing/ipp/system-trust.ts';
+import { dial, NotTheReader } from '../../../readers/tcp/tcp-connect.ts';
+
+type DialledReader = Extract<ReaderConfig, { type: 'tcp-connect' }>;
+
+/** Who takes no second connection ends it at once; the system alone may have taken it. */
+const settles = milliseconds(500);
+
+export async function examineDialled(reader: DialledReader, isInFleet: boolean): Promise<string> {
+  const place = placeText(reader.address);
+  using opened = new DisposableStack();
+  try {
+    hold(await dialOnce(reader), opened);
+  } catch (cause) {
+    if (cause instanceof NotTheReader) throw cause;
+    throw new Error(`${place} does not answer. Check the reader, its network and the address`, { cause });
+  }
+  const found = `${place} takes connections${reader.tls ? ', over TLS, and is who it should be' : ''}`;
+  if (!isInFleet) return found;
+  return (await takesAnother(reader, opened))
+    ? `${found}, and a second one while the first stands`
+    : `${found}, but one at a time: when a gateway dies, another may have to wait until the reader gives its old connection up. Set the reader to close silent connections`;
+}
+
+async function takesAnother(reader: DialledReader, opened: DisposableStack): Promise<boolean> {
+  try {
+    const second = await dialOnce(reader);
+    hold(second, opened);
+    const limit = systemClock.deadline(settles);
+    await once(second, 'close', { signal: limit });
+    return false;
+  } catch (error) {
+    return error instanceof Error && error.name === 'AbortError';
+  }
+}
+
+const dialOnce = ({ address, tls }: DialledReader): Promise<Socket> =>
+  dial({ address, tls, trust: systemTrust(), clock: systemClock }, new AbortController().signal);
+
+function hold(socket: Socket, opened: DisposableStack): void {
+  socket.resume();
+  opened.defer(() => socket.destroy());
+}
