@@ -34,6 +34,7 @@ import { measureSessionRaces } from './session-races.ts';
 import { measureSoak } from './soak.ts';
 import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
+import { measureTakeover } from './takeover.ts';
 
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 const machine = thisMachine();
@@ -54,6 +55,7 @@ const measurements = [
   measureReaderReplug,
   measureReaderCrowd,
   measureGatewayCrowd,
+  measureTakeover,
   measureNextPrompt,
   measureLoginFailures,
   measureSessionRaces,

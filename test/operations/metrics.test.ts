@@ -185,6 +185,38 @@ describe('the metrics', () => {
     expect(shown.get('platen_token_expires_seconds')).toBe(0);
   });
 
+  it('F11: tell of a fleet where there is one, and of a terminal only where it is served', async () => {
+    const members = [
+      { name: 'gateway-a', isSelf: true, isBeating: true, lastBeatSeconds: 0 },
+      { name: 'gateway-b', isSelf: false, isBeating: false, lastBeatSeconds: 60 },
+    ];
+    const fleet = {
+      site: 'main',
+      engine: { isUp: false },
+      beatAgeSeconds: null,
+      members,
+      held: 1,
+      terminals: 2,
+    };
+    const [lobby, attic] = sources.terminalsNow();
+    const shown = await series(
+      measure({
+        fleetNow: () => fleet,
+        terminalsNow: () =>
+          [lobby, attic].flatMap((one) => (one ? [{ ...one, isServed: one === lobby }] : [])),
+      }),
+    );
+    const told = [...shown].filter(([name]) => /^platen_(?:fleet|terminal_ready)/.test(name));
+    expect(Object.fromEntries(told)).toEqual({
+      platen_fleet_engine_up: 0,
+      platen_fleet_members: 1,
+      platen_fleet_terminals_held: 1,
+      platen_fleet_beat_age_seconds: -1,
+      'platen_terminal_ready{terminal="lobby"}': 1,
+    });
+    expect([...(await series(measure())).keys()].filter((name) => name.includes('fleet'))).toEqual([]);
+  });
+
   it('of two agents in one process are kept apart', async () => {
     const [one, other] = [measure(), measure()];
     one.cloudIs('up');

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { vi } from 'vitest';
 import { needsPeer } from '../peers/availability.ts';
 import { freePort } from '../peers/free-port.ts';
 import type { PeerProcess } from '../peers/process-group.ts';
 import { startProcess } from '../peers/process-group.ts';
+import { retried } from './retried.ts';
 
 const found = globSync('/usr/lib/postgresql/*/bin/postgres').sort().at(-1);
 const program = found ?? '/usr/lib/postgresql/15/bin/postgres';
@@ -84,7 +84,7 @@ async function launch(place: {
     const [name, args] = asUserCommand(program, ['-D', data, ...given.flatMap((one) => ['-c', one])]);
     const started = await startProcess(name, args, {});
     server = started;
-    await vi.waitFor(async () => {
+    await retried(async () => {
       if (started.hasExited()) throw new Error(`postgres ended: ${started.log()}`);
       await query('SELECT 1', url);
     }, patience);
@@ -96,11 +96,11 @@ async function launch(place: {
     // Those that a dead server leaves behind end by themselves, but not while they stand still.
     if (signal === 'SIGKILL') toFamily(ending.pid, signal);
     else ending.signal(signal);
-    await vi.waitFor(() => {
+    await retried(() => {
       if (!ending.hasExited()) throw new Error('postgres goes on');
     }, patience);
     // After SIGKILL its children go by themselves, and the port with the last of them.
-    await vi.waitFor(async () => {
+    await retried(async () => {
       if (await answers(port)) throw new Error('somebody still listens');
     }, patience);
   }
