@@ -8,7 +8,7 @@ import type { FleetStage, Gateway } from './fleet-stage.ts';
 import { setFleetStage } from './fleet-stage.ts';
 import { watchScreen } from './screen.ts';
 import type { Running } from './stage.ts';
-import { aliceCard, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard } from './stage.ts';
 
 needsPostgres()('terminals of a fleet', () => {
   let postgres: Postgres;
@@ -46,10 +46,10 @@ needsPostgres()('terminals of a fleet', () => {
   }
 
   async function released({ stage }: FleetStage, agent: Running): Promise<void> {
-    await untilBadgeMayBeHeldAgain();
+    stage.awaitSameBadge();
     stage.reader.tap(aliceCard);
     await agent.told('session opened');
-    await untilBadgeMayBeHeldAgain();
+    stage.awaitSameBadge();
     stage.reader.tap(aliceCard);
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'completed' });
   }
@@ -142,8 +142,7 @@ needsPostgres()('terminals of a fleet', () => {
     await again.told('condition raised', ({ code }) => code === 'fleet-terminal-elsewhere');
     // It has stayed for half a minute.
     await postgres.query(`UPDATE platen.member SET beating_since = beating_since - interval '30 s'`, url);
-    await untilBadgeMayBeHeldAgain();
-    await untilBadgeMayBeHeldAgain();
+    stage.awaitSameBadge();
     expect(again.records.filter(({ msg }) => msg === 'terminal taken over')).toEqual([]);
     stage.reader.tap(aliceCard);
     expect(await second.told('release ended')).toMatchObject({ outcome: 'completed' });

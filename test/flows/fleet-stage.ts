@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { printerAddress } from '../../src/release/turns.ts';
+import { forwardClock } from '../faults/forward-clock.ts';
 import type { CutLine } from '../support/cut-line.ts';
 import { layLine } from '../support/cut-line.ts';
 import type { Postgres } from '../support/postgres.ts';
@@ -29,7 +30,11 @@ export interface FleetStage extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function setFleetStage(postgres: Postgres, options: StageOptions = {}): Promise<FleetStage> {
+export async function setFleetStage(
+  postgres: Postgres,
+  { clock = forwardClock(), ...more }: StageOptions = {},
+): Promise<FleetStage> {
+  const options = { ...more, clock };
   await using opened = new AsyncDisposableStack();
   const url = await postgres.newDatabase();
   const stage = opened.use(await setStage(options));
