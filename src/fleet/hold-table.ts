@@ -176,8 +176,12 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice'>, self: 
       const wish = [site, groups.map(({ group }) => group), groups.map(({ epoch }) => epoch)];
       return (await ask(take, wish, signal)).map((row) => takenShape.parse(row));
     },
-    giveUp: (groups, signal) => ask(giveUp, [groups, site], signal).then(() => {}),
-    leave: (signal) => ask(leave, [site], signal).then(() => {}),
+    async giveUp(groups, signal) {
+      await ask(giveUp, [groups, site], signal);
+    },
+    async leave(signal) {
+      await ask(leave, [site], signal);
+    },
     onNews: (listener) => engine.onNotice(channel, (of) => of === site && listener()),
   };
 }

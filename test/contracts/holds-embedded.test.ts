@@ -3,4 +3,6 @@ import { describe } from 'vitest';
 import { createEmbeddedHolds } from '../../src/station/embedded-holds.ts';
 import { describeHolds } from './holds.ts';
 
-describe('embedded holds', () => describeHolds(async () => createEmbeddedHolds()));
+describe('embedded holds', () => {
+  describeHolds(async () => createEmbeddedHolds());
+});

@@ -110,7 +110,7 @@ needsPostgres()('terminals of a fleet', () => {
   });
 
   it('F12: while the engine is away nobody takes a badge, and both are back within five seconds of its return', async () => {
-    await using fleet = await setFleetStage(postgres);
+    await using fleet = await setFleetStage(postgres, { terminal: { session: { autoRelease: true } } });
     const { first, second } = await serving(fleet);
     await using screen = await watchScreen(first);
     const lost = systemClock.monotonic();
@@ -122,9 +122,11 @@ needsPostgres()('terminals of a fleet', () => {
     const back = systemClock.monotonic();
     for (const { line } of [fleet.a, fleet.b]) line.mend();
     await first.told('terminal back in service');
+    await first.told('reader up');
     expect(systemClock.monotonic() - back).toBeLessThan(5000);
     expect(first.records.filter(({ msg }) => msg === 'card read')).toEqual([]);
-    await released(fleet, first);
+    fleet.stage.reader.tap(aliceCard);
+    expect(await first.told('release ended')).toMatchObject({ outcome: 'completed' });
     expect(second.records.filter(({ msg }) => msg === 'terminal taken over')).toEqual([]);
   });
 

@@ -13,7 +13,10 @@ export async function layLine(to: number): Promise<CutLine> {
   const sockets = new Set<Socket>();
   let isCut = false;
   const server = createServer((near) => {
-    if (isCut) return void near.destroy();
+    if (isCut) {
+      near.destroy();
+      return;
+    }
     const far = connect({ host: '127.0.0.1', port: to });
     for (const [one, other] of [
       [near, far],

@@ -13,7 +13,10 @@ async function reader({ most }: { readonly most: number }) {
   const server = createServer((socket) => {
     calls += 1;
     socket.on('error', () => {});
-    if (open.size >= most) return void socket.destroy();
+    if (open.size >= most) {
+      socket.destroy();
+      return;
+    }
     open.add(socket);
     socket.on('close', () => open.delete(socket));
   });
