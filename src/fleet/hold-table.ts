@@ -123,7 +123,7 @@ WITH given AS (
 SELECT pg_notify('${channel}', $4) FROM (SELECT count(*) AS n FROM given) AS counted WHERE n > 0`,
 };
 
-/** It goes on beating no more, and its releases may be on their way: `until` stays. */
+/** Its releases may be on their way still: `until` stays as it is. */
 const leave: Statement = {
   name: 'all holds given up',
   text: `
