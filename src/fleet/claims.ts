@@ -24,6 +24,7 @@ import type { EndState, OpenState } from '../domain/release.ts';
 import { forgottenRelease, outcomeOf } from '../domain/release.ts';
 import type { Held } from './claim-statements.ts';
 import * as sql from './claim-statements.ts';
+import { documentKey } from './document-key.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Ask, Recollection } from './recollection.ts';
 import { forgotChannel } from './recollection.ts';
@@ -101,7 +102,13 @@ export class FleetClaims implements Claims {
     const { member, sealing } = this.#options;
     const sealed = job === undefined ? null : sealing.sealJob(releaseId, job);
     await this.#patiently(options, async (ask) => {
-      const [row] = await ask(sql.announceSending, [documentUuid, member, releaseId, version, sealed]);
+      const [row] = await ask(sql.announceSending, [
+        documentKey(documentUuid),
+        member,
+        releaseId,
+        version,
+        sealed,
+      ]);
       if (row === undefined) {
         throw new Problem('claim-lost', 'another member has raised the claim', { delivery: 'not-sent' });
       }
@@ -118,7 +125,10 @@ export class FleetClaims implements Claims {
 
   async isOurs({ documentUuid, releaseId, version }: Claim, { signal }: ClaimOptions): Promise<boolean> {
     const { engine, member } = this.#options;
-    const [row] = await engine.ask(sql.holderOfClaim, [documentUuid], { signal, within: oneQuestion });
+    const [row] = await engine.ask(sql.holderOfClaim, [documentKey(documentUuid)], {
+      signal,
+      within: oneQuestion,
+    });
     // Of one that the engine has forgotten nobody can have heard.
     if (row === undefined) return true;
     const holder = sql.holderShape.parse(row);
@@ -129,20 +139,22 @@ export class FleetClaims implements Claims {
     documentUuids: readonly string[],
     { signal }: ClaimOptions,
   ): Promise<ReadonlyMap<string, HeldElsewhere>> {
-    const { engine, member, clock } = this.#options;
+    const { engine, member, clock, log } = this.#options;
     if (documentUuids.length === 0 || engine.state().is === 'away') return new Map();
-    const asked = new Map(documentUuids.map((uuid) => [uuid.toLowerCase(), uuid]));
+    const asked = new Map(documentUuids.map((uuid) => [documentKey(uuid), uuid]));
     try {
       const values = [[...asked.keys()], member];
       const rows = await engine.ask(sql.claimsElsewhere, values, { signal, within: listPatience });
       return new Map(
         rows.map((row) => {
           const found = sql.elsewhereShape.parse(row);
+          if (found.releaseId === null) this.#catchUpSoon();
           return [asked.get(found.document) ?? found.document, heldOf(found, clock.now())];
         }),
       );
     } catch (error) {
-      if (!isProblem(error, 'fleet-engine-away')) throw error;
+      signal.throwIfAborted();
+      log.warn('claims elsewhere not known', { error: error as Error });
       return new Map();
     }
   }
@@ -150,13 +162,15 @@ export class FleetClaims implements Claims {
   found(documentUuid: string, { releaseId }: HeldElsewhere): void {
     const { engine } = this.#options;
     // Where nobody hears of it the document is asked about once more.
-    engine.ask(sql.findPages, [documentUuid, releaseId], { within: oneQuestion }).catch(() => {});
+    engine
+      .ask(sql.findPages, [documentKey(documentUuid), releaseId], { within: oneQuestion })
+      .catch(() => {});
   }
 
   #wished({ documentUuid, releaseId, terminal, place, again, finish, will }: ClaimWish): readonly unknown[] {
     const { member, sealing } = this.#options;
     return [
-      ...[documentUuid, member, releaseId, terminal, place, sealing.sealWill(releaseId, will)],
+      ...[documentKey(documentUuid), member, releaseId, terminal, place, sealing.sealWill(releaseId, will)],
       ...[again ?? null, finish === 'keep'],
     ];
   }
@@ -188,7 +202,14 @@ export class FleetClaims implements Claims {
     const { member, books } = this.#options;
     const owesHistory = books.of(releaseId)?.owesHistory ?? false;
     const claimState = claimStates[outcomeOf[state]];
-    await ask(sql.endClaim, [documentUuid, member, releaseId, version ?? null, claimState, owesHistory]);
+    await ask(sql.endClaim, [
+      documentKey(documentUuid),
+      member,
+      releaseId,
+      version ?? null,
+      claimState,
+      owesHistory,
+    ]);
   }
 
   /** Asks until there is an answer, as long as somebody waits for it (F12): each statement may be sent again. */

@@ -10,6 +10,7 @@ import type { Log } from '../core/log.ts';
 import type { ClaimBooks, ClaimedAttempt } from '../domain/ports/claims.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { EndState } from '../domain/release.ts';
+import { documentKey } from './document-key.ts';
 import type { Row, Statement } from './engine/line.ts';
 
 /** One statement of a deed, by whoever does the deed. */
@@ -106,11 +107,11 @@ export function createRecollection(options: {
 }
 
 const lastOfEach = (attempts: readonly ClaimedAttempt[]): readonly ClaimedAttempt[] => [
-  ...new Map(attempts.map((one) => [one.documentUuid.toLowerCase(), one])).values(),
+  ...new Map(attempts.map((one) => [documentKey(one.documentUuid), one])).values(),
 ];
 
 const columnsOf = (attempts: readonly ClaimedAttempt[], now: number): readonly (readonly unknown[])[] => [
-  attempts.map(({ documentUuid }) => documentUuid),
+  attempts.map(({ documentUuid }) => documentKey(documentUuid)),
   attempts.map(({ releaseId }) => releaseId),
   attempts.map(({ terminal }) => terminal),
   attempts.map(({ state }) => claimStateOf(state)),

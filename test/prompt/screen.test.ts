@@ -253,3 +253,11 @@ describe('painting', () => {
     expect(enterScreen.startsWith('\u001b[?1049h')).toBe(true);
   });
 });
+
+it.each([
+  [{}, 'Document 1 may have been printed already. Please look at the tray.'],
+  [{ place: 'Entrance' }, 'Document 1 may have printed at Entrance: look there first.'],
+  [{ place: 'Entrance', isPrinted: true }, 'Document 1 was printed at Entrance.'],
+] as const)('F5: of what another gateway printed, or may have, it tells where: %j', (doubt, sentence) => {
+  expect(english.mayHavePrinted(1, doubt)).toBe(sentence);
+});

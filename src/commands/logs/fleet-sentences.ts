@@ -1,6 +1,8 @@
 /** What the log says of a fleet and its engine, in words. */
-import type { Sentences } from './sentence.ts';
-import { because, said } from './sentence.ts';
+import type { Facts, Sentences } from './sentence.ts';
+import { because, counted, release, said } from './sentence.ts';
+
+const atPlace = ({ place }: Facts): string => (place === undefined ? '' : ` (${said(place)})`);
 
 export const fleetSentences: Sentences = {
   'engine found': ({ engine, version }) =>
@@ -8,4 +10,16 @@ export const fleetSentences: Sentences = {
   'engine away': (facts) => `The engine of the fleet cannot be used.${because(facts)}`,
   'engine back': ({ engine, awaySeconds }) =>
     `The engine of the fleet is back after ${said(awaySeconds)} s: ${said(engine)}.`,
+  'engine has forgotten': ({ told }) =>
+    `The engine of the fleet was restored, or lost its last entries. ${counted(told, 'document')} of this gateway were told to it again.`,
+  'claim refused': (facts) =>
+    facts['code'] === 'claim-lost'
+      ? `${release(facts)} was taken over by another gateway of the fleet.`
+      : `${release(facts)} did not print: another printer${atPlace(facts)} has the document, or had it.`,
+  'claim to be settled later': (facts) =>
+    `${release(facts)}: the engine of the fleet hears of its end later.`,
+  'claims not settled yet': (facts) =>
+    `The engine of the fleet could not be told of ended releases yet.${because(facts)}`,
+  'claims elsewhere not known': (facts) =>
+    `It is not known which documents other gateways of the fleet print.${because(facts)}`,
 };

@@ -9,8 +9,8 @@ import type { FleetMember } from '../support/fleet-member.ts';
 import { startMember } from '../support/fleet-member.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
-import { briskClock } from './brisk-clock.ts';
-import { claimsContract, isClaimed, notStopped, take, wishFor } from './claims.ts';
+import { briskClock } from '../contracts/brisk-clock.ts';
+import { claimsContract, isClaimed, notStopped, take, wishFor } from '../contracts/claims.ts';
 
 interface Fleet extends AsyncDisposable {
   readonly url: string;
@@ -95,6 +95,15 @@ needsPostgres()('the claims of a fleet', () => {
     });
   });
 
+  it('a document whose id is no UUID, though the service calls it so, has its claim like any other', async () => {
+    await using fleet = await openFleet();
+    const document = 'Report.2026_11';
+    await take(fleet.one.claims, wishFor(document));
+    await expect(take(fleet.other.claims, wishFor(document.toLowerCase()))).rejects.toEqual(isClaimed);
+    expect((await elsewhere(fleet.other, document)).get(document)).toMatchObject({ how: 'in-progress' });
+    await take(fleet.other.claims, wishFor('Report.2026_12'));
+  });
+
   it('F6: a raised claim keeps out whoever had it: nothing is sent, and its end tells nothing', async () => {
     await using fleet = await openFleet();
     const document = systemChance.uuid();
@@ -136,7 +145,7 @@ needsPostgres()('the claims of a fleet', () => {
 
   describe('while the engine is away (F12)', () => {
     it('a wish waits, is told of it after 2 s, and is refused after 10 s; an end is made up for', async () => {
-      const clock = briskClock(5);
+      const clock = briskClock(2);
       await using fleet = await openFleet({ clock });
       const [printing, wanted] = [systemChance.uuid(), systemChance.uuid()];
       const claim = await take(fleet.one.claims, wishFor(printing));
