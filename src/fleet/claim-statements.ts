@@ -5,18 +5,27 @@
 import { z } from 'zod';
 import type { Row, Statement } from './engine/line.ts';
 
-/** Some member has not told yet what an engine that has forgotten has lost; see `recollection.ts`. */
-export const asks = `SELECT EXISTS (SELECT FROM platen.fleet JOIN platen.member ON member.told < fleet.forgot)`;
+/** Of a database system on one timeline: a server that is promoted begins a new one. */
+export const life = `(SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+  FROM pg_control_system())`;
+export const head = `(SELECT coalesce(max(number), 0) FROM platen.claim)`;
+
+/**
+ * The engine has forgotten, and nobody has noticed yet, or some member has not told yet what was lost; see
+ * `recollection.ts`.
+ */
+const asks = `SELECT EXISTS (SELECT FROM platen.fleet WHERE life <> ${life}
+  OR EXISTS (SELECT FROM platen.member WHERE told < forgot))`;
 
 /**
  * $1 document, $2 member, $3 release, $4 terminal, $5 place, $6 will, $7 the release that a person asked to repeat, $8
- * whether what was printed may be printed again without a word. Of an ended claim of its own a member has asked its ledger
+ * whether what was printed may be printed again without a word, $9 the highest number that the member saw. Of an ended claim of its own a member has asked its ledger
  * whether that word is meant.
  */
 export const takeClaim: Statement = {
   name: 'claim taken',
   text: `
-    WITH span AS (SELECT (${asks}) AS asks), mine AS (
+    WITH span AS (SELECT (${asks}) OR ${head} < $9::bigint AS asks), mine AS (
       INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, at, will)
       SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, 'claimed', clock_timestamp(), $6::bytea
       WHERE $7::text IS NOT NULL OR NOT (SELECT asks FROM span)

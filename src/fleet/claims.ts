@@ -4,8 +4,7 @@
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
-import type { Duration } from '../core/duration.ts';
-import { milliseconds, seconds } from '../core/duration.ts';
+import { minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Service } from '../core/service.ts';
@@ -26,7 +25,9 @@ import type { Held } from './claim-statements.ts';
 import * as sql from './claim-statements.ts';
 import { documentKey } from './document-key.ts';
 import type { Engine } from './engine/engine.ts';
-import type { Ask, Recollection } from './recollection.ts';
+import type { Ask } from './patience.ts';
+import { askPatiently } from './patience.ts';
+import type { Recollection } from './recollection.ts';
 import { forgotChannel } from './recollection.ts';
 import type { FleetSealing } from './sealing.ts';
 
@@ -41,15 +42,16 @@ export interface FleetClaimsOptions {
   readonly log: Log;
 }
 
-/** F12. */
-const patience = seconds(10);
-const sentenceAfter = seconds(2);
 /** Somebody waits for a list: what others have is added to it where the engine answers soon. */
 const listPatience = seconds(2);
 const oneQuestion = seconds(5);
+/** F9. */
+const recollects = seconds(2);
 /** Between two tries where something is to be made up for; and a look, in case somebody's word was lost. */
 const retry = seconds(2);
 const look = seconds(60);
+/** Many ends, each with a slow answer. */
+const longestRound = minutes(15);
 
 const claimStates = { completed: 'printed', failed: 'free', unknown: 'unknown' } as const;
 
@@ -69,7 +71,7 @@ export class FleetClaims implements Claims {
       using _up = engine.onState(({ is }) => is === 'up' && this.#catchUpSoon());
       using _forgot = engine.onNotice(forgotChannel, () => this.#catchUpSoon());
       while (!signal.aborted) {
-        progress?.(milliseconds(look + patience));
+        progress?.(longestRound);
         if (engine.state().is === 'up') await this.#catchUp(signal);
         await restOrWake(
           this.#isBehind ? retry : look,
@@ -82,12 +84,22 @@ export class FleetClaims implements Claims {
 
   async take(wish: ClaimWish, options: ClaimOptions): Promise<Claim> {
     const { documentUuid, releaseId } = wish;
+    const { clock } = this.#options;
+    const since = clock.monotonic();
     try {
-      return await this.#patiently(options, async (ask) => {
+      return await askPatiently(this.#options, options, async (ask) => {
         const taken = sql.takenOf((await ask(sql.takeClaim, this.#wished(wish)))[0]);
         if (taken.is === 'unclear') return undefined;
         if (taken.is === 'ours') return this.#claim(wish, taken);
-        if (taken.is === 'asked-about') throw new Problem('fleet-forgot', 'the engine has lost claims');
+        if (taken.is === 'asked-about') {
+          this.#catchUpSoon();
+          // Members that beat tell at once what they know.
+          if (clock.monotonic() - since < recollects) return undefined;
+          throw new Problem(
+            'fleet-forgot',
+            'the engine has lost claims, and not every member has told them again',
+          );
+        }
         return this.#ofHeld(wish, taken.held, ask);
       });
     } catch (error) {
@@ -101,7 +113,7 @@ export class FleetClaims implements Claims {
     const { documentUuid, releaseId, version } = claim;
     const { member, sealing } = this.#options;
     const sealed = job === undefined ? null : sealing.sealJob(releaseId, job);
-    await this.#patiently(options, async (ask) => {
+    await askPatiently(this.#options, options, async (ask) => {
       const [row] = await ask(sql.announceSending, [
         documentKey(documentUuid),
         member,
@@ -168,10 +180,10 @@ export class FleetClaims implements Claims {
   }
 
   #wished({ documentUuid, releaseId, terminal, place, again, finish, will }: ClaimWish): readonly unknown[] {
-    const { member, sealing } = this.#options;
+    const { member, sealing, recollection } = this.#options;
     return [
       ...[documentKey(documentUuid), member, releaseId, terminal, place, sealing.sealWill(releaseId, will)],
-      ...[again ?? null, finish === 'keep'],
+      ...[again ?? null, finish === 'keep', recollection.highest()],
     ];
   }
 
@@ -212,37 +224,6 @@ export class FleetClaims implements Claims {
     ]);
   }
 
-  /** Asks until there is an answer, as long as somebody waits for it (F12): each statement may be sent again. */
-  async #patiently<Answer>(
-    { signal, onWait }: ClaimOptions,
-    deed: (ask: Ask) => Promise<Answer | undefined>,
-  ): Promise<Answer> {
-    const { engine, clock } = this.#options;
-    const until = clock.monotonic() + patience;
-    let isTold = false;
-    const timer = clock.setTimeout(() => {
-      isTold = true;
-      onWait?.('engine-away');
-    }, sentenceAfter);
-    const ask: Ask = (statement, values) =>
-      engine.ask(statement, values, { signal, within: left(until - clock.monotonic()) });
-    try {
-      for (;;) {
-        try {
-          const answer = await deed(ask);
-          if (answer !== undefined) return answer;
-        } catch (error) {
-          const isOver = clock.monotonic() >= until || signal.aborted;
-          if (isOver || !isProblem(error, 'fleet-engine-away')) throw error;
-          await clock.sleep(shortRest, { signal });
-        }
-      }
-    } finally {
-      clock.clearTimeout(timer);
-      if (isTold) onWait?.(undefined);
-    }
-  }
-
   #owe({ releaseId }: ClaimedRelease): void {
     this.#options.log.debug('claim to be settled later', { releaseId });
     this.#catchUpSoon();
@@ -273,9 +254,6 @@ export class FleetClaims implements Claims {
     }
   }
 }
-
-const shortRest = milliseconds(100);
-const left = (span: number): Duration => milliseconds(Math.max(1, Math.ceil(span)));
 
 const endOf = (known: { readonly state: OpenState | EndState } | undefined): EndState | undefined =>
   known && known.state in outcomeOf ? (known.state as EndState) : undefined;

@@ -10,30 +10,26 @@ import type { Log } from '../core/log.ts';
 import type { ClaimBooks, ClaimedAttempt } from '../domain/ports/claims.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { EndState } from '../domain/release.ts';
+import { head as headNow, life } from './claim-statements.ts';
 import { documentKey } from './document-key.ts';
-import type { Row, Statement } from './engine/line.ts';
-
-/** One statement of a deed, by whoever does the deed. */
-export type Ask = (statement: Statement, values: readonly unknown[]) => Promise<readonly Row[]>;
+import type { Statement } from './engine/line.ts';
+import type { Ask } from './patience.ts';
 
 export interface Recollection {
   /** A number that the engine gave. */
   saw(number: number): void;
+  highest(): number;
   /** Notices, and tells what is to be told. */
   tell(ask: Ask): Promise<void>;
 }
 
 /**
- * $1 the highest number that this member saw. A life is a database system on one timeline: a server that is promoted
- * begins a new one.
+ * $1 the highest number that this member saw, $2 the member.
  */
 const notice: Statement = {
   name: 'engine recollected',
   text: `
-    WITH now AS (
-      SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS life,
-        (SELECT coalesce(max(number), 0) FROM platen.claim) AS head
-      FROM pg_control_system()),
+    WITH now AS (SELECT ${life} AS life, ${headNow} AS head),
     noticed AS (
       UPDATE platen.fleet SET life = now.life,
         forgot = forgot + CASE WHEN fleet.life <> now.life OR now.head < $1::bigint THEN 1 ELSE 0 END
@@ -93,6 +89,7 @@ export function createRecollection(options: {
     saw(number) {
       seen = Math.max(seen, number);
     },
+    highest: () => seen,
     async tell(ask) {
       const [row] = await ask(notice, [seen, member]);
       const { forgot, head, told } = noticeShape.parse(row);

@@ -242,6 +242,17 @@ needsPostgres()('the claims of a fleet', () => {
       );
     });
 
+    it('gives nothing before anybody has noticed: the first wish on a server that took over notices itself', async () => {
+      await using fleet = await openFleet();
+      const printed = systemChance.uuid();
+      const claim = await take(fleet.one.claims, wishFor(printed));
+      fleet.one.intends(claim);
+      await fleet.one.ends(claim, 'CONFIRMED');
+      await forget(fleet, printed);
+      await expect(take(fleet.other.claims, wishFor(printed))).rejects.toEqual(isClaimed);
+      expect(await rowOf(fleet, printed)).toMatchObject({ state: 'printed', member: fleet.one.id });
+    });
+
     it('is noticed by its head, too, as after the restore of an older backup, and gives no number twice', async () => {
       await using fleet = await openFleet();
       const document = systemChance.uuid();
