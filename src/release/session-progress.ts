@@ -46,7 +46,6 @@ export const withEnd = (progress: SessionProgress, end: DocumentEnd): SessionPro
           ...{ documentUuid, name: one.name, stage },
           ...(code && { code }),
           ...(code === problem?.code && problem?.need && { needs: problem.need }),
-          ...(code === problem?.code && problem?.place !== undefined && { place: problem.place }),
           ...(isMissing({ stage }) && { reference: shortReleaseId(releaseId) }),
         }
       : one,

@@ -211,7 +211,7 @@ const waits: Readonly<Record<NonNullable<DocumentProgress['wait']>, string>> = {
   'waking-up': 'The printer is waking up…',
   busy: 'The printer is busy with another document.',
   rejecting: 'The printer does not accept documents at the moment.',
-  'engine-away': 'This printer is waiting for the other ones to answer…',
+  'engine-away': 'Asking the other printers…',
 };
 
 function releasingSentence({ cloud, before, documents, progress }: TerminalContext): string {

@@ -121,7 +121,7 @@ needsPostgres()('one person at two gateways', () => {
     upstairs.reader.tap(aliceCard);
     const { releaseId } = await upstairs.agent.told('release started');
     const since = systemClock.monotonic();
-    await screen.showed('This printer is waiting for the other ones to answer…');
+    await screen.showed('Asking the other printers…');
     const ended = await upstairs.agent.told('release ended', (record) => record['releaseId'] === releaseId);
     expect(ended).toMatchObject({ outcome: 'failed', code: 'fleet-engine-away' });
     expect(Math.round((systemClock.monotonic() - since) / 1000)).toBe(10);

@@ -118,8 +118,6 @@ export interface DocumentProgress {
   readonly pages?: number;
   /** Why it failed, or is not known. */
   readonly code?: ProblemCode;
-  /** Where the terminal stands that has it instead. */
-  readonly place?: string;
   /** What the printer needed, where that is why. */
   readonly needs?: PrinterNeed;
   /** The short id of its release, which finds it in the log; where it did not come out for certain. */

@@ -36,7 +36,7 @@ export const waitWords: Readonly<Record<Wait, SentenceKey>> = {
   'waking-up': 'printerWakesUp',
   busy: 'printerHasAnother',
   rejecting: 'printerTakesNone',
-  'engine-away': 'printerAsksOthers',
+  'engine-away': 'oneMoment',
 };
 
 /** What the printer keeps them waiting by, of the first document that it does. */

@@ -126,14 +126,13 @@ const optionFields = ({ grey, twoSided, mostCopies }: DocumentOptions): Document
 });
 
 function progressFields(progress: DocumentProgress): DocumentProgress {
-  const { documentUuid, name, stage, wait, page, pages, code, place, needs, reference } = progress;
+  const { documentUuid, name, stage, wait, page, pages, code, needs, reference } = progress;
   return {
     ...{ documentUuid, name, stage },
     ...(wait && { wait }),
     ...(page !== undefined && { page }),
     ...(pages !== undefined && { pages }),
     ...(code && { code }),
-    ...(place !== undefined && { place }),
     ...(needs && { needs }),
     ...(reference !== undefined && { reference }),
   };

@@ -40,7 +40,7 @@ describe('how long ago a document was printed', () => {
     ['2026-11-21T12:00:05Z', '1 minute ago'],
     ['2026-11-21T11:48:00Z', '12 minutes ago'],
     ['2026-11-21T09:10:00Z', '3 hours ago'],
-    ['2026-11-19T12:00:00Z', '2 days ago'],
+    ['2026-11-19T12:00:00Z', '48 hours ago'],
   ])('%s: %s', (printedAt, words) => {
     expect(createAge('en')(new Date(printedAt), noon)).toBe(words);
   });

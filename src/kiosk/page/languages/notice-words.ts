@@ -1,6 +1,5 @@
 /** Which words stand for a problem or a notice: every code has some, and several may share them. */
 import type { NoticeCode } from '../../../domain/terminal/notice.ts';
-import type { FrameNotice } from '../../frame.ts';
 import type { MessageKey } from './message.ts';
 
 export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
@@ -37,9 +36,9 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'document-beyond-limits': 'documentTooLong',
   'balance-insufficient': 'balanceLow',
   'balance-unknown': 'balanceUnknown',
-  'document-claimed': 'documentClaimed',
+  'document-claimed': 'documentTaken',
   'claim-lost': 'notPrinted',
-  'fleet-engine-away': 'fleetAway',
+  'fleet-engine-away': 'cannotRecord',
   'fleet-engine-refused': 'needsRepair',
   'fleet-key-differs': 'needsRepair',
   'fleet-member-twice': 'needsRepair',
@@ -115,10 +114,6 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'not-all-printed': 'notAllPrinted',
   'only-arrived': 'onlyArrived',
 };
-
-/** A place is named where one is known. */
-export const noticeKey = ({ code, params }: FrameNotice): MessageKey | undefined =>
-  code === 'document-claimed' && params?.['place'] !== undefined ? 'documentClaimedAt' : noticeWords[code];
 
 /** What somebody asked for did not happen; the others say how things stand. */
 const good: ReadonlySet<NoticeCode> = new Set(['card-registered', 'card-relayed']);

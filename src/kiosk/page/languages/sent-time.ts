@@ -17,14 +17,14 @@ export function createSentTime(locale: string): (sentAt: Date, now: Date) => str
   };
 }
 
-/** In whole minutes, hours or days; what has just been was a minute ago. */
+/** In whole minutes or hours; what has just been was a minute ago. */
 export function createAge(locale: string): (at: Date, now: Date) => string {
   const relative = new Intl.RelativeTimeFormat(locale);
   return (at, now) => {
-    const minutes = Math.max(1, Math.round((now.getTime() - at.getTime()) / 60_000));
-    if (minutes < 60) return relative.format(-minutes, 'minute');
-    const hours = Math.round(minutes / 60);
-    return hours < 24 ? relative.format(-hours, 'hour') : relative.format(-Math.round(hours / 24), 'day');
+    const minutes = Math.ceil((now.getTime() - at.getTime()) / 60_000) || 1;
+    return minutes < 60
+      ? relative.format(-minutes, 'minute')
+      : relative.format(-Math.round(minutes / 60), 'hour');
   };
 }
 

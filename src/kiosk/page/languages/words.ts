@@ -10,7 +10,7 @@ import { localeOf, spelledFor } from './locale.ts';
 import type { MessageKey, Messages, Params } from './message.ts';
 import { fill, numeralsOf } from './message.ts';
 import { sayNeed } from './need-words.ts';
-import { noticeKey } from './notice-words.ts';
+import { noticeWords } from './notice-words.ts';
 import { createAge, createSentTime } from './sent-time.ts';
 
 export interface Words {
@@ -55,7 +55,7 @@ export function wordsOf(language: Language, messages: Messages, locale: string =
     money: amount,
     sayNotice(notice, sentence) {
       if (notice.needs) return sayNeed(notice.needs, say);
-      const key = noticeKey(notice);
+      const key: MessageKey | undefined = noticeWords[notice.code];
       return key === undefined ? sentence : say(key, notice.params);
     },
     time: (at) => clock.format(instant(at)),

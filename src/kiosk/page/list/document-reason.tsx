@@ -16,7 +16,7 @@ interface DocumentReasonProps {
 
 const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> = {
   'being-printed': 'whyBeingPrinted',
-  'being-printed-elsewhere': 'whyPrintedElsewhere',
+  'being-printed-elsewhere': 'whyPrintedThere',
   'stored-elsewhere': 'whyStoredElsewhere',
   'already-printed': 'whyAlreadyPrinted',
   'set-aside': 'documentSetAside',
@@ -59,12 +59,8 @@ export function DocumentReason({ document, doubt, progress, isToldAbove }: Docum
 
 function doubtWords(doubt: Partial<DoubtView> = {}, { say, time, ago }: Words): string {
   const { at, place, isPrinted } = doubt;
-  if (place === undefined) {
-    return at === undefined ? say('mayHavePrinted') : say('mayHavePrintedAt', { time: time(at) });
-  }
-  return isPrinted && at !== undefined
-    ? say('printedElsewhere', { place, ago: ago(at) })
-    : say('mayHavePrintedElsewhere', { place });
+  if (place === undefined) return at ? say('mayHavePrintedAt', { time: time(at) }) : say('mayHavePrinted');
+  return say(isPrinted ? 'printedThere' : 'mayHavePrintedThere', { place, ago: at ? ago(at) : '' });
 }
 
 /** `Not printed`, and why, as far as that is known. */
@@ -76,12 +72,9 @@ export function Failure({
   readonly isToldAbove?: boolean;
 }) {
   const { say, sayNotice } = useWords();
-  const { code, place, needs } = progress;
+  const { code, needs } = progress;
   const failed = say('stageFailed');
-  const why =
-    code && !isToldAbove
-      ? sayNotice({ code, ...(needs && { needs }), ...(place && { params: { place } }) }, failed)
-      : undefined;
+  const why = code && !isToldAbove ? sayNotice({ code, ...(needs && { needs }) }, failed) : undefined;
   // Some sentences say it themselves.
   const isSaid = why?.startsWith(failed) ?? false;
   return (
