@@ -11,6 +11,8 @@ import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
+import { createEmbeddedHolds } from '../station/embedded-holds.ts';
+import type { Stations } from '../station/stations.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
@@ -30,6 +32,13 @@ export async function enterFleet(
   const member = { id: memberIdIn(stateDir, world.chance), name: device.clientId ?? hostname(), version };
   return openFleet({ config, member, ...world });
 }
+
+/** Alone, a gateway serves all its terminals. */
+export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations): Holds =>
+  fleet?.holds({
+    isIdle: (terminal) => stations().isIdle(terminal),
+    changed: (terminal) => stations().holdChanged(terminal),
+  }) ?? createEmbeddedHolds();
 
 /** For the status and the metrics. */
 export function fleetSeen(

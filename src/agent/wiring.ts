@@ -33,7 +33,6 @@ import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createDialIn } from '../readers/tcp/dial-in.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createPrinterTurns } from '../release/turns.ts';
-import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import { openStation } from '../station/running-station.ts';
 import { Stations } from '../station/stations.ts';
 import type { Shared } from '../station/world.ts';
@@ -42,7 +41,7 @@ import type { CloudLink } from './cloud-link.ts';
 import { createCloudLink } from './cloud-link.ts';
 import type { Ground } from './ground.ts';
 import { tellQuarantine } from './ground.ts';
-import { fleetSeen } from './fleet.ts';
+import { fleetSeen, holdsOf } from './fleet.ts';
 import type { AgentOptions } from './options.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
@@ -91,7 +90,7 @@ export class WiredAgent implements AsyncDisposable {
     this.#courier = this.#createCourier();
     const directory = () => this.#cloud.directory();
     this.#surroundings = createSurroundings({ directory, clock, chance, log });
-    this.#holds = this.#createHolds();
+    this.#holds = holdsOf(fleet, () => this.#stations);
     this.#shared = this.#share();
     this.#stations = this.#createStations();
   }
@@ -238,14 +237,6 @@ export class WiredAgent implements AsyncDisposable {
       isBusy: () => this.#shared.inHand.size > 0 || !this.#isIdle(),
       ...{ rinse: [() => rinseSockets(chance), rinseParser], clock },
     });
-  }
-
-  #createHolds(): Holds {
-    const user = {
-      isIdle: (terminal: string) => this.#stations.isIdle(terminal),
-      changed: (terminal: string) => this.#stations.holdChanged(terminal),
-    };
-    return this.#fleet?.holds(user) ?? createEmbeddedHolds();
   }
 
   #createSettingsReading(): SettingsReading {

@@ -38,7 +38,8 @@ const age = (column: string): string => `(extract(epoch FROM ${now} - ${column})
 
 /**
  * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold is theirs,
- * so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more. The preferred member of a group is that of the highest random weight.
+ * so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more; who
+ * has entered and not said yet what it is set up for may be set up for all. The preferred member of a group is that of the highest random weight.
  */
 const beat: Statement = {
   name: 'member beats',
@@ -53,7 +54,9 @@ WITH self AS MATERIALIZED (
 ), told AS (
   SELECT pg_notify('${channel}', $4) FROM self WHERE news OR lapsed
 ), peer AS MATERIALIZED (
-  SELECT id, name, groups, beating_since, beat_at, ${serves} AS serves FROM platen.member
+  SELECT id, name, groups, beating_since, beat_at, ${serves} AS serves,
+    until > ${now} AND beating_since IS NULL AS comes
+  FROM platen.member
   WHERE site = $4 AND id <> $1::uuid
 ), candidate AS (
   SELECT unnest(groups) AS "group", id, name, beating_since, serves FROM peer
@@ -74,7 +77,7 @@ WITH self AS MATERIALIZED (
     greatest(0, ${age('coalesce(holder.until, h.since, clock_timestamp())')}) AS "freeFor",
     p.id IS NOT DISTINCT FROM $1::uuid AS "isPreferred", p.name AS preferred,
     coalesce(${age('p.beating_since')}, 0) AS "preferredFor",
-    shared."group" IS NOT NULL AS "isShared"
+    shared."group" IS NOT NULL OR EXISTS (SELECT FROM peer WHERE comes) AS "isShared"
   FROM unnest($5::text[]) AS wanted ("group")
   LEFT JOIN platen.hold h ON h.site = $4 AND h."group" = wanted."group"
   LEFT JOIN platen.member holder ON holder.id = h.member AND holder.incarnation = h.incarnation

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { aborted, runServices } from '../../src/core/service.ts';
-import type { Holds, HoldUser } from '../../src/domain/ports/holds.ts';
+import type { Holds, HoldUser, Servable } from '../../src/domain/ports/holds.ts';
 import { createEngine } from '../../src/fleet/engine/engine.ts';
 import { createHoldTable } from '../../src/fleet/hold-table.ts';
 import { createFleetHolds } from '../../src/fleet/holds.ts';
@@ -18,6 +18,8 @@ export interface MemberOptions {
   readonly site?: string;
   readonly id?: string;
   readonly user?: HoldUser;
+  /** From its first beat on; nothing unless said. */
+  readonly terminals?: readonly Servable[];
 }
 
 export interface FleetMember extends AsyncDisposable {
@@ -40,6 +42,7 @@ export async function openMember(options: MemberOptions): Promise<FleetMember> {
   const holds = createFleetHolds({
     ...{ table: createHoldTable(engine, member), site, user, conditions, ...world },
   });
+  holds.serve(options.terminals ?? []);
   const stop = new AbortController();
   const running = Promise.race([
     runServices([engine.service, ...holds.services], stop.signal),

@@ -6,13 +6,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
 import { printerAddress } from '../../src/release/turns.ts';
-import { forwardClock } from '../faults/forward-clock.ts';
 import type { CutLine } from '../support/cut-line.ts';
 import { layLine } from '../support/cut-line.ts';
 import type { Postgres } from '../support/postgres.ts';
 import type { Running, Stage, StageOptions } from './stage.ts';
 import { runAgent, setStage } from './stage.ts';
+
+/** The reader's own pause for a badge that lies there: on the time of both gateways, which the engine shares. */
+export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 
 export interface Gateway {
   readonly configFile: string;
@@ -30,11 +34,7 @@ export interface FleetStage extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function setFleetStage(
-  postgres: Postgres,
-  { clock = forwardClock(), ...more }: StageOptions = {},
-): Promise<FleetStage> {
-  const options = { ...more, clock };
+export async function setFleetStage(postgres: Postgres, options: StageOptions = {}): Promise<FleetStage> {
   await using opened = new AsyncDisposableStack();
   const url = await postgres.newDatabase();
   const stage = opened.use(await setStage(options));

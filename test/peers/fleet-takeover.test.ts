@@ -1,8 +1,7 @@
 /** Two gateways as programs of their own: one is killed, or stands still, and the other takes its terminal over (F11). */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { seconds } from '../../src/core/duration.ts';
-import { setFleetStage } from '../flows/fleet-stage.ts';
+import { setFleetStage, untilBadgeMayBeHeldAgain } from '../flows/fleet-stage.ts';
 import { startProgram } from '../flows/program.ts';
 import type { Program } from '../flows/program.ts';
 import { aliceCard } from '../flows/stage.ts';
@@ -60,8 +59,7 @@ needsPostgres()('a fleet of two programs', () => {
       await second.logged('terminal ready');
       fleet.stage.reader.tap(aliceCard);
       await second.logged('session opened');
-      // The programs' clocks are the system's: the reader's own pause (INVARIANTS.md B.4, 1) passes as it is.
-      await systemClock.sleep(seconds(1.6));
+      await untilBadgeMayBeHeldAgain();
       fleet.stage.reader.tap(aliceCard);
       await second.logged('release ended');
       expect(fleet.stage.printer.outputs).toHaveLength(1);

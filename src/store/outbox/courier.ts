@@ -6,7 +6,7 @@
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, milliseconds, minutes, seconds } from '../../core/duration.ts';
-import { withGrace } from '../../core/grace.ts';
+import { withGrace } from './grace.ts';
 import type { Log } from '../../core/log.ts';
 import type { Wake } from '../../core/periodic.ts';
 import { restOrWake } from '../../core/periodic.ts';

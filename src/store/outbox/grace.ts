@@ -1,6 +1,6 @@
 /** What is under way when its caller stops may still end well, and whoever cuts it off never learns whether it did. */
-import type { Clock } from './clock.ts';
-import type { Duration } from './duration.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
 
 /** A signal that aborts so long after the given one, with its reason; not at all once it is disposed of. */
 export function withGrace(
