@@ -1,8 +1,10 @@
 /**
  * What a restart, or a fault on the way, has left: a release that was found open goes on where the ledger left it, and a
- * job that may be in the printer is asked about and cancelled. Nothing is sent here, ever (INVARIANTS.md B.1; I1).
+ * job that may be in the printer is asked about and cancelled. Nothing is sent here, ever (INVARIANTS.md B.1; I1). What a
+ * gone member of the fleet has left is settled the same way (F6).
  */
 import { and, assign } from 'xstate';
+import type { Sent } from '../domain/printer/job-verdict.ts';
 import type { OpenState } from '../domain/release.ts';
 import type { ReleaseContext } from './context.ts';
 import { brokenByEnd } from './problems.ts';
@@ -18,6 +20,10 @@ const wasLeftAt =
   (state: OpenState) =>
   ({ context }: { context: ReleaseContext }): boolean =>
     context.resumed?.state === state;
+
+/** What a member sent that is gone, its printer alone can tell. */
+const sentBefore = ({ context: { resumed } }: { context: ReleaseContext }): Sent =>
+  resumed?.from === undefined ? 'some' : 'unseen';
 
 const mayNotBeAsked = ({ context: { isAskedAbout, resumed } }: { context: ReleaseContext }): boolean =>
   !isAskedAbout && resumed?.printerUri !== undefined;
@@ -43,13 +49,13 @@ export const recoveryStates = {
       {
         guard: ({ context: { resumed } }) => resumed?.state === 'INTENT' && resumed.inOneStep === true,
         target: 'seekingJob',
-        actions: assign({ sent: 'some', problem: brokenByEnd }),
+        actions: assign({ sent: sentBefore, problem: brokenByEnd }),
       },
       { guard: wasLeftAt('INTENT'), target: 'sweeping', actions: 'abandon' },
       {
         guard: wasLeftAt('JOB'),
         target: 'cancelling',
-        actions: assign({ sent: 'some', problem: brokenByEnd }),
+        actions: assign({ sent: sentBefore, problem: brokenByEnd }),
       },
       { guard: wasLeftAt('SENT'), target: 'following', actions: assign({ sent: 'all' }) },
       { target: 'settling', actions: 'abandon' },

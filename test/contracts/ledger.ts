@@ -4,7 +4,16 @@ import { seconds } from '../../src/core/duration.ts';
 import type { Ledger } from '../../src/domain/ports/ledger.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { endState } from '../../src/store/columns.ts';
-import { attempt, intend, intendByService, job, release, releaseId } from '../store/release-samples.ts';
+import {
+  attempt,
+  inheritance,
+  intend,
+  intendByService,
+  job,
+  printerUri,
+  release,
+  releaseId,
+} from '../store/release-samples.ts';
 
 const nothing = { deletionOwed: false, holdFor: seconds(0) };
 
@@ -65,6 +74,56 @@ export function ledgerContract(open: () => Ledger & Disposable): void {
     ledger.plan(delivered);
     ledger.intendByService(other.releaseId, 'SN-0001', other);
     expect(ledger.open().map(({ claim: found }) => found)).toEqual([claim, other]);
+  });
+
+  test.each([
+    ['PLANNED', 'PLANNED'],
+    ['INTENT', 'INTENT'],
+    ['JOB', 'JOB'],
+  ] as const)('F6: what a gone member left at %s is open here, with all that it is known by', (state, found) => {
+    using ledger = open();
+    const left = inheritance(state);
+    const { claim, will } = left;
+    ledger.inherit(left);
+    const ours = {
+      ...{ releaseId: claim.releaseId, documentUuid: claim.documentUuid, terminal: 'lobby', claim },
+      ...{ state: found, jobName: will.jobName, documentPages: 6, from: left.from },
+      printerUri: state === 'PLANNED' ? undefined : printerUri,
+    };
+    expect(ledger.open()).toMatchObject([ours]);
+    if (state === 'JOB') expect(ledger.open()).toMatchObject([{ job }]);
+    ledger.inherit(left);
+    expect(ledger.open()).toHaveLength(1);
+    ledger.end(claim.releaseId, { state: state === 'PLANNED' ? 'NOOUTPUT' : 'UNKNOWN', ...nothing });
+    ledger.inherit(left);
+    expect(ledger.open()).toEqual([]);
+  });
+
+  test('F6: of what the service was to print, the service is the one who knows', () => {
+    using ledger = open();
+    const left = inheritance('INTENT');
+    ledger.inherit({ ...left, will: { ...left.will, printerUri: undefined } });
+    expect(ledger.open()).toMatchObject([{ state: 'SERVICE-INTENT', printerUri: undefined }]);
+  });
+
+  test.each(['HANDED-OVER', 'UNKNOWN'] as const)(
+    'what a gone member had ended as %s is the last word here too',
+    (state) => {
+      using ledger = open();
+      const left = inheritance(state);
+      ledger.inherit(left);
+      ledger.inherit(left);
+      expect(ledger.open()).toEqual([]);
+      const { documentUuid, releaseId: id } = left.claim;
+      expect(ledger.lastRelease(documentUuid)).toEqual({ releaseId: id, state, deletionOwed: true });
+    },
+  );
+
+  test('I1: nothing is inherited of a document that is on its way here', () => {
+    using ledger = open();
+    intend(ledger, { release: 2, uuid: 'doc-1' });
+    expect(() => ledger.inherit(inheritance('INTENT'))).toThrow(Error);
+    expect(ledger.open()).toMatchObject([{ releaseId: releaseId(2) }]);
   });
 
   test('the last release but for one is the one before it', () => {

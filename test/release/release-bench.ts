@@ -78,7 +78,8 @@ export type LedgerStep =
   | 'sent'
   | 'end'
   | 'confirmedByPerson'
-  | 'deleted';
+  | 'deleted'
+  | 'inherit';
 /** `gone`: the document is in no list of the service. Unless said, every step works and the service printed. */
 type Answer = Error | JobReport | Promise<JobReport> | DocumentStatus | 'gone' | 'never' | undefined;
 export type Answers = Partial<Record<Step, Answer | Answer[]>>;
@@ -219,6 +220,7 @@ export function releaseBench(
     },
     confirmedByPerson: () => write('confirmedByPerson'),
     deleted: () => write('deleted'),
+    inherit: () => write('inherit'),
     lastRelease: (uuid) => last.get(uuid),
     open: () => [],
   };

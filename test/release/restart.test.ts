@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { OpenAttempt } from '../../src/domain/ports/ledger.ts';
-import type { OpenState } from '../../src/domain/release.ts';
+import type { JobReport, OpenState } from '../../src/domain/release.ts';
 import type { Answers, DocumentSetAside } from './release-bench.ts';
-import { blank, fault, job, releaseBench, ticketFor } from './release-bench.ts';
+import { blank, bytePrinterUri, completed, fault, job, releaseBench, ticketFor } from './release-bench.ts';
 
 const hadItsIntent = (state: OpenState): boolean => ['INTENT', 'JOB', 'SENT'].includes(state);
 const hadAJob = (state: OpenState): boolean => ['JOB', 'SENT'].includes(state);
@@ -54,6 +54,54 @@ describe('a restart settles what it finds open, and sends nothing', () => {
       expect(bench.deeds).toEqual(['ledger:end UNKNOWN']);
     },
   );
+});
+
+describe('what a gone member of the fleet has left is settled as after a restart, and nothing is sent', () => {
+  const left = (state: OpenState, more: Partial<OpenAttempt> = {}): OpenAttempt => ({
+    ...attempt(state),
+    from: '6e0f7a30-4f2c-4d6e-9a52-5f3d1c2b7a10',
+    documentPages: 6,
+    ...more,
+  });
+  const begun: JobReport = { ...blank, isProvenCounter: false };
+
+  it.each<[string, JobReport | undefined, string]>([
+    ['cancelled with nothing counted by a printer that counts', blank, 'NOOUTPUT'],
+    ['aborted with nothing counted by a printer that counts', { ...blank, state: 'aborted' }, 'NOOUTPUT'],
+    ['cancelled before it was begun', { ...begun, hasBegun: false }, 'NOOUTPUT'],
+    ['cancelled, by a printer whose 0 proves nothing', begun, 'UNKNOWN'],
+    ['cancelled after a sheet', { ...blank, sheetsCompleted: 1 }, 'PARTIAL'],
+    ['completed with every page counted', { ...completed, impressionsCompleted: 6 }, 'CONFIRMED deletion owed'],
+    ['completed with fewer pages counted', completed, 'PARTIAL'],
+    ['completed with its documents counted', { ...completed, impressions: 1 }, 'PARTIAL'],
+    ['completed, and nothing counted', { ...blank, state: 'completed' }, 'UNKNOWN'],
+    ['gone from the printer', undefined, 'UNKNOWN'],
+  ])('F6: a job that is %s', async (_what, cancel, end) => {
+    const bench = await resume(left('JOB'), { cancel });
+    expect(bench.deeds).toEqual(['cancel', `ledger:end ${end}`]);
+  });
+
+  it('F6: of one that had no job yet the empty job is swept, and the document is free', async () => {
+    const bench = await resume(left('INTENT'));
+    expect(bench.deeds).toEqual(['sweep', 'ledger:end NOOUTPUT']);
+  });
+
+  it('F6: one that was to make its job with its bytes is found by name, and never free', async () => {
+    const bench = await resume(left('INTENT', { inOneStep: true }));
+    expect(bench.deeds).toEqual(['find', 'ledger:end UNKNOWN']);
+  });
+
+  it('F6: a printer of bytes has no fence: it is unknown', async () => {
+    const bench = releaseBench({}, { printer: 'bytes' });
+    bench.desk.resume([left('INTENT', { printerUri: bytePrinterUri })]);
+    await bench.clock.advance(seconds(0));
+    expect(bench.deeds).toEqual(['ledger:end UNKNOWN']);
+  });
+
+  it('F6: a printer that no terminal here has is not asked for by another one', async () => {
+    const bench = await resume(left('JOB', { printerUri: 'ipp://another/ipp/print' }));
+    expect(bench.deeds).toEqual(['ledger:end UNKNOWN']);
+  });
 });
 
 describe('a document that was in hand at two crashes or three (E, Restart)', () => {

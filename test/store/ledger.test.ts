@@ -6,6 +6,7 @@ import { ledgerContract } from '../contracts/ledger.ts';
 import { openBooks } from './books.ts';
 import {
   attempt,
+  inheritance,
   intend,
   intendByService,
   job,
@@ -53,6 +54,63 @@ test('B.1: so does the intent of what the service is to deliver', () => {
     state: 'SERVICE-INTENT',
     facts: { releaseId: id, documentUuid: 'doc-1', userId: 41, copies: 2, serialNumber: 'SN-0001' },
   });
+});
+
+test('F6: the intent of what a gone member left names it, and neither title nor user', () => {
+  using books = openBooks();
+  const left = inheritance('INTENT');
+  books.ledger.inherit(left);
+  const found = books.register.find(left.claim.releaseId);
+  expect(found?.events.map(({ state }) => state)).toEqual(['PLANNED', 'INTENT']);
+  expect(found?.events.at(-1)).toMatchObject({
+    facts: { from: left.from, printerUri, claim: { number: 41, version: 2 } },
+  });
+  const onDisk = Buffer.concat(filesBelow(books.directory).map(({ bytes }) => bytes)).toString('latin1');
+  for (const personal of [title, userName]) expect(onDisk).not.toContain(personal);
+});
+
+test('a history record that a gone member owed is posted once from here', () => {
+  using books = openBooks();
+  const left = inheritance('HANDED-OVER');
+  books.ledger.inherit(left);
+  expect(books.outbox.next([])).toMatchObject({ releaseId: left.claim.releaseId, record: left.will.history });
+  books.outbox.accepted(books.outbox.next([])?.id ?? 0);
+  books.ledger.inherit(left);
+  expect(books.outbox.next([])).toBeUndefined();
+});
+
+test('one that may have arrived is looked for first, and of an unknown outcome it is held', async () => {
+  using books = openBooks();
+  books.ledger.inherit({ ...inheritance('HANDED-OVER'), mayHaveArrived: true });
+  expect(books.outbox.next([])).toMatchObject({ alikeBefore: 0 });
+  books.outbox.accepted(books.outbox.next([])?.id ?? 0);
+  books.ledger.inherit(inheritance('UNKNOWN', { release: 2 }));
+  expect(books.outbox.next([])).toBeUndefined();
+  await books.clock.advance(hours(1));
+  expect(books.outbox.next([])).toMatchObject({ releaseId: releaseId(2) });
+});
+
+test('I11: what this member left to a successor, which is gone too, keeps its end here, and its record is posted', () => {
+  using books = openBooks();
+  const id = intend(books.ledger);
+  books.ledger.end(id, { state: 'UNKNOWN', history: 'successor', deletionOwed: false, holdFor: seconds(0) });
+  expect(books.outbox.counts()).toMatchObject({ waiting: 0, held: 0 });
+  const back = { ...inheritance('JOB'), holdFor: seconds(0) };
+  books.ledger.inherit(back);
+  books.ledger.inherit(back);
+  expect(books.outbox.counts()).toMatchObject({ waiting: 1, held: 0 });
+  expect(books.ledger.lastRelease('doc-1')).toMatchObject({ state: 'UNKNOWN' });
+  books.outbox.accepted(books.outbox.next([])?.id ?? 0);
+  books.ledger.inherit(back);
+  expect(books.outbox.counts()).toMatchObject({ waiting: 0 });
+});
+
+test('a record that another member posts goes, with its key, and the events tell so', () => {
+  using books = openBooks();
+  const id = release(books.ledger, 'CONFIRMED');
+  books.outbox.leave(books.outbox.next([])?.id ?? 0);
+  expect(books.outbox.next([])).toBeUndefined();
+  expect(books.register.find(id)?.events.at(-1)?.state).toBe('HISTORY-LEFT');
 });
 
 test('events carry wall time, the boot they were written in, and monotonic time', async () => {

@@ -1,7 +1,7 @@
 /** One person's document on its way, as the ledger's tests tell it. */
 import { seconds } from '../../src/core/duration.ts';
 import { historyOf } from '../../src/domain/history.ts';
-import type { Ledger } from '../../src/domain/ports/ledger.ts';
+import type { Inheritance, Ledger } from '../../src/domain/ports/ledger.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { jobName } from '../../src/domain/release.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
@@ -67,4 +67,18 @@ export function release(ledger: Ledger, state: EndState, sample: Sample = {}): s
   ledger.sent(id);
   ledger.end(id, { state, deletionOwed: state === 'CONFIRMED', holdFor: seconds(3600) });
   return id;
+}
+
+/** What another member left of a release that it began with the same wish. */
+export function inheritance(state: Inheritance['state'], sample: Sample = {}): Inheritance {
+  const { ticket, history, jobName: name } = attempt(sample);
+  const claim = { documentUuid: ticket.document.uuid, releaseId: ticket.releaseId, number: 41, version: 2 };
+  return {
+    ...{ claim, state, terminal: ticket.terminal, from: '6e0f7a30-4f2c-4d6e-9a52-5f3d1c2b7a10' },
+    will: {
+      ...{ serialNumber: 'SN-0001', jobName: name, printerUri, inOneStep: false, documentPages: 6, history },
+    },
+    ...(state === 'JOB' ? { job } : {}),
+    ...{ deletionOwed: true, holdFor: seconds(3600), mayHaveArrived: false },
+  };
 }

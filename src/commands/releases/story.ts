@@ -43,6 +43,8 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   UNKNOWN: (facts) => `it is not known whether it was printed${evidence(facts)}`,
   'CONFIRMED-BY-USER': () => 'a person found it in the tray',
   'HISTORY-ACCEPTED': () => 'the service has its history record',
+  'HISTORY-LEFT': () => 'another gateway of the fleet posts its history record',
+  'HISTORY-TAKEN-OVER': () => 'another gateway of the fleet has left it its history record to post',
   DELETED: () => 'the document was deleted in the service, or marked there as printed',
 };
 

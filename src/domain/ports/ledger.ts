@@ -12,7 +12,7 @@ import type {
   PageCount,
   Ticket,
 } from '../release.ts';
-import type { Claim } from './claims.ts';
+import type { Claim, Will } from './claims.ts';
 import type { PrinterJob } from './printing.ts';
 
 /** An attempt as a restart finds it. */
@@ -31,6 +31,29 @@ export interface OpenAttempt {
   readonly claim?: Claim | undefined;
   /** Of all copies. */
   readonly documentPages?: number | undefined;
+  /** The member that began it and is gone: what it sent nobody here has seen (F6). */
+  readonly from?: string | undefined;
+}
+
+/** A release that a gone member left, and whose claim is ours by now (F6). */
+export interface Inheritance {
+  readonly claim: Claim;
+  readonly terminal: string;
+  /** The member that left it. */
+  readonly from: string;
+  readonly will: Will;
+  /**
+   * `PLANNED`: nothing went out, and nothing will · `INTENT`: it may have gone out, or an empty job may be left · `JOB`: to
+   * this job. The others have ended, and only their history is owed.
+   */
+  readonly state: 'PLANNED' | 'INTENT' | 'JOB' | 'HANDED-OVER' | 'UNKNOWN';
+  readonly job?: PrinterJob;
+  /** Of one that has ended. */
+  readonly deletionOwed: boolean;
+  /** Of an end that is `UNKNOWN`. */
+  readonly holdFor: Duration;
+  /** Its record was on its way to the service when the member was last heard of: it is looked for first. */
+  readonly mayHaveArrived: boolean;
 }
 
 export interface ReleaseRow {
@@ -113,6 +136,12 @@ export interface Ledger {
   deleted(releaseId: string): void;
   /** `but`: this one aside. */
   lastRelease(documentUuid: string, options?: { readonly but?: string }): LastRelease | undefined;
+  /**
+   * A gone member's release becomes one of ours: open, for its desk to settle as after a restart, or ended with its history
+   * row. Again, it does nothing. A release that was ours before it was that member's keeps its state (I11), and its record
+   * is ours to post again.
+   */
+  inherit(left: Inheritance): void;
   /** Attempts without an end state, oldest first. */
   open(): readonly OpenAttempt[];
 }

@@ -10,9 +10,9 @@ import { hasEnded } from '../release.ts';
 
 /**
  * What we know of the bytes: `none` were given away · `refused`: the printer said no before it took the document · `some`
- * (the transfer broke off) · `all`.
+ * (the transfer broke off) · `all` · `unseen`: another one sent it, perhaps, and is gone.
  */
-export type Sent = 'none' | 'refused' | 'some' | 'all';
+export type Sent = 'none' | 'refused' | 'some' | 'all' | 'unseen';
 
 export interface JobEvidence {
   readonly sent: Sent;
@@ -88,6 +88,40 @@ export const verdicts: readonly Row[] = [
     when: 'the transfer broke off: some printers print the part they got and call it completed',
     source: 'contract section 3',
     applies: ({ sent }) => sent === 'some',
+    state: 'UNKNOWN',
+  },
+  {
+    when: 'sent by another, completed, and every page of it counted',
+    source: 'RFC 8011 section 5.3.18.2, job-impressions-completed: what was counted came out, all of it',
+    applies: (evidence) =>
+      evidence.sent === 'unseen' &&
+      isCompleted(evidence) &&
+      !isInTrouble(evidence) &&
+      hasCounted(evidence) &&
+      evidence.expected !== undefined &&
+      !isShort(evidence) &&
+      !countsDocuments(evidence.report),
+    state: 'CONFIRMED',
+  },
+  {
+    when: 'sent by another, perhaps, and pages were counted',
+    source: 'fleet F6: anything but a proof of nothing is no proof of it',
+    applies: (evidence) => evidence.sent === 'unseen' && hasCounted(evidence),
+    state: 'PARTIAL',
+  },
+  {
+    when: 'sent by another, perhaps, and given up with nothing printed',
+    source: 'fleet F6: canceled or aborted, and zero impressions and zero sheets; counters as proof',
+    applies: (evidence) =>
+      evidence.sent === 'unseen' &&
+      isGivenUp(evidence) &&
+      (evidence.report?.hasBegun === false || provesNothing(evidence)),
+    state: 'NOOUTPUT',
+  },
+  {
+    when: 'sent by another, perhaps: how much of it, nobody here has seen',
+    source: 'fleet F6',
+    applies: ({ sent }) => sent === 'unseen',
     state: 'UNKNOWN',
   },
   {

@@ -8,7 +8,7 @@ import { isoInstant } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Wake } from '../../core/periodic.ts';
 import type { Claim } from '../../domain/ports/claims.ts';
-import type { Ledger, OpenAttempt } from '../../domain/ports/ledger.ts';
+import type { Inheritance, Ledger, OpenAttempt } from '../../domain/ports/ledger.ts';
 import type { PrinterJob } from '../../domain/ports/printing.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { EndState, LastRelease, OpenState } from '../../domain/release.ts';
@@ -128,11 +128,7 @@ export class AttemptLedger implements Ledger {
 
   /** The job-name holds the title and stays out of the event, which is for ever. */
   jobCreated(releaseId: string, job: PrinterJob): void {
-    this.#anchored(releaseId, (current) => {
-      const { jobId, jobUri } = job;
-      const facts = { jobId, jobUri, ...this.#marksOf(current, job) };
-      return this.#advance(current, 'JOB', facts, { job_id: jobId, job_uri: jobUri });
-    });
+    this.#anchored(releaseId, (current) => this.#advanceToJob(current, job));
   }
 
   sent(releaseId: string, facts?: { digest: string; length: number }, job?: PrinterJob): void {
@@ -176,6 +172,18 @@ export class AttemptLedger implements Ledger {
     });
   }
 
+  inherit(left: Inheritance): void {
+    const known = this.#sql.ofRelease.get(left.claim.releaseId);
+    let head: Head | undefined;
+    if (known === undefined) this.#withOwnKey((slot) => (head = this.#takeOver(left, slot)));
+    else if (this.#isOwedAgain(attemptOf(known), left)) {
+      this.#withOwnKey((slot) => (head = this.#takeBack(attemptOf(known), left, slot)));
+    }
+    const last = head;
+    if (last) this.#database.guarded(() => this.#options.anchor.hold(last));
+    this.#options.wake.ring();
+  }
+
   lastRelease(...asked: Parameters<Ledger['lastRelease']>): LastRelease | undefined {
     return this.#lastRelease(...asked);
   }
@@ -215,6 +223,12 @@ export class AttemptLedger implements Ledger {
     });
   }
 
+  #advanceToJob(current: Attempt, job: PrinterJob): Head {
+    const { jobId, jobUri } = job;
+    const facts = { jobId, jobUri, ...this.#marksOf(current, job) };
+    return this.#advance(current, 'JOB', facts, { job_id: jobId, job_uri: jobUri });
+  }
+
   #advanceToEnd(current: Attempt, how: ReleaseEnd): Head {
     const { state, confirmation, problem, report, reportedBy = 'device', trace } = how;
     const documentPages = current.document_pages ?? undefined;
@@ -236,10 +250,71 @@ export class AttemptLedger implements Ledger {
   }
 
   /** The release's history record, to the service. */
-  #owe({ release_id: releaseId, terminal, history }: Attempt, { state, holdFor }: ReleaseEnd): void {
+  #owe(
+    { release_id: releaseId, terminal, history }: Attempt,
+    { state, holdFor, mayHaveArrived }: Pick<ReleaseEnd, 'state' | 'holdFor'> & { mayHaveArrived?: boolean },
+  ): void {
     if (history === null) throw new Error(`release ${releaseId} has no history record`);
     const hold = outcomeOf[state] === 'unknown' ? holdFor : seconds(0);
-    this.#options.outbox.add({ releaseId, terminal, record: history, holdFor: hold });
+    this.#options.outbox.add({ releaseId, terminal, record: history, holdFor: hold, mayHaveArrived });
+  }
+
+  /** All the steps that the claim tells of, in their legal order. */
+  #takeOver(left: Inheritance, slot: number): Head {
+    const { claim, state, job, will, deletionOwed, holdFor, mayHaveArrived } = left;
+    const { releaseId } = claim;
+    const planned = this.#planTakenOver(left, slot);
+    if (state === 'PLANNED') return planned;
+    const { printerUri, inOneStep, history } = will;
+    const intended =
+      printerUri === undefined
+        ? this.#advanceToIntent(this.#attempt(releaseId), 'SERVICE-INTENT', {
+            ...{ serialNumber: history.serialNumber, claim },
+          })
+        : this.#advanceToIntent(this.#attempt(releaseId), 'INTENT', { printerUri, inOneStep, claim });
+    if (state === 'INTENT') return intended;
+    const current = this.#attempt(releaseId);
+    if (state === 'JOB') {
+      if (!job) throw new Error(`release ${releaseId} was left without a job`);
+      return this.#advanceToJob(current, job);
+    }
+    const how = { state, deletionOwed, holdFor };
+    const ended = this.#advanceToEnd(current, how);
+    this.#owe(current, { ...how, mayHaveArrived });
+    return ended;
+  }
+
+  #planTakenOver({ claim, terminal, from, will }: Inheritance, slot: number): Head {
+    const { rowKeys, clock } = this.#options;
+    const { releaseId, documentUuid, number, version } = claim;
+    const attempt = this.#attempts.insert({
+      ...nothingKnown,
+      ...{ release_id: releaseId, terminal, document_uuid: documentUuid, state: 'PLANNED' },
+      started_at: isoInstant(clock.now()),
+      claim_number: number,
+      document_pages: will.documentPages ?? null,
+      job_name: sealed(rowKeys, slot, { kind: 'job-name', releaseId }, will.jobName),
+      history: sealed(rowKeys, slot, { kind: 'history', releaseId }, JSON.stringify(will.history)),
+    });
+    const { providerId } = will.history;
+    const facts = { releaseId, documentUuid, providerId, from, claim: { number, version } };
+    return this.#chain.append({ attempt, state: 'PLANNED', facts });
+  }
+
+  /** It was ours before it was that member's, and its record, which that one was to post, is left to us. */
+  #isOwedAgain({ id, release_id: releaseId, state }: Attempt, left: Inheritance): boolean {
+    const mayBeOut = isEndState(state) && state !== 'NOOUTPUT' && left.state !== 'PLANNED';
+    return mayBeOut && this.#sql.recorded.get(id, releaseId) === undefined;
+  }
+
+  #takeBack(current: Attempt, { claim, from, will, ...left }: Inheritance, slot: number): Head {
+    const { number, version } = claim;
+    const what = { kind: 'history', releaseId: claim.releaseId } as const;
+    const history = sealed(this.#options.rowKeys, slot, what, JSON.stringify(will.history));
+    const state = left.state === 'HANDED-OVER' ? left.state : 'UNKNOWN';
+    this.#owe({ ...current, history }, { ...left, state });
+    const facts = { from, claim: { number, version } };
+    return this.#chain.append({ attempt: current.id, state: 'HISTORY-TAKEN-OVER', facts });
   }
 
   #marksOf(current: Attempt, { marks }: PrinterJob): { marks?: string } {
@@ -268,6 +343,9 @@ type ReleaseEnd = Parameters<Ledger['end']>[1];
 const statementsOf = (database: Database) => ({
   factsOf: database.prepare('SELECT facts FROM event WHERE attempt = ? ORDER BY seq'),
   personsWord: database.prepare("SELECT 1 FROM event WHERE attempt = ? AND state = 'CONFIRMED-BY-USER'"),
+  recorded: database.prepare(`
+    SELECT 1 FROM event WHERE attempt = ? AND state = 'HISTORY-ACCEPTED' UNION ALL
+    SELECT 1 FROM outbox WHERE release_id = ?`),
   ofRelease: database.prepare('SELECT * FROM attempt WHERE release_id = ?'),
   countOpen: database.prepare('SELECT count(*) AS rows FROM attempt WHERE ended_at IS NULL'),
 });

@@ -37,6 +37,7 @@ export function createOpenAttempts(options: {
       job: jobId === null || jobUri === null ? undefined : { jobId, jobUri, jobName, marks },
       claim: claimIn(facts, { documentUuid: row.document_uuid, releaseId }),
       documentPages: row.document_pages ?? undefined,
+      ...(typeof facts['from'] === 'string' ? { from: facts['from'] } : {}),
     };
   }
 

@@ -70,10 +70,18 @@ export class Outbox {
   }
 
   /** Inside the caller's transaction. `record` is the sealed JSON of a `HistoryRecord`. */
-  add(row: { releaseId: string; terminal: string; record: string; holdFor: Duration }): void {
-    const { releaseId, terminal, record, holdFor } = row;
+  add(row: {
+    readonly releaseId: string;
+    readonly terminal: string;
+    readonly record: string;
+    readonly holdFor: Duration;
+    /** Another member may have posted it: it is looked for first. */
+    readonly mayHaveArrived?: boolean | undefined;
+  }): void {
+    const { releaseId, terminal, record, holdFor, mayHaveArrived = false } = row;
     const not_before = Math.ceil(this.#options.clock.now() + holdFor);
-    const stored = { release_id: releaseId, terminal, record, not_before, dead_letter: null };
+    const alike_before = mayHaveArrived ? 0 : null;
+    const stored = { release_id: releaseId, terminal, record, not_before, alike_before, dead_letter: null };
     if (!this.#insert(stored, holdFor)) throw new Error(`release ${releaseId} has a history record already`);
     this.#room.take(record);
   }
@@ -84,16 +92,16 @@ export class Outbox {
    */
   adopt(found: Readonly<Record<string, unknown>>, holdFor: Duration): boolean {
     const { data: row } = storedShape.safeParse(found);
-    return row !== undefined && this.#insert(row, holdFor);
+    return row !== undefined && this.#insert({ ...row, alike_before: null }, holdFor);
   }
 
   /** False: there is one of that release. */
-  #insert(row: Omit<Stored, 'id' | 'held_until' | 'attempts' | 'alike_before'>, holdFor: Duration): boolean {
-    const { release_id, terminal, record, not_before, dead_letter } = row;
+  #insert(row: Omit<Stored, 'id' | 'held_until' | 'attempts'>, holdFor: Duration): boolean {
+    const { release_id, terminal, record, not_before, alike_before, dead_letter } = row;
     const held_until = holdFor > 0 ? this.#time.now() + Math.ceil(holdFor) : 0;
     // Else a crash could take back more than the hold itself.
     if (held_until > 0) this.#time.note();
-    const fresh = { held_until, attempts: 0, alike_before: null };
+    const fresh = { held_until, attempts: 0, alike_before };
     const stored = { release_id, terminal, record, not_before, dead_letter, ...fresh };
     return this.#sql.insert.run({ ...stored, crc: crcOf('outbox', stored) }).changes === 1;
   }
@@ -188,16 +196,12 @@ export class Outbox {
 
   /** The service has it: the row goes, and then its key, without which no copy of it can be read; the events tell when. */
   accepted(id: number): void {
-    const { chain, rowKeys } = this.#options;
-    const slot = this.#database.transaction(() => {
-      // Compacted by now, where it waited for longer than a month.
-      const attempt = this.#sql.attemptOf.get(id)?.['id'];
-      if (typeof attempt === 'number') chain.append({ attempt, state: 'HISTORY-ACCEPTED', facts: {} });
-      const { data: row } = storedShape.safeParse(this.#sql.ofId.get(id));
-      this.#sql.remove.run(id);
-      return row && slotOf(row.record);
-    });
-    if (slot !== undefined) this.#database.guarded(() => rowKeys.destroy(slot));
+    this.#remove(id, 'HISTORY-ACCEPTED');
+  }
+
+  /** Another member of the fleet posts it: the row goes, and then its key. */
+  leave(id: number): void {
+    this.#remove(id, 'HISTORY-LEFT');
   }
 
   /** The service will never take it as it is; a person may look at it. */
@@ -222,6 +226,19 @@ export class Outbox {
   /** Leaves nothing of deleted rows on disk. */
   scrub(): void {
     this.#database.emptyLog();
+  }
+
+  #remove(id: number, state: 'HISTORY-ACCEPTED' | 'HISTORY-LEFT'): void {
+    const { chain, rowKeys } = this.#options;
+    const slot = this.#database.transaction(() => {
+      // Compacted by now, where it waited for longer than a month.
+      const attempt = this.#sql.attemptOf.get(id)?.['id'];
+      if (typeof attempt === 'number') chain.append({ attempt, state, facts: {} });
+      const { data: row } = storedShape.safeParse(this.#sql.ofId.get(id));
+      this.#sql.remove.run(id);
+      return row && slotOf(row.record);
+    });
+    if (slot !== undefined) this.#database.guarded(() => rowKeys.destroy(slot));
   }
 
   /** Does nothing where the row is gone. */
