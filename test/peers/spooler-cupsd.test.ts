@@ -147,18 +147,22 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
         expect(await peer.documents()).toEqual([pdfOf(1000)]);
       });
 
-      it('takes the document of a job that was cancelled meanwhile: nothing comes out, and nothing is kept (I4)', async () => {
-        const { peer, printer } = await setUp({ preserveJobFiles: 'Yes' });
-        const document = await spooled(pdfOf(1000));
-        const plan = await printer.prepare(sampleTicket(), document, patience());
-        const job = await printer.createJob(plan, patience());
-        await peer.administer('cancel', '-U', 'platen', String(job.jobId));
-        await printer.send(job, plan, document, patience());
-        const report = await printer.follow(job, patience());
-        expect(verdictOn({ sent: 'all', report: report, expected: undefined })).toBe('NOOUTPUT');
-        await vi.waitFor(async () => expect(await peer.keptFiles()).toEqual([]), 1000);
-        expect(await peer.documents()).toEqual([]);
-      });
+      it.each(['Yes', 'No'] as const)(
+        'F7: takes the document of a job that was cancelled meanwhile, PreserveJobFiles %s: nothing comes out, nothing is kept (I4)',
+        async (preserveJobFiles) => {
+          const { peer, printer } = await setUp({ preserveJobFiles });
+          const document = await spooled(pdfOf(1000));
+          const plan = await printer.prepare(sampleTicket(), document, patience());
+          const job = await printer.createJob(plan, patience());
+          await peer.administer('cancel', '-U', 'platen', String(job.jobId));
+          await printer.send(job, plan, document, patience());
+          expect(await peer.keptFiles()).toEqual([]);
+          const report = await printer.follow(job, patience());
+          expect(verdictOn({ sent: 'all', report: report, expected: undefined })).toBe('NOOUTPUT');
+          await vi.waitFor(async () => expect(await peer.keptFiles()).toEqual([]), 1000);
+          expect(await peer.documents()).toEqual([]);
+        },
+      );
     });
 
     describe('the privacy of jobs', () => {

@@ -128,6 +128,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
       onGzipRefused: () => {
         this.#hasRefusedGzip = true;
       },
+      whenEndedBefore: (job) => vigil?.cleared(job),
     });
     this.#vigil = vigil;
     this.#looks = looks;

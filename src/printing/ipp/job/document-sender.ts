@@ -10,6 +10,7 @@ import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { RefusableName } from '../../../domain/ports/printer-memory.ts';
 import type { LeftJob, PrinterJob, SendOptions, SpooledDocument } from '../../../domain/ports/printing.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
+import type { JobReport } from '../../../domain/release.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { attribute } from '../../../ipp/message.ts';
 import { boolean, keyword } from '../../../ipp/values.ts';
@@ -17,7 +18,7 @@ import { packed } from './compressed-document.ts';
 import { transferDocument } from './document-transfer.ts';
 import type { IppClient, IppRequest } from '../wire/ipp-client.ts';
 import { cannotTell } from './job-follower.ts';
-import type { JobLooks, Look } from './job-looks.ts';
+import type { JobLooks } from './job-looks.ts';
 import type { JobMaker } from './job-maker.ts';
 import { documentNaming, jobNaming } from './job-maker.ts';
 import type { IppJobPlan } from './job-plan.ts';
@@ -42,6 +43,8 @@ export interface DocumentSenderParts {
   readonly find: (left: LeftJob, options: CallOptions) => Promise<PrinterJob | undefined>;
   /** What is listed is not always taken. */
   readonly onGzipRefused: () => void;
+  /** Resolves when what was seen to be kept of a job that had ended before its document came is purged (I4). */
+  readonly whenEndedBefore: (job: PrinterJob) => Promise<void> | undefined;
 }
 
 export const documentSender = (parts: DocumentSenderParts): DocumentSender =>
@@ -80,12 +83,21 @@ class PrinterDocumentSender implements DocumentSender {
     try {
       const what = { request, plan, document };
       const answer = await this.#transfer(what, options, (call) => this.#untilEnded(job, options, call));
-      if (answer) looks.note(job, answer);
+      const told = answer && looks.note(job, answer);
+      if (told && isGivenUp(told)) await this.#lookAtEnded(job, options);
     } catch (error) {
       // Its end may have been the printer's: who answers next may know another job under the id.
       if (!isProblem(error) || error.delivery === 'perhaps') looks.recordOf(job).marked.lost();
       await this.#checkUntouched(job, error, options);
     }
+  }
+
+  /** cupsd says yes to the document of a job that was cancelled, prints nothing, and keeps the document (F7). */
+  async #lookAtEnded(job: PrinterJob, call: CallOptions): Promise<void> {
+    const { looks, whenEndedBefore } = this.#parts;
+    // Who follows the job asks again.
+    await looks.look(job, call).catch(() => undefined);
+    await whenEndedBefore(job);
   }
 
   async #printOnce(plan: IppJobPlan, document: SpooledDocument, options: SendOptions): Promise<PrinterJob> {
@@ -186,7 +198,8 @@ class PrinterDocumentSender implements DocumentSender {
     const look = await this.#parts.looks.look(job, call).catch(() => undefined);
     call.signal.throwIfAborted();
     const awaits = look?.kind === 'seen' ? look.sight.awaitsDocument : undefined;
-    if (awaits === false && !isGivenUp(look)) throw doubtful(refusal);
+    const hasEndedSo = look?.kind === 'seen' && isGivenUp(look.sight.report);
+    if (awaits === false && !hasEndedSo) throw doubtful(refusal);
     // A no to what was asked is judged before the document is read; busy may be said of the next one.
     if (awaits === undefined && refusal.code === 'printer-busy') throw doubtful(refusal);
     throw refusal;
@@ -219,8 +232,7 @@ const doubtful = (refusal: Problem): Problem =>
   });
 
 /** Many end the job with the refusal. */
-const isGivenUp = (look: Look | undefined): boolean =>
-  look?.kind === 'seen' && (look.sight.report.state === 'aborted' || look.sight.report.state === 'canceled');
+const isGivenUp = ({ state }: JobReport): boolean => state === 'aborted' || state === 'canceled';
 
 /** What the printer may take of the same document; `undefined`: it would refuse it again. */
 function otherwise(

@@ -51,8 +51,8 @@ export interface JobLooks {
   recordOf(job: PrinterJob): JobRecord;
   /** Rejects when the printer did not answer, or cannot say at the moment. */
   look(job: PrinterJob, options: CallOptions): Promise<Look>;
-  /** What the answer to a request that was about the job tells of it. */
-  note(job: PrinterJob, answer: Message): void;
+  /** What the answer to a request that was about the job tells of it; `undefined` where it tells nothing. */
+  note(job: PrinterJob, answer: Message): JobReport | undefined;
   /** The job among those that have ended, where the printer lists them; never rejects but by the signal. */
   lookAmongEnded(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined>;
 }
@@ -110,16 +110,17 @@ class RememberedJobs implements JobLooks {
     }
   }
 
-  note(job: PrinterJob, answer: Message): void {
+  note(job: PrinterJob, answer: Message): JobReport | undefined {
     const record = this.recordOf(job);
     record.marked.heard();
     const attributes = group(answer, 'job-attributes');
     record.marked.whose(shownMarks(attributes));
     // What was asked is done, whatever state it says.
-    if (jobStateName(integer(attributes, 'job-state')) === undefined) return;
+    if (jobStateName(integer(attributes, 'job-state')) === undefined) return undefined;
     const { report } = sightOf(attributes);
     if (report.state === 'processing') record.wasProcessing = true;
     record.last ??= report;
+    return report;
   }
 
   async lookAmongEnded(job: PrinterJob, options: CallOptions): Promise<JobReport | undefined> {

@@ -36,6 +36,8 @@ export interface SpoolerVigil extends Disposable {
   /** From its creation on, until it is seen to have ended or `dismiss` says that nobody asks for it any more. */
   begin(job: PrinterJob): void;
   dismiss(job: PrinterJob): void;
+  /** Resolves when what it was seen to keep of the job is purged, or cannot be. */
+  cleared(job: PrinterJob): Promise<void>;
   /** Whether the spooler has been there ever since the job was made. */
   hasStayed(job: PrinterJob): boolean;
   /** Whether the spooler went away with it, and may have begun it a second time. */
@@ -77,6 +79,8 @@ class StandingVigil implements SpoolerVigil {
   readonly #parts: VigilParts;
   readonly #errands: SpoolerErrands;
   readonly #guarded = new Map<number, Guarded>();
+  /** By job-id, as far as somebody may wait for them. */
+  readonly #purges = new Map<number, Promise<void>>();
   readonly #doubtful = new WeakSet<PrinterJob>();
   /** Made here, and with a spooler that has not gone since. */
   readonly #stayed = new WeakSet<PrinterJob>();
@@ -100,6 +104,10 @@ class StandingVigil implements SpoolerVigil {
 
   dismiss(job: PrinterJob): void {
     if (this.#guarded.get(job.jobId)?.isLost === false) this.#release(job.jobId);
+  }
+
+  async cleared({ jobId }: PrinterJob): Promise<void> {
+    await this.#purges.get(jobId);
   }
 
   hasStayed(job: PrinterJob): boolean {
@@ -147,6 +155,7 @@ class StandingVigil implements SpoolerVigil {
   #guard(job: PrinterJob): Guarded {
     const known = this.#guarded.get(job.jobId);
     if (known) return known;
+    this.#purges.delete(job.jobId);
     const one: Guarded = { job, stopped: new AbortController(), isLost: this.#isAway };
     this.#guarded.set(job.jobId, one);
     this.#attend();
@@ -260,7 +269,10 @@ class StandingVigil implements SpoolerVigil {
     if (hasEnded(seen.report)) {
       this.#release(one.job.jobId);
       const isKept = seen.keepsDocument === true;
-      if (isKept || seen.report.state !== 'completed') void this.#clear(one.job, isKept);
+      if (isKept || seen.report.state !== 'completed') {
+        const cleared = this.#clear(one.job, isKept);
+        if (isKept) this.#purges.set(one.job.jobId, cleared);
+      }
     }
     return seen;
   }
