@@ -29,7 +29,9 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   using failing = new DisposableStack();
   failing.defer(() => ground.start.forget());
   const { store, conditions } = ground;
-  const fleet = await enterFleet(config, { books: store.claims, conditions, clock, chance, log });
+  const fleet = await enterFleet(config, {
+    ...{ books: store.claims, ledger: store.ledger, conditions, clock, chance, log },
+  });
   if (fleet) opened.use(fleet);
   const kiosk = opened.use(
     await startKiosk({

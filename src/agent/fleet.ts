@@ -3,20 +3,24 @@ import { hostname } from 'node:os';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
-import { inSeconds } from '../core/duration.ts';
+import { hours, inSeconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import type { Service } from '../core/service.ts';
 import { version } from '../core/version.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Holds } from '../domain/ports/holds.ts';
+import type { Ledger } from '../domain/ports/ledger.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import type { Stations } from '../station/stations.ts';
+import type { Courier } from '../store/outbox/courier.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
   readonly books: ClaimBooks;
+  readonly ledger: Ledger;
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -24,13 +28,14 @@ interface FleetWorld {
 }
 
 export async function enterFleet(
-  { fleet: config, stateDir, device }: Pick<Config, 'fleet' | 'stateDir' | 'device'>,
+  { fleet: config, stateDir, device, history }: Pick<Config, 'fleet' | 'stateDir' | 'device' | 'history'>,
   world: FleetWorld,
 ): Promise<Fleet | undefined> {
   if (!config) return undefined;
   const { openFleet } = await import('../fleet/fleet.ts');
   const member = { id: memberIdIn(stateDir, world.chance), name: device.clientId ?? hostname(), version };
-  return openFleet({ config, member, ...world });
+  const unknownHold = () => hours(history.unknownAfterHours);
+  return openFleet({ config, member, unknownHold, ...world });
 }
 
 /** Alone, a gateway serves all its terminals. */
@@ -39,6 +44,15 @@ export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations): Hol
     isIdle: (terminal) => stations().isIdle(terminal),
     changed: (terminal) => stations().holdChanged(terminal),
   }) ?? createEmbeddedHolds();
+
+/** Its records wait while the engine is away, and go when it is back. */
+export function fleetServices(
+  { engine, claims, wills }: Fleet,
+  { stations, courier }: { readonly stations: Stations; readonly courier: Pick<Courier, 'retryNow'> },
+): readonly Service[] {
+  engine.onState(({ is }) => is === 'up' && courier.retryNow());
+  return [engine.service, claims.service, wills.settling(stations)];
+}
 
 /** For the status and the metrics. */
 export function fleetSeen(

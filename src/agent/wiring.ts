@@ -41,7 +41,7 @@ import type { CloudLink } from './cloud-link.ts';
 import { createCloudLink } from './cloud-link.ts';
 import type { Ground } from './ground.ts';
 import { tellQuarantine } from './ground.ts';
-import { fleetSeen, holdsOf } from './fleet.ts';
+import { fleetSeen, fleetServices, holdsOf } from './fleet.ts';
 import type { AgentOptions } from './options.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
@@ -151,7 +151,7 @@ export class WiredAgent implements AsyncDisposable {
       ...this.#settingsReading.services,
       this.#courier,
       this.#oblivion,
-      ...(this.#fleet ? [this.#fleet.engine.service, this.#fleet.claims.service] : []),
+      ...(this.#fleet ? fleetServices(this.#fleet, { stations: this.#stations, courier: this.#courier }) : []),
       ...this.#holds.services,
       createWatchdog({
         ...{ manager, health: this.#ground.health, clock, log, describe: () => this.#describe() },
@@ -256,7 +256,7 @@ export class WiredAgent implements AsyncDisposable {
       poster: {
         post: (record, call) => history.post(record, call).finally(() => this.#oblivion.due()),
       },
-      ...{ records, serviceTime: this.#serviceClock, conditions },
+      ...{ records, serviceTime: this.#serviceClock, conditions, wills: this.#fleet?.wills },
       portIdOf: ({ terminal, record }) =>
         idForSerial(this.#settingsReading.of(terminal).port, record.serialNumber),
     });

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Row, Statement } from './engine/line.ts';
+import { isGone } from './will-statements.ts';
 
 /** Of a database system on one timeline: a server that is promoted begins a new one. */
 export const life = `(SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
@@ -32,7 +33,8 @@ export const takeClaim: Statement = {
         OR EXISTS (SELECT FROM platen.claim WHERE document = $1)
       ON CONFLICT (document) DO UPDATE SET number = DEFAULT, member = excluded.member,
         release_id = excluded.release_id, terminal = excluded.terminal, place = excluded.place,
-        state = 'claimed', at = excluded.at, will = excluded.will, job = NULL, history = 'none'
+        state = 'claimed', at = excluded.at, will = excluded.will, job = NULL, history = 'none', left_by = NULL,
+        deletion_owed = false
       WHERE c.state = 'free' OR c.state IN ('printed', 'unknown') AND
         (c.release_id = $7 OR c.member = $2 AND $7 IS NOT NULL OR c.state = 'printed' AND $8::boolean)
       RETURNING number, version)
@@ -88,12 +90,16 @@ export const announceSending: Statement = {
     RETURNING version`,
 };
 
-/** $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed. */
+/**
+ * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7 whether its
+ * deletion is.
+ */
 export const endClaim: Statement = {
   name: 'claim ended',
   text: `
     UPDATE platen.claim SET state = $5::text, at = clock_timestamp(), job = NULL,
-      history = CASE WHEN $6::boolean THEN 'owed' ELSE 'none' END, will = CASE WHEN $6 THEN will END
+      history = CASE WHEN $6::boolean THEN 'owed' ELSE 'none' END, will = CASE WHEN $6 THEN will END,
+      deletion_owed = $7::boolean
     WHERE document = $1::uuid AND member = $2::uuid AND release_id = $3::text
       AND ($4::integer IS NULL OR version = $4) AND state IN ('claimed', 'sending')`,
 };
@@ -109,16 +115,19 @@ export const holderShape = z.object({ member: z.string(), releaseId: z.string(),
 export const openClaims: Statement = {
   name: 'open claims',
   text: `
-    SELECT document, release_id AS "releaseId", version FROM platen.claim
+    SELECT document, release_id AS "releaseId", version, left_by IS NOT NULL AS "isTakenOver" FROM platen.claim
     WHERE member = $1::uuid AND state IN ('claimed', 'sending')`,
 };
-export const openShape = z.object({ document: z.string(), releaseId: z.string(), version: z.int() });
+export const openShape = z.object({
+  ...{ document: z.string(), releaseId: z.string(), version: z.int(), isTakenOver: z.boolean() },
+});
 
 /** $1 documents, $2 member. Documents that were never claimed are told only while they ask. */
 export const claimsElsewhere: Statement = {
   name: 'claims elsewhere',
   text: `
-    SELECT asked.document, c.release_id AS "releaseId", c.place, c.state,
+    SELECT asked.document, c.release_id AS "releaseId", c.place, c.state, c.deletion_owed AS "isDeletionOwed",
+      c.state IN ('claimed', 'sending') AND ${isGone('c.member')} AS "isLeft",
       (extract(epoch FROM clock_timestamp() - c.at) * 1000)::float8 AS age
     FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)
     WHERE c.member <> $2::uuid AND c.state <> 'free' OR c.document IS NULL AND (${asks})`,
@@ -126,6 +135,7 @@ export const claimsElsewhere: Statement = {
 export const elsewhereShape = z.object({
   ...{ document: z.string(), releaseId: z.string().nullable(), place: z.string().nullable() },
   ...{ state: z.string().nullable(), age: z.number().nullable() },
+  ...{ isDeletionOwed: z.boolean().nullable(), isLeft: z.boolean().nullable() },
 });
 
 /** $1 document, $2 release: a person found the pages. */

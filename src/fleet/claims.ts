@@ -38,6 +38,8 @@ export interface FleetClaimsOptions {
   readonly books: ClaimBooks;
   readonly recollection: Recollection;
   readonly sealing: FleetSealing;
+  /** A person wants these, and the members that have them in hand are gone (F8). */
+  readonly onLeft: (documentUuids: readonly string[]) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -157,12 +159,12 @@ export class FleetClaims implements Claims {
     try {
       const values = [[...asked.keys()], member];
       const rows = await engine.ask(sql.claimsElsewhere, values, { signal, within: listPatience });
+      const all = rows.map((row) => sql.elsewhereShape.parse(row));
+      const left = all.filter(({ isLeft }) => isLeft === true).map(({ document }) => document);
+      if (left.length > 0) this.#options.onLeft(left);
+      if (all.some(({ releaseId }) => releaseId === null)) this.#catchUpSoon();
       return new Map(
-        rows.map((row) => {
-          const found = sql.elsewhereShape.parse(row);
-          if (found.releaseId === null) this.#catchUpSoon();
-          return [asked.get(found.document) ?? found.document, heldOf(found, clock.now())];
-        }),
+        all.map((found) => [asked.get(found.document) ?? found.document, heldOf(found, clock.now())]),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -212,16 +214,10 @@ export class FleetClaims implements Claims {
 
   async #end(ask: Ask, { documentUuid, releaseId, version }: ClaimedRelease, state: EndState): Promise<void> {
     const { member, books } = this.#options;
-    const owesHistory = books.of(releaseId)?.owesHistory ?? false;
+    const { owesHistory = false, deletionOwed = false } = books.of(releaseId) ?? {};
     const claimState = claimStates[outcomeOf[state]];
-    await ask(sql.endClaim, [
-      documentKey(documentUuid),
-      member,
-      releaseId,
-      version ?? null,
-      claimState,
-      owesHistory,
-    ]);
+    const ended = [claimState, owesHistory, deletionOwed];
+    await ask(sql.endClaim, [documentKey(documentUuid), member, releaseId, version ?? null, ...ended]);
   }
 
   #owe({ releaseId }: ClaimedRelease): void {
@@ -242,8 +238,10 @@ export class FleetClaims implements Claims {
     try {
       await recollection.tell(ask);
       for (const row of await ask(sql.openClaims, [member])) {
-        const { document: documentUuid, ...claim } = sql.openShape.parse(row);
+        const { document: documentUuid, isTakenOver, ...claim } = sql.openShape.parse(row);
         const known = books.of(claim.releaseId);
+        // It is not in these books yet.
+        if (known === undefined && isTakenOver) continue;
         // Of a release that these books have lost nobody knows more.
         const state = known === undefined ? 'UNKNOWN' : endOf(known);
         if (state !== undefined) await this.#end(ask, { documentUuid, ...claim }, state);
@@ -259,11 +257,12 @@ const endOf = (known: { readonly state: OpenState | EndState } | undefined): End
   known && known.state in outcomeOf ? (known.state as EndState) : undefined;
 
 function heldOf(
-  { releaseId, place, state, age }: ReturnType<typeof sql.elsewhereShape.parse>,
+  { releaseId, place, state, age, isDeletionOwed }: ReturnType<typeof sql.elsewhereShape.parse>,
   now: number,
 ): HeldElsewhere {
   const at = isoInstant(now - (age ?? 0));
   if (releaseId === null) return { releaseId: forgottenRelease, at, how: 'may-have-printed' };
   const how = state === 'printed' ? 'printed' : state === 'unknown' ? 'may-have-printed' : 'in-progress';
-  return { releaseId, ...(place === null ? {} : { place }), at, how };
+  const owed = how === 'printed' && isDeletionOwed === true ? { deletionOwed: true as const } : {};
+  return { releaseId, ...(place === null ? {} : { place }), at, how, ...owed };
 }

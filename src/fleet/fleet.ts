@@ -14,11 +14,15 @@ import { createHoldTable } from './hold-table.ts';
 import { createFleetHolds } from './holds.ts';
 import { createRecollection } from './recollection.ts';
 import { createFleetSealing } from './sealing.ts';
+import type { FleetWillsOptions } from './wills.ts';
+import { FleetWills } from './wills.ts';
 
 export interface FleetOptions {
   readonly config: NonNullable<Config['fleet']>;
   readonly member: Omit<Member, 'incarnation' | 'site'>;
   readonly books: ClaimBooks;
+  readonly ledger: FleetWillsOptions['ledger'];
+  readonly unknownHold: FleetWillsOptions['unknownHold'];
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -29,19 +33,22 @@ export interface Fleet extends AsyncDisposable {
   readonly engine: Engine;
   readonly claims: FleetClaims;
   holds(user: HoldUser): Holds;
+  readonly wills: FleetWills;
 }
 
-export function openFleet({ config, member: known, books, ...world }: FleetOptions): Fleet {
+export function openFleet({ config, member: known, books, ledger, unknownHold, ...world }: FleetOptions): Fleet {
   const { site, key } = config;
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };
   const engine = createEngine({ address: config.engine.url, key, member, ...world });
   const told = { member: member.id, books, clock, log };
+  const shared = { engine, sealing: createFleetSealing({ key, chance }), ...told };
+  const wills = new FleetWills({ ...shared, ledger, unknownHold, chance });
   return {
-    engine,
+    ...{ engine, wills },
     claims: new FleetClaims({
-      ...{ engine, recollection: createRecollection(told), sealing: createFleetSealing({ key, chance }) },
-      ...told,
+      ...{ recollection: createRecollection(told), onLeft: (documents) => wills.asked(documents) },
+      ...shared,
     }),
     holds: (user) => createFleetHolds({ table: createHoldTable(engine, member), site, user, ...world }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),

@@ -3,7 +3,7 @@ import { required } from '../core/required.ts';
 import type { Will } from '../domain/ports/claims.ts';
 import { jobName } from '../domain/release.ts';
 import type { ReleaseContext } from './context.ts';
-import { expectedOf } from './context.ts';
+import { documentUuidOf, expectedOf } from './context.ts';
 import type { Step } from './step.ts';
 import { hearing, ticketOf } from './step.ts';
 
@@ -26,6 +26,7 @@ function willOf(known: ReleaseContext): Will {
   const { document, plan, world, history } = known;
   const expected = expectedOf(known);
   return {
+    documentUuid: documentUuidOf(known),
     serialNumber: world.serialNumber,
     jobName: plan?.jobName ?? jobName(ticketOf(known).document.name, known.releaseId),
     // What the service prints has no document here.

@@ -61,7 +61,8 @@ export function openStation(
       const left = shared.store.ledger
         .open()
         // Another one may be about to settle what this one left open when it was last here.
-        .filter((attempt) => attempt.terminal === terminal.id && !shared.inHand.has(attempt.documentUuid));
+        .filter(({ terminal: id, from }) => id === terminal.id && from === undefined)
+        .filter(({ documentUuid }) => !shared.inHand.has(documentUuid));
       station.desk.resume(left);
       back = runServices(station.back, stopBack.signal, health);
       front = runServices(station.front, stopFront.signal, health);

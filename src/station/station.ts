@@ -80,6 +80,11 @@ export class Station implements AsyncDisposable {
     this.back = [this.#printing.watch, ...(this.#reporter ? [this.#reporter] : [])];
   }
 
+  /** Of this moment. */
+  printerUri(): string {
+    return this.#printing.printer.present().uri;
+  }
+
   get desk(): ReleaseDesk {
     return this.#printing.desk;
   }

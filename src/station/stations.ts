@@ -9,6 +9,8 @@ import type { Config } from '../config/schema/config.ts';
 import { useSameDevice } from '../config/same-device.ts';
 import { seconds } from '../core/duration.ts';
 import { aborted } from '../core/service.ts';
+import type { OpenAttempt } from '../domain/ports/ledger.ts';
+import type { Heir } from '../domain/ports/wills.ts';
 import type { Plan } from './plans.ts';
 import { plansOf, servablesOf } from './plans.ts';
 import type { RunningStation, StationHooks } from './running-station.ts';
@@ -27,7 +29,7 @@ export interface StationsWorld {
   onChange(): void;
 }
 
-export class Stations implements AsyncDisposable {
+export class Stations implements AsyncDisposable, Heir {
   readonly #world: StationsWorld;
   readonly #running = new Map<string, RunningStation>();
   readonly #failed = Promise.withResolvers<never>();
@@ -106,6 +108,26 @@ export class Stations implements AsyncDisposable {
   cloudIs(state: 'up' | 'down'): void {
     this.#cloudState = state;
     for (const { terminal } of this.list()) terminal.tell({ type: 'service', state });
+  }
+
+  isBusyWith(documentUuid: string): boolean {
+    const { ledger } = this.#world.shared.store;
+    return ledger
+      .open()
+      .some((one) => one.documentUuid.toLowerCase() === documentUuid.toLowerCase());
+  }
+
+  canAsk(printerUri: string): boolean {
+    return this.list().some((station) => station.printerUri() === printerUri);
+  }
+
+  /** What another one began, at the terminal that has its printer, else at any. */
+  resume(attempts: readonly OpenAttempt[]): void {
+    const stations = this.list();
+    for (const attempt of attempts) {
+      const heir = stations.find((station) => this.#isOf(station, attempt)) ?? stations[0];
+      heir?.desk.resume([attempt]);
+    }
   }
 
   /** Ends all of them in order when the signal aborts; rejects when a service of one ends before. */
@@ -277,8 +299,11 @@ export class Stations implements AsyncDisposable {
    */
   #settleOrphans(): void {
     const open = this.#world.shared.store.ledger.open();
-    const orphans = open.filter(({ terminal }) => !this.#wanted.has(terminal));
-    this.list()[0]?.desk.resume(orphans);
+    this.resume(open.filter(({ terminal, from }) => !this.#wanted.has(terminal) || from !== undefined));
+  }
+
+  #isOf(station: Station, { terminal, printerUri }: OpenAttempt): boolean {
+    return printerUri === undefined ? station.id === terminal : station.printerUri() === printerUri;
   }
 }
 

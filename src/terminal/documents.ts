@@ -56,7 +56,7 @@ export class SessionDocuments {
         ...held.flatMap(doubtfulElsewhere),
       ]),
       others: inTheOrderOf(documents, [
-        ...held.flatMap(printedElsewhere),
+        ...held.flatMap(leftAloneElsewhere),
         ...standings.flatMap(({ document, standing }) => {
           const why = standing === 'releasable' ? obstacleOf(document) : whyLeftAlone[standing];
           return why === undefined ? [] : [{ document, why }];
@@ -67,10 +67,18 @@ export class SessionDocuments {
     };
   }
 
-  /** Begins the deletions that are owed. */
-  settle({ documents }: ReadyDocuments, login: Login): void {
+  /** Begins the deletions that are owed, by whatever member of the fleet. */
+  settle(
+    { documents }: ReadyDocuments,
+    login: Login,
+    elsewhere: ReadonlyMap<string, HeldElsewhere>,
+  ): void {
     const { ledger, standing } = this.#world;
     for (const document of documents) {
+      for (const { held } of this.#heldElsewhere(document, elsewhere.get(document.uuid))) {
+        const { releaseId, deletionOwed } = held;
+        if (deletionOwed) void this.#finish(document, login, { releaseId, deletionOwed: false });
+      }
       const isOwed = standing(document.uuid) === 'deletion-owed';
       const last = isOwed ? ledger.lastRelease(document.uuid) : undefined;
       if (last?.deletionOwed) void this.#finish(document, login, last);
@@ -197,13 +205,15 @@ interface Held {
   readonly held: HeldElsewhere;
 }
 
-const printedElsewhere = ({ document, held: { how, place } }: Held): readonly LeftAlone[] =>
-  how === 'in-progress'
-    ? [{ document, why: 'being-printed-elsewhere', ...(place === undefined ? {} : { place }) }]
-    : [];
+function leftAloneElsewhere({ document, held }: Held): readonly LeftAlone[] {
+  const { how, place, deletionOwed } = held;
+  const why = deletionOwed ? 'already-printed' : 'being-printed-elsewhere';
+  const isLeftAlone = how === 'in-progress' || deletionOwed === true;
+  return isLeftAlone ? [{ document, why, ...(place === undefined ? {} : { place }) }] : [];
+}
 
 const doubtfulElsewhere = ({ document, held }: Held): readonly Doubtful[] =>
-  held.how === 'in-progress' ? [] : [{ document, releaseId: held.releaseId, at: held.at, elsewhere: held }];
+  held.how === 'in-progress' || held.deletionOwed ? [] : [{ document, releaseId: held.releaseId, at: held.at, elsewhere: held }];
 
 function inTheOrderOf<One extends { readonly document: Document }>(
   documents: readonly Document[],

@@ -55,8 +55,9 @@ export function sessionCalls(parts: SessionCallParts) {
       const settled = parts.settle(login);
       const ready = await trace.measured('list', () => documents.ready(login.token, { signal }));
       await settled;
-      sessionDocuments.settle(ready, login);
-      return sessionDocuments.sort(ready, await elsewhere(ready, signal));
+      const held = await elsewhere(ready, signal);
+      sessionDocuments.settle(ready, login, held);
+      return sessionDocuments.sort(ready, held);
     }),
 
     look: fromPromise<Sorted, Look>(async ({ input: { session, inBackground }, signal }) => {

@@ -16,6 +16,7 @@ export interface ClaimsUnderTest extends AsyncDisposable {
 }
 
 const will: Will = {
+  documentUuid: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f',
   serialNumber: 'SN-0001',
   jobName: 'Salary letter.pdf [00000001]',
   printerUri: 'ipp://10.0.0.7/ipp/print',

@@ -40,7 +40,10 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
   const { clock = systemClock } = choices;
   const tools = { member: memberId, books, clock, log };
   const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
-  const claims = new FleetClaims({ engine, sealing, recollection: createRecollection(tools), ...tools });
+  const claims = new FleetClaims({
+    ...{ engine, sealing, recollection: createRecollection(tools), onLeft: () => {} },
+    ...tools,
+  });
   const stop = new AbortController();
   const service = claims.service.run(stop.signal);
 
@@ -49,6 +52,7 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
     const startedAt = new Date().toISOString();
     attempts.set(release.releaseId, {
       ...{ number: 0, version, terminal: 'lobby', startedAt, owesHistory: false },
+      deletionOwed: false,
       ...before,
       ...release,
       state,

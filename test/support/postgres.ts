@@ -43,6 +43,16 @@ export interface Postgres extends AsyncDisposable {
   resume(): void;
 }
 
+/** An engine that is younger than half a minute calls no member gone. */
+export const untilGoneIsTold = ({ query }: Postgres): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const [row] = await query("SELECT pg_postmaster_start_time() < now() - interval '30 s' AS settled");
+      if (row?.['settled'] !== true) throw new Error('the server is younger than half a minute');
+    },
+    { timeout: 40_000, interval: 500 },
+  );
+
 export const password = 'a password';
 const patience = 20_000;
 

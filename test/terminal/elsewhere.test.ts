@@ -56,6 +56,20 @@ describe('a document that another gateway', () => {
     ]);
   });
 
+  it('printed and was to delete is deleted at the login here, and offers nothing', async () => {
+    const owed: HeldElsewhere = { ...held('printed'), deletionOwed: true };
+    const one = having('printed', { elsewhere: { one: owed } });
+    await one.tap(alice);
+    expect(standings(one)).toEqual([
+      ['two', 'releasable'],
+      ['one', 'unavailable', 'already-printed', 'Entrance'],
+    ]);
+    expect(one.removed).toEqual(['one']);
+    const kept = having('printed', { elsewhere: { one: owed }, finish: 'keep' });
+    await kept.tap(alice);
+    expect(kept.removed).toEqual([]);
+  });
+
   it('printed may be printed here without a word where documents are kept', async () => {
     const one = having('printed', { finish: 'keep' });
     await one.tap(alice);

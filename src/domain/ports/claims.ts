@@ -9,6 +9,8 @@ import type { PrinterJob } from './printing.ts';
 
 /** What a release leaves to whoever settles it should its gateway vanish. */
 export interface Will {
+  /** As the service writes it. */
+  readonly documentUuid: string;
   readonly serialNumber: string;
   readonly jobName: string;
   /** `undefined`: the service is to print it. */
@@ -58,6 +60,8 @@ export interface HeldElsewhere {
   /** ISO 8601, UTC: our time less the engine's age of it, for members' clocks differ. */
   readonly at: string;
   readonly how: 'in-progress' | 'printed' | 'may-have-printed';
+  /** It was printed, and is to be deleted in the service: by whoever sees its owner next. */
+  readonly deletionOwed?: true;
 }
 
 export interface Claims {
@@ -92,6 +96,7 @@ export interface ClaimedAttempt extends Claim {
   readonly startedAt: string;
   /** Its history record waits in the outbox. */
   readonly owesHistory: boolean;
+  readonly deletionOwed: boolean;
 }
 
 /** What this gateway's books know of claims: the truth about how its own releases ended. */
@@ -101,5 +106,5 @@ export interface ClaimBooks {
   /** All that the ledger still has, oldest first. */
   all(): readonly ClaimedAttempt[];
   /** Also of a release that never came to its intent. */
-  of(releaseId: string): Pick<ClaimedAttempt, 'state' | 'owesHistory'> | undefined;
+  of(releaseId: string): Pick<ClaimedAttempt, 'state' | 'owesHistory' | 'deletionOwed'> | undefined;
 }

@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS platen.member (
   told bigint NOT NULL DEFAULT 0
 );`;
 
-/** F5: no expiry. `number` tells by its head what an engine has forgotten (F9), `version` is the fence (F6). */
+/** F5: no expiry. `number` tells by its head what an engine has forgotten (F9), `version` is the fence (F6), `left_by` whom it was taken over from. */
 const claimTable = `
 CREATE TABLE IF NOT EXISTS platen.claim (
   document uuid PRIMARY KEY,
@@ -55,9 +55,27 @@ CREATE TABLE IF NOT EXISTS platen.claim (
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   will bytea,
   job bytea,
-  history text NOT NULL DEFAULT 'none' CHECK (history IN ('none', 'owed', 'posting', 'posted'))
+  history text NOT NULL DEFAULT 'none' CHECK (history IN ('none', 'owed', 'posting', 'posted')),
+  left_by uuid,
+  deletion_owed boolean NOT NULL DEFAULT false
 );
-CREATE INDEX IF NOT EXISTS claim_member ON platen.claim (member);`;
+CREATE INDEX IF NOT EXISTS claim_member ON platen.claim (member);
+CREATE INDEX IF NOT EXISTS claim_release ON platen.claim (release_id);`;
+
+/**
+ * A document that is printed once more has another claim, and the record of the print before may be owed still: who posts
+ * it is told here from then on, also to a member that comes back after a long time.
+ */
+const formerClaimTable = `
+CREATE TABLE IF NOT EXISTS platen.former_claim (LIKE platen.claim INCLUDING DEFAULTS);
+CREATE UNIQUE INDEX IF NOT EXISTS former_claim_release ON platen.former_claim (release_id);
+CREATE OR REPLACE FUNCTION platen.keep_former_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO platen.former_claim SELECT OLD.* ON CONFLICT (release_id) DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER claim_taken_again AFTER UPDATE ON platen.claim FOR EACH ROW
+  WHEN (OLD.release_id <> NEW.release_id AND OLD.history <> 'none') EXECUTE FUNCTION platen.keep_former_claim();
+CREATE OR REPLACE VIEW platen.any_claim AS SELECT * FROM platen.claim UNION ALL SELECT * FROM platen.former_claim;`;
 
 /**
  * F11: all terminals of one printer move together. It is good while its member beats as that incarnation; without a member it
@@ -76,5 +94,5 @@ CREATE TABLE IF NOT EXISTS platen.hold (
 CREATE INDEX IF NOT EXISTS hold_member ON platen.hold (member);`;
 
 export const levels: readonly Level[] = [
-  { level: 1, minimum: 1, script: [fleetTable, memberTable, claimTable, holdTable].join('\n') },
+  { level: 1, minimum: 1, script: [fleetTable, memberTable, claimTable, formerClaimTable, holdTable].join('\n') },
 ];

@@ -7,19 +7,20 @@ import { claimIn } from './open-attempts.ts';
 
 const state = z.union([openState, endState]);
 const headShape = z.object({ number: z.int() });
-const wordShape = z.object({ state, owes: z.int() });
+const wordShape = z.object({ state, owes: z.int(), deletion_owed: z.int() });
 const attemptShape = z.object({
   ...{ release_id: z.string(), document_uuid: z.string(), terminal: z.string(), started_at: z.string() },
-  ...{ claim_number: z.int(), state, owes: z.int(), facts: factsText.nullable() },
+  ...{ claim_number: z.int(), state, owes: z.int(), deletion_owed: z.int(), facts: factsText.nullable() },
 });
 
 const owes = 'EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS owes';
 
 export function createClaimBooks(database: Database): ClaimBooks {
   const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');
-  const word = database.prepare(`SELECT state, ${owes} FROM attempt WHERE release_id = ?`);
+  const word = database.prepare(`SELECT state, deletion_owed, ${owes} FROM attempt WHERE release_id = ?`);
   const claimed = database.prepare(`
-    SELECT release_id, document_uuid, terminal, started_at, claim_number, attempt.state AS state, ${owes},
+    SELECT release_id, document_uuid, terminal, started_at, claim_number, attempt.state AS state, deletion_owed,
+      ${owes},
       (SELECT facts FROM event WHERE attempt = attempt.id AND event.state IN ('INTENT', 'SERVICE-INTENT')
        ORDER BY seq DESC LIMIT 1) AS facts
     FROM attempt WHERE claim_number IS NOT NULL ORDER BY attempt.id`);
@@ -36,6 +37,7 @@ export function createClaimBooks(database: Database): ClaimBooks {
       state: found.state,
       startedAt: started_at,
       owesHistory: found.owes === 1,
+      deletionOwed: found.deletion_owed === 1,
     };
   }
 
@@ -46,8 +48,8 @@ export function createClaimBooks(database: Database): ClaimBooks {
       database.read(() => {
         const found = word.get(releaseId);
         if (!found) return undefined;
-        const told = wordShape.parse(found);
-        return { state: told.state, owesHistory: told.owes === 1 };
+        const { state: known, owes: owed, deletion_owed } = wordShape.parse(found);
+        return { state: known, owesHistory: owed === 1, deletionOwed: deletion_owed === 1 };
       }),
   };
 }

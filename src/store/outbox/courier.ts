@@ -13,6 +13,7 @@ import { restOrWake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
 import type { Conditions } from '../../domain/condition.ts';
 import type { HistoryPoster, HistoryRecords } from '../../domain/ports/service.ts';
+import type { RecordStanding, Wills } from '../../domain/ports/wills.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
@@ -49,6 +50,8 @@ export interface CourierOptions {
   /** Absent: a record whose answer was lost is simply posted again. */
   readonly records?: HistoryRecords | undefined;
   readonly portIdOf: ArrivalParts['portIdOf'];
+  /** Absent: nobody else posts records of this gateway. */
+  readonly wills?: Wills | undefined;
   readonly serviceTime: ServiceTime;
   readonly conditions: Conditions;
   /** A portion of the ledger's compaction, done when there has been nothing to post for a while. */
@@ -117,6 +120,7 @@ export class Courier implements Service {
   async #deliver(found: OutboxRow, signal: AbortSignal): Promise<void> {
     let row = found;
     try {
+      if (!(await this.#isOurs(row, signal))) return;
       // What may have arrived goes again as it was: changed, it would not be found there.
       if (!this.#arrivals.isDoubted(found)) row = withKnownTime(found, this.#options);
       const isThere = this.#taken.has(row.id) || (await this.#arrivals.hasArrived(row, signal));
@@ -128,6 +132,24 @@ export class Courier implements Service {
       if (!isProblem(error) || error.code === 'store-failed') throw error;
       this.#postpone(row, error);
     }
+  }
+
+  /** In a fleet a record is posted by one member: it says so first (F6). */
+  async #isOurs(row: OutboxRow, signal: AbortSignal): Promise<boolean> {
+    const { wills, outbox, log } = this.#options;
+    const { id, releaseId, terminal, isClaimed } = row;
+    if (!wills || !isClaimed || this.#taken.has(id)) return true;
+    const standing = await wills.posting(releaseId, { signal }).catch((error: unknown): RecordStanding => {
+      if (signal.aborted || isProblem(error, 'fleet-engine-away')) return 'not-yet';
+      throw error;
+    });
+    if (standing === 'not-yet') this.#rests.awaitsEngine(terminal);
+    if (standing === 'anothers') {
+      outbox.leave(id);
+      this.#arrivals.forget(row);
+      log.info('history left', { releaseId, terminal });
+    }
+    return standing === 'ours';
   }
 
   /** The service's refusal, or `undefined` when it took the record. */
@@ -158,6 +180,7 @@ export class Courier implements Service {
       outbox.accepted(id);
       this.#taken.delete(id);
       this.#arrivals.accepted(row);
+      if (row.isClaimed) this.#options.wills?.posted(releaseId);
       log.info('history accepted', { releaseId, terminal });
     } else if (refusal.code === 'cloud-rejected' || this.#rests.refusals(terminal, refusal) >= mostRefusals) {
       outbox.bury(id, `${refusal.code}: ${refusal.message}`);

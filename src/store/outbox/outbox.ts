@@ -24,6 +24,8 @@ export interface OutboxRow {
   readonly releaseId: string;
   readonly terminal: string;
   readonly record: HistoryRecord;
+  /** Others of a fleet may have heard of its release. */
+  readonly isClaimed: boolean;
   /** Set: a post of it may have arrived, and so many that look alike had been accepted before it. */
   readonly alikeBefore?: number;
 }
@@ -135,6 +137,8 @@ export class Outbox {
         releaseId,
         terminal,
         record: historyText.parse(text),
+        // Of an attempt that is compacted nobody here knows.
+        isClaimed: this.#sql.unclaimed.get(releaseId) === undefined,
         ...(alikeBefore === undefined ? {} : { alikeBefore }),
       };
     });
@@ -278,6 +282,7 @@ const statementsOf = (database: Database) => ({
   planned: database.prepare(`
     SELECT event.monotonic_ms AS moment FROM event JOIN attempt ON attempt.id = event.attempt
     WHERE attempt.release_id = ? AND event.state = 'PLANNED' AND event.boot_id = ?`),
+  unclaimed: database.prepare('SELECT 1 FROM attempt WHERE release_id = ? AND claim_number IS NULL'),
   attemptOf: database.prepare(`
     SELECT attempt.id FROM attempt JOIN outbox ON outbox.release_id = attempt.release_id WHERE outbox.id = ?`),
   counted: database.prepare(`

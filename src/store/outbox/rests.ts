@@ -68,6 +68,12 @@ export class Rests {
     this.#everyone = { ...this.#everyone, until: this.#clock.monotonic() + schedule.first };
   }
 
+  /** Its first record waits for a word of the fleet's engine: those of others get by. */
+  awaitsEngine(terminal: string): void {
+    const before = this.#terminals.get(terminal) ?? atWork;
+    this.#terminals.set(terminal, { ...before, until: this.#clock.monotonic() + schedule.first });
+  }
+
   after(terminal: string, problem: Problem): { readonly failures: number; readonly wait: Duration } {
     const now = this.#clock.monotonic();
     const theRecords = mayBeTheRecords(problem);

@@ -1,0 +1,124 @@
+/**
+ * What members leave, in the engine: one statement a deed, each of which may be sent again. Who is gone the engine alone
+ * says, by its own clock (F8).
+ */
+import { z } from 'zod';
+import type { Duration } from '../core/duration.ts';
+import { minutes, seconds } from '../core/duration.ts';
+import type { Statement } from './engine/line.ts';
+
+/** After the end of its beats (F11). One that is not on the roll any more is gone as well. */
+const goneAfter: Duration = seconds(10);
+/** F8: unless a person asks. */
+const unaskedAfter: Duration = minutes(10);
+/** An engine that was away has heard nobody, and everybody comes back to it within seconds. */
+const upFor: Duration = seconds(30);
+
+const since = (span: Duration): string => `clock_timestamp() - interval '${span} milliseconds'`;
+
+const isEngineSettled = `pg_postmaster_start_time() < ${since(upFor)}`;
+const beatsStill = (member: string, span: Duration): string =>
+  `EXISTS (SELECT FROM platen.member WHERE member.id = ${member} AND member.until >= ${since(span)})`;
+
+/** As SQL, of an expression that is a member's id. */
+export const isGone = (member: string): string =>
+  `(${isEngineSettled} AND NOT ${beatsStill(member, goneAfter)})`;
+
+const isOpen = `state IN ('claimed', 'sending')`;
+const isOwed = `history IN ('owed', 'posting')`;
+
+/**
+ * $1 member, $2 documents that a person asks for, $3 releases whose wills it cannot open. What gone members left, and what this one has taken over and may not have
+ * in its ledger yet.
+ */
+export const claimsLeft: Statement = {
+  name: 'claims left',
+  text: `
+    SELECT document, release_id AS "releaseId", version, member, will FROM platen.any_claim AS c
+    WHERE (${isOpen} OR ${isOwed}) AND release_id <> ALL($3::text[]) AND (member = $1::uuid AND left_by IS NOT NULL OR
+      member <> $1 AND ${isGone('c.member')} AND
+        (document = ANY($2::uuid[]) OR NOT ${beatsStill('c.member', unaskedAfter)}))
+    ORDER BY number LIMIT 500`,
+};
+export const leftShape = z.object({
+  ...{ document: z.string(), releaseId: z.string(), version: z.int(), member: z.string() },
+  will: z.instanceof(Uint8Array).nullable(),
+});
+export type Left = z.output<typeof leftShape>;
+
+/**
+ * $1 release, $2 version, $3 member that left it, $4 member. Raised first, so that nobody who had it sends any more (F6).
+ * What nobody can settle, because its will is gone, may have been printed.
+ */
+export const raiseClaim: Statement = {
+  name: 'claim raised',
+  text: `
+    WITH open AS (
+      UPDATE platen.claim AS c SET version = version + 1, left_by = member, member = $4::uuid,
+        state = CASE WHEN will IS NULL AND ${isOpen} THEN 'unknown' ELSE state END
+      WHERE release_id = $1::text AND version = $2::integer AND member = $3::uuid AND (${isOpen} OR ${isOwed})
+        AND ${isGone('c.member')}
+      RETURNING release_id),
+    former AS (
+      UPDATE platen.former_claim AS c SET version = version + 1, left_by = member, member = $4
+      WHERE release_id = $1 AND version = $2 AND member = $3 AND ${isOwed} AND ${isGone('c.member')}
+      RETURNING release_id)
+    SELECT release_id FROM open UNION ALL SELECT release_id FROM former`,
+};
+
+/** $1 release, $2 member. */
+export const ownClaim: Statement = {
+  name: 'claim taken over',
+  text: `
+    SELECT number, version, terminal, state, left_by AS "from", will, job, history, deletion_owed AS "isDeletionOwed"
+    FROM platen.any_claim WHERE release_id = $1::text AND member = $2::uuid AND left_by IS NOT NULL AND will IS NOT NULL
+      AND (${isOpen} OR ${isOwed})`,
+};
+export const ownShape = z.object({
+  ...{ number: z.int(), version: z.int(), terminal: z.string(), from: z.string() },
+  state: z.enum(['claimed', 'sending', 'printed', 'unknown', 'free']),
+  will: z.instanceof(Uint8Array),
+  job: z.instanceof(Uint8Array).nullable(),
+  history: z.enum(['none', 'owed', 'posting', 'posted']),
+  isDeletionOwed: z.boolean(),
+});
+export type Own = z.output<typeof ownShape>;
+
+/** $1 release, $2 member. The rows as they were before; `isPosting`: it is this member's to post from now on. */
+export const postRecord: Statement = {
+  name: 'record to be posted',
+  text: `
+    WITH claimed AS (
+      UPDATE platen.claim SET history = 'posting'
+      WHERE release_id = $1::text AND member = $2::uuid AND NOT ${isOpen} AND ${isOwed} RETURNING 1),
+    former AS (
+      UPDATE platen.former_claim SET history = 'posting'
+      WHERE release_id = $1 AND member = $2 AND ${isOwed} RETURNING 1)
+    SELECT member = $2 AS "isOurs", ${isOpen} AS "isOpen", ${isOwed} AS "isOwed",
+      EXISTS (SELECT FROM claimed) OR EXISTS (SELECT FROM former) AS "isPosting"
+    FROM platen.any_claim WHERE release_id = $1`,
+};
+export const postShape = z.object({
+  ...{ isOurs: z.boolean(), isOpen: z.boolean(), isOwed: z.boolean(), isPosting: z.boolean() },
+});
+
+/** $1 releases, $2 member. Nothing is owed any more, so the will is erased. */
+export const recordsPosted: Statement = {
+  name: 'records posted',
+  text: `
+    WITH claimed AS (
+      UPDATE platen.claim SET history = 'posted', will = NULL
+      WHERE release_id = ANY($1::text[]) AND member = $2::uuid AND NOT ${isOpen} AND ${isOwed}),
+    former AS (
+      UPDATE platen.former_claim SET history = 'posted', will = NULL
+      WHERE release_id = ANY($1) AND member = $2 AND ${isOwed})
+    SELECT`,
+};
+
+/** $1 member. */
+export const recordsOwed: Statement = {
+  name: 'records owed',
+  text: `
+    SELECT release_id AS "releaseId" FROM platen.any_claim
+    WHERE member = $1::uuid AND NOT ${isOpen} AND ${isOwed}`,
+};
