@@ -28,13 +28,17 @@ const settings = { history: { unknownAfterHours: 0 } };
 const cloud = { seed: { ...sampleData, documents: [] } };
 const session = { autoRelease: true };
 
-export async function setKillStage(protocol: Protocol): Promise<KillStage> {
+/** `further`: sections of the configuration besides. */
+export async function setKillStage(
+  protocol: Protocol,
+  further: Readonly<Record<string, object>> = {},
+): Promise<KillStage> {
   await using opened = new AsyncDisposableStack();
   const raw = protocol === 'socket' ? opened.use(await startVirtualSocketPrinter()) : undefined;
   const stage = opened.use(
     await setStage({
       cloud,
-      config: settings,
+      config: { ...settings, ...further },
       ...(protocol === 'cups' ? { printer: { queue: 'office' } } : {}),
       terminal: { session, ...(raw ? { printer: { uri: raw.uri, stallSeconds: 5 } } : {}) },
     }),

@@ -13,7 +13,7 @@ import { addDocument, setKillStage } from './kill-stage.ts';
 import type { FatalCall } from './mortal-agent.ts';
 import { recordingInto, startMortalAgent } from './mortal-agent.ts';
 
-const durableOrVisible = ['fsync', 'pwrite64', 'write', 'writev', 'connect'] as const;
+export const durableOrVisible = ['fsync', 'pwrite64', 'write', 'writev', 'connect'] as const;
 
 /** A recovery at the start makes some calls more than the recorded start did; those are dying places too. */
 export async function stepsOf(protocol: Protocol): Promise<KillRun[]> {
@@ -43,7 +43,7 @@ async function recordRelease(protocol: Protocol, file: string): Promise<void> {
 }
 
 /** strace(1): `PID call(arguments) = result`, a line each. */
-function fatalCalls(recording: string): FatalCall[] {
+export function fatalCalls(recording: string): FatalCall[] {
   const lines = recording.split('\n').map((line) => /^(\d+) +(\w+)\((.*)/.exec(line));
   const main = lines.find((line) => line?.[3]?.includes('card read'))?.[1];
   const counts = new Map<string, number>();

@@ -5,6 +5,7 @@ import type { Condition } from '../../src/domain/condition.ts';
 import type { HistoryRecord } from '../../src/domain/history.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import type { HistoryRecords } from '../../src/domain/ports/service.ts';
+import type { Wills } from '../../src/domain/ports/wills.ts';
 import type { ProblemOptions } from '../../src/domain/problem/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
@@ -30,6 +31,7 @@ interface CourierStage {
   /** How long the disk works on it when the log is scrubbed. */
   readonly scrubTakes?: Duration;
   /** What the service does with a record besides. */
+  readonly wills?: Wills;
   readonly whilePosting?: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export function startCourier({
   clock,
   bootId,
   scrubTakes = milliseconds(0),
+  wills,
   whilePosting = () => Promise.resolve(),
 }: CourierStage = {}) {
   const stop = new AbortController();
@@ -83,7 +86,7 @@ export function startCourier({
   });
   const courier = new Courier({
     ...books,
-    ...{ records, serviceTime, portIdOf },
+    ...{ records, serviceTime, portIdOf, wills },
     log: recorded.log,
     chance: {
       bytes: (count) => Buffer.alloc(count),

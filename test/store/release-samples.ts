@@ -16,6 +16,8 @@ export interface Sample {
   readonly release?: number;
   readonly uuid?: string;
   readonly terminal?: string;
+  /** Of a fleet's engine. */
+  readonly claim?: number;
 }
 
 export function attempt({ release: number = 1, uuid = `doc-${number}`, terminal = 'lobby' }: Sample = {}) {
@@ -48,7 +50,10 @@ export function intend(ledger: Ledger, sample: Sample = {}): string {
   const id = planned.ticket.releaseId;
   ledger.plan(planned);
   ledger.fetched(id, { length: 1000, digest: 'ab'.repeat(32) });
-  ledger.intend(id, printerUri);
+  const { claim: number } = sample;
+  const { uuid: documentUuid } = planned.ticket.document;
+  const claim = number === undefined ? {} : { claim: { documentUuid, releaseId: id, number, version: 1 } };
+  ledger.intend(id, printerUri, claim);
   return id;
 }
 

@@ -1,0 +1,132 @@
+/**
+ * A gateway of a fleet is killed at any durable or visible step of a release, and its person badges at the other one: the
+ * document comes out at most once, and has one history record, judged by what the printer and the cloud have (I1, I2; F6).
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { judge, violationsOf } from '../campaign/kill-oracle.ts';
+import type { Protocol } from '../campaign/kill-scene.ts';
+import { addDocument, setKillScene } from '../campaign/kill-scene.ts';
+import { durableOrVisible, fatalCalls } from '../campaign/kill-steps.ts';
+import type { FatalCall } from '../campaign/mortal-agent.ts';
+import { killingBefore, recordingInto, startMortalAgent } from '../campaign/mortal-agent.ts';
+import { aliceCard, runAgent, untilBadgeMayBeHeldAgain } from '../flows/stage.ts';
+import { documentStatus } from '../../src/simulator/cloud/state.ts';
+import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
+import type { Postgres } from '../support/postgres.ts';
+import { needsPostgres, startPostgres, untilGoneIsTold } from '../support/postgres.ts';
+import { needsPeer } from './availability.ts';
+
+const killsEach = 6;
+
+needsPostgres()('a fleet', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    await untilGoneIsTold(postgres);
+  }, 60_000);
+  afterAll(() => postgres[Symbol.asyncDispose]());
+
+  /** The gateway that is killed is in a process of its own; the other one has its terminal as well, and one beside it. */
+  async function setFleet(protocol: Protocol) {
+    await using opened = new AsyncDisposableStack();
+    const url = await postgres.newDatabase();
+    const fleet = { engine: { url }, key: Buffer.alloc(32, 7).toString('base64') };
+    const scene = opened.use(await setKillScene(protocol, { fleet }));
+    const folder = mkdtempSync(join(tmpdir(), 'platen-beside-'));
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const reader = opened.use(await startVirtualReader({}));
+    const config = parse(readFileSync(scene.configFile, 'utf8')) as { terminals: readonly object[] };
+    const [lobby] = config.terminals;
+    const annex = { id: 'annex', serialNumber: 'SN-0002', readers: [{ type: 'serial', path: reader.path }] };
+    const terminals = [{ ...lobby, readers: [] }, { ...lobby, ...annex }];
+    const file = join(folder, 'platen.yaml');
+    writeFileSync(file, stringify({ ...config, stateDir: join(folder, 'state'), terminals }), { mode: 0o600 });
+    const other = opened.use(await runAgent(file, {}));
+    await other.told('engine found');
+    await other.told('reader up');
+    const [mine] = await postgres.query('SELECT id FROM platen.member', url);
+    const held = opened.move();
+    const badge = async () => {
+      reader.tap(aliceCard);
+      await other.told('session closed');
+      await untilBadgeMayBeHeldAgain();
+    };
+    const open = () =>
+      postgres.query("SELECT state FROM platen.claim WHERE state IN ('claimed', 'sending')", url);
+    /** As the engine sees it a minute later. */
+    const missed = () =>
+      postgres.query(
+        `UPDATE platen.member SET until = now() - interval '1 minute' WHERE id <> '${String(mine?.['id'])}'`,
+        url,
+      );
+    return {
+      ...{ scene, missed },
+      async settles() {
+        await missed();
+        // The first one asks for what the dead one had in hand.
+        await badge();
+        await expect.poll(open, { timeout: 40_000 }).toEqual([]);
+        await badge();
+      },
+      async records() {
+        const { cloud } = scene;
+        const titles = () => cloud.state.history.map(({ title }) => title).sort();
+        const names = cloud.state.documents.map(({ info }) => info.documentName).sort();
+        await expect.poll(titles, { timeout: 40_000 }).toEqual(names);
+        return names.length;
+      },
+      waiting: () =>
+        scene.cloud.state.documents.filter(({ info }) => info.status === documentStatus.READY).length,
+      [Symbol.asyncDispose]: () => held.disposeAsync(),
+    };
+  }
+  type Fleet = Awaited<ReturnType<typeof setFleet>>;
+
+  /** The first start enrols; the second is as all later ones. */
+  async function callsOf({ scene, missed }: Fleet): Promise<readonly FatalCall[]> {
+    const file = join(scene.folder, 'calls');
+    for (const tracing of [[], recordingInto(file, durableOrVisible)]) {
+      addDocument(scene, `Recorded ${tracing.length}.pdf`, 0);
+      await using agent = startMortalAgent(scene.configFile, tracing);
+      await agent.told('engine found', 'terminal ready', 'reader up');
+      scene.reader.tap(aliceCard);
+      await agent.told('session closed', 'history accepted');
+      await agent.kill();
+      await missed();
+    }
+    return fatalCalls(readFileSync(file, 'utf8'));
+  }
+
+  needsPeer('strace', 'strace')('one of whose gateways is killed', () => {
+    it.each(['ipp', 'socket'] as const)(
+      `before ${killsEach} of the system calls of a release at a printer by %s`,
+      async (protocol) => {
+        await using fleet = await setFleet(protocol);
+        const { scene } = fleet;
+        const calls = await callsOf(fleet);
+        const chosen = Array.from(
+          { length: killsEach },
+          (_, index) => calls[Math.floor(((index + 0.5) * calls.length) / killsEach)],
+        );
+        for (const [index, call] of chosen.entries()) {
+          if (!call) throw new Error('a release without system calls');
+          addDocument(scene, `Killed ${index}.pdf`, 0);
+          await using agent = startMortalAgent(scene.configFile, killingBefore(call));
+          if (await agent.told('engine found', 'terminal ready', 'reader up')) scene.reader.tap(aliceCard);
+          await agent.told('session closed', 'history accepted');
+          await agent.kill();
+          await fleet.settles();
+        }
+        const released = await fleet.records();
+        expect(violationsOf(judge(scene))).toEqual([]);
+        expect(released).toBe(killsEach + 2);
+        process.stdout.write(`${protocol}: ${fleet.waiting()} of ${killsEach} unknown\n`);
+      },
+      300_000,
+    );
+  });
+});
