@@ -36,7 +36,14 @@ export interface Fleet extends AsyncDisposable {
   readonly wills: FleetWills;
 }
 
-export function openFleet({ config, member: known, books, ledger, unknownHold, ...world }: FleetOptions): Fleet {
+export function openFleet({
+  config,
+  member: known,
+  books,
+  ledger,
+  unknownHold,
+  ...world
+}: FleetOptions): Fleet {
   const { site, key } = config;
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };

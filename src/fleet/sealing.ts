@@ -27,7 +27,13 @@ const history: z.ZodType<HistoryRecord> = z.object({
   ...{ serialNumber: text, dateTime: text },
 });
 const willShape = z.object({
-  ...{ documentUuid: text, serialNumber: text, jobName: text, printerUri: text.nullable(), inOneStep: z.boolean() },
+  ...{
+    documentUuid: text,
+    serialNumber: text,
+    jobName: text,
+    printerUri: text.nullable(),
+    inOneStep: z.boolean(),
+  },
   ...{ documentPages: z.int().nullable(), history },
 });
 const jobShape = z.object({ jobId: z.int(), jobUri: text, jobName: text, marks: z.unknown().optional() });

@@ -58,11 +58,29 @@ export class FleetWills implements Wills {
         using _ = engine.onState(({ is }) => is === 'up' && this.#wake.ring());
         while (!signal.aborted) {
           progress?.(longestLook);
-          if (engine.state().is === 'up') await this.#look(heir, signal);
+          if (engine.state().is === 'up') await this.look(heir, signal);
           await restOrWake(chance.jitter(look), { clock, wake: this.#wake }, signal);
         }
       },
     };
+  }
+
+  /** One look. Never rejects: what it did not come to, the next one does. */
+  async look(heir: Heir, signal: AbortSignal): Promise<void> {
+    const { engine, member, log } = this.#options;
+    const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    try {
+      await this.#tellPosted(ask);
+      for (const row of await ask(sql.claimsLeft, [member, wanted, [...this.#unopened]])) {
+        await this.#take(sql.leftShape.parse(row), heir, ask);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      for (const uuid of wanted) this.#wanted.add(uuid);
+      log.debug('wills not settled yet', { error: error as Error });
+    }
   }
 
   /** F8: a person asks for them. */
@@ -89,23 +107,6 @@ export class FleetWills implements Wills {
     const { engine, member } = this.#options;
     // Where nobody hears of it, a later look tells it.
     engine.ask(sql.recordsPosted, [[releaseId], member], { within: oneQuestion }).catch(() => {});
-  }
-
-  async #look(heir: Heir, signal: AbortSignal): Promise<void> {
-    const { engine, member, log } = this.#options;
-    const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
-    const wanted = [...this.#wanted];
-    this.#wanted.clear();
-    try {
-      await this.#tellPosted(ask);
-      for (const row of await ask(sql.claimsLeft, [member, wanted, [...this.#unopened]])) {
-        await this.#take(sql.leftShape.parse(row), heir, ask);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      for (const uuid of wanted) this.#wanted.add(uuid);
-      log.debug('wills not settled yet', { error: error as Error });
-    }
   }
 
   /** What was posted while the engine was away. */

@@ -112,9 +112,7 @@ export class Stations implements AsyncDisposable, Heir {
 
   isBusyWith(documentUuid: string): boolean {
     const { ledger } = this.#world.shared.store;
-    return ledger
-      .open()
-      .some((one) => one.documentUuid.toLowerCase() === documentUuid.toLowerCase());
+    return ledger.open().some((one) => one.documentUuid.toLowerCase() === documentUuid.toLowerCase());
   }
 
   canAsk(printerUri: string): boolean {

@@ -68,11 +68,7 @@ export class SessionDocuments {
   }
 
   /** Begins the deletions that are owed, by whatever member of the fleet. */
-  settle(
-    { documents }: ReadyDocuments,
-    login: Login,
-    elsewhere: ReadonlyMap<string, HeldElsewhere>,
-  ): void {
+  settle({ documents }: ReadyDocuments, login: Login, elsewhere: ReadonlyMap<string, HeldElsewhere>): void {
     const { ledger, standing } = this.#world;
     for (const document of documents) {
       for (const { held } of this.#heldElsewhere(document, elsewhere.get(document.uuid))) {
@@ -213,7 +209,9 @@ function leftAloneElsewhere({ document, held }: Held): readonly LeftAlone[] {
 }
 
 const doubtfulElsewhere = ({ document, held }: Held): readonly Doubtful[] =>
-  held.how === 'in-progress' || held.deletionOwed ? [] : [{ document, releaseId: held.releaseId, at: held.at, elsewhere: held }];
+  held.how === 'in-progress' || held.deletionOwed
+    ? []
+    : [{ document, releaseId: held.releaseId, at: held.at, elsewhere: held }];
 
 function inTheOrderOf<One extends { readonly document: Document }>(
   documents: readonly Document[],

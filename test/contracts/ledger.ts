@@ -80,24 +80,27 @@ export function ledgerContract(open: () => Ledger & Disposable): void {
     ['PLANNED', 'PLANNED'],
     ['INTENT', 'INTENT'],
     ['JOB', 'JOB'],
-  ] as const)('F6: what a gone member left at %s is open here, with all that it is known by', (state, found) => {
-    using ledger = open();
-    const left = inheritance(state);
-    const { claim, will } = left;
-    ledger.inherit(left);
-    const ours = {
-      ...{ releaseId: claim.releaseId, documentUuid: claim.documentUuid, terminal: 'lobby', claim },
-      ...{ state: found, jobName: will.jobName, documentPages: 6, from: left.from },
-      printerUri: state === 'PLANNED' ? undefined : printerUri,
-    };
-    expect(ledger.open()).toMatchObject([ours]);
-    if (state === 'JOB') expect(ledger.open()).toMatchObject([{ job }]);
-    ledger.inherit(left);
-    expect(ledger.open()).toHaveLength(1);
-    ledger.end(claim.releaseId, { state: state === 'PLANNED' ? 'NOOUTPUT' : 'UNKNOWN', ...nothing });
-    ledger.inherit(left);
-    expect(ledger.open()).toEqual([]);
-  });
+  ] as const)(
+    'F6: what a gone member left at %s is open here, with all that it is known by',
+    (state, found) => {
+      using ledger = open();
+      const left = inheritance(state);
+      const { claim, will } = left;
+      ledger.inherit(left);
+      const ours = {
+        ...{ releaseId: claim.releaseId, documentUuid: claim.documentUuid, terminal: 'lobby', claim },
+        ...{ state: found, jobName: will.jobName, documentPages: 6, from: left.from },
+        printerUri: state === 'PLANNED' ? undefined : printerUri,
+      };
+      expect(ledger.open()).toMatchObject([ours]);
+      if (state === 'JOB') expect(ledger.open()).toMatchObject([{ job }]);
+      ledger.inherit(left);
+      expect(ledger.open()).toHaveLength(1);
+      ledger.end(claim.releaseId, { state: state === 'PLANNED' ? 'NOOUTPUT' : 'UNKNOWN', ...nothing });
+      ledger.inherit(left);
+      expect(ledger.open()).toEqual([]);
+    },
+  );
 
   test('F6: of what the service was to print, the service is the one who knows', () => {
     using ledger = open();

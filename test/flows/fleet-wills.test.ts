@@ -124,7 +124,9 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     upstairs.reader.tap(aliceCard);
     await screen.showed('One document is being printed at Entrance. There is nothing to print.');
     await upstairs.agent.told('claim taken over');
-    expect(await upstairs.agent.told('release ended', ({ outcome }) => outcome !== 'completed')).toMatchObject({
+    expect(
+      await upstairs.agent.told('release ended', ({ outcome }) => outcome !== 'completed'),
+    ).toMatchObject({
       outcome: 'failed',
     });
     expect(await fleet.claim()).toMatchObject({ version: 2, will: null, job: null });

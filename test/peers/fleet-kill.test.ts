@@ -42,9 +42,14 @@ needsPostgres()('a fleet', () => {
     const config = parse(readFileSync(scene.configFile, 'utf8')) as { terminals: readonly object[] };
     const [lobby] = config.terminals;
     const annex = { id: 'annex', serialNumber: 'SN-0002', readers: [{ type: 'serial', path: reader.path }] };
-    const terminals = [{ ...lobby, readers: [] }, { ...lobby, ...annex }];
+    const terminals = [
+      { ...lobby, readers: [] },
+      { ...lobby, ...annex },
+    ];
     const file = join(folder, 'platen.yaml');
-    writeFileSync(file, stringify({ ...config, stateDir: join(folder, 'state'), terminals }), { mode: 0o600 });
+    writeFileSync(file, stringify({ ...config, stateDir: join(folder, 'state'), terminals }), {
+      mode: 0o600,
+    });
     const other = opened.use(await runAgent(file, {}));
     await other.told('engine found');
     await other.told('reader up');

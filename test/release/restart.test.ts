@@ -71,7 +71,11 @@ describe('what a gone member of the fleet has left is settled as after a restart
     ['cancelled before it was begun', { ...begun, hasBegun: false }, 'NOOUTPUT'],
     ['cancelled, by a printer whose 0 proves nothing', begun, 'UNKNOWN'],
     ['cancelled after a sheet', { ...blank, sheetsCompleted: 1 }, 'PARTIAL'],
-    ['completed with every page counted', { ...completed, impressionsCompleted: 6 }, 'CONFIRMED deletion owed'],
+    [
+      'completed with every page counted',
+      { ...completed, impressionsCompleted: 6 },
+      'CONFIRMED deletion owed',
+    ],
     ['completed with fewer pages counted', completed, 'PARTIAL'],
     ['completed with its documents counted', { ...completed, impressions: 1 }, 'PARTIAL'],
     ['completed, and nothing counted', { ...blank, state: 'completed' }, 'UNKNOWN'],

@@ -55,21 +55,21 @@ it('a record that is another member’s by now is dropped, with a line in the lo
   ]);
 });
 
-it.each([['an engine that is away', away], ['an engine that has not heard of the end', 'not-yet']] as const)(
-  '%s keeps its records waiting, nothing is lost, and others get by',
-  async (_, first) => {
-    const { wills, said } = scriptedWills(first, 'ours');
-    await using stage = startCourier({ wills });
-    release(stage.ledger, 'CONFIRMED', { release: 1, claim: 7 });
-    release(stage.ledger, 'CONFIRMED', { release: 2, terminal: 'annex' });
-    await stage.pass();
-    expect(stage.taken).toEqual([2]);
-    expect(stage.conditions.size).toBe(0);
-    await stage.pass(seconds(5));
-    expect(stage.taken).toEqual([2, 1]);
-    expect(said).toEqual(['posting 1', 'posting 1', 'posted 1']);
-  },
-);
+it.each([
+  ['an engine that is away', away],
+  ['an engine that has not heard of the end', 'not-yet'],
+] as const)('%s keeps its records waiting, nothing is lost, and others get by', async (_, first) => {
+  const { wills, said } = scriptedWills(first, 'ours');
+  await using stage = startCourier({ wills });
+  release(stage.ledger, 'CONFIRMED', { release: 1, claim: 7 });
+  release(stage.ledger, 'CONFIRMED', { release: 2, terminal: 'annex' });
+  await stage.pass();
+  expect(stage.taken).toEqual([2]);
+  expect(stage.conditions.size).toBe(0);
+  await stage.pass(seconds(5));
+  expect(stage.taken).toEqual([2, 1]);
+  expect(said).toEqual(['posting 1', 'posting 1', 'posted 1']);
+});
 
 it('they go at once when the engine is back', async () => {
   const { wills } = scriptedWills(away, 'ours');

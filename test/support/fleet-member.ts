@@ -4,10 +4,12 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { ClaimBooks, ClaimedAttempt, ClaimedRelease } from '../../src/domain/ports/claims.ts';
+import type { RecordStanding } from '../../src/domain/ports/wills.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { FleetClaims } from '../../src/fleet/claims.ts';
 import { createRecollection } from '../../src/fleet/recollection.ts';
 import { createFleetSealing } from '../../src/fleet/sealing.ts';
+import { FleetWills } from '../../src/fleet/wills.ts';
 import type { EngineChoices, RunningEngine } from './fleet-engine.ts';
 import { fleetKey, runEngine } from './fleet-engine.ts';
 import { recordLog } from './recorded-log.ts';
@@ -16,12 +18,18 @@ export interface FleetMember extends AsyncDisposable {
   readonly id: string;
   readonly running: RunningEngine;
   readonly claims: FleetClaims;
+  /** Documents that a person wanted, and a gone member had in hand. */
+  readonly left: readonly string[];
   /** What its ledger has. */
   readonly attempts: Map<string, ClaimedAttempt>;
   /** Its ledger has an intent with this claim. */
   intends(claim: ClaimedRelease & { readonly number: number }): void;
   /** Its ledger has the end; nobody is told of it. */
   records(release: ClaimedRelease, state: EndState): void;
+  /** Its history record waits in the outbox. */
+  owes(release: ClaimedRelease): void;
+  /** Whose that is, as its courier asks. */
+  posting(releaseId: string): Promise<RecordStanding>;
   /** As a release ends: the ledger first, then the claims, and the engine has heard of it. */
   ends(release: ClaimedRelease, state: EndState): Promise<void>;
 }
@@ -39,10 +47,20 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
   const { log } = recordLog();
   const { clock = systemClock } = choices;
   const tools = { member: memberId, books, clock, log };
+  const left: string[] = [];
   const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
   const claims = new FleetClaims({
-    ...{ engine, sealing, recollection: createRecollection(tools), onLeft: () => {} },
+    ...{
+      engine,
+      sealing,
+      recollection: createRecollection(tools),
+      onLeft: (documents) => left.push(...documents),
+    },
     ...tools,
+  });
+  const wills = new FleetWills({
+    ...{ engine, sealing, unknownHold: () => seconds(0), chance: systemChance, ...tools },
+    ledger: { inherit: () => {}, open: () => [] },
   });
   const stop = new AbortController();
   const service = claims.service.run(stop.signal);
@@ -60,7 +78,13 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
   }
 
   return {
-    ...{ id: memberId, running, claims, attempts, records },
+    ...{ id: memberId, running, claims, attempts, left, records },
+    owes(release) {
+      records(release, 'SENT');
+      const known = attempts.get(release.releaseId);
+      if (known) attempts.set(release.releaseId, { ...known, owesHistory: true });
+    },
+    posting: (releaseId) => wills.posting(releaseId, { signal: new AbortController().signal }),
     intends: (claim) => records(claim, 'INTENT'),
     async ends(release, state) {
       records(release, state);

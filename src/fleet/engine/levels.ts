@@ -94,5 +94,9 @@ CREATE TABLE IF NOT EXISTS platen.hold (
 CREATE INDEX IF NOT EXISTS hold_member ON platen.hold (member);`;
 
 export const levels: readonly Level[] = [
-  { level: 1, minimum: 1, script: [fleetTable, memberTable, claimTable, formerClaimTable, holdTable].join('\n') },
+  {
+    level: 1,
+    minimum: 1,
+    script: [fleetTable, memberTable, claimTable, formerClaimTable, holdTable].join('\n'),
+  },
 ];

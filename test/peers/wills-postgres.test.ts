@@ -1,0 +1,327 @@
+/** What gone members of a fleet leave, in a real PostgreSQL: taken over by one, never from a living one, and opened by who has the key (F6 to F8). */
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { systemChance } from '../../src/core/chance.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { seconds } from '../../src/core/duration.ts';
+import { Secret } from '../../src/core/secret.ts';
+import type { ClaimWish } from '../../src/domain/ports/claims.ts';
+import type { Heir } from '../../src/domain/ports/wills.ts';
+import { createFleetSealing } from '../../src/fleet/sealing.ts';
+import { FleetWills } from '../../src/fleet/wills.ts';
+import { notStopped, take, wishFor } from '../contracts/claims.ts';
+import { openBooks } from '../store/books.ts';
+import { inheritance, job, printerUri } from '../store/release-samples.ts';
+import { fleetKey } from '../support/fleet-engine.ts';
+import { startMember } from '../support/fleet-member.ts';
+import type { Postgres } from '../support/postgres.ts';
+import { needsPostgres, startPostgres, untilGoneIsTold } from '../support/postgres.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { createClaimBooks } from '../../src/store/ledger/claim-books.ts';
+
+needsPostgres()('what a gone member left', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    await untilGoneIsTold(postgres);
+  }, 60_000);
+  afterAll(() => postgres[Symbol.asyncDispose]());
+
+  /** `entrance` claims and goes; `upstairs` finds it, with a ledger of its own and a desk that only takes notes. */
+  async function setScene({ key = fleetKey }: { readonly key?: Secret } = {}) {
+    const url = await postgres.newDatabase();
+    const entrance = await startMember(url);
+    onTestFinished(() => entrance[Symbol.asyncDispose]());
+    const heirs = await Promise.all([0, 1].map(() => startHeir(url, key)));
+    const [upstairs, further] = heirs;
+    if (!upstairs || !further) throw new Error('two were started');
+    const sql = (text: string) => postgres.query(text, url);
+    const goes = async (ago = '1 minute') =>
+      void (await sql(
+        `UPDATE platen.member SET until = now() - interval '${ago}' WHERE id = '${entrance.id}'`,
+      ));
+    const row = async () => (await sql('SELECT * FROM platen.claim'))[0];
+    return { entrance, upstairs, further, sql, goes, row };
+  }
+
+  async function startHeir(url: string, key: Secret) {
+    const member = await startMember(url);
+    onTestFinished(() => member[Symbol.asyncDispose]());
+    const books = openBooks();
+    onTestFinished(() => books[Symbol.dispose]());
+    const { log, ...recorded } = recordLog();
+    const resumed: string[] = [];
+    let printers = [printerUri];
+    const busy = new Set<string>();
+    const heir: Heir = {
+      isBusyWith: (uuid) => busy.has(uuid),
+      canAsk: (uri) => printers.includes(uri),
+      resume: (attempts) => resumed.push(...attempts.map(({ state }) => state)),
+    };
+    const { engine } = member.running;
+    const wills = new FleetWills({
+      ...{ engine, member: member.id, ledger: books.ledger, books: createClaimBooks(books.database) },
+      ...{ sealing: createFleetSealing({ key, chance: systemChance }), unknownHold: () => seconds(0) },
+      ...{ clock: systemClock, chance: systemChance, log },
+    });
+    const looks = (...documents: string[]) => {
+      wills.asked(documents);
+      return wills.look(heir, notStopped.signal);
+    };
+    return {
+      ...{ member, books, wills, resumed, busy, looks, recorded },
+      hasNoPrinter: () => (printers = []),
+    };
+  }
+
+  const usualWill = { ...inheritance('INTENT').will, printerUri };
+  function wish(more: Partial<ClaimWish['will']> = {}): ClaimWish {
+    const documentUuid = systemChance.uuid();
+    return wishFor(documentUuid, { will: { ...usualWill, ...more, documentUuid } });
+  }
+  type Scene = Awaited<ReturnType<typeof setScene>>;
+  async function claimed({ entrance }: Scene, wanted = wish()) {
+    return take(entrance.claims, wanted);
+  }
+
+  it.each([
+    ['had no job yet', {}, 'INTENT'],
+    ['was to make its job with its bytes, and had not begun', { inOneStep: true }, 'PLANNED'],
+    ['was at a printer of bytes, and had not begun', { printerUri: 'socket://10.0.0.7:9100' }, 'PLANNED'],
+    ['was the service’s, and had not begun', { printerUri: undefined }, 'PLANNED'],
+  ] as const)('F6: what %s is taken over once, by one', async (_, more, state) => {
+    const scene = await setScene();
+    const { upstairs, further, goes, row } = scene;
+    const claim = await claimed(scene, wish(more));
+    await goes();
+    await Promise.all([upstairs.looks(claim.documentUuid), further.looks(claim.documentUuid)]);
+    const found = [upstairs, further].flatMap(({ books }) => books.ledger.open());
+    expect(found).toMatchObject([{ state, claim: { ...claim, version: 2 }, from: scene.entrance.id }]);
+    expect([...upstairs.resumed, ...further.resumed]).toEqual([state]);
+    expect(await row()).toMatchObject({ version: 2, left_by: scene.entrance.id, state: 'claimed' });
+    await expect(scene.entrance.claims.sending(claim, job, notStopped)).rejects.toMatchObject({
+      code: 'claim-lost',
+    });
+  });
+
+  it.each([
+    ['has its job', {}, job, { state: 'JOB', job }],
+    ['may have made its job', { inOneStep: true }, undefined, { state: 'INTENT', inOneStep: true }],
+    [
+      'was on its way to a printer of bytes',
+      { printerUri: 'socket://10.0.0.7:9100' },
+      undefined,
+      { state: 'INTENT', inOneStep: false },
+    ],
+    ['was asked of the service', { printerUri: undefined }, undefined, { state: 'SERVICE-INTENT' }],
+  ] as const)('F6: what may have been sent, and %s', async (_, more, itsJob, open) => {
+    const scene = await setScene();
+    const claim = await claimed(scene, wish(more));
+    await scene.entrance.claims.sending(claim, itsJob, notStopped);
+    await scene.goes();
+    await scene.upstairs.looks(claim.documentUuid);
+    expect(scene.upstairs.books.ledger.open()).toMatchObject([open]);
+  });
+
+  it('F6: an empty job at a printer that nobody here can ask is left, and the document is free', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    scene.upstairs.hasNoPrinter();
+    await scene.goes();
+    await scene.upstairs.looks(claim.documentUuid);
+    expect(scene.upstairs.books.ledger.open()).toMatchObject([{ state: 'PLANNED' }]);
+  });
+
+  it('F8: a living holder is never fenced, whoever asks and however long it takes', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    for (const ago of ['9 seconds', '-4 seconds']) {
+      await scene.goes(ago);
+      await scene.upstairs.looks(claim.documentUuid);
+      expect(await scene.row()).toMatchObject({ version: 1, member: scene.entrance.id });
+    }
+    await scene.goes('11 seconds');
+    await scene.upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 2 });
+  });
+
+  it('F8: unasked it is taken over after ten minutes', async () => {
+    const scene = await setScene();
+    await claimed(scene);
+    await scene.goes('9 minutes');
+    await scene.upstairs.looks();
+    expect(await scene.row()).toMatchObject({ version: 1 });
+    await scene.goes('11 minutes');
+    await scene.upstairs.looks();
+    expect(await scene.row()).toMatchObject({ version: 2 });
+  });
+
+  it('F8: a person who has it in the list asks, and hears where it is meanwhile', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    const { claims, left } = scene.upstairs.member;
+    const elsewhere = async () => [...(await claims.elsewhere([claim.documentUuid], notStopped)).values()];
+    expect(await elsewhere()).toMatchObject([{ how: 'in-progress', place: 'Entrance' }]);
+    expect(left).toEqual([]);
+    await scene.goes();
+    expect(await elsewhere()).toMatchObject([{ how: 'in-progress', place: 'Entrance' }]);
+    expect(left).toEqual([claim.documentUuid]);
+  });
+
+  it('a crash between the raised claim and the ledger is seen at the next look', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    const { upstairs, sql } = scene;
+    await sql(
+      `UPDATE platen.claim SET version = 2, left_by = member, member = '${upstairs.member.id}' WHERE release_id = '${claim.releaseId}'`,
+    );
+    await upstairs.looks();
+    await upstairs.looks();
+    expect(upstairs.books.ledger.open()).toMatchObject([{ releaseId: claim.releaseId, state: 'INTENT' }]);
+    expect(upstairs.resumed).toEqual(['INTENT']);
+  });
+
+  it('a document that is on its way here is left until it is not', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    const { upstairs } = scene;
+    upstairs.busy.add(claim.documentUuid);
+    await scene.goes();
+    await upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 1 });
+    upstairs.busy.clear();
+    await upstairs.looks(claim.documentUuid);
+    expect(upstairs.resumed).toEqual(['INTENT']);
+  });
+
+  it('a will that does not open is told once, and left as it is', async () => {
+    const scene = await setScene({ key: new Secret(Buffer.alloc(32, 8).toString('base64')) });
+    const claim = await claimed(scene);
+    await scene.goes();
+    for (const _ of [1, 2]) await scene.upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 1, member: scene.entrance.id });
+    expect(scene.upstairs.recorded.records('will cannot be opened')).toHaveLength(1);
+    expect(scene.upstairs.books.ledger.open()).toEqual([]);
+  });
+
+  it('what nobody can settle, because its will is gone, may have printed', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    await scene.sql('UPDATE platen.claim SET will = NULL');
+    await scene.goes();
+    await scene.upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({
+      state: 'unknown',
+      version: 2,
+      member: scene.upstairs.member.id,
+    });
+    expect(scene.upstairs.resumed).toEqual([]);
+  });
+
+  describe('a history record', () => {
+    /** Printed, and its record waits. */
+    async function owed(scene: Scene, wanted = wish()) {
+      const claim = await claimed(scene, wanted);
+      await scene.entrance.claims.sending(claim, job, notStopped);
+      scene.entrance.owes(claim);
+      await scene.entrance.ends(claim, 'CONFIRMED');
+      return claim;
+    }
+    const posting = ({ wills }: Scene['upstairs'], { releaseId }: { readonly releaseId: string }) =>
+      wills.posting(releaseId, notStopped);
+
+    it('is sealed in the engine, and neither title nor user is in clear', async () => {
+      const scene = await setScene();
+      await owed(scene);
+      const found = await scene.row();
+      expect(found).toMatchObject({ state: 'printed', history: 'owed' });
+      const text = Buffer.from(found?.['will'] as Uint8Array).toString('latin1') + JSON.stringify(found);
+      for (const personal of [usualWill.history.title, usualWill.history.userName])
+        expect(text).not.toContain(personal);
+    });
+
+    it('is one of the ledger’s own from then on, to be posted once', async () => {
+      const scene = await setScene();
+      const claim = await owed(scene);
+      const { upstairs, entrance } = scene;
+      await scene.goes('11 minutes');
+      await upstairs.looks();
+      await upstairs.looks();
+      const { outbox, ledger } = upstairs.books;
+      const { releaseId, documentUuid } = claim;
+      expect(outbox.next([])).toMatchObject({ releaseId, record: usualWill.history, isClaimed: true });
+      expect(ledger.lastRelease(documentUuid)).toMatchObject({ state: 'HANDED-OVER', releaseId });
+      expect(await posting(upstairs, claim)).toBe('ours');
+      expect(await scene.row()).toMatchObject({ history: 'posting', version: 2 });
+      expect(await entrance.posting(releaseId)).toBe('anothers');
+      upstairs.wills.posted(releaseId);
+      await expect.poll(scene.row).toMatchObject({ history: 'posted', will: null });
+      expect(await entrance.posting(releaseId)).toBe('anothers');
+      outbox.accepted(outbox.next([])?.id ?? 0);
+      await upstairs.looks();
+      expect(outbox.next([])).toBeUndefined();
+    });
+
+    it('that was on its way when its member went may have arrived: it is looked for first', async () => {
+      const scene = await setScene();
+      const claim = await owed(scene);
+      expect(await scene.entrance.posting(claim.releaseId)).toBe('ours');
+      await scene.goes('11 minutes');
+      await scene.upstairs.looks();
+      expect(scene.upstairs.books.outbox.next([])).toMatchObject({ alikeBefore: 0 });
+    });
+
+    it('is not posted while the engine has not heard of the end', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      expect(await scene.entrance.posting(claim.releaseId)).toBe('not-yet');
+    });
+
+    it('is told to be posted later where nobody heard of it', async () => {
+      const scene = await setScene();
+      const claim = await owed(scene);
+      await scene.goes('11 minutes');
+      await scene.upstairs.looks();
+      await posting(scene.upstairs, claim);
+      const { outbox } = scene.upstairs.books;
+      outbox.accepted(outbox.next([])?.id ?? 0);
+      await scene.upstairs.looks();
+      expect(await scene.row()).toMatchObject({ history: 'posted', will: null });
+    });
+
+    it('outlives its claim: of a document that is printed once more the record before is posted as well', async () => {
+      const scene = await setScene();
+      const first = wish();
+      const claim = await owed(scene, first);
+      const { upstairs, further, entrance } = scene;
+      const again = { ...first, releaseId: 'b'.repeat(32), again: claim.releaseId };
+      const second = await take(further.member.claims, again);
+      await further.member.ends(second, 'CONFIRMED');
+      expect(await scene.row()).toMatchObject({ release_id: second.releaseId, history: 'none' });
+      expect(await entrance.posting(claim.releaseId)).toBe('ours');
+      await scene.goes('11 minutes');
+      await upstairs.looks();
+      expect(upstairs.books.outbox.next([])).toMatchObject({ releaseId: claim.releaseId });
+      expect(await posting(upstairs, claim)).toBe('ours');
+      expect(await entrance.posting(claim.releaseId)).toBe('anothers');
+      upstairs.wills.posted(claim.releaseId);
+      await expect
+        .poll(() => scene.sql('SELECT history, will FROM platen.former_claim'))
+        .toEqual([{ history: 'posted', will: null }]);
+    });
+
+    it('I11: that its first member left, and its heir left in turn, comes back to it', async () => {
+      const scene = await setScene();
+      const claim = await claimed(scene);
+      const { upstairs, further } = scene;
+      await scene.goes();
+      await upstairs.looks(claim.documentUuid);
+      await scene.sql(
+        `UPDATE platen.member SET until = now() - interval '1 minute' WHERE id = '${upstairs.member.id}'`,
+      );
+      await further.looks(claim.documentUuid);
+      expect(further.books.ledger.open()).toMatchObject([
+        { from: upstairs.member.id, claim: { ...claim, version: 3 } },
+      ]);
+    });
+  });
+});
