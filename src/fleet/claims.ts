@@ -240,8 +240,8 @@ export class FleetClaims implements Claims {
       for (const row of await ask(sql.openClaims, [member])) {
         const { document: documentUuid, isTakenOver, ...claim } = sql.openShape.parse(row);
         const known = books.of(claim.releaseId);
-        // It is not in these books yet.
-        if (known === undefined && isTakenOver) continue;
+        // It is not in these books yet, or its record is not.
+        if (isTakenOver && (known === undefined || known.leftHistory)) continue;
         // Of a release that these books have lost nobody knows more.
         const state = known === undefined ? 'UNKNOWN' : endOf(known);
         if (state !== undefined) await this.#end(ask, { documentUuid, ...claim }, state);

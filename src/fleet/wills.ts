@@ -15,6 +15,7 @@ import type { ClaimBooks, Will } from '../domain/ports/claims.ts';
 import type { Inheritance, Ledger } from '../domain/ports/ledger.ts';
 import type { PrinterJob } from '../domain/ports/printing.ts';
 import type { Heir, RecordStanding, Wills } from '../domain/ports/wills.ts';
+import { isProblem } from '../domain/problem/problem.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
 import type { FleetSealing } from './sealing.ts';
@@ -37,6 +38,8 @@ export interface FleetWillsOptions {
 const oneQuestion = seconds(5);
 /** Between two looks, more or less: members are not to look at the same moment. */
 const look = minutes(1);
+/** Where somebody waits, and something was in the way. */
+const retry = seconds(2);
 const longestLook = minutes(10);
 
 export class FleetWills implements Wills {
@@ -45,6 +48,7 @@ export class FleetWills implements Wills {
   /** Documents that a person wants and a gone member had in hand. */
   readonly #wanted = new Set<string>();
   readonly #unopened = new Set<string>();
+  #isBehind = false;
 
   constructor(options: FleetWillsOptions) {
     this.#options = options;
@@ -59,7 +63,8 @@ export class FleetWills implements Wills {
         while (!signal.aborted) {
           progress?.(longestLook);
           if (engine.state().is === 'up') await this.look(heir, signal);
-          await restOrWake(chance.jitter(look), { clock, wake: this.#wake }, signal);
+          const rest = chance.jitter(this.#isBehind ? retry : look);
+          await restOrWake(rest, { clock, wake: this.#wake }, signal);
         }
       },
     };
@@ -71,14 +76,16 @@ export class FleetWills implements Wills {
     const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
     const wanted = [...this.#wanted];
     this.#wanted.clear();
+    this.#isBehind = false;
     try {
-      await this.#tellPosted(ask);
       for (const row of await ask(sql.claimsLeft, [member, wanted, [...this.#unopened]])) {
-        await this.#take(sql.leftShape.parse(row), heir, ask);
+        await this.#takeUnlessFaulty(sql.leftShape.parse(row), heir, ask);
       }
+      await this.#tellPosted(ask);
     } catch (error) {
       if (signal.aborted) return;
       for (const uuid of wanted) this.#wanted.add(uuid);
+      this.#isBehind = true;
       log.debug('wills not settled yet', { error: error as Error });
     }
   }
@@ -115,8 +122,23 @@ export class FleetWills implements Wills {
     const owed = await ask(sql.recordsOwed, [member]);
     const posted = owed
       .map(({ releaseId }) => String(releaseId))
-      .filter((releaseId) => books.of(releaseId)?.owesHistory === false);
+      .filter((releaseId) => {
+        const known = books.of(releaseId);
+        return known?.owesHistory === false && !known.leftHistory;
+      });
     if (posted.length > 0) await ask(sql.recordsPosted, [posted, member]);
+  }
+
+  /** What is wrong with one keeps no other from being settled. */
+  async #takeUnlessFaulty(left: sql.Left, heir: Heir, ask: Ask): Promise<void> {
+    try {
+      await this.#take(left, heir, ask);
+    } catch (error) {
+      if (isProblem(error, 'fleet-engine-away')) throw error;
+      const { releaseId } = left;
+      this.#options.log.warn('will not settled yet', { releaseId, error: error as Error });
+      this.#putOff(left);
+    }
   }
 
   async #take(left: sql.Left, heir: Heir, ask: Ask): Promise<void> {
@@ -125,7 +147,7 @@ export class FleetWills implements Wills {
     const will = left.will && this.#opened(releaseId, left.will);
     // Whoever has the right key is to find it as it is.
     if (left.will && !will) return;
-    if (will && heir.isBusyWith(will.documentUuid)) return;
+    if (will && heir.isBusyWith(will.documentUuid)) return this.#putOff(left);
     if (left.member !== member) {
       const [raised] = await ask(sql.raiseClaim, [releaseId, version, left.member, member]);
       if (raised === undefined) return;
@@ -145,7 +167,7 @@ export class FleetWills implements Wills {
     const isKnown = this.#openAttempt(releaseId) !== undefined;
     ledger.inherit({
       ...{ claim: { documentUuid: will.documentUuid, releaseId, number, version }, terminal, from },
-      ...wayOf(found.state, { will, job, canAsk: heir.canAsk }),
+      ...wayOf(found.state, { will, job, heir }),
       ...{ deletionOwed: isDeletionOwed, holdFor: unknownHold(), mayHaveArrived: history === 'posting' },
     });
     const open = this.#openAttempt(releaseId);
@@ -154,6 +176,12 @@ export class FleetWills implements Wills {
 
   #openAttempt(releaseId: string) {
     return this.#options.ledger.open().find((one) => one.releaseId === releaseId);
+  }
+
+  /** Until what is in the way is over. */
+  #putOff({ document }: sql.Left): void {
+    this.#wanted.add(document);
+    this.#isBehind = true;
   }
 
   /** Told once. */
@@ -171,14 +199,15 @@ type Ask = (statement: Statement, values: readonly unknown[]) => Promise<readonl
 /** How far the release may have come, by its claim (F6). */
 function wayOf(
   state: sql.Own['state'],
-  { will, job, canAsk }: { will: Will; job: PrinterJob | undefined; canAsk: Heir['canAsk'] },
+  { will, job, heir }: { will: Will; job: PrinterJob | undefined; heir: Heir },
 ): Pick<Inheritance, 'state' | 'will' | 'job'> {
   const { printerUri, inOneStep } = will;
   if (state === 'printed') return { state: 'HANDED-OVER', will };
   if (state === 'unknown') return { state: 'UNKNOWN', will };
   const makesJobFirst = printerUri !== undefined && !inOneStep && !takesBytes(printerUri);
   // An empty job may be left, where there is somebody to sweep it.
-  if (state === 'claimed') return { state: makesJobFirst && canAsk(printerUri) ? 'INTENT' : 'PLANNED', will };
+  if (state === 'claimed')
+    return { state: makesJobFirst && heir.canAsk(printerUri) ? 'INTENT' : 'PLANNED', will };
   if (job) return { state: 'JOB', will, job };
   // Its job cannot be read: it is looked for by its name, as one that was made with the document.
   return { state: 'INTENT', will: makesJobFirst ? { ...will, inOneStep: true } : will };

@@ -55,13 +55,14 @@ needsPostgres()('a fleet', () => {
     await other.told('reader up');
     const [mine] = await postgres.query('SELECT id FROM platen.member', url);
     const held = opened.move();
-    const badge = async () => {
-      reader.tap(aliceCard);
-      await other.told('session closed');
-      await untilBadgeMayBeHeldAgain();
+    /** Documents of which nobody knows yet what becomes of them. */
+    const pending = async () => {
+      const rows = await postgres.query('SELECT document::text, state FROM platen.claim', url);
+      const states = new Map(rows.map(({ document, state }) => [document, state]));
+      return scene.cloud.state.documents
+        .filter(({ info }) => info.status === documentStatus.READY && states.get(info.uuid) !== 'unknown')
+        .map(({ info }) => [info.documentName, states.get(info.uuid)]);
     };
-    const open = () =>
-      postgres.query("SELECT state FROM platen.claim WHERE state IN ('claimed', 'sending')", url);
     /** As the engine sees it a minute later. */
     const missed = () =>
       postgres.query(
@@ -72,17 +73,19 @@ needsPostgres()('a fleet', () => {
       ...{ scene, missed },
       async settles() {
         await missed();
-        // The first one asks for what the dead one had in hand.
-        await badge();
-        await expect.poll(open, { timeout: 40_000 }).toEqual([]);
-        await badge();
+        // Who finds a document in the hands of the dead one badges again.
+        for (let badges = 0; badges < 6 && (await pending()).length > 0; badges += 1) {
+          reader.tap(aliceCard);
+          await untilBadgeMayBeHeldAgain();
+        }
+        await expect.poll(pending, { timeout: 40_000 }).toEqual([]);
       },
       async records() {
         const { cloud } = scene;
-        const titles = () => cloud.state.history.map(({ title }) => title).sort();
-        const names = cloud.state.documents.map(({ info }) => info.documentName).sort();
-        await expect.poll(titles, { timeout: 40_000 }).toEqual(names);
-        return names.length;
+        const titles = () => new Set(cloud.state.history.map(({ title }) => title));
+        const names = cloud.state.documents.map(({ info }) => info.documentName);
+        await expect.poll(titles, { timeout: 40_000 }).toEqual(new Set(names));
+        return cloud.state.history.length;
       },
       waiting: () =>
         scene.cloud.state.documents.filter(({ info }) => info.status === documentStatus.READY).length,

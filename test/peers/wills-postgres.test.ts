@@ -10,7 +10,7 @@ import { createFleetSealing } from '../../src/fleet/sealing.ts';
 import { FleetWills } from '../../src/fleet/wills.ts';
 import { notStopped, take, wishFor } from '../contracts/claims.ts';
 import { openBooks } from '../store/books.ts';
-import { inheritance, job, printerUri } from '../store/release-samples.ts';
+import { attempt, inheritance, job, printerUri } from '../store/release-samples.ts';
 import { fleetKey } from '../support/fleet-engine.ts';
 import { startMember } from '../support/fleet-member.ts';
 import type { Postgres } from '../support/postgres.ts';
@@ -80,7 +80,9 @@ needsPostgres()('what a gone member left', () => {
   }
   type Scene = Awaited<ReturnType<typeof setScene>>;
   async function claimed({ entrance }: Scene, wanted = wish()) {
-    return take(entrance.claims, wanted);
+    const claim = await take(entrance.claims, wanted);
+    entrance.intends(claim);
+    return claim;
   }
 
   it.each([
@@ -307,6 +309,37 @@ needsPostgres()('what a gone member left', () => {
       await expect
         .poll(() => scene.sql('SELECT history, will FROM platen.former_claim'))
         .toEqual([{ history: 'posted', will: null }]);
+    });
+
+    it('that came back to its first member, whose release had ended without it, is posted by that one', async () => {
+      const scene = await setScene();
+      const { upstairs, further, sql } = scene;
+      const { ledger, outbox } = upstairs.books;
+      const planned = attempt();
+      const { releaseId, document } = { ...planned.ticket };
+      const documentUuid = systemChance.uuid();
+      const will = { ...usualWill, documentUuid };
+      const claim = await take(upstairs.member.claims, wishFor(documentUuid, { releaseId, will }));
+      ledger.plan({
+        ...planned,
+        ticket: { ...planned.ticket, document: { ...document, uuid: documentUuid } },
+      });
+      ledger.intend(releaseId, printerUri, { claim });
+      const end = { state: 'UNKNOWN', problem: 'claim-lost', history: 'successor' } as const;
+      ledger.end(releaseId, { ...end, deletionOwed: false, holdFor: seconds(0) });
+      await sql(
+        `UPDATE platen.claim SET version = 2, left_by = member, member = '${further.member.id}', state = 'unknown', history = 'owed'`,
+      );
+      await sql(
+        `UPDATE platen.member SET until = now() - interval '1 hour' WHERE id = '${further.member.id}'`,
+      );
+      await upstairs.looks();
+      expect(outbox.next([])).toMatchObject({ releaseId, record: usualWill.history });
+      expect(await scene.row()).toMatchObject({ version: 3, history: 'owed', member: upstairs.member.id });
+      outbox.accepted(outbox.next([])?.id ?? 0);
+      await upstairs.looks();
+      expect(outbox.next([])).toBeUndefined();
+      expect(await scene.row()).toMatchObject({ history: 'posted', will: null });
     });
 
     it('I11: that its first member left, and its heir left in turn, comes back to it', async () => {

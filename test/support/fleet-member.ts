@@ -42,7 +42,10 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
   const books: ClaimBooks = {
     highest: () => Math.max(0, ...[...attempts.values()].map(({ number }) => number)),
     all: () => [...attempts.values()].filter(({ number }) => number > 0),
-    of: (releaseId) => attempts.get(releaseId),
+    of(releaseId) {
+      const known = attempts.get(releaseId);
+      return known && { ...known, leftHistory: false };
+    },
   };
   const { log } = recordLog();
   const { clock = systemClock } = choices;

@@ -99,6 +99,11 @@ export interface ClaimedAttempt extends Claim {
   readonly deletionOwed: boolean;
 }
 
+export interface KnownRelease extends Pick<ClaimedAttempt, 'state' | 'owesHistory' | 'deletionOwed'> {
+  /** Another member was to record it; where that one has left it to us, it is not in the outbox yet. */
+  readonly leftHistory: boolean;
+}
+
 /** What this gateway's books know of claims: the truth about how its own releases ended. */
 export interface ClaimBooks {
   /** The highest number that stands beside an intent; 0 where there is none (F9). */
@@ -106,5 +111,5 @@ export interface ClaimBooks {
   /** All that the ledger still has, oldest first. */
   all(): readonly ClaimedAttempt[];
   /** Also of a release that never came to its intent. */
-  of(releaseId: string): Pick<ClaimedAttempt, 'state' | 'owesHistory' | 'deletionOwed'> | undefined;
+  of(releaseId: string): KnownRelease | undefined;
 }

@@ -7,17 +7,22 @@ import { claimIn } from './open-attempts.ts';
 
 const state = z.union([openState, endState]);
 const headShape = z.object({ number: z.int() });
-const wordShape = z.object({ state, owes: z.int(), deletion_owed: z.int() });
+const wordShape = z.object({ state, owes: z.int(), deletion_owed: z.int(), left_history: z.int() });
 const attemptShape = z.object({
   ...{ release_id: z.string(), document_uuid: z.string(), terminal: z.string(), started_at: z.string() },
   ...{ claim_number: z.int(), state, owes: z.int(), deletion_owed: z.int(), facts: factsText.nullable() },
 });
 
 const owes = 'EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS owes';
+const has = (event: string): string =>
+  `EXISTS (SELECT 1 FROM event WHERE event.attempt = attempt.id AND event.state = '${event}')`;
+const leftHistory = `(state <> 'NOOUTPUT' AND problem IS 'claim-lost' OR ${has('HISTORY-LEFT')}) AND NOT ${has('HISTORY-ACCEPTED')}
+  AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS left_history`;
 
 export function createClaimBooks(database: Database): ClaimBooks {
   const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');
-  const word = database.prepare(`SELECT state, deletion_owed, ${owes} FROM attempt WHERE release_id = ?`);
+  const word = database.prepare(`
+    SELECT state, deletion_owed, ${owes}, ${leftHistory} FROM attempt WHERE release_id = ?`);
   const claimed = database.prepare(`
     SELECT release_id, document_uuid, terminal, started_at, claim_number, attempt.state AS state, deletion_owed,
       ${owes},
@@ -48,8 +53,11 @@ export function createClaimBooks(database: Database): ClaimBooks {
       database.read(() => {
         const found = word.get(releaseId);
         if (!found) return undefined;
-        const { state: known, owes: owed, deletion_owed } = wordShape.parse(found);
-        return { state: known, owesHistory: owed === 1, deletionOwed: deletion_owed === 1 };
+        const { state: known, owes: owed, deletion_owed, left_history } = wordShape.parse(found);
+        return {
+          ...{ state: known, owesHistory: owed === 1, deletionOwed: deletion_owed === 1 },
+          leftHistory: left_history === 1,
+        };
       }),
   };
 }
