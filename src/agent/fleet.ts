@@ -11,11 +11,11 @@ import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
+import type { Heir } from '../domain/ports/wills.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import type { Stations } from '../station/stations.ts';
-import type { Courier } from '../store/outbox/courier.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
@@ -45,13 +45,17 @@ export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations): Hol
     changed: (terminal) => stations().holdChanged(terminal),
   }) ?? createEmbeddedHolds();
 
-/** Its records wait while the engine is away, and go when it is back. */
+/** `onEngine`: it can be asked again. */
 export function fleetServices(
-  { engine, claims, wills }: Fleet,
-  { stations, courier }: { readonly stations: Stations; readonly courier: Pick<Courier, 'retryNow'> },
+  fleet: Fleet | undefined,
+  { heir, onEngine }: { readonly heir: Heir; onEngine(): void },
 ): readonly Service[] {
-  engine.onState(({ is }) => is === 'up' && courier.retryNow());
-  return [engine.service, claims.service, wills.settling(stations)];
+  if (!fleet) return [];
+  const { engine, claims, wills } = fleet;
+  engine.onState(({ is }) => {
+    if (is === 'up') onEngine();
+  });
+  return [engine.service, claims.service, wills.settling(heir)];
 }
 
 /** For the status and the metrics. */

@@ -20,6 +20,15 @@ export const fleetSentences: Sentences = {
     `${release(facts)}: the engine of the fleet hears of its end later.`,
   'claims not settled yet': (facts) =>
     `The engine of the fleet could not be told of ended releases yet.${because(facts)}`,
+  'claim taken over': (facts) =>
+    `${release(facts)} was left by another gateway of the fleet, which is gone. This one settles it.`,
+  'will cannot be opened': (facts) =>
+    `${release(facts)}: what another gateway of the fleet left of it cannot be read. It is left as it is.`,
+  'will not settled yet': (facts) =>
+    `${release(facts)}, left by another gateway of the fleet, could not be taken over yet.${because(facts)}`,
+  'wills not settled yet': (facts) =>
+    `What other gateways of the fleet left could not be looked at.${because(facts)}`,
+  'history left': (facts) => `${release(facts)}: another gateway of the fleet posts its history record.`,
   'claims elsewhere not known': (facts) =>
     `It is not known which documents other gateways of the fleet print.${because(facts)}`,
 };

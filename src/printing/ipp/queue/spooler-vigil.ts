@@ -5,7 +5,6 @@
  * purges what a spooler keeps of a job that has ended (I4). Follows no job: that is `job-watch.ts`.
  */
 import type { Clock } from '../../../core/clock.ts';
-import { milliseconds, seconds } from '../../../core/duration.ts';
 import type { Log } from '../../../core/log.ts';
 import { waits } from '../../../core/retry-schedule.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -16,19 +15,14 @@ import type { Message } from '../../../ipp/message.ts';
 import type { IppClient } from '../wire/ipp-client.ts';
 import type { JobReading, JobSight } from '../job/job-sight.ts';
 import { isKnownAs } from '../job/job-marks.ts';
+import type { Guarded } from './guarded-job.ts';
+import { isAnother } from './guarded-job.ts';
 import { spooledJob } from './spooled-job.ts';
 import type { SpoolerErrands } from './spooler-errands.ts';
 import { spoolerErrands } from './spooler-errands.ts';
 import type { Absence, SpoolerPlace } from './spooler-link.ts';
 import { attendSpooler } from './spooler-link.ts';
-import {
-  belatedLooks,
-  busyLimit,
-  cancelLimit,
-  jobPolls,
-  leastIdleLimit,
-  returnLeisure,
-} from '../../timings.ts';
+import { belatedLooks, busyLimit, cancelLimit, jobPolls, returnLeisure } from '../../timings.ts';
 
 export interface SpoolerVigil extends Disposable {
   /** How jobs are looked at while it stands: as `spooledJob`, but never while the spooler's word is worth nothing. */
@@ -50,16 +44,6 @@ export interface SpoolerVigil extends Disposable {
   ): Promise<Result>;
   /** Resolves when no job of ours is in doubt; rejects `printer-unreachable` when that takes more than 30 s. */
   settled(call: CallOptions): Promise<void>;
-}
-
-interface Guarded {
-  readonly job: PrinterJob;
-  /** Aborted by the problem that tells of it. */
-  readonly stopped: AbortController;
-  /** time-at-processing, and the monotonic time at which it was first seen. */
-  begun?: { readonly at: number; readonly seenAt: number };
-  /** The spooler has gone since, and nobody has looked what it makes of the job. */
-  isLost: boolean;
 }
 
 interface VigilParts {
@@ -295,18 +279,4 @@ class StandingVigil implements SpoolerVigil {
       });
     }
   }
-}
-
-/** CUPS tells by the second when it began a job. */
-const tick = seconds(1);
-
-/**
- * Where it was seen being printed for longer than that, its time of beginning tells. Where not, an end of the
- * connection is taken for a restart, unless it may have been idle for too long.
- */
-function isAnother(seen: JobSight, { begun }: Guarded, { since, stood, wasRefused }: Absence): boolean {
-  if (seen.waitsAgain) return true;
-  if (begun && begun.at !== seen.begunAt) return true;
-  if (begun && milliseconds(since - begun.seenAt) > tick) return false;
-  return wasRefused || stood < leastIdleLimit;
 }

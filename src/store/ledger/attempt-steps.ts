@@ -1,0 +1,152 @@
+/**
+ * The steps of attempts in the books, each an event and the attempt in its new state: only in the legal order (I11). Inside
+ * the caller's transaction.
+ */
+import type { Clock } from '../../core/clock.ts';
+import { isoInstant } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Wake } from '../../core/periodic.ts';
+import type { Ledger, OpenAttempt } from '../../domain/ports/ledger.ts';
+import type { PrinterJob } from '../../domain/ports/printing.ts';
+import type { EndState, OpenState } from '../../domain/release.ts';
+import { outcomeOf, pagesOf } from '../../domain/release.ts';
+import type { Attempt, Attempts } from './attempts.ts';
+import { attemptOf, createAttempts } from './attempts.ts';
+import { endState, factsText, isEndState } from '../columns.ts';
+import type { Database } from '../database.ts';
+import type { EventChain, Head } from '../event-chain.ts';
+import type { HeadAnchor } from './head-anchor.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { RowKeys } from '../sealed/row-keys.ts';
+import { sealedMarks } from './job-marks.ts';
+import { slotOf } from '../sealed/personal-columns.ts';
+import { traceFacts } from './trace-facts.ts';
+
+const anyEnd = endState.options;
+/**
+ * What may follow a state; nothing follows an end state (I11). Before an intent nothing can have come out, and after
+ * one the only way back is the service's own refusal. A document that is sent while it comes in is never FETCHED.
+ */
+const successors: Record<OpenState, readonly (OpenState | EndState)[]> = {
+  PLANNED: ['SERVICE-INTENT', 'FETCHED', 'INTENT', 'NOOUTPUT'],
+  'SERVICE-INTENT': ['SERVICE-REFUSED', ...anyEnd],
+  'SERVICE-REFUSED': ['FETCHED', 'INTENT', 'NOOUTPUT'],
+  FETCHED: ['INTENT', 'NOOUTPUT'],
+  INTENT: ['JOB', 'SENT', ...anyEnd],
+  JOB: ['SENT', ...anyEnd],
+  SENT: anyEnd,
+};
+
+export interface LedgerOptions {
+  readonly database: Database;
+  readonly chain: EventChain;
+  readonly anchor: HeadAnchor;
+  readonly rowKeys: RowKeys;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  /** Rung when there may be a record to post. */
+  readonly wake: Wake;
+  /**
+   * Where there is a quarantine (B.4 table 11): what the attempts up to this number tell need not be the last word, and a document that
+   * no later one is of may have printed.
+   */
+  readonly doubtedUpTo: number | undefined;
+}
+
+export type ReleaseEnd = Parameters<Ledger['end']>[1];
+
+export class AttemptSteps {
+  readonly attempts: Attempts;
+  readonly #options: LedgerOptions;
+  readonly #sql: ReturnType<typeof statementsOf>;
+
+  constructor(options: LedgerOptions) {
+    this.attempts = createAttempts(options.database);
+    this.#options = options;
+    this.#sql = statementsOf(options.database);
+  }
+
+  attempt(releaseId: string): Attempt {
+    const row = this.#sql.ofRelease.get(releaseId);
+    if (!row) throw new Error(`the ledger has no release ${releaseId}`);
+    return attemptOf(row);
+  }
+
+  /** The event, and the attempt in its new state; what else belongs to the step is in `changes`. */
+  advance(current: Attempt, to: OpenState | EndState, facts: object, changes: Partial<Attempt> = {}): Head {
+    if (isEndState(current.state) || !successors[current.state].includes(to)) {
+      throw new Error(`release ${current.release_id} cannot go from ${current.state} to ${to}`);
+    }
+    this.attempts.update(current, { ...changes, state: to });
+    return this.#options.chain.append({ attempt: current.id, state: to, facts });
+  }
+
+  /** An intent alone tells the whole attempt (B.1): it repeats what the events before it said. */
+  advanceToIntent(
+    current: Attempt,
+    to: 'INTENT' | 'SERVICE-INTENT',
+    told: ({ printerUri: string } | { serialNumber: string }) & Pick<OpenAttempt, 'inOneStep' | 'claim'>,
+  ): Head {
+    const { claim, ...facts } = told;
+    const claimed = claim ? { claim: { number: claim.number, version: claim.version } } : {};
+    const before = this.#sql.factsOf.all(current.id).map((row) => factsText.parse(row['facts']));
+    const printer_uri = 'printerUri' in facts ? facts.printerUri : null;
+    return this.advance(current, to, Object.assign({}, ...before, facts, claimed), {
+      printer_uri,
+      claim_number: claim?.number ?? null,
+    });
+  }
+
+  advanceToJob(current: Attempt, job: PrinterJob): Head {
+    const { jobId, jobUri } = job;
+    const facts = { jobId, jobUri, ...this.marksOf(current, job) };
+    return this.advance(current, 'JOB', facts, { job_id: jobId, job_uri: jobUri });
+  }
+
+  advanceToEnd(current: Attempt, how: ReleaseEnd): Head {
+    const { state, confirmation, problem, report, reportedBy = 'device', trace } = how;
+    const documentPages = current.document_pages ?? undefined;
+    const pages = pagesOf({ state, report, reportedBy, documentPages });
+    const facts = {
+      ...{ confirmation, problem, pages, report },
+      ...(report ? { reportedBy } : {}),
+      ...(trace ? { trace: traceFacts(trace) } : {}),
+    };
+    return this.advance(current, state, facts, {
+      ended_at: isoInstant(this.#options.clock.now()),
+      confirmation: confirmation ?? null,
+      problem: problem ?? null,
+      pages: pages ? JSON.stringify(pages) : null,
+      deletion_owed: Number(how.deletionOwed),
+      job_name: null,
+      history: null,
+    });
+  }
+
+  /** The release's history record, to the service. */
+  owe(
+    { release_id: releaseId, terminal, history }: Attempt,
+    { state, holdFor, mayHaveArrived }: Pick<ReleaseEnd, 'state' | 'holdFor'> & { mayHaveArrived?: boolean },
+  ): void {
+    if (history === null) throw new Error(`release ${releaseId} has no history record`);
+    const hold = outcomeOf[state] === 'unknown' ? holdFor : seconds(0);
+    this.#options.outbox.add({ releaseId, terminal, record: history, holdFor: hold, mayHaveArrived });
+  }
+
+  marksOf(current: Attempt, { marks }: PrinterJob): { marks?: string } {
+    const { rowKeys } = this.#options;
+    return marks ? { marks: sealedMarks(rowKeys, keySlot(current), current.release_id, marks) } : {};
+  }
+}
+
+const statementsOf = (database: LedgerOptions['database']) => ({
+  factsOf: database.prepare('SELECT facts FROM event WHERE attempt = ? ORDER BY seq'),
+  ofRelease: database.prepare('SELECT * FROM attempt WHERE release_id = ?'),
+});
+
+/** Of an attempt that has not ended. */
+export function keySlot({ release_id, history }: Attempt): number {
+  const slot = history === null ? undefined : slotOf(history);
+  if (slot === undefined) throw new Error(`release ${release_id} has no key any more`);
+  return slot;
+}
