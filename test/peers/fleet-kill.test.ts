@@ -69,8 +69,21 @@ needsPostgres()('a fleet', () => {
         `UPDATE platen.member SET until = now() - interval '${ago}' WHERE id <> '${String(mine?.['id'])}'`,
         url,
       );
+    const entered = () =>
+      expect
+        .poll(
+          () =>
+            postgres.query(
+              `SELECT 1 FROM platen.member WHERE id <> '${String(mine?.['id'])}' AND until > now()`,
+              url,
+            ),
+          {
+            timeout: 30_000,
+          },
+        )
+        .toHaveLength(1);
     return {
-      ...{ scene, missed },
+      ...{ scene, missed, entered },
       async settles() {
         await missed();
         // Who finds a document in the hands of the dead one badges again.
@@ -101,12 +114,13 @@ needsPostgres()('a fleet', () => {
   type Fleet = Awaited<ReturnType<typeof setFleet>>;
 
   /** The first start enrols; the second is as all later ones. */
-  async function callsOf({ scene, missed }: Fleet): Promise<readonly FatalCall[]> {
+  async function callsOf({ scene, missed, entered }: Fleet): Promise<readonly FatalCall[]> {
     const file = join(scene.folder, 'calls');
     for (const tracing of [[], recordingInto(file, durableOrVisible)]) {
       addDocument(scene, `Recorded ${tracing.length}.pdf`, 0);
       await using agent = startMortalAgent(scene.configFile, tracing);
-      await agent.told('engine found', 'terminal ready', 'reader up');
+      await agent.told('terminal ready', 'reader up');
+      await entered();
       scene.reader.tap(aliceCard);
       await agent.told('session closed', 'history accepted');
       await agent.kill();
@@ -120,7 +134,7 @@ needsPostgres()('a fleet', () => {
       `before ${killsEach} of the system calls of a release at a printer by %s`,
       async (protocol) => {
         await using fleet = await setFleet(protocol);
-        const { scene } = fleet;
+        const { scene, entered } = fleet;
         const calls = await callsOf(fleet);
         const chosen = Array.from(
           { length: killsEach },
@@ -130,7 +144,10 @@ needsPostgres()('a fleet', () => {
           if (!call) throw new Error('a release without system calls');
           addDocument(scene, `Killed ${index}.pdf`, 0);
           await using agent = startMortalAgent(scene.configFile, killingBefore(call));
-          if (await agent.told('engine found', 'terminal ready', 'reader up')) scene.reader.tap(aliceCard);
+          if (await agent.told('terminal ready', 'reader up')) {
+            await entered();
+            scene.reader.tap(aliceCard);
+          }
           await agent.told('session closed', 'history accepted');
           await agent.kill();
           await fleet.settles();
