@@ -13,6 +13,7 @@ import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
 import { forwardClock } from '../faults/forward-clock.ts';
+import { reachesEngine } from './fleet-stage.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, runAgent, setStage } from './stage.ts';
 
@@ -58,7 +59,7 @@ needsPostgres()('one person at two gateways', () => {
     const entrance = await stage.start();
     const upstairs = opened.use(await runAgent(file, { clock }));
     for (const agent of [entrance, upstairs]) {
-      await agent.told('engine found');
+      await reachesEngine(agent);
       await agent.told('terminal ready');
       await agent.told('reader up');
     }

@@ -14,8 +14,9 @@ import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socke
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres, untilGoneIsTold } from '../support/postgres.ts';
+import { reachesEngine, untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
 import { watchScreen } from './screen.ts';
-import { aliceCard, bobCard, runAgent, setStage, untilBadgeMayBeHeldAgain } from './stage.ts';
+import { aliceCard, bobCard, runAgent, setStage } from './stage.ts';
 
 const pages = 4;
 const historyCall = { method: 'POST', path: /history/ };
@@ -28,7 +29,10 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
   }, 60_000);
   afterAll(() => postgres[Symbol.asyncDispose]());
 
-  /** Two gateways at one printer, each with a terminal and a reader of its own; the one document is alice's. */
+  /**
+   * Two gateways at one printer, each with a terminal and a reader of its own, and of a site of its own, so that both serve
+   * at once (F11); the one document is alice's.
+   */
   async function setFleet({ raw = false } = {}) {
     await using opened = new AsyncDisposableStack();
     const url = await postgres.newDatabase();
@@ -55,11 +59,15 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     };
     const file = join(beside, 'platen.yaml');
     const stateDir = join(beside, 'state');
-    writeFileSync(file, stringify({ ...config, stateDir, terminals: [terminal] }), { mode: 0o600 });
+    writeFileSync(
+      file,
+      stringify({ ...config, fleet: { ...fleet, site: 'upstairs' }, stateDir, terminals: [terminal] }),
+      { mode: 0o600 },
+    );
     const entrance = { agent: await stage.start(), reader: stage.reader };
     const upstairs = { agent: opened.use(await runAgent(file, {})), reader };
     for (const { agent } of [entrance, upstairs]) {
-      await agent.told('engine found');
+      await reachesEngine(agent);
       await agent.told('terminal ready');
       await agent.told('reader up');
     }
@@ -155,7 +163,7 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     await expect.poll(fleet.claim).toMatchObject({ state: 'unknown', history: 'posted', will: null });
 
     const back = await stage.start();
-    await back.told('engine found');
+    await reachesEngine(back);
     expect(await back.told('claim refused')).toMatchObject({ code: 'claim-lost' });
     expect(await back.told('release ended')).toMatchObject({ outcome: 'unknown' });
     await back.stop();

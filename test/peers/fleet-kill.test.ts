@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { judge, violationsOf } from '../campaign/kill-oracle.ts';
-import type { Protocol } from '../campaign/kill-scene.ts';
-import { addDocument, setKillScene } from '../campaign/kill-scene.ts';
+import type { Protocol } from '../campaign/kill-stage.ts';
+import { addDocument, setKillStage } from '../campaign/kill-stage.ts';
 import { durableOrVisible, fatalCalls } from '../campaign/kill-steps.ts';
 import type { FatalCall } from '../campaign/mortal-agent.ts';
 import { killingBefore, recordingInto, startMortalAgent } from '../campaign/mortal-agent.ts';
-import { aliceCard, runAgent, untilBadgeMayBeHeldAgain } from '../flows/stage.ts';
+import { reachesEngine, untilBadgeMayBeHeldAgain } from '../flows/fleet-stage.ts';
+import { aliceCard, runAgent } from '../flows/stage.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import type { Postgres } from '../support/postgres.ts';
@@ -30,12 +31,12 @@ needsPostgres()('a fleet', () => {
   }, 60_000);
   afterAll(() => postgres[Symbol.asyncDispose]());
 
-  /** The gateway that is killed is in a process of its own; the other one has its terminal as well, and one beside it. */
+  /** The gateway that is killed is in a process of its own; the other one has its terminal as well, and one beside it, in a site of its own: both serve at once (F11). */
   async function setFleet(protocol: Protocol) {
     await using opened = new AsyncDisposableStack();
     const url = await postgres.newDatabase();
     const fleet = { engine: { url }, key: Buffer.alloc(32, 7).toString('base64') };
-    const scene = opened.use(await setKillScene(protocol, { fleet }));
+    const scene = opened.use(await setKillStage(protocol, { fleet }));
     const folder = mkdtempSync(join(tmpdir(), 'platen-beside-'));
     opened.defer(() => rmSync(folder, { recursive: true, force: true }));
     const reader = opened.use(await startVirtualReader({}));
@@ -47,11 +48,20 @@ needsPostgres()('a fleet', () => {
       { ...lobby, ...annex },
     ];
     const file = join(folder, 'platen.yaml');
-    writeFileSync(file, stringify({ ...config, stateDir: join(folder, 'state'), terminals }), {
-      mode: 0o600,
-    });
+    writeFileSync(
+      file,
+      stringify({
+        ...config,
+        fleet: { ...fleet, site: 'beside' },
+        stateDir: join(folder, 'state'),
+        terminals,
+      }),
+      {
+        mode: 0o600,
+      },
+    );
     const other = opened.use(await runAgent(file, {}));
-    await other.told('engine found');
+    await reachesEngine(other);
     await other.told('reader up');
     const [mine] = await postgres.query('SELECT id FROM platen.member', url);
     const held = opened.move();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { RecordStanding, Wills } from '../../src/domain/ports/wills.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { always, startCourier } from './courier-bench.ts';
+import { always, startCourier } from './courier-stage.ts';
 import { release, releaseId } from './release-samples.ts';
 
 const away = new Problem('fleet-engine-away', 'no answer', { delivery: 'not-sent' });

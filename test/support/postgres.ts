@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { vi } from 'vitest';
 import { needsPeer } from '../peers/availability.ts';
 import { freePort } from '../peers/free-port.ts';
 import type { PeerProcess } from '../peers/process-group.ts';
