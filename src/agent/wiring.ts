@@ -151,7 +151,7 @@ export class WiredAgent implements AsyncDisposable {
       ...this.#settingsReading.services,
       this.#courier,
       this.#oblivion,
-      ...fleetServices(this.#fleet, { heir: this.#stations, onEngine: () => this.#courier.retryNow() }),
+      ...fleetServices(this.#fleet, { heir: this.#stations.heir, onEngine: () => this.#courier.retryNow() }),
       ...this.#holds.services,
       createWatchdog({
         ...{ manager, health: this.#ground.health, clock, log, describe: () => this.#describe() },

@@ -9,8 +9,8 @@ import type { Config } from '../config/schema/config.ts';
 import { useSameDevice } from '../config/same-device.ts';
 import { seconds } from '../core/duration.ts';
 import { aborted } from '../core/service.ts';
-import type { OpenAttempt } from '../domain/ports/ledger.ts';
 import type { Heir } from '../domain/ports/wills.ts';
+import { createHeir } from './heir.ts';
 import type { Plan } from './plans.ts';
 import { plansOf, servablesOf } from './plans.ts';
 import type { RunningStation, StationHooks } from './running-station.ts';
@@ -29,7 +29,9 @@ export interface StationsWorld {
   onChange(): void;
 }
 
-export class Stations implements AsyncDisposable, Heir {
+export class Stations implements AsyncDisposable {
+  /** Also for what other gateways left. */
+  readonly heir: Heir;
   readonly #world: StationsWorld;
   readonly #running = new Map<string, RunningStation>();
   readonly #failed = Promise.withResolvers<never>();
@@ -45,6 +47,7 @@ export class Stations implements AsyncDisposable, Heir {
 
   constructor(world: StationsWorld) {
     this.#world = world;
+    this.heir = createHeir(() => this.list(), world.shared.store.ledger);
     // Nobody listens yet when a service of the first moment fails.
     this.#failed.promise.catch(() => {});
   }
@@ -108,24 +111,6 @@ export class Stations implements AsyncDisposable, Heir {
   cloudIs(state: 'up' | 'down'): void {
     this.#cloudState = state;
     for (const { terminal } of this.list()) terminal.tell({ type: 'service', state });
-  }
-
-  isBusyWith(documentUuid: string): boolean {
-    const { ledger } = this.#world.shared.store;
-    return ledger.open().some((one) => one.documentUuid.toLowerCase() === documentUuid.toLowerCase());
-  }
-
-  canAsk(printerUri: string): boolean {
-    return this.list().some((station) => station.printerUri() === printerUri);
-  }
-
-  /** What another one began, at the terminal that has its printer, else at any. */
-  resume(attempts: readonly OpenAttempt[]): void {
-    const stations = this.list();
-    for (const attempt of attempts) {
-      const heir = stations.find((station) => this.#isOf(station, attempt)) ?? stations[0];
-      heir?.desk.resume([attempt]);
-    }
   }
 
   /** Ends all of them in order when the signal aborts; rejects when a service of one ends before. */
@@ -297,11 +282,7 @@ export class Stations implements AsyncDisposable, Heir {
    */
   #settleOrphans(): void {
     const open = this.#world.shared.store.ledger.open();
-    this.resume(open.filter(({ terminal, from }) => !this.#wanted.has(terminal) || from !== undefined));
-  }
-
-  #isOf(station: Station, { terminal, printerUri }: OpenAttempt): boolean {
-    return printerUri === undefined ? station.id === terminal : station.printerUri() === printerUri;
+    this.heir.resume(open.filter(({ terminal, from }) => !this.#wanted.has(terminal) || from !== undefined));
   }
 }
 

@@ -1,0 +1,22 @@
+/** Who goes on with what nobody at a terminal here began: what another gateway left, or a terminal that is no more (F6). */
+import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
+import type { Heir } from '../domain/ports/wills.ts';
+import type { Station } from './station.ts';
+
+export const createHeir = (stations: () => readonly Station[], ledger: Pick<Ledger, 'open'>): Heir => ({
+  isBusyWith: (documentUuid) =>
+    ledger.open().some((one) => one.documentUuid.toLowerCase() === documentUuid.toLowerCase()),
+
+  canAsk: (printerUri) => stations().some((station) => station.printerUri() === printerUri),
+
+  /** At the terminal that has its printer, else at any: as unknown. */
+  resume(attempts) {
+    for (const attempt of attempts) {
+      const heir = stations().find((station) => isOf(station, attempt)) ?? stations()[0];
+      heir?.desk.resume([attempt]);
+    }
+  },
+});
+
+const isOf = (station: Station, { terminal, printerUri }: OpenAttempt): boolean =>
+  printerUri === undefined ? station.id === terminal : station.printerUri() === printerUri;
