@@ -79,19 +79,10 @@ needsPostgres()('a fleet', () => {
         `UPDATE platen.member SET until = now() - interval '${ago}' WHERE id <> '${String(mine?.['id'])}'`,
         url,
       );
-    const entered = () =>
-      expect
-        .poll(
-          () =>
-            postgres.query(
-              `SELECT 1 FROM platen.member WHERE id <> '${String(mine?.['id'])}' AND until > now()`,
-              url,
-            ),
-          {
-            timeout: 30_000,
-          },
-        )
-        .toHaveLength(1);
+    async function entered(): Promise<void> {
+      const others = `SELECT 1 FROM platen.member WHERE id <> '${String(mine?.['id'])}' AND until > now()`;
+      await expect.poll(() => postgres.query(others, url), { timeout: 30_000 }).toHaveLength(1);
+    }
     return {
       ...{ scene, missed, entered },
       async settles() {

@@ -1,25 +1,18 @@
-/**
- * A private PostgreSQL for a test: a folder of its own, a port of its own on 127.0.0.1, durable as it comes (fsync on), and
- * run by a user that is not root. Its suite says `needsPostgres()(…)`.
- */
-import { execFile } from 'node:child_process';
+/** A private PostgreSQL for a test, which can be stopped, killed, paused and asked. Its suite says `needsPostgres()(…)`. */
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { vi } from 'vitest';
+import type { PostgresCluster } from '../../src/simulator/private-postgres.ts';
+import { findPostgres, makeCluster } from '../../src/simulator/private-postgres.ts';
 import { needsPeer } from '../peers/availability.ts';
-import { freePort } from '../peers/free-port.ts';
 import type { PeerProcess } from '../peers/process-group.ts';
 import { startProcess } from '../peers/process-group.ts';
 import { retried } from './retried.ts';
 
-const found = globSync('/usr/lib/postgresql/*/bin/postgres').sort().at(-1);
-const program = found ?? '/usr/lib/postgresql/15/bin/postgres';
+const program = findPostgres() ?? '/usr/lib/postgresql/15/bin/postgres';
 
 /** `describe` for a suite that needs one. */
 export const needsPostgres = () => needsPeer(program, 'postgresql-15');
@@ -58,41 +51,18 @@ export const password = 'a password';
 const patience = 20_000;
 
 export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'platen-postgres-'));
-  const data = join(folder, 'data');
-  const user = await unprivilegedUser();
-  await chmod(folder, 0o755);
-  await writeFile(join(folder, 'password'), password);
-  if (user) await chown(folder, user.uid, user.gid);
-  const bin = dirname(program);
-  await asUser(join(bin, 'initdb'), [
-    ...['-D', data, '-U', 'platen', '-A', 'scram-sha-256', '--pwfile', join(folder, 'password')],
-    ...['-E', 'UTF8', '--no-locale', '--no-sync'],
-  ]);
-  return launch({ folder, data, port: await freePort(), settings });
+  return launch(await makeCluster(program, password), settings);
 }
 
-async function launch(place: {
-  readonly folder: string;
-  readonly data: string;
-  readonly port: number;
-  readonly settings: readonly string[];
-}): Promise<Postgres> {
-  const { folder, data, port } = place;
-  let settings = place.settings;
+async function launch(cluster: PostgresCluster, atFirst: readonly string[]): Promise<Postgres> {
+  const { folder, port, url } = cluster;
+  let settings = atFirst;
   let server: PeerProcess | undefined;
-  const url = `postgresql://platen:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
   let databases = 0;
 
   async function start(more: readonly string[] = []): Promise<void> {
     settings = [...settings, ...more];
-    const given = [
-      'listen_addresses=127.0.0.1',
-      `port=${port}`,
-      `unix_socket_directories=${folder}`,
-      ...settings,
-    ];
-    const [name, args] = asUserCommand(program, ['-D', data, ...given.flatMap((one) => ['-c', one])]);
+    const [name, args] = cluster.serverWith(settings);
     const started = await startProcess(name, args, {});
     server = started;
     await retried(async () => {
@@ -158,25 +128,6 @@ function toFamily(pid: number, signal: NodeJS.Signals): void {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
-}
-
-const isRoot = (): boolean => process.getuid?.() === 0;
-
-/** The server refuses to be run by root. */
-const asUserCommand = (name: string, args: readonly string[]): readonly [string, readonly string[]] =>
-  isRoot()
-    ? ['setpriv', ['--reuid=nobody', '--regid=nogroup', '--clear-groups', name, ...args]]
-    : [name, args];
-
-async function asUser(name: string, args: readonly string[]): Promise<void> {
-  const [command, all] = asUserCommand(name, args);
-  await promisify(execFile)(command, [...all]);
-}
-
-async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
-  if (!isRoot()) return undefined;
-  const id = async (flag: string) => Number((await promisify(execFile)('id', [flag, 'nobody'])).stdout);
-  return { uid: await id('-u'), gid: await id('-g') };
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -7,7 +7,7 @@ import { printable } from '../../core/log.ts';
 import { aborted } from '../../core/service.ts';
 import { openDialogue } from './dialogue.ts';
 import { followToReady } from './follow.ts';
-import { startPlaten } from './programs.ts';
+import { startPlaten } from '../platen-process.ts';
 import type { AgentKeeper, ServiceWorld } from './service/service.ts';
 import { keepAgent, prepareService } from './service/service.ts';
 import { noteDeed } from '../deed.ts';

@@ -14,7 +14,7 @@ import { resolversHere } from '../../../operations/address-list.ts';
 import { addressListFor, writeAddressList } from './addresses.ts';
 import { usualConfig } from '../../usual-options.ts';
 import type { RunProgram } from '../programs.ts';
-import { startPlaten } from '../programs.ts';
+import { startPlaten } from '../../platen-process.ts';
 import type { Io } from '../../io.ts';
 import { exitCode } from '../../io.ts';
 import { askStatus } from '../../running-agent.ts';
