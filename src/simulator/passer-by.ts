@@ -25,7 +25,8 @@ const frame = z.object({
 /** What the page shows, as far as the passer-by cares. */
 export type Sight = z.output<typeof frame>;
 
-export interface PasserBy extends AsyncDisposable, Pick<Audience, 'waitFor'> {
+/** `onEvent` tells each new sentence of the page. */
+export interface PasserBy extends AsyncDisposable, Audience {
   /** What the page shows now; nothing yet at first. */
   sight(): Sight | undefined;
 }
@@ -40,12 +41,14 @@ export function passBy(page: string, clock: Clock = systemClock): PasserBy {
   const take = (event: string) => {
     const [, data] = /^id: \d+\ndata: (.*)$/.exec(event) ?? [];
     if (data === undefined) return;
+    const said = sight?.sentence;
     sight = frame.parse(JSON.parse(data));
-    news.changed();
+    if (sight.sentence === said) news.changed();
+    else news.tell(sight.sentence);
   };
   const looking = look();
   return {
-    waitFor: news.audience.waitFor,
+    ...news.audience,
     sight: () => sight,
     async [Symbol.asyncDispose]() {
       gone.abort();

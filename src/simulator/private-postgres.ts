@@ -31,9 +31,7 @@ export interface PrivatePostgres extends AsyncDisposable {
 
 /** Where Debian has it, the latest one. */
 export const findPostgres = (): string | undefined =>
-  globSync('/usr/lib/postgresql/*/bin/postgres').toSorted(byVersion).at(-1);
-
-const byVersion = new Intl.Collator('en', { numeric: true }).compare;
+  globSync('/usr/lib/postgresql/{15,16,17,18,19}/bin/postgres').toSorted().at(-1);
 
 export async function makeCluster(program: string, password: string): Promise<PostgresCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-postgres-'));

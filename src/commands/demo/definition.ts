@@ -14,6 +14,12 @@ export function define(program: Command, calls: Calls): void {
         'show in two minutes a wrong PIN, a new card, a jam, an outage and a second person, and exit',
       ).conflicts('once'),
     )
+    .addOption(
+      new Option(
+        '--fleet',
+        'show in a minute how two gateways stand in for each other, one of them killed in mid job, and exit',
+      ).conflicts(['tour', 'pace', 'listen']),
+    )
     .option('--pace <seconds>', 'with --tour: how long to look at each step', pace, 5)
     .option('--listen <host:port>', 'where the kiosk page listens (127.0.0.1:7380; with --once a free port)')
     .action(calls.does(async () => (await import('./demo.ts')).demoCommand));

@@ -1,11 +1,12 @@
 /**
- * `platen demo [--once | --tour]`: everything embedded. It takes badges typed on the keyboard; with `--once` it walks one
+ * `platen demo [--once | --tour | --fleet]`: everything embedded. It takes badges typed on the keyboard; with `--once` it walks one
  * whole release and looks whether all of it is right; with `--tour` it shows what else can happen at a terminal.
  */
 import { aborted } from '../../core/service.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { onTypedLine } from '../terminal-text/typed-lines.ts';
+import { showFleet } from './fleet.ts';
 import { walkOnce } from './once.ts';
 import type { DemoStage } from './stage.ts';
 import { setDemoStage } from './stage.ts';
@@ -14,6 +15,7 @@ import { showTour } from './tour.ts';
 export interface DemoWishes {
   readonly once?: boolean;
   readonly tour?: boolean;
+  readonly fleet?: boolean;
   /** With `tour`: seconds to look at each step. */
   readonly pace: number;
   readonly listen?: string;
@@ -21,8 +23,9 @@ export interface DemoWishes {
 
 const usualPage = '127.0.0.1:7380';
 
-export async function demoCommand({ once, tour, pace, listen }: DemoWishes, io: Io): Promise<number> {
+export async function demoCommand({ once, tour, fleet, pace, listen }: DemoWishes, io: Io): Promise<number> {
   if (tour) return showTour({ listen: listen ?? usualPage, pace }, io);
+  if (fleet) return showFleet(io);
   if (once) {
     // A walk nobody looks at must not be in the way of a daemon on the usual port.
     const stage = { listen: listen ?? '127.0.0.1:0', terminal: { session: { autoRelease: true } } };
@@ -36,15 +39,15 @@ export async function demoCommand({ once, tour, pace, listen }: DemoWishes, io: 
 }
 
 async function stayUp(stage: DemoStage, io: Io): Promise<void> {
-  const { cloud, reader, narrator, configFile } = stage;
+  const { cloud, reader, narrator, say, configFile } = stage;
   await Promise.race([narrator.told('terminal ready'), aborted(io.stop)]);
   for (const { fullName, cards } of cloud.state.users)
-    narrator.say(`The card of ${fullName}: ${cards.join(', ')}`);
-  narrator.say(`The configuration: ${configFile}`);
+    say(`The card of ${fullName}: ${cards.join(', ')}`);
+  say(`The configuration: ${configFile}`);
   const { address, file } = await stage.launchAddress();
-  narrator.say(`The page on which one can choose: ${address}`);
-  narrator.say(`That address works once; the secret of the next one is in ${file}`);
-  narrator.say('Type a card number and Enter to hold that card to the reader, again to print; Ctrl-C ends.');
+  say(`The page on which one can choose: ${address}`);
+  say(`That address works once; the secret of the next one is in ${file}`);
+  say('Type a card number and Enter to hold that card to the reader, again to print; Ctrl-C ends.');
   onTypedLine((line) => reader.tap(line), io.stop);
   await aborted(io.stop);
 }

@@ -1,6 +1,6 @@
 /**
- * Tells a running agent's log aloud: one line a step, with the seconds since the start. It reads nothing but the log
- * records of the contract, so what it tells is what any script could see.
+ * Tells a running agent's log aloud: one line a step. It reads nothing but the log records of the contract, so what it tells
+ * is what any script could see.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { LogDestination } from '../../core/log.ts';
@@ -8,8 +8,8 @@ import type { LogRecord } from '../logs/sentences.ts';
 import { isTelling, sentenceOf } from '../logs/sentences.ts';
 
 export interface Narrator extends LogDestination {
-  /** A sentence of the demo's own, in the same form. */
-  say(sentence: string): void;
+  /** All so far. */
+  readonly records: readonly LogRecord[];
   /** The next record, or one already told, that has this message and fits. */
   told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
   /** The next record, and none already told. */
@@ -26,20 +26,25 @@ const untold: ReadonlySet<string> = new Set([
 ]);
 
 /** The records of the contract are told, though they are routine elsewhere. */
-const isTold = (record: LogRecord): boolean => {
+const isToldUsually = (record: LogRecord): boolean => {
   if (record.msg === 'condition raised' && record['code'] === 'terminal-not-authorized') return false;
   return (isTelling(record) || record.msg === 'status reported') && !untold.has(record.msg);
 };
 
-export function createNarrator(clock: Clock, out: (line: string) => void): Narrator {
-  const since = clock.monotonic();
-  const records: LogRecord[] = [];
-  const waiting = new Set<(record: LogRecord) => void>();
+/** A sentence a line, with the seconds since the start. */
+export type Say = (sentence: string) => void;
 
-  const say = (sentence: string) => {
+export function createVoice(clock: Clock, out: (line: string) => void): Say {
+  const since = clock.monotonic();
+  return (sentence) => {
     const elapsed = ((clock.monotonic() - since) / 1000).toFixed(3).padStart(7);
     out(`${elapsed} s  ${sentence}`);
   };
+}
+
+export function createNarrator(say: Say, isTold = isToldUsually): Narrator {
+  const records: LogRecord[] = [];
+  const waiting = new Set<(record: LogRecord) => void>();
 
   const next: Narrator['next'] = (msg, fits = () => true) =>
     new Promise((resolve) => {
@@ -52,7 +57,7 @@ export function createNarrator(clock: Clock, out: (line: string) => void): Narra
     });
 
   return {
-    ...{ say, next },
+    ...{ records, next },
     write(line) {
       const record = JSON.parse(line) as LogRecord;
       records.push(record);

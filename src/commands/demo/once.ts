@@ -14,7 +14,7 @@ const walkLimit = seconds(30);
 const deleted = 2;
 
 export async function walkOnce(
-  { cloud, printer, reader, narrator, printed }: DemoStage,
+  { cloud, printer, reader, narrator, say, printed }: DemoStage,
   io: Io,
 ): Promise<number> {
   const limit = systemClock.deadline(walkLimit, io.stop);
@@ -33,7 +33,7 @@ export async function walkOnce(
 
   await step(narrator.told('terminal ready'));
   await step(narrator.told('reader up'));
-  narrator.say(`${alice.fullName} holds her card to the reader; ${waiting.length} documents wait for her.`);
+  say(`${alice.fullName} holds her card to the reader; ${waiting.length} documents wait for her.`);
   reader.tap(alice.cards[0]);
   await step(narrator.told('session closed', ({ reason }) => reason === 'released'));
   await step(cloud.waitFor(() => cloud.state.history.length >= waiting.length, { timeout: walkLimit }));
@@ -47,12 +47,12 @@ export async function walkOnce(
     return printer.outputs.filter((output) => output.complete && output.sha256 === digest).length === 1;
   });
   const deviations = [...cloud.deviations, ...printer.deviations];
-  for (const deviation of deviations) narrator.say(`deviation: ${deviation}`);
+  for (const deviation of deviations) say(`deviation: ${deviation}`);
   if (!unchanged || deviations.length > 0) {
     io.error('platen: the demo failed: what came out is not what was sent, or the protocol was not kept');
     return exitCode.failed;
   }
-  narrator.say('Every document came out once and unchanged, is recorded, and is deleted in the service.');
-  narrator.say(`Look at the pages: ${printed}`);
+  say('Every document came out once and unchanged, is recorded, and is deleted in the service.');
+  say(`Look at the pages: ${printed}`);
   return exitCode.ok;
 }

@@ -18,14 +18,16 @@ import { startVirtualPrinter } from '../../simulator/printer/printer.ts';
 import type { VirtualReader } from '../../simulator/reader/reader.ts';
 import { startVirtualReader } from '../../simulator/reader/reader.ts';
 import { launchFileIn } from '../../store/sealed/kiosk-secrets.ts';
-import type { Narrator } from './narrator.ts';
-import { createNarrator } from './narrator.ts';
+import type { Narrator, Say } from './narrator.ts';
+import { createNarrator, createVoice } from './narrator.ts';
 
 export interface DemoStage extends AsyncDisposable {
   readonly cloud: SimulatedCloud;
   readonly printer: VirtualPrinter;
   readonly reader: VirtualReader;
   readonly narrator: Narrator;
+  /** A sentence of the demo's own, as the narrator tells. */
+  readonly say: Say;
   /** Where the printed pages lie. */
   readonly printed: string;
   readonly configFile: string;
@@ -55,11 +57,12 @@ export async function setDemoStage(
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-demo-'));
   const printed = join(folder, 'printed');
-  const narrator = createNarrator(systemClock, out);
+  const say = createVoice(systemClock, out);
+  const narrator = createNarrator(say);
   const cloud = opening.use(await startCloud({ approval: { afterPolls: 1 }, ...options.cloud }));
   const printer = opening.use(await startVirtualPrinter({ outputFolder: printed, ...options.printer }));
   const reader = opening.use(await startVirtualReader({}));
-  narrator.say(
+  say(
     `A print service listens at ${cloud.baseUrl}, a printer at ${printer.uri}, a badge reader at ${reader.path}.`,
   );
 
@@ -84,7 +87,7 @@ export async function setDemoStage(
   const open = opening.move();
 
   return {
-    ...{ cloud, printer, reader, narrator, printed, configFile, page, running },
+    ...{ cloud, printer, reader, narrator, say, printed, configFile, page, running },
     async launchAddress() {
       const file = launchFileIn(config.stateDir);
       return { address: `${page}?launch=${(await readFile(file, 'utf8')).trim()}`, file };

@@ -32,7 +32,7 @@ export async function showTour(
     },
     io,
   );
-  const { narrator, running } = stage;
+  const { narrator, say, running } = stage;
   await using passerBy = passBy(stage.page);
   const end = new AbortController();
   const over = AbortSignal.any([io.stop, end.signal]);
@@ -42,20 +42,20 @@ export async function showTour(
   );
   await Promise.race([narrator.told('terminal ready'), aborted(over)]);
   const { address } = await stage.launchAddress();
-  narrator.say(`Open this page to watch: ${address}`);
+  say(`Open this page to watch: ${address}`);
 
   const steps = tourSteps({ stage, keyboard, passerBy });
   const unseen = await walkTour(steps, {
-    say: narrator.say,
+    say,
     look: () => systemClock.sleep(seconds(pace), { signal: over }).catch(() => undefined),
     limit: () => systemClock.deadline(stepLimit, over),
   });
   if (io.stop.aborted) return failed(io, 'The tour was stopped.');
   if (unseen) return failed(io, `This was not seen: ${unseen.says}`);
   const deviations = [...stage.cloud.deviations, ...stage.printer.deviations];
-  for (const deviation of deviations) narrator.say(`deviation: ${deviation}`);
+  for (const deviation of deviations) say(`deviation: ${deviation}`);
   if (deviations.length > 0) return failed(io, 'The protocol was not kept.');
-  narrator.say(`The tour is over. All ${steps.length} steps were seen.`);
+  say(`The tour is over. All ${steps.length} steps were seen.`);
   return exitCode.ok;
 }
 

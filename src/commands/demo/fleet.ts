@@ -1,0 +1,126 @@
+/**
+ * `platen demo --fleet`: two gateways stand in for each other at one printer, and one of them is killed while it prints. It
+ * tells what is seen, and at the end what became of each document, by the records of the printer and of the service.
+ */
+import { systemClock } from '../../core/clock.ts';
+import { minutes, seconds } from '../../core/duration.ts';
+import { aborted } from '../../core/service.ts';
+import { documentStatus } from '../../simulator/cloud/state.ts';
+import { findPostgres } from '../../simulator/private-postgres.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { table } from '../terminal-text/table.ts';
+import { faultsOf, outcomeRows, outcomesOf } from './fleet-outcome.ts';
+import type { FleetStage } from './fleet-stage.ts';
+import { setFleetStage } from './fleet-stage.ts';
+
+/** All of it takes about a minute. */
+const storyLimit = minutes(4);
+
+export async function showFleet(io: Io): Promise<number> {
+  const postgres = findPostgres();
+  if (postgres === undefined) {
+    throw new CommandFailed('the demo of a fleet needs PostgreSQL 15 or later: apt-get install postgresql');
+  }
+  await using stage = await setFleetStage(postgres, io);
+  const { cloud, printer, a, b, say } = stage;
+  const limit = systemClock.deadline(storyLimit, io.stop);
+  await Promise.race([
+    tell(stage),
+    aborted(limit).then(() => {
+      throw new CommandFailed(io.stop.aborted ? 'The demo was stopped.' : 'The demo took too long.');
+    }),
+  ]);
+
+  const outcomes = outcomesOf(cloud, printer.outputs, [a, b]);
+  io.out(`\n${table(outcomeRows(outcomes))}\n`);
+  const faults = [...faultsOf(outcomes), ...[...cloud.deviations, ...printer.deviations].map(asDeviation)];
+  for (const fault of faults) io.error(`platen: ${fault}`);
+  if (faults.length > 0) return exitCode.failed;
+  say('Every document came out at most once, and nothing is lost.');
+  say(`Look at the pages: ${stage.printed}`);
+  return exitCode.ok;
+}
+
+const asDeviation = (sentence: string): string => `The protocol was not kept: ${sentence}.`;
+
+async function tell(stage: FleetStage): Promise<void> {
+  await startBoth(stage);
+  await killInMidJob(stage);
+  await comeUntilAllIsSettled(stage);
+  await comeBack(stage);
+}
+
+async function startBoth({ reader, a, b, say }: FleetStage): Promise<void> {
+  const ready = [a.log.next('terminal ready'), a.log.next('reader up')];
+  await a.start();
+  await Promise.all(ready);
+  await b.start();
+  await b.screen().waitFor(() => b.screen().sight()?.sentence.includes(a.name) ?? false);
+  say(`Both gateways are set up for the terminal Entrance; ${a.name} serves it.`);
+  say('Alice Archer holds her card to the reader; three documents wait for her.');
+  reader.tap(card);
+}
+
+async function killInMidJob({ cloud, printer, a, b, say }: FleetStage): Promise<void> {
+  const patient = { timeout: seconds(40) };
+  const inMidJob = () => printer.jobs.find((job) => isInItsMiddle(job.document?.pages, job));
+  await printer.waitFor(() => inMidJob() !== undefined, patient);
+  const { name = '', impressionsCompleted = 0, document } = inMidJob() ?? {};
+  say(`The screen of ${b.name} reads meanwhile: ${b.screen().sight()?.sentence}`);
+  say(
+    `${a.name} is killed, as by a power failure, when ${impressionsCompleted} of ${document?.pages} pages of “${name}” are out.`,
+  );
+  const since = systemClock.monotonic();
+  const takenOver = [b.log.next('terminal taken over'), b.log.next('reader up')];
+  // A token that it had used and not put away is no fault of a gateway that was killed.
+  cloud.forgiveReuse();
+  await a.kill();
+  await Promise.all(takenOver);
+  const took = ((systemClock.monotonic() - since) / 1000).toFixed(1);
+  say(`${took} s after that ${b.name} serves the terminal.`);
+}
+
+const isInItsMiddle = (
+  pages: number | undefined,
+  job: { readonly state: string; readonly impressionsCompleted: number },
+): boolean =>
+  pages !== undefined &&
+  job.state === 'processing' &&
+  job.impressionsCompleted > 0 &&
+  job.impressionsCompleted < pages - 1;
+
+const card = '04A1B2C3D4';
+/** The fourth is half a minute after a gateway that was killed counts as gone. */
+const mostVisits = 4;
+const pause = seconds(8);
+
+/** She does so until nothing waits for her any more. */
+async function comeUntilAllIsSettled({ cloud, reader, b, say }: FleetStage): Promise<void> {
+  const waiting = () => cloud.state.documents.filter(({ info }) => info.status === documentStatus.READY);
+  for (let visit = 1; visit <= mostVisits && waiting().length > 0; visit += 1) {
+    say(
+      `Alice holds her card to the reader${visit === 1 ? '' : ' again'}; ${counted(waiting().length)} in the service's list.`,
+    );
+    const closed = b.log.next('session closed');
+    reader.tap(card);
+    await Promise.race([closed, systemClock.sleep(seconds(30))]);
+    if (waiting().length > 0) await systemClock.sleep(pause);
+  }
+}
+
+const counted = (documents: number): string =>
+  documents === 1 ? 'one document is' : `${documents} documents are`;
+
+/** What it left and nobody settled yet is its own. */
+async function comeBack({ cloud, printer, a, b, say }: FleetStage): Promise<void> {
+  say(`${a.name} has power again.`);
+  const found = a.log.next('engine found');
+  await a.start();
+  await found;
+  const isAllRecorded = () => faultsOf(outcomesOf(cloud, printer.outputs, [a, b])).length === 0;
+  await cloud.waitFor(isAllRecorded, { timeout: seconds(20) }).catch(() => undefined);
+  // Long enough to do what it must not.
+  await systemClock.sleep(seconds(3));
+}

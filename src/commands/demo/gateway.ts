@@ -1,0 +1,89 @@
+/** One gateway of the fleet of a demo: this program as a process of its own, with its log and its page. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { PasserBy } from '../../simulator/passer-by.ts';
+import { passBy } from '../../simulator/passer-by.ts';
+import type { Io } from '../io.ts';
+import type { LogRecord } from '../logs/sentences.ts';
+import { startPlaten } from '../platen-process.ts';
+import type { Narrator, Say } from './narrator.ts';
+import { createNarrator } from './narrator.ts';
+
+export interface Gateway extends AsyncDisposable {
+  /** As screens and papers of a fleet call it. */
+  readonly name: string;
+  /** Of all its lives. */
+  readonly log: Pick<Narrator, 'records' | 'next'>;
+  /** Its page; each new sentence of it is said. */
+  screen(): PasserBy;
+  /** Resolves when its page is there. */
+  start(): Promise<void>;
+  /** SIGKILL, wherever it is. */
+  kill(): Promise<void>;
+}
+
+/** What somebody who watches a fleet wants to hear of a gateway. */
+const telling: ReadonlySet<string> = new Set([
+  'engine found',
+  'engine away',
+  'engine back',
+  'terminal taken over',
+  'terminal handed over',
+  'session opened',
+  'release started',
+  'release resumed',
+  'release ended',
+  'claim refused',
+  'claim taken over',
+  'history accepted',
+  'owed deletion made',
+]);
+
+export async function createGateway(
+  { name, folder, config }: { readonly name: string; readonly folder: string; readonly config: object },
+  { terminal, say, io }: { readonly terminal: string; readonly say: Say; readonly io: Io },
+): Promise<Gateway> {
+  const own = join(folder, name);
+  const file = join(own, 'platen.yaml');
+  await mkdir(own, { mode: 0o700 });
+  await writeFile(file, stringify({ ...config, stateDir: join(own, 'state') }), { mode: 0o600 });
+  const log = createNarrator(
+    (sentence) => say(`${name}: ${sentence}`),
+    ({ msg }) => telling.has(msg),
+  );
+  let life: { readonly screen: PasserBy; kill(): Promise<void>; readonly open: AsyncDisposable } | undefined;
+
+  async function start(): Promise<void> {
+    await using opening = new AsyncDisposableStack();
+    const started = log.next('agent started');
+    const process = opening.use(startPlaten(['run', '-c', file], { io, onLine: log.write }));
+    const hasEnded = process.closed.then(() => Promise.reject(new Error(`${name} did not start`)));
+    const { kiosk } = await Promise.race([started, hasEnded]);
+    hasEnded.catch(() => {});
+    const screen = opening.use(passBy(`http://${String(kiosk)}/t/${terminal}`));
+    screen.onEvent((sentence) => say(`The screen of ${name} reads: ${sentence}`));
+    life = { screen, kill: process.kill, open: opening.move() };
+  }
+  async function end(): Promise<void> {
+    const ending = life?.open;
+    life = undefined;
+    await ending?.[Symbol.asyncDispose]();
+  }
+  return {
+    ...{ name, log, start },
+    screen() {
+      if (!life) throw new Error(`${name} is not there`);
+      return life.screen;
+    },
+    async kill() {
+      await life?.kill();
+      await end();
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}
+
+/** The releases of which it said this. */
+export const releasesSaid = (records: readonly LogRecord[], msg: string): readonly string[] =>
+  records.filter((record) => record.msg === msg).map(({ releaseId }) => String(releaseId));
