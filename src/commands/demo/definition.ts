@@ -17,7 +17,7 @@ export function define(program: Command, calls: Calls): void {
     .addOption(
       new Option(
         '--fleet',
-        'show in a minute how two gateways stand in for each other, one of them killed in mid job, and exit',
+        'show in two minutes how two gateways stand in for each other, one of them killed in mid job, and exit',
       ).conflicts(['tour', 'pace', 'listen']),
     )
     .option('--pace <seconds>', 'with --tour: how long to look at each step', pace, 5)

@@ -1,6 +1,7 @@
 /**
- * `platen demo [--once | --tour | --fleet]`: everything embedded. It takes badges typed on the keyboard; with `--once` it walks one
- * whole release and looks whether all of it is right; with `--tour` it shows what else can happen at a terminal.
+ * `platen demo [--once | --tour | --fleet]`: everything embedded. It takes badges typed on the keyboard; with `--once` it
+ * walks one whole release and looks whether all of it is right; with `--tour` it shows what else can happen at a terminal, and
+ * with `--fleet` what one gateway does when another one is killed.
  */
 import { aborted } from '../../core/service.ts';
 import type { Io } from '../io.ts';
@@ -41,8 +42,7 @@ export async function demoCommand({ once, tour, fleet, pace, listen }: DemoWishe
 async function stayUp(stage: DemoStage, io: Io): Promise<void> {
   const { cloud, reader, narrator, say, configFile } = stage;
   await Promise.race([narrator.told('terminal ready'), aborted(io.stop)]);
-  for (const { fullName, cards } of cloud.state.users)
-    say(`The card of ${fullName}: ${cards.join(', ')}`);
+  for (const { fullName, cards } of cloud.state.users) say(`The card of ${fullName}: ${cards.join(', ')}`);
   say(`The configuration: ${configFile}`);
   const { address, file } = await stage.launchAddress();
   say(`The page on which one can choose: ${address}`);

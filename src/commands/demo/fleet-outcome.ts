@@ -48,10 +48,7 @@ export function outcomesOf(
   });
 }
 
-const releasesOf = (
-  uuid: string,
-  gateways: readonly Pick<Gateway, 'log'>[],
-): ReadonlySet<string> =>
+const releasesOf = (uuid: string, gateways: readonly Pick<Gateway, 'log'>[]): ReadonlySet<string> =>
   new Set(
     gateways.flatMap(({ log }) =>
       log.records
@@ -81,7 +78,9 @@ export const outcomeRows = (outcomes: readonly DocumentOutcome[]): readonly (rea
 
 function cameOut(outputs: DocumentOutcome['outputs']): string {
   if (outputs.length === 0) return 'not at all';
-  return outputs.every(({ isWhole }) => isWhole) ? times(outputs.length) : `${times(outputs.length)}, in part`;
+  return outputs.every(({ isWhole }) => isWhole)
+    ? times(outputs.length)
+    : `${times(outputs.length)}, in part`;
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);

@@ -15,11 +15,12 @@ import { faultsOf, outcomeRows, outcomesOf } from './fleet-outcome.ts';
 import type { FleetStage } from './fleet-stage.ts';
 import { setFleetStage } from './fleet-stage.ts';
 
-/** All of it takes about a minute. */
+/** All of it takes about a minute and a half. */
 const storyLimit = minutes(4);
+const patient = { timeout: storyLimit };
 
-export async function showFleet(io: Io): Promise<number> {
-  const postgres = findPostgres();
+export async function showFleet(io: Io, find = findPostgres): Promise<number> {
+  const postgres = find();
   if (postgres === undefined) {
     throw new CommandFailed('the demo of a fleet needs PostgreSQL 15 or later: apt-get install postgresql');
   }
@@ -57,14 +58,13 @@ async function startBoth({ reader, a, b, say }: FleetStage): Promise<void> {
   await a.start();
   await Promise.all(ready);
   await b.start();
-  await b.screen().waitFor(() => b.screen().sight()?.sentence.includes(a.name) ?? false);
+  await b.screen().waitFor(() => b.screen().sight()?.sentence.includes(a.name) ?? false, patient);
   say(`Both gateways are set up for the terminal Entrance; ${a.name} serves it.`);
   say('Alice Archer holds her card to the reader; three documents wait for her.');
   reader.tap(card);
 }
 
 async function killInMidJob({ cloud, printer, a, b, say }: FleetStage): Promise<void> {
-  const patient = { timeout: seconds(40) };
   const inMidJob = () => printer.jobs.find((job) => isInItsMiddle(job.document?.pages, job));
   await printer.waitFor(() => inMidJob() !== undefined, patient);
   const { name = '', impressionsCompleted = 0, document } = inMidJob() ?? {};

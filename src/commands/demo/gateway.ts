@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { PasserBy } from '../../simulator/passer-by.ts';
 import { passBy } from '../../simulator/passer-by.ts';
+import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import type { LogRecord } from '../logs/sentences.ts';
 import { startPlaten } from '../platen-process.ts';
@@ -58,7 +59,7 @@ export async function createGateway(
     await using opening = new AsyncDisposableStack();
     const started = log.next('agent started');
     const process = opening.use(startPlaten(['run', '-c', file], { io, onLine: log.write }));
-    const hasEnded = process.closed.then(() => Promise.reject(new Error(`${name} did not start`)));
+    const hasEnded = process.closed.then(() => Promise.reject(new CommandFailed(`${name} did not start`)));
     const { kiosk } = await Promise.race([started, hasEnded]);
     hasEnded.catch(() => {});
     const screen = opening.use(passBy(`http://${String(kiosk)}/t/${terminal}`));
