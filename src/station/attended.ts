@@ -33,7 +33,9 @@ export function attended(
         turned = Promise.withResolvers();
         if (!isServed || signal.aborted) continue;
         closing = new AbortController();
-        const open = runServices(services, AbortSignal.any([signal, closing.signal]), watch);
+        const over = AbortSignal.any([signal, closing.signal]);
+        // A terminal may have no readers.
+        const open = Promise.all([runServices(services, over, watch), aborted(over)]);
         running = open.then(onClosed, () => {});
         await open;
         await running;
