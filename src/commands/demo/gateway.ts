@@ -33,7 +33,6 @@ const telling: ReadonlySet<string> = new Set([
   'terminal handed over',
   'session opened',
   'release started',
-  'release resumed',
   'release ended',
   'claim refused',
   'claim taken over',
