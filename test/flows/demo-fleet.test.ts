@@ -37,7 +37,7 @@ needsPostgres()('platen demo --fleet', () => {
 
   it('that is stopped has not shown it, with exit 1', unhurried, async () => {
     await using demo = startProgram(['demo', '--fleet']);
-    await demo.printed('Alice Archer holds her card to the reader');
+    await demo.printed('A PostgreSQL was made for this demo.');
     demo.child.kill('SIGINT');
     expect(await demo.exited).toEqual({ code: 1, signal: null });
     expect(demo.stderr()).toBe('platen: The demo was stopped.\n');

@@ -24,9 +24,9 @@ export async function showFleet(io: Io, find = findPostgres): Promise<number> {
   if (postgres === undefined) {
     throw new CommandFailed('the demo of a fleet needs PostgreSQL 15 or later: apt-get install postgresql');
   }
+  const limit = systemClock.deadline(storyLimit, io.stop);
   await using stage = await setFleetStage(postgres, io);
   const { cloud, printer, a, b, say } = stage;
-  const limit = systemClock.deadline(storyLimit, io.stop);
   await Promise.race([
     tell(stage),
     aborted(limit).then(() => {
