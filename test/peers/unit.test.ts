@@ -191,7 +191,7 @@ needsTree('the service under systemd', () => {
         ),
       });
       const { stdout } = await machine.run('journalctl', '-u', 'platen', '--no-pager', '-o', 'cat');
-      expect(stdout).toContain('platen: /etc/platen/platen.yaml:1: colour: is not a key of this file\n');
+      expect(stdout).toContain('"mistake":"/etc/platen/platen.yaml:1: colour: is not a key of this file"');
       await configure(config);
       await systemctl('reload', 'platen');
       expect((await properties())['StatusText']).not.toContain('Not reloaded');
