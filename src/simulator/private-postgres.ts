@@ -91,7 +91,7 @@ const run = promisify(execFile);
 const isRoot = (): boolean => process.getuid?.() === 0;
 const idOf = async (flag: '-u' | '-g'): Promise<number> => Number((await run('id', [flag, 'nobody'])).stdout);
 
-const asUnprivileged = (program: string, args: readonly string[]): Command =>
+export const asUnprivileged = (program: string, args: readonly string[]): Command =>
   isRoot()
     ? ['setpriv', ['--reuid=nobody', '--regid=nogroup', '--clear-groups', program, ...args]]
     : [program, args];

@@ -105,7 +105,7 @@ function summaryOf(reports: readonly KillReport[]): string {
       sum(({ late }) => late),
       sum(({ verdict }) => verdict.documents),
       sum(({ verdict }) => verdict.unknown.length),
-      sum(({ verdict }) => verdict.unknownButPrinted),
+      sum(({ verdict }) => verdict.unknownButPrinted.length),
       sum(({ verdict }) => verdict.double.length),
       sum(({ verdict }) => verdict.lost.length),
       ...[0.5, 0.99].map((share) =>

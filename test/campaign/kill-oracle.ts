@@ -4,7 +4,16 @@
  */
 import { createHash } from 'node:crypto';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
-import type { KillStage } from './kill-stage.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import type { Output } from './kill-stage.ts';
+
+/** What is asked of a stage. */
+export interface Records {
+  readonly cloud: SimulatedCloud;
+  /** Everything that came out, in part or whole. */
+  outputs(): readonly Output[];
+  deviations(): readonly string[];
+}
 
 export interface Verdict {
   readonly documents: number;
@@ -17,13 +26,13 @@ export interface Verdict {
   /** They wait in the cloud, and no badge lets them out: a person has to look. */
   readonly unknown: readonly string[];
   /** Of the unknown ones, those that came out whole. */
-  readonly unknownButPrinted: number;
+  readonly unknownButPrinted: readonly string[];
   /** Against the standards, as the cloud and the printer saw it. */
   readonly deviations: readonly string[];
 }
 
 /** Only when all is settled: nothing is printing, and the last badge let out all that it may. */
-export function judge(stage: KillStage): Verdict {
+export function judge(stage: Records): Verdict {
   const { documents, history } = stage.cloud.state;
   const titles = new Set(history.map(({ title }) => title));
   const found = documents.map(({ bytes, info: { documentName, status } }) => {
@@ -44,7 +53,7 @@ export function judge(stage: KillStage): Verdict {
     lost: namesOf(found.filter(({ name, outputs }) => outputs > 0 && !titles.has(name))),
     vanished: namesOf(found.filter(({ isWaiting, isWhole }) => !isWaiting && !isWhole)),
     unknown: namesOf(unknown),
-    unknownButPrinted: unknown.filter(({ isWhole }) => isWhole).length,
+    unknownButPrinted: namesOf(unknown.filter(({ isWhole }) => isWhole)),
     deviations: stage.deviations(),
   };
 }

@@ -37,7 +37,7 @@ export interface KillReport {
 }
 
 /** The same card counts as read again only after 1.5 s. */
-const cardGone = 1600;
+export const cardGone = 1600;
 const settleLimit = 30_000;
 
 export async function killOften(protocol: Protocol, runs: readonly KillRun[]): Promise<KillReport> {
@@ -69,7 +69,7 @@ export async function killOften(protocol: Protocol, runs: readonly KillRun[]): P
 }
 
 /** Milliseconds since its start. */
-async function untilReady(agent: MortalAgent): Promise<number> {
+export async function untilReady(agent: MortalAgent): Promise<number> {
   if (!(await agent.told('terminal ready', 'reader up'))) {
     throw new Error(`the agent does not start any more (I7): ${agent.complaints()}`);
   }
@@ -121,7 +121,7 @@ async function settle(stage: KillStage): Promise<void> {
   await until('the history is posted', () => untold().length === 0).catch(() => undefined);
 }
 
-async function until(what: string, holds: () => boolean): Promise<void> {
+export async function until(what: string, holds: () => boolean): Promise<void> {
   const end = performance.now() + settleLimit;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`${what}: not within 30 s`);
@@ -130,7 +130,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
 }
 
 /** Most documents are small, some take a while, a few flow through while they come in. */
-const sizes = [0, 0, 0, 200_000, 200_000, 3_000_000, 9_000_000] as const;
+export const sizes = [0, 0, 0, 200_000, 200_000, 3_000_000, 9_000_000] as const;
 
 /** Deaths at any moment: most while a document is let out, some while the last death is recovered from. */
 export const randomRuns = (dice: Dice, count: number): KillRun[] =>

@@ -7,15 +7,12 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import type { Stage } from '../flows/stage.ts';
 import { setStage } from '../flows/stage.ts';
+import type { Records } from './kill-oracle.ts';
 
 export const protocols = ['ipp', 'socket', 'cups'] as const;
 export type Protocol = (typeof protocols)[number];
 
-export interface KillStage extends Stage {
-  /** Everything that came out, in part or whole. */
-  outputs(): readonly Output[];
-  deviations(): readonly string[];
-}
+export type KillStage = Stage & Records;
 
 export interface Output {
   readonly jobName: string;
@@ -24,9 +21,9 @@ export interface Output {
 }
 
 /** History rows of unknown outcome are posted at once: a campaign has no day to wait. */
-const settings = { history: { unknownAfterHours: 0 } };
-const cloud = { seed: { ...sampleData, documents: [] } };
-const session = { autoRelease: true };
+export const settings = { history: { unknownAfterHours: 0 } };
+export const cloud = { seed: { ...sampleData, documents: [] } };
+export const session = { autoRelease: true };
 
 /** `further`: sections of the configuration besides. */
 export async function setKillStage(
@@ -55,6 +52,6 @@ export async function setKillStage(
 }
 
 /** Another document of alice's, told from all others by its name and its bytes. */
-export function addDocument({ cloud: { addDocument: add } }: KillStage, name: string, minimumBytes: number) {
+export function addDocument({ cloud: { addDocument: add } }: Records, name: string, minimumBytes: number) {
   add({ owner: 'alice', name, bytes: samplePdf({ title: name, pages: 1, minimumBytes }) });
 }

@@ -3,7 +3,8 @@
  * system calls is carried out.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -23,8 +24,17 @@ export interface MortalAgent extends AsyncDisposable {
   told(...messages: string[]): Promise<boolean>;
   /** How often it has said so. */
   times(message: string): number;
+  /** `performance.now()` of each time. */
+  moments(message: string): readonly number[];
   /** Its standard error so far. */
   complaints(): string;
+  hasEnded(): boolean;
+  /** Signals to it, and to a strace around it. */
+  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void;
+  /** Whether it stands still: proc_pid_stat(5). */
+  isStopped(): boolean;
+  /** From now on strace(1) watches it, with these arguments, until that is disposed of. */
+  trace(tracing: readonly string[]): Promise<Disposable>;
   kill(): Promise<void>;
 }
 
@@ -37,7 +47,7 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const said = new Map<string, number>();
+  const said = new Map<string, number[]>();
   const complaints: string[] = [];
   const listeners = new Set<() => void>();
   const changed = () => {
@@ -45,7 +55,9 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
   };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { msg } = readRecord(line);
-    said.set(msg, (said.get(msg) ?? 0) + 1);
+    const moments = said.get(msg) ?? [];
+    said.set(msg, moments);
+    moments.push(performance.now());
     changed();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
@@ -57,17 +69,37 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
     }),
     'close',
   );
-  const times = (message: string): number => said.get(message) ?? 0;
+  const moments = (message: string): readonly number[] => said.get(message) ?? [];
+  const times = (message: string): number => moments(message).length;
+  const signal = (name: NodeJS.Signals): void => {
+    if (!isOver && child.pid !== undefined) process.kill(-child.pid, name);
+  };
 
   async function kill(): Promise<void> {
-    if (!isOver && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    signal('SIGKILL');
     await over;
   }
 
   return {
     startedAt,
     times,
+    moments,
     complaints: () => complaints.join(''),
+    hasEnded: () => isOver,
+    signal,
+    isStopped: () => !isOver && /\) [Tt] /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')),
+    async trace(traced) {
+      const tracer = spawn('strace', ['-p', String(child.pid), ...traced], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      tracer.stderr.setEncoding('utf8');
+      // "strace: Process … attached".
+      for await (const [text] of on(tracer.stderr, 'data', { close: ['end'] })) {
+        if (!String(text).includes('attached')) continue;
+        return { [Symbol.dispose]: () => void tracer.kill() };
+      }
+      throw new Error('strace does not get hold of the agent');
+    },
     kill,
     told(...messages) {
       const { promise, resolve, reject } = Promise.withResolvers<boolean>();
@@ -101,16 +133,19 @@ function readRecord(line: string): { msg: string } {
   }
 }
 
-const followed = ['-f', '-qq'];
+const quiet = '-qq';
 
 /** Not with `--seccomp-bpf`: strace 6.1 injects no signals then. */
-export const killingBefore = ({ name, number }: FatalCall): string[] => [
-  ...followed,
-  ...['-o', '/dev/null', '-e', `trace=${name}`, '-e', `inject=${name}:signal=KILL:when=${number}`],
+export const signallingBefore = ({ name, number }: FatalCall, signal: 'KILL' | 'STOP'): string[] => [
+  ...['-f', '-o', '/dev/null', '-e', `trace=${name}`, '-e', `inject=${name}:signal=${signal}:when=${number}`],
 ];
+export const killingBefore = (call: FatalCall): string[] => [quiet, ...signallingBefore(call, 'KILL')];
 
 /** The strings are shown so far that a log record's message is among them. */
+export const watchingInto = (file: string, names: readonly string[]): string[] => [
+  ...['-f', '-s', '300', '-o', file, '-e', `trace=${names.join(',')}`],
+];
 export const recordingInto = (file: string, names: readonly string[]): string[] => [
-  ...followed,
-  ...['-s', '300', '-o', file, '-e', `trace=${names.join(',')}`],
+  quiet,
+  ...watchingInto(file, names),
 ];

@@ -4,6 +4,7 @@ import { fuzzedAnswers } from '../fuzz/ipp-answers.ts';
 import { fuzzedPaths } from '../fuzz/kiosk-paths.ts';
 import { flipEveryBit } from '../store/damage.ts';
 import { diceOf } from './dice.ts';
+import { fleetFaults } from './fleet-campaign.ts';
 import { killRandomly, killStepwise } from './kill-campaign.ts';
 import { protocols } from './kill-stage.ts';
 import { killedCreations } from './creation-kills.ts';
@@ -37,6 +38,7 @@ export const programs: readonly Program[] = [
   fuzzedAnswers,
   fuzzedPaths,
   sessions,
+  ...fleetFaults,
   killSpooler({ takes: 'one by one', dirtyCleanInterval: 0 }),
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 0 }),
   killSpooler({ document: 'short', takes: 'one by one', dirtyCleanInterval: 0 }),

@@ -1,12 +1,15 @@
 /** A private PostgreSQL for a test, which can be stopped, killed, paused and asked. Its suite says `needsPostgres()(…)`. */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { vi } from 'vitest';
 import type { PostgresCluster } from '../../src/simulator/private-postgres.ts';
-import { findPostgres, makeCluster } from '../../src/simulator/private-postgres.ts';
+import { asUnprivileged, findPostgres, makeCluster } from '../../src/simulator/private-postgres.ts';
 import { needsPeer } from '../peers/availability.ts';
 import type { PeerProcess } from '../peers/process-group.ts';
 import { startProcess } from '../peers/process-group.ts';
@@ -35,7 +38,16 @@ export interface Postgres extends AsyncDisposable {
   /** SIGSTOP to all of its processes: the lines stand, and nobody answers. */
   pause(): void;
   resume(): void;
+  /** Its state as it is now, by pg_basebackup(1). */
+  copy(): Promise<Copy>;
+  /**
+   * After `stop` or `kill`, from such a copy and at the same address: as the restore of an old backup, or as a standby that was
+   * cut off from its primary since, and is promoted.
+   */
+  startFrom(copy: Copy, as: 'restored' | 'promoted'): Promise<void>;
 }
+
+export type Copy = string & { readonly of: 'a data directory' };
 
 /** An engine that is younger than half a minute calls no member gone. */
 export const untilGoneIsTold = ({ query }: Postgres): Promise<void> =>
@@ -96,8 +108,25 @@ async function launch(cluster: PostgresCluster, atFirst: readonly string[]): Pro
     }
   }
   await start();
+  const data = join(folder, 'data');
+  let copies = 0;
   return {
     ...{ url, port, folder, query, start },
+    async copy() {
+      copies += 1;
+      const to = join(folder, `copy-${copies}`);
+      const source = ['-d', url, '-c', 'fast', '-X', 'stream', '--no-sync'];
+      const [name, args] = asUnprivileged(join(dirname(program), 'pg_basebackup'), ['-D', to, ...source]);
+      await promisify(execFile)(name, [...args]);
+      return to as Copy;
+    },
+    async startFrom(copy, as) {
+      await rm(data, { recursive: true });
+      await rename(copy, data);
+      if (as === 'promoted') await writeFile(join(data, 'standby.signal'), '');
+      await start();
+      if (as === 'promoted') await query('SELECT pg_promote()');
+    },
     async newDatabase() {
       databases += 1;
       await query(`CREATE DATABASE fleet_${databases}`);

@@ -1,0 +1,163 @@
+/**
+ * Faults of a fleet in their hundreds, by kind and protocol: cut into batches with a stage each, some at a time, told as one
+ * table. `unknown` are documents that wait for a person's word in the end, of those whose release was in progress.
+ */
+import { table } from '../../src/commands/terminal-text/table.ts';
+import type { Dice } from './dice.ts';
+import { diceOf } from './dice.ts';
+import { spread } from './creation-kills.ts';
+import type { Fault, FaultKind } from './fleet-faults.ts';
+import { faultKinds } from './fleet-faults.ts';
+import type { FleetReport, FleetRun } from './fleet-runs.ts';
+import { strikeOften } from './fleet-runs.ts';
+import { fleetStepsOf } from './fleet-steps.ts';
+import { sizes } from './kill-runs.ts';
+import type { Protocol } from './kill-stage.ts';
+import { protocols } from './kill-stage.ts';
+import type { Program, Result } from './program.ts';
+
+export interface FleetBatch {
+  readonly protocol: Protocol;
+  readonly runs: readonly FleetRun[];
+  /** By which it can be made again alone. */
+  readonly name: string;
+}
+
+const batchSize = 30;
+
+/** Milliseconds of a whole campaign; CI has no half minute to wait. */
+export interface Spans {
+  readonly longest: number;
+}
+const spans: Spans = { longest: 30_000 };
+
+export function randomFault(kind: FaultKind, dice: Dice, { longest }: Spans = spans): Fault {
+  const span = 2000 + dice.number(longest - 2000);
+  switch (kind) {
+    case 'pause':
+      return { kind, span };
+    case 'cut': {
+      const how = dice.one(['cut', 'both', 'there', 'back'] as const);
+      return { kind, how, whom: dice.happens(75) ? 'one' : 'all', span: span / 2 };
+    }
+    case 'engine-kill':
+      return { kind, span: dice.number(5000) };
+    case 'restore':
+      return { kind, isLate: dice.happens(50) };
+    default:
+      return { kind };
+  }
+}
+
+export const randomFleetRuns = (faults: readonly Fault[], dice: Dice): FleetRun[] =>
+  faults.map((fault) => ({ fault, share: dice.number(1), bytes: dice.one(sizes) }));
+
+/** `seed` makes the first batch, and each further one a further seed: so any of them can be made again alone. */
+function randomBatches(kind: FaultKind, runs: number, seed: number): FleetBatch[] {
+  return Array.from({ length: Math.ceil(runs / batchSize) }, (_, index) => {
+    const dice = diceOf(seed + index);
+    const size = Math.min(batchSize, runs - index * batchSize);
+    const faults = Array.from({ length: size }, () => randomFault(kind, dice));
+    const protocol = protocols[(seed + index) % protocols.length] ?? 'ipp';
+    return {
+      protocol,
+      runs: randomFleetRuns(faults, dice),
+      name: `fleet-${kind}, seed ${seed + index}`,
+    };
+  });
+}
+
+const runsInAll: Readonly<Record<FaultKind, number>> = {
+  kill: 10_000,
+  pause: 1000,
+  cut: 500,
+  'engine-kill': 200,
+  promotion: 50,
+  restore: 20,
+};
+
+const random = (kind: FaultKind): Program => ({
+  name: `fleet-${kind}`,
+  what: `three gateways and a person who badges at all: ${kind} while a document is let out`,
+  runs: runsInAll[kind],
+  run: ({ seed, runs }) => strikeInLanes(randomBatches(kind, runs, seed)),
+});
+
+/** So many of them for each protocol, evenly spread, from one that the seed chooses on; all of them where there are no more. */
+export async function stepBatches(
+  kind: 'kill' | 'pause',
+  most: number,
+  { seed, longest }: { readonly seed: number } & Spans,
+): Promise<FleetBatch[]> {
+  const dice = diceOf(seed);
+  const batches: FleetBatch[] = [];
+  for (const protocol of protocols) {
+    const steps = spread(await fleetStepsOf(protocol), Math.ceil(most / protocols.length), seed);
+    for (let from = 0; from < steps.length; from += batchSize) {
+      const faults = steps
+        .slice(from, from + batchSize)
+        .map((at) => ({ ...randomFault(kind, dice, { longest }), at }) as Fault);
+      batches.push({
+        protocol,
+        runs: faults.map((fault) => ({ fault, share: 0, bytes: 0 })),
+        name: `fleet-${kind}-steps, seed ${seed}, from step ${from} over ${protocol}`,
+      });
+    }
+  }
+  return batches;
+}
+
+const stepwise = (kind: 'kill' | 'pause'): Program => ({
+  name: `fleet-${kind}-steps`,
+  what: `${kind} before each system call of a release in a fleet that is durable or visible`,
+  runs: Number.MAX_SAFE_INTEGER,
+  run: async ({ seed, runs }) => strikeInLanes(await stepBatches(kind, runs, { seed, ...spans })),
+});
+
+export const fleetFaults: readonly Program[] = [
+  stepwise('kill'),
+  stepwise('pause'),
+  ...faultKinds.map(random),
+];
+
+/** A lane waits for its gateways most of the time. */
+const lanes = 3;
+
+export async function strikeInLanes(batches: readonly FleetBatch[]): Promise<Result> {
+  const waiting = [...batches];
+  const violations: string[] = [];
+  const reports: FleetReport[] = [];
+  async function lane(): Promise<void> {
+    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+      const { name, protocol, runs } = batch;
+      const report = await strikeOften(protocol, runs);
+      reports.push(report);
+      violations.push(...report.violations.map((violation) => `${name}: ${violation}`));
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return { table: summaryOf(reports), violations };
+}
+
+function summaryOf(reports: readonly FleetReport[]): string {
+  const heading = ['protocol', 'fault', 'times', 'hit', 'unknown', 'of them printed', 'double', 'lost'];
+  const rows = protocols.flatMap((protocol) =>
+    faultKinds.flatMap((kind) => {
+      const found = reports
+        .filter((report) => report.protocol === protocol)
+        .flatMap(({ runs, verdict }) => runs.map((run) => ({ ...run, verdict })))
+        .filter((run) => run.kind === kind);
+      if (found.length === 0) return [];
+      const among = (which: 'unknown' | 'unknownButPrinted' | 'double' | 'lost') =>
+        String(found.filter(({ document, verdict }) => verdict[which].includes(document)).length);
+      const hit = String(found.filter((run) => run.hit).length);
+      return [
+        [
+          ...[protocol, kind, String(found.length), hit],
+          ...[among('unknown'), among('unknownButPrinted'), among('double'), among('lost')],
+        ],
+      ];
+    }),
+  );
+  return table([heading, ...rows]);
+}

@@ -1,0 +1,127 @@
+/** What befalls a fleet while a document is let out at one of its gateways, and how it is healed (F1, F5 to F9, F12). */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Way } from '../support/cut-line.ts';
+import type { Copy } from '../support/postgres.ts';
+import type { FleetPlay } from './fleet-play.ts';
+import { until } from './kill-runs.ts';
+import type { FatalCall } from './mortal-agent.ts';
+import { signallingBefore } from './mortal-agent.ts';
+import type { Place } from './three-gateways.ts';
+
+/** `cut`: as a line that is pulled; a way: it is silent that way, and what was said arrives when it is mended. */
+export type Cut = 'cut' | Way;
+
+export type Fault =
+  | { readonly kind: 'kill'; readonly at?: FatalCall }
+  | { readonly kind: 'pause'; readonly at?: FatalCall; readonly span: number }
+  /** From the engine, of the struck gateway or of all. */
+  | { readonly kind: 'cut'; readonly how: Cut; readonly whom: 'one' | 'all'; readonly span: number }
+  | { readonly kind: 'engine-kill'; readonly span: number }
+  /** Of a standby that has what the engine had before the document was claimed. */
+  | { readonly kind: 'promotion' }
+  /** Of a backup of before the document was claimed. `isLate`: the struck gateway finds the engine after the others. */
+  | { readonly kind: 'restore'; readonly isLate: boolean };
+
+export type FaultKind = Fault['kind'];
+export const faultKinds = ['kill', 'pause', 'cut', 'engine-kill', 'promotion', 'restore'] as const;
+
+/** Heals it. */
+export type Healing = () => Promise<void>;
+
+/** Before the badge. */
+export interface Prepared extends Disposable {
+  /** At its moment, or by the call that has come already: `false`, when that did not come. */
+  strike(): Promise<Healing | false>;
+}
+
+const restLate = 3000;
+
+export async function prepareFault(play: FleetPlay, place: Place, fault: Fault): Promise<Prepared> {
+  const { stage } = play;
+  const nothing = { [Symbol.dispose]: () => {} };
+  const at = 'at' in fault ? fault.at : undefined;
+  if (at !== undefined && (fault.kind === 'kill' || fault.kind === 'pause')) {
+    const agent = play.agentAt(place);
+    const tracing = await agent.trace(signallingBefore(at, fault.kind === 'kill' ? 'KILL' : 'STOP'));
+    return {
+      [Symbol.dispose]: () => tracing[Symbol.dispose](),
+      async strike() {
+        const hasCome = () => agent.hasEnded() || agent.isStopped();
+        await until('the call comes or alice leaves', () => hasCome() || play.hasLeft(place));
+        if (!hasCome()) return false;
+        return fault.kind === 'kill' ? kill(play, place) : () => wake(play, place, fault.span);
+      },
+    };
+  }
+  const copy = await copyFor(play, fault);
+  return {
+    ...nothing,
+    async strike() {
+      switch (fault.kind) {
+        case 'kill':
+          return kill(play, place);
+        case 'pause':
+          play.agentAt(place).signal('SIGSTOP');
+          return () => wake(play, place, fault.span);
+        case 'cut':
+          return cut(fault.whom === 'one' ? [place] : stage.places, fault);
+        case 'engine-kill':
+          await stage.postgres.kill();
+          return async () => {
+            await sleep(fault.span);
+            await stage.postgres.start();
+          };
+        default:
+          return replaceEngine(play, place, { fault, copy });
+      }
+    },
+  };
+}
+
+const copyFor = async ({ stage }: FleetPlay, { kind }: Fault): Promise<Copy | undefined> =>
+  kind === 'promotion' || kind === 'restore' ? await stage.postgres.copy() : undefined;
+
+async function kill(play: FleetPlay, place: Place): Promise<Healing> {
+  await play.agentAt(place).kill();
+  // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
+  play.stage.cloud.forgiveReuse();
+  // Each kill is to hit a release: a document of two crashes would be set aside (E, Restart; `kill.test.ts`).
+  rmSync(join(place.stateDir, 'suspects.json'), { force: true });
+  return async () => play.startAt(place);
+}
+
+async function wake(play: FleetPlay, place: Place, span: number): Promise<void> {
+  await sleep(span);
+  play.agentAt(place).signal('SIGCONT');
+  play.stage.cloud.forgiveReuse();
+}
+
+function cut(places: readonly Place[], { how, span }: Extract<Fault, { kind: 'cut' }>): Healing {
+  for (const { line } of places) {
+    if (how === 'cut') line.cut();
+    else line.silence(how);
+  }
+  return async () => {
+    await sleep(span);
+    for (const { line } of places) line.mend();
+  };
+}
+
+/** It is another one at once: whoever badges next finds it. */
+async function replaceEngine(
+  { stage }: FleetPlay,
+  { line }: Place,
+  { fault, copy }: { readonly fault: Fault; readonly copy: Copy | undefined },
+): Promise<Healing> {
+  if (copy === undefined) throw new Error('nothing was copied');
+  const isLate = fault.kind === 'restore' && fault.isLate;
+  if (isLate) line.cut();
+  await stage.postgres.kill();
+  await stage.postgres.startFrom(copy, fault.kind === 'promotion' ? 'promoted' : 'restored');
+  return async () => {
+    if (isLate) await sleep(restLate);
+    line.mend();
+  };
+}

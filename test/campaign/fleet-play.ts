@@ -1,0 +1,79 @@
+/** The gateways of a fleet as they are started, served badges and looked at while faults befall it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { aliceCard, bobCard } from '../flows/stage.ts';
+import { cardGone, until, untilReady } from './kill-runs.ts';
+import type { MortalAgent } from './mortal-agent.ts';
+import { startMortalAgent } from './mortal-agent.ts';
+import type { Place, ThreeGateways } from './three-gateways.ts';
+
+/** A badge of alice's, as the agent's own words count it. */
+interface Visit {
+  readonly at: number;
+  /** Sessions that had been opened before. */
+  readonly before: number;
+}
+
+export class FleetPlay implements AsyncDisposable {
+  readonly stage: ThreeGateways;
+  readonly #agents = new Map<Place, MortalAgent>();
+  readonly #visits = new Map<Place, Visit>();
+
+  constructor(stage: ThreeGateways) {
+    this.stage = stage;
+  }
+
+  agentAt(place: Place): MortalAgent {
+    const agent = this.#agents.get(place);
+    if (agent === undefined) throw new Error(`nobody was started at ${place.name}`);
+    return agent;
+  }
+
+  startAt(place: Place): void {
+    this.#agents.set(place, startMortalAgent(place.configFile));
+    this.#visits.delete(place);
+  }
+
+  async badgeAt(place: Place): Promise<void> {
+    const { at = Number.NEGATIVE_INFINITY } = this.#visits.get(place) ?? {};
+    await sleep(Math.max(0, at + cardGone - performance.now()));
+    const before = this.agentAt(place).times('session opened');
+    this.#visits.set(place, { at: performance.now(), before });
+    void place.reader.tap(aliceCard);
+  }
+
+  /** It serves badges, and alice is not there; bob, who has nothing to print, ends a session that goes on without a release. */
+  async isReadyAt(place: Place): Promise<void> {
+    await untilReady(this.agentAt(place));
+    await until(`a badge is served at ${place.name}`, () => this.#isServed(place));
+    if (this.hasLeft(place)) return;
+    await until(`what is released at ${place.name} ends`, () => !this.isReleasing(place));
+    void place.reader.tap(bobCard);
+    await until(`alice leaves ${place.name}`, () => this.hasLeft(place));
+  }
+
+  hasLeft(place: Place): boolean {
+    const visit = this.#visits.get(place);
+    const agent = this.agentAt(place);
+    if (visit === undefined || agent.hasEnded()) return true;
+    const wasMissed = agent.times('session opened') <= visit.before;
+    return wasMissed ? performance.now() > visit.at + cardGone : agent.times('session closed') > visit.before;
+  }
+
+  isReleasing(place: Place): boolean {
+    const agent = this.agentAt(place);
+    return agent.times('release started') > agent.times('release ended');
+  }
+
+  /** A list without anything that comes out by itself is told by no word of the agent: it is there some time after. */
+  #isServed(place: Place): boolean {
+    const { at = Number.NEGATIVE_INFINITY } = this.#visits.get(place) ?? {};
+    return this.hasLeft(place) || performance.now() > at + listed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.kill()));
+  }
+}
+
+/** Milliseconds from a badge to what is released by it, as slow as the computer may be. */
+const listed = 1000;

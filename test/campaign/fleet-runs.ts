@@ -1,0 +1,133 @@
+/**
+ * Strikes a fleet again and again on one stage: each run is a document, a badge at one gateway, a fault, and a badge at
+ * another one while it lasts. In the end everything lives, and is judged by the records of printers and cloud, and by the
+ * engine's rows for what nobody would ever end.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault, FaultKind } from './fleet-faults.ts';
+import { prepareFault } from './fleet-faults.ts';
+import { FleetPlay } from './fleet-play.ts';
+import type { Verdict } from './kill-oracle.ts';
+import { judge, titleOf, violationsOf } from './kill-oracle.ts';
+import { until } from './kill-runs.ts';
+import type { Protocol } from './kill-stage.ts';
+import { addDocument } from './kill-stage.ts';
+import type { Place } from './three-gateways.ts';
+import { setThreeGateways } from './three-gateways.ts';
+
+export interface FleetRun {
+  readonly fault: Fault;
+  /** Of the span of a release, after the badge; a fault at a call has its own moment. */
+  readonly share: number;
+  /** The document has at least so many. */
+  readonly bytes: number;
+}
+
+export interface StruckRun {
+  readonly document: string;
+  readonly kind: FaultKind;
+  /** A release was in progress at the struck gateway. */
+  readonly hit: boolean;
+}
+
+export interface FleetReport {
+  readonly protocol: Protocol;
+  readonly runs: readonly StruckRun[];
+  readonly verdict: Verdict;
+  readonly violations: readonly string[];
+}
+
+export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[]): Promise<FleetReport> {
+  await using stage = await setThreeGateways(protocol);
+  await using play = new FleetPlay(stage);
+  for (const place of stage.places) play.startAt(place);
+  await allReady(play);
+  const span = await releaseSpan(play);
+  const struck: StruckRun[] = [];
+  for (const [index, run] of runs.entries()) struck.push(await strike(play, { index, run, span }));
+  await settle(play);
+  const verdict = judge(stage);
+  return {
+    protocol,
+    runs: struck,
+    verdict,
+    violations: [...violationsOf(verdict), ...(await neverEnded(play))],
+  };
+}
+
+async function strike(
+  play: FleetPlay,
+  { index, run, span }: { readonly index: number; readonly run: FleetRun; readonly span: number },
+): Promise<StruckRun> {
+  const { places } = play.stage;
+  // Who was struck in the run before may still be coming back.
+  const [place, other] = [placeOf(places, index), placeOf(places, index + 1)];
+  const document = `Run ${index}.pdf`;
+  const { fault, share, bytes } = run;
+  await Promise.all([play.isReadyAt(place), play.isReadyAt(other)]);
+  addDocument(play.stage, document, bytes);
+  using prepared = await prepareFault(play, place, fault);
+  await play.badgeAt(place);
+  if (!('at' in fault)) await sleep(share * span * (1 + bytes / 4_000_000));
+  const hit = play.isReleasing(place);
+  const heal = await prepared.strike();
+  if (heal === false) return { document, kind: fault.kind, hit: false };
+  await play.badgeAt(other);
+  await heal();
+  return { document, kind: fault.kind, hit: hit || 'at' in fault };
+}
+
+function placeOf(places: readonly Place[], index: number): Place {
+  const place = places[index % places.length];
+  if (place === undefined) throw new RangeError('a stage without places');
+  return place;
+}
+
+/** Milliseconds from a badge to the record in the history, of this computer as busy as it is; a first release takes longer. */
+async function releaseSpan(play: FleetPlay): Promise<number> {
+  const place = placeOf(play.stage.places, 0);
+  let since = 0;
+  for (const time of [1, 2]) {
+    addDocument(play.stage, `Measured ${time}.pdf`, 0);
+    await play.isReadyAt(place);
+    await play.badgeAt(place);
+    since = performance.now();
+    const isOver = () => play.agentAt(place).times('history accepted') >= time;
+    await until('a measured release is told', isOver);
+  }
+  return performance.now() - since;
+}
+
+const allReady = (play: FleetPlay) => Promise.all(play.stage.places.map((place) => play.isReadyAt(place)));
+
+/** Everything is healed and everybody lives; all that may come out does, and all that is owed is posted. */
+async function settle(play: FleetPlay): Promise<void> {
+  const { cloud, places } = play.stage;
+  await allReady(play);
+  for (const _badge of [1, 2]) {
+    await Promise.all(places.map((place) => play.badgeAt(place)));
+    await allReady(play);
+  }
+  const isTold = (title: string) => cloud.state.history.some((row) => row.title === title);
+  const untold = () => play.stage.outputs().filter(({ jobName }) => !isTold(titleOf(jobName)));
+  // What is still missing after that is for the oracle to tell.
+  await until('the history is posted', () => untold().length === 0).catch(() => undefined);
+}
+
+/** The claims that are open although nothing is in hand any more: their documents could be printed nowhere. */
+async function neverEnded({ stage: { postgres, url } }: FleetPlay): Promise<readonly string[]> {
+  const open = async () =>
+    (
+      await postgres.query(
+        `SELECT document::text, state, place FROM platen.claim WHERE state IN ('claimed', 'sending')`,
+        url,
+      )
+    ).map(({ document, state, place }) => `the claim of ${document} at ${place} is ${state} for ever (F5)`);
+  let left = await open();
+  const end = performance.now() + 10_000;
+  while (left.length > 0 && performance.now() < end) {
+    await sleep(200);
+    left = await open();
+  }
+  return left;
+}

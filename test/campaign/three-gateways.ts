@@ -1,0 +1,103 @@
+/**
+ * What a fleet is struck on: one cloud, one PostgreSQL and three gateways, each with a terminal, a printer and a reader of its
+ * own and a line to the engine of its own. A person badges at all of them. The gateways are programs that come and go.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { milliseconds } from '../../src/core/duration.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
+import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
+import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
+import { setStage } from '../flows/stage.ts';
+import type { CutLine } from '../support/cut-line.ts';
+import { layLine } from '../support/cut-line.ts';
+import { fleetKey } from '../support/fleet-engine.ts';
+import type { Postgres } from '../support/postgres.ts';
+import { startPostgres } from '../support/postgres.ts';
+import type { Records } from './kill-oracle.ts';
+import type { Output, Protocol } from './kill-stage.ts';
+import { cloud, session, settings } from './kill-stage.ts';
+
+export interface Place {
+  readonly name: string;
+  readonly stateDir: string;
+  readonly configFile: string;
+  readonly reader: VirtualNetworkReader;
+  /** To the engine. */
+  readonly line: CutLine;
+}
+
+export interface ThreeGateways extends Records, AsyncDisposable {
+  readonly postgres: Postgres;
+  /** Of the fleet's database. */
+  readonly url: string;
+  readonly places: readonly Place[];
+}
+
+const names = ['Entrance', 'Library', 'Second floor'] as const;
+
+/** Long enough to be struck in. */
+const pageTime = milliseconds(200);
+
+interface PlacePrinter {
+  readonly outputs: readonly Output[];
+  readonly deviations: readonly string[];
+}
+
+export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateways> {
+  await using opened = new AsyncDisposableStack();
+  const base = opened.use(await setStage({ cloud, config: settings, terminal: { session } }));
+  const given = parse(readFileSync(base.configFile, 'utf8')) as Record<string, object>;
+  const postgres = opened.use(await startPostgres());
+  const url = await postgres.newDatabase();
+  const printers: PlacePrinter[] = [];
+
+  async function aPlace(name: string, index: number): Promise<Place> {
+    const printer = opened.use(
+      await (protocol === 'socket'
+        ? startVirtualSocketPrinter()
+        : startVirtualPrinter({ pageTime, ...(protocol === 'cups' ? { queue: 'office' } : {}) })),
+    );
+    printers.push(printer);
+    const reader = opened.use(await startWaitingReader());
+    const line = opened.use(await layLine(postgres.port));
+    const folder = join(base.folder, `gateway-${index}`);
+    const stateDir = join(folder, 'state');
+    mkdirSync(folder);
+    const configFile = join(folder, 'platen.yaml');
+    const config = {
+      ...given,
+      stateDir,
+      device: { ...given['device'], clientId: `gateway-${index}` },
+      fleet: {
+        engine: { url: url.replace(`:${postgres.port}/`, `:${line.port}/`) },
+        key: fleetKey.reveal(),
+      },
+      terminals: [
+        {
+          ...{ id: `lobby-${index}`, serialNumber: `SN-000${index}`, place: name, session },
+          printer: { uri: printer.uri, stallSeconds: 5 },
+          readers: [{ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` }],
+        },
+      ],
+    };
+    writeFileSync(configFile, stringify(config), { mode: 0o600 });
+    return { name, stateDir, configFile, reader, line };
+  }
+
+  const places: Place[] = [];
+  for (const [index, name] of names.entries()) places.push(await aPlace(name, index));
+  const held = opened.move();
+  return {
+    ...{ cloud: base.cloud, postgres, url, places },
+    outputs: () => printers.flatMap(({ outputs }) => outputs),
+    // A killed process ends its connections as one does that is done: what a raw printer notes of it is our doing.
+    deviations: () => [
+      ...base.cloud.deviations,
+      ...(protocol === 'socket' ? [] : printers.flatMap(({ deviations }) => deviations)),
+    ],
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
