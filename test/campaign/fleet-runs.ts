@@ -116,18 +116,17 @@ async function settle(play: FleetPlay): Promise<void> {
 
 /** The claims that are open although nothing is in hand any more: their documents could be printed nowhere. */
 async function neverEnded({ stage: { postgres, url } }: FleetPlay): Promise<readonly string[]> {
-  const open = async () =>
-    (
-      await postgres.query(
-        `SELECT document::text, state, place FROM platen.claim WHERE state IN ('claimed', 'sending')`,
-        url,
-      )
-    ).map(({ document, state, place }) => `the claim of ${document} at ${place} is ${state} for ever (F5)`);
+  const open = () =>
+    postgres.query(
+      `SELECT 'the claim of ' || document || ' at ' || place || ' is ' || state || ' for ever (F5)' AS sentence
+       FROM platen.claim WHERE state IN ('claimed', 'sending')`,
+      url,
+    );
   let left = await open();
   const end = performance.now() + 10_000;
   while (left.length > 0 && performance.now() < end) {
     await sleep(200);
     left = await open();
   }
-  return left;
+  return left.map(({ sentence }) => String(sentence));
 }
