@@ -65,7 +65,7 @@ async function strike(
   const document = `Run ${index}.pdf`;
   const { fault, share, bytes } = run;
   await Promise.all([play.isReadyAt(place), play.isReadyAt(other)]);
-  addDocument(play.stage, document, bytes);
+  addDocument(play.stage, document, bytes, pagesFor(fault));
   using prepared = await prepareFault(play, place, fault);
   await play.badgeAt(place);
   if (!('at' in fault)) await sleep(share * span * (1 + bytes / 4_000_000));
@@ -76,6 +76,9 @@ async function strike(
   await heal();
   return { document, kind: fault.kind, hit: hit || 'at' in fault };
 }
+
+/** It is still in progress when another engine has taken over. */
+const pagesFor = ({ kind }: Fault): number => (kind === 'promotion' || kind === 'restore' ? 40 : 1);
 
 function placeOf(places: readonly Place[], index: number): Place {
   const place = places[index % places.length];

@@ -52,6 +52,11 @@ export async function setKillStage(
 }
 
 /** Another document of alice's, told from all others by its name and its bytes. */
-export function addDocument({ cloud: { addDocument: add } }: Records, name: string, minimumBytes: number) {
-  add({ owner: 'alice', name, bytes: samplePdf({ title: name, pages: 1, minimumBytes }) });
+export function addDocument(
+  { cloud: { addDocument: add } }: Records,
+  name: string,
+  minimumBytes: number,
+  pages = 1,
+) {
+  add({ owner: 'alice', name, bytes: samplePdf({ title: name, pages, minimumBytes }) });
 }
