@@ -50,7 +50,7 @@ WITH self AS MATERIALIZED (
 ), beat AS (
   UPDATE platen.member AS m SET groups = $5::text[], beat_at = ${now}, until = ${now} + $6 * interval '1 millisecond',
     beating_since = CASE WHEN self.lapsed THEN ${now} ELSE coalesce(m.beating_since, ${now}) END
-  FROM self WHERE m.id = $1::uuid RETURNING beating_since
+  FROM self WHERE m.id = $1::uuid RETURNING beating_since, beat_at
 ), told AS (
   SELECT pg_notify('${channel}', $4) FROM self WHERE news OR lapsed
 ), peer AS MATERIALIZED (
@@ -85,7 +85,7 @@ WITH self AS MATERIALIZED (
   LEFT JOIN shared ON shared."group" = wanted."group"
 )
 SELECT (SELECT lapsed FROM self) AS "hadLapsed", (SELECT count(*) FROM told) AS told,
-  (SELECT ${age('beating_since')} FROM beat) AS "beatingFor",
+  (SELECT ${age('beating_since')} FROM beat) AS "beatingFor", (SELECT beat_at::text FROM beat) AS "beatAt",
   coalesce((SELECT json_agg(seen) FROM seen), '[]') AS groups,
   coalesce((SELECT json_agg(json_build_object('name', name, 'lastBeat', ${age('beat_at')}, 'isBeating', serves))
     FROM peer), '[]') AS peers`,
@@ -142,6 +142,7 @@ SELECT pg_notify('${channel}', $3)`,
 const beatShape = z.object({
   hadLapsed: z.boolean(),
   beatingFor: z.number(),
+  beatAt: z.string(),
   groups: z.array(
     z.object({
       group: z.string(),
@@ -159,7 +160,7 @@ const beatShape = z.object({
 });
 const takenShape = z.object({ group: z.string(), epoch: z.number() });
 
-export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice'>, self: Self): HoldTable {
+export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beaten'>, self: Self): HoldTable {
   const { id, incarnation, name, site } = self;
   const ask = (
     statement: Statement,
@@ -173,7 +174,9 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice'>, self: 
       if (row?.['hadLapsed'] === null) {
         throw new Problem('fleet-member-twice', `another process is the member ${name} (${id}) by now`);
       }
-      return seenIn(beatShape.parse(row), name);
+      const seen = beatShape.parse(row);
+      engine.beaten(seen.beatAt);
+      return seenIn(seen, name);
     },
     async take(groups, signal) {
       const wish = [site, groups.map(({ group }) => group), groups.map(({ epoch }) => epoch)];
@@ -189,7 +192,7 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice'>, self: 
   };
 }
 
-const seenIn = (row: z.infer<typeof beatShape>, ownName: string): BeatSeen => ({
+const seenIn = (row: Omit<z.infer<typeof beatShape>, 'beatAt'>, ownName: string): BeatSeen => ({
   hadLapsed: row.hadLapsed,
   beatingFor: milliseconds(row.beatingFor),
   groups: row.groups.map(({ holder, freeFor, preferred, preferredFor, ...seen }) => ({

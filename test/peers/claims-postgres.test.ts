@@ -253,6 +253,23 @@ needsPostgres()('the claims of a fleet', () => {
       expect(await rowOf(fleet, printed)).toMatchObject({ state: 'printed', member: fleet.one.id });
     });
 
+    it('is noticed by whoever beat since, though nobody who lost a claim is there yet', async () => {
+      await using fleet = await openFleet();
+      const { one, other, url } = fleet;
+      const document = systemChance.uuid();
+      one.intends(await take(one.claims, wishFor(document)));
+      await one[Symbol.asyncDispose]();
+      // As a backup of a minute ago.
+      await postgres.query(
+        `DELETE FROM platen.claim; UPDATE platen.member SET beat_at = beat_at - interval '1 minute'`,
+        url,
+      );
+      await reconnect(other, url);
+      await expect(take(other.claims, wishFor(document))).rejects.toMatchObject({ code: 'fleet-forgot' });
+      const again = wishFor(document, { again: forgottenRelease });
+      expect(await take(other.claims, again)).toMatchObject({ releaseId: again.releaseId });
+    });
+
     it('is noticed by its head, too, as after the restore of an older backup, and gives no number twice', async () => {
       await using fleet = await openFleet();
       const document = systemChance.uuid();

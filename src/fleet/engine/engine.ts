@@ -47,6 +47,8 @@ export interface Engine extends AsyncDisposable {
   ask(statement: Statement, values: readonly unknown[], options: AskOptions): Promise<readonly Row[]>;
   state(): EngineState;
   onState(listener: (state: EngineState) => void): Disposable;
+  /** It has answered this beat, and has forgotten something when it does not know of it any more (F9). */
+  beaten(at: string): void;
   /** NOTIFY of another member; best effort: what is said while the engine is away is not heard. */
   onNotice(channel: string, listener: (payload: string) => void): Disposable;
   readonly service: Service;
@@ -142,6 +144,10 @@ class PostgresEngine implements Engine {
 
   ask(statement: Statement, values: readonly unknown[], options: AskOptions): Promise<readonly Row[]> {
     return this.#asking.ask(statement, values, options);
+  }
+
+  beaten(at: string): void {
+    this.#membership.beaten(at);
   }
 
   /** False, and told, where it cannot be done now. */

@@ -1,7 +1,8 @@
 /**
  * This member on the roll, the table `member`: entered at every connect, taken off when it stops in order. The beats in
  * between are those of the roll's keeper. A second process with the same id, from a copied state directory say, is refused
- * while the first one beats: the two would settle each other's documents.
+ * while the first one beats: the two would settle each other's documents. An engine that does not know of a beat that it
+ * answered has forgotten (F9), and says so to every member from then on, however little it has lost.
  */
 import { z } from 'zod';
 import type { Duration } from '../../core/duration.ts';
@@ -26,15 +27,18 @@ export const memberTtl: Duration = seconds(5);
 
 const enter: Statement = {
   name: 'member entered',
-  text: `WITH entered AS (
+  text: `WITH forgotten AS (
+    UPDATE platen.fleet SET life = 'another one' WHERE $8::timestamptz IS NOT NULL
+      AND NOT EXISTS (SELECT FROM platen.member WHERE id = $1 AND beat_at >= $8)),
+  entered AS (
     INSERT INTO platen.member AS m (id, incarnation, name, site, version, level, beat_at, until)
     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp() + $7 * interval '1 millisecond')
     ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, name = excluded.name, site = excluded.site,
       version = excluded.version, level = excluded.level, beat_at = excluded.beat_at, until = excluded.until,
       beating_since = CASE WHEN m.incarnation = excluded.incarnation AND m.until > clock_timestamp() THEN m.beating_since END
     WHERE m.incarnation = excluded.incarnation OR m.until <= clock_timestamp()
-    RETURNING id)
-  SELECT EXISTS (SELECT FROM entered) AS "isEntered",
+    RETURNING beat_at)
+  SELECT (SELECT beat_at::text FROM entered) AS "enteredAt",
     (SELECT beat_at::text FROM platen.member WHERE id = $1) AS "beatBefore"`,
 };
 const leave: Statement = {
@@ -42,7 +46,7 @@ const leave: Statement = {
   text: 'UPDATE platen.member SET until = clock_timestamp() WHERE id = $1 AND incarnation = $2',
 };
 
-const shape = z.object({ isEntered: z.boolean(), beatBefore: z.string().nullable() });
+const shape = z.object({ enteredAt: z.string().nullable(), beatBefore: z.string().nullable() });
 
 export interface Membership {
   /**
@@ -50,17 +54,25 @@ export interface Membership {
    * yet, as after a crash: its beats end within `memberTtl`.
    */
   enter(line: Line, level: number, deadline: AbortSignal): Promise<void>;
+  /** The engine has answered this beat. */
+  beaten(at: string): void;
   leave(line: Line, deadline: AbortSignal): Promise<void>;
 }
 
 export function createMembership({ id, incarnation, name, site, version }: Member): Membership {
   let othersBeat: string | undefined;
+  let lastBeat: string | undefined;
   return {
+    beaten(at) {
+      lastBeat = at;
+    },
     async enter(line, level, deadline) {
-      const [row] = await line.ask(enter, [id, incarnation, name, site, version, level, memberTtl], deadline);
-      const { isEntered, beatBefore } = shape.parse(row);
-      if (isEntered) {
+      const values = [id, incarnation, name, site, version, level, memberTtl, lastBeat ?? null];
+      const [row] = await line.ask(enter, values, deadline);
+      const { enteredAt, beatBefore } = shape.parse(row);
+      if (enteredAt !== null) {
         othersBeat = undefined;
+        lastBeat = enteredAt;
         return;
       }
       const isBeating = othersBeat !== undefined && othersBeat !== beatBefore;
