@@ -37,6 +37,7 @@ export interface Prepared extends Disposable {
 }
 
 const restLate = 3000;
+const someBeats = 2500;
 
 export async function prepareFault(play: FleetPlay, place: Place, fault: Fault): Promise<Prepared> {
   const { stage } = play;
@@ -80,8 +81,13 @@ export async function prepareFault(play: FleetPlay, place: Place, fault: Fault):
   };
 }
 
-const copyFor = async ({ stage }: FleetPlay, { kind }: Fault): Promise<Copy | undefined> =>
-  kind === 'promotion' || kind === 'restore' ? await stage.postgres.copy() : undefined;
+async function copyFor({ stage }: FleetPlay, { kind }: Fault): Promise<Copy | undefined> {
+  if (kind !== 'promotion' && kind !== 'restore') return undefined;
+  const copy = await stage.postgres.copy();
+  // Every living member has beaten since: of a backup that is younger than that nobody can notice what it has lost.
+  await sleep(someBeats);
+  return copy;
+}
 
 async function kill(play: FleetPlay, place: Place): Promise<Healing> {
   await play.agentAt(place).kill();

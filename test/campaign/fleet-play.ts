@@ -35,7 +35,7 @@ export class FleetPlay implements AsyncDisposable {
 
   async badgeAt(place: Place): Promise<void> {
     const { at = Number.NEGATIVE_INFINITY } = this.#visits.get(place) ?? {};
-    await sleep(Math.max(0, at + cardGone - performance.now()));
+    await sleep(Math.max(0, at + cardGone + lateRead - performance.now()));
     const before = this.agentAt(place).times('session opened');
     this.#visits.set(place, { at: performance.now(), before });
     void place.reader.tap(aliceCard);
@@ -75,5 +75,7 @@ export class FleetPlay implements AsyncDisposable {
   }
 }
 
+/** Milliseconds by which a busy computer may read a card late: the pause counts from then. */
+const lateRead = 500;
 /** Milliseconds from a badge to what is released by it, as slow as the computer may be. */
 const listed = 1000;

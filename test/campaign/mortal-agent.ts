@@ -24,13 +24,11 @@ export interface MortalAgent extends AsyncDisposable {
   told(...messages: string[]): Promise<boolean>;
   /** How often it has said so. */
   times(message: string): number;
-  /** `performance.now()` of each time. */
-  moments(message: string): readonly number[];
   /** Its standard error so far. */
   complaints(): string;
   hasEnded(): boolean;
   /** Signals to it, and to a strace around it. */
-  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Whether it stands still: proc_pid_stat(5). */
   isStopped(): boolean;
   /** From now on strace(1) watches it, with these arguments, until that is disposed of. */
@@ -47,7 +45,7 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const said = new Map<string, number[]>();
+  const said = new Map<string, number>();
   const complaints: string[] = [];
   const listeners = new Set<() => void>();
   const changed = () => {
@@ -55,9 +53,7 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
   };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const { msg } = readRecord(line);
-    const moments = said.get(msg) ?? [];
-    said.set(msg, moments);
-    moments.push(performance.now());
+    said.set(msg, (said.get(msg) ?? 0) + 1);
     changed();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
@@ -69,8 +65,7 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
     }),
     'close',
   );
-  const moments = (message: string): readonly number[] => said.get(message) ?? [];
-  const times = (message: string): number => moments(message).length;
+  const times = (message: string): number => said.get(message) ?? 0;
   const signal = (name: NodeJS.Signals): void => {
     if (!isOver && child.pid !== undefined) process.kill(-child.pid, name);
   };
@@ -83,7 +78,6 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
   return {
     startedAt,
     times,
-    moments,
     complaints: () => complaints.join(''),
     hasEnded: () => isOver,
     signal,
