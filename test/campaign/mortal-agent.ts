@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const platen = fileURLToPath(new URL('../../tools/platen.js', import.meta.url));
 const patience = 30_000;
+const watcher = 'strace';
 
 /** The system call before which the agent dies: the so many-th of its kind in a thread. */
 export interface FatalCall {
@@ -39,7 +40,7 @@ export interface MortalAgent extends AsyncDisposable {
 /** `tracing`: arguments for strace(1), under which it runs then. */
 export function startMortalAgent(configFile: string, tracing: readonly string[] = []): MortalAgent {
   const startedAt = performance.now();
-  const command = [...(tracing.length > 0 ? ['strace', ...tracing] : []), platen, 'run', '-c', configFile];
+  const command = [...(tracing.length > 0 ? [watcher, ...tracing] : []), platen, 'run', '-c', configFile];
   // A process group of its own: strace may leave the agent behind when it is killed itself.
   const child = spawn(command[0] ?? platen, command.slice(1), {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -83,7 +84,7 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
     signal,
     isStopped: () => !isOver && /\) [Tt] /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')),
     async trace(traced) {
-      const tracer = spawn('strace', ['-p', String(child.pid), ...traced], {
+      const tracer = spawn(watcher, ['-p', String(child.pid), ...traced], {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       tracer.stderr.setEncoding('utf8');

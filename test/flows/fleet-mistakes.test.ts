@@ -142,7 +142,7 @@ needsPostgres()('a fleet that is set up wrongly', () => {
     await using scene = await setScene();
     const url = await postgres.newDatabase();
     const early = await scene.gateway({ name: 'Entrance', url, ahead: hours(5) });
-    const late = await scene.gateway({ name: 'Library', url, ahead: -hours(7) });
+    const late = await scene.gateway({ name: 'Library', url, ahead: 0 - hours(7) });
     await early.serves();
     await late.serves();
     await using screen = await watchScreen(late.agent);
