@@ -93,7 +93,7 @@ export class Station implements AsyncDisposable {
   start(): void {
     this.#settings.start();
     this.#printing.settingsChanged();
-    void this.holdChanged();
+    void this.#duty.holdChanged();
     this.#held.defer(this.#shared.conditions.onChange(() => this.#reporter?.changed()));
     this.#held.defer(this.terminal.view.onChange(() => this.#viewChanged()));
   }

@@ -44,6 +44,25 @@ const cases: readonly (readonly Case[])[] = [
     ['broken off, the printer cannot say', 'some', undefined, 'UNKNOWN'],
     ['broken off, and let go of', 'some', report('processing', [], { letGo: 'forgotten' }), 'UNKNOWN'],
   ],
+  [['sent by another, and every page of it counted', 'unseen', report('completed', [5, 5]), 'CONFIRMED']],
+  [
+    [
+      'sent by another, and pages counted of what was given up',
+      'unseen',
+      report('canceled', [2, 2]),
+      'PARTIAL',
+    ],
+    ['sent by another, and not all pages counted', 'unseen', report('completed', [3]), 'PARTIAL'],
+  ],
+  [
+    ['sent by another, given up, and a 0 that counts', 'unseen', report('canceled', [0], proven), 'NOOUTPUT'],
+    ['sent by another, never begun', 'unseen', report('aborted', [], { hasBegun: false }), 'NOOUTPUT'],
+  ],
+  [
+    ['sent by another, given up, and a 0 of no account', 'unseen', report('canceled', [0]), 'UNKNOWN'],
+    ['sent by another, and completed without a count', 'unseen', report('completed'), 'UNKNOWN'],
+    ['sent by another, and the printer cannot say', 'unseen', undefined, 'UNKNOWN'],
+  ],
   [
     [
       'forgotten by a printer at rest',
