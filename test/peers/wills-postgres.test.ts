@@ -325,11 +325,11 @@ needsPostgres()('what a gone member left', () => {
         ticket: { ...planned.ticket, document: { ...document, uuid: documentUuid } },
       });
       ledger.intend(releaseId, printerUri, { claim });
-      const end = { state: 'UNKNOWN', problem: 'claim-lost', history: 'successor' } as const;
-      ledger.end(releaseId, { ...end, deletionOwed: false, holdFor: seconds(0) });
       await sql(
         `UPDATE platen.claim SET version = 2, left_by = member, member = '${further.member.id}', state = 'unknown', history = 'owed'`,
       );
+      const end = { state: 'UNKNOWN', problem: 'claim-lost', history: 'successor' } as const;
+      ledger.end(releaseId, { ...end, deletionOwed: false, holdFor: seconds(0) });
       await sql(
         `UPDATE platen.member SET until = now() - interval '1 hour' WHERE id = '${further.member.id}'`,
       );
