@@ -319,11 +319,12 @@ needsPostgres()('what a gone member left', () => {
       const { releaseId, document } = { ...planned.ticket };
       const documentUuid = systemChance.uuid();
       const will = { ...usualWill, documentUuid };
-      const claim = await take(upstairs.member.claims, wishFor(documentUuid, { releaseId, will }));
       ledger.plan({
         ...planned,
         ticket: { ...planned.ticket, document: { ...document, uuid: documentUuid } },
       });
+      upstairs.member.owes({ documentUuid, releaseId });
+      const claim = await take(upstairs.member.claims, wishFor(documentUuid, { releaseId, will }));
       ledger.intend(releaseId, printerUri, { claim });
       await sql(
         `UPDATE platen.claim SET version = 2, left_by = member, member = '${further.member.id}', state = 'unknown', history = 'owed'`,
