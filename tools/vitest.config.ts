@@ -30,11 +30,12 @@ const alone = [
 ];
 
 /**
- * Each group of projects begins when the one before has ended; vitest's own choice on 2 processors is 1 worker.
+ * Each group of projects begins when the one before has ended. Tests wait for half of their time: three workers keep two
+ * processors busy.
  * `isolate: false` where there are many files: those of a worker share the modules, whose loading was half of the time.
  * Modules only declare, so nothing of one file is left in them for the next.
  */
-const sideBySide = (order: number, maxWorkers = 2) => ({ maxWorkers, sequence: { groupOrder: order } });
+const sideBySide = (order: number, maxWorkers = 3) => ({ maxWorkers, sequence: { groupOrder: order } });
 
 /** Not how long they take: how long a machine may take that stalls. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
@@ -67,7 +68,7 @@ export default defineConfig({
           isolate: false,
           ...patient,
           // They wait more than they compute.
-          ...sideBySide(1, 4),
+          ...sideBySide(1, 5),
         },
       },
       {

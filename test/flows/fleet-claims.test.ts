@@ -63,6 +63,12 @@ needsPostgres()('one person at two gateways', () => {
       await agent.told('terminal ready');
       await agent.told('reader up');
     }
+    // Who does not know yet what the other one is set up for does not serve without the engine (F12).
+    for (const { operations } of [entrance, upstairs]) {
+      const known = () => fetch(`${operations}/status`).then((answer) => answer.json());
+      const both = { fleet: { members: [{ isBeating: true }, { isBeating: true }] } };
+      await expect.poll(known, { timeout: 20_000 }).toMatchObject(both);
+    }
     const held = opened.move();
     return {
       ...{ url, cloud: stage.cloud, waiting, awaitSameBadge: stage.awaitSameBadge },
