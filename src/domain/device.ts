@@ -48,7 +48,9 @@ export interface DeviceFacts {
   readonly refreshing: number | undefined;
 }
 
-/** Every OAuth error code the spec lists (Errors 6), the older names of src/cloud/README.md 4, and RFC 8628's slow_down. */
+/**
+ * Every OAuth error code the spec lists (Errors 6), the older names of src/cloud/README.md 4, and RFC 8628's slow_down.
+ */
 export const oauthCodes = [
   'authorization_pending',
   'slow_down',

@@ -1,7 +1,7 @@
 /**
- * What a person changes of a document before its release: only what saves, and the copies (src/cloud/README.md 12, row 36).
- * A change says what is saved, never what is wanted instead: applied to whatever the service lists by then, it cannot
- * widen what was sent.
+ * What a person changes of a document before its release: only what saves, and the copies (src/cloud/README.md 12, row
+ * 36). A change says what is saved, never what is wanted instead: applied to whatever the service lists by then, it
+ * cannot widen what was sent.
  */
 import type { Document, Sides } from './document.ts';
 import { isBeyondLimits } from './document.ts';
@@ -16,8 +16,8 @@ export interface Change {
 }
 
 /**
- * What the person may change before a release: only what saves (src/cloud/README.md 12, row 36). `color` and `sides` of its
- * view are as changed.
+ * What the person may change before a release: only what saves (src/cloud/README.md 12, row 36). `color` and `sides` of
+ * its view are as changed.
  */
 export interface DocumentOptions {
   /** In black and white, or as it was sent. */

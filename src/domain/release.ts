@@ -75,7 +75,9 @@ export function cutToOctets(text: string, octets: number): string {
   return plain.slice(0, end);
 }
 
-/** Controls, separators of lines and paragraphs, and formats but for the joiners, without which some scripts read wrong. */
+/**
+ * Controls, separators of lines and paragraphs, and formats but for the joiners, without which some scripts read wrong.
+ */
 const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export type Outcome = 'completed' | 'failed' | 'unknown';

@@ -1,6 +1,6 @@
 /**
- * The claims of a fleet in its engine: one statement a deed, each of which may be sent again by the same release. Documents
- * are UUIDs and so of one case. Times are the engine's (F9, F11).
+ * The claims of a fleet in its engine: one statement a deed, each of which may be sent again by the same release.
+ * Documents are UUIDs and so of one case. Times are the engine's (F9, F11).
  */
 import { z } from 'zod';
 import type { Row, Statement } from './engine/line.ts';
@@ -20,8 +20,8 @@ const asks = `SELECT EXISTS (SELECT FROM platen.fleet WHERE life <> ${life}
 
 /**
  * $1 document, $2 member, $3 release, $4 terminal, $5 place, $6 will, $7 the release that a person asked to repeat, $8
- * whether what was printed may be printed again without a word, $9 the highest number that the member saw. Of an ended claim of its own a member has asked its ledger
- * whether that word is meant.
+ * whether what was printed may be printed again without a word, $9 the highest number that the member saw. Of an ended
+ * claim of its own a member has asked its ledger whether that word is meant.
  */
 export const takeClaim: Statement = {
   name: 'claim taken',
@@ -91,8 +91,8 @@ export const announceSending: Statement = {
 };
 
 /**
- * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7 whether its
- * deletion is.
+ * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7
+ * whether its deletion is.
  */
 export const endClaim: Statement = {
   name: 'claim ended',

@@ -1,6 +1,6 @@
 /**
- * What the holds ask of the engine, in rows of `platen.member` and `platen.hold` (F11). Every deed is one statement. A hold has
- * no time of its own: it is good while its holder beats, so a beat writes one row, whatever it holds.
+ * What the holds ask of the engine, in rows of `platen.member` and `platen.hold` (F11). Every deed is one statement. A
+ * hold has no time of its own: it is good while its holder beats, so a beat writes one row, whatever it holds.
  */
 import { z } from 'zod';
 import type { Duration } from '../core/duration.ts';
@@ -37,9 +37,10 @@ const serves = `until > ${now} AND beating_since IS NOT NULL`;
 const age = (column: string): string => `(extract(epoch FROM ${now} - ${column}) * 1000)::float8`;
 
 /**
- * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold is theirs,
- * so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more; who
- * has entered and not said yet what it is set up for may be set up for all. The preferred member of a group is that of the highest random weight.
+ * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold
+ * is theirs, so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more; who has
+ * entered and not said yet what it is set up for may be set up for all. The preferred member of a group is that of the
+ * highest random weight.
  */
 const beat: Statement = {
   name: 'member beats',

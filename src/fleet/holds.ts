@@ -1,7 +1,7 @@
 /**
- * The holds of a member of a fleet (F11): one beat a second tells the engine that it lives, and brings who holds what. What it
- * holds it serves for four seconds from before that beat, by its own monotonic clock; others may take it five seconds after
- * it, by the engine's. So a member that cannot ask has stopped before another begins.
+ * The holds of a member of a fleet (F11): one beat a second tells the engine that it lives, and brings who holds what.
+ * What it holds it serves for four seconds from before that beat, by its own monotonic clock; others may take it five
+ * seconds after it, by the engine's. So a member that cannot ask has stopped before another begins.
  */
 import type { Clock } from '../core/clock.ts';
 import { milliseconds, minutes, seconds } from '../core/duration.ts';

@@ -1,7 +1,7 @@
 /**
- * Which groups a member takes, and which it gives back, by what the engine told of them (F11). The preferred member of a
- * group takes it; another one does where that does not happen. What is held is given back to the preferred member only when
- * nobody is at its terminals, and when that member has stayed for a while.
+ * Which groups a member takes, and which it gives back, by what the engine told of them (F11). The preferred member of
+ * a group takes it; another one does where that does not happen. What is held is given back to the preferred member
+ * only when nobody is at its terminals, and when that member has stayed for a while.
  */
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
@@ -44,8 +44,8 @@ export interface BeatSeen {
 }
 
 /**
- * After an outage of the engine everybody's beats are old, and the first to be back must not take all: what lapsed is taken
- * by who has been there for as long as the others have to come back.
+ * After an outage of the engine everybody's beats are old, and the first to be back must not take all: what lapsed is
+ * taken by who has been there for as long as the others have to come back.
  */
 export const toTake = ({
   beatingFor,

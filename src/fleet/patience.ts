@@ -15,7 +15,10 @@ const sentenceAfter = seconds(2);
 const shortRest = milliseconds(100);
 const left = (span: number): Duration => milliseconds(Math.max(1, Math.ceil(span)));
 
-/** Does the deed until it has an answer: each statement may be sent again. Rejects with `fleet-engine-away`, and at once with all else. */
+/**
+ * Does the deed until it has an answer: each statement may be sent again. Rejects with `fleet-engine-away`, and at once
+ * with all else.
+ */
 export async function askPatiently<Answer>(
   { engine, clock }: { readonly engine: Engine; readonly clock: Clock },
   { signal, onWait }: ClaimOptions,

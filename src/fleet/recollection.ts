@@ -1,7 +1,8 @@
 /**
  * An engine that has forgotten (F9): restored from an older backup, or another server that took over without the last
- * entries. It is noticed by its head, which was higher once, and by its life, which is another one. Each member then tells
- * once more what its ledger knows; until all on the roll have, a document that was never claimed asks before it is printed.
+ * entries. It is noticed by its head, which was higher once, and by its life, which is another one. Each member then
+ * tells once more what its ledger knows; until all on the roll have, a document that was never claimed asks before it
+ * is printed.
  */
 import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';

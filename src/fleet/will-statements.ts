@@ -28,8 +28,8 @@ const isOpen = `state IN ('claimed', 'sending')`;
 const isOwed = `history IN ('owed', 'posting')`;
 
 /**
- * $1 member, $2 documents that a person asks for, $3 releases whose wills it cannot open. What gone members left, and what this one has taken over and may not have
- * in its ledger yet.
+ * $1 member, $2 documents that a person asks for, $3 releases whose wills it cannot open. What gone members left, and
+ * what this one has taken over and may not have in its ledger yet.
  */
 export const claimsLeft: Statement = {
   name: 'claims left',

@@ -1,7 +1,7 @@
 /**
- * The successor of gone members (F6 to F8). A claim is raised first, so that whoever had it sends nothing any more; then its
- * will becomes a release of this member's own ledger, which its desk settles as after a restart. A crash between the two is
- * seen at the next look. Nothing here asks a printer.
+ * The successor of gone members (F6 to F8). A claim is raised first, so that whoever had it sends nothing any more;
+ * then its will becomes a release of this member's own ledger, which its desk settles as after a restart. A crash
+ * between the two is seen at the next look. Nothing here asks a printer.
  */
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';

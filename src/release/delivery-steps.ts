@@ -1,6 +1,6 @@
 /**
- * The steps of a release that the service prints: it is asked to, and its list tells what became of that. Where they come is
- * in `delivery.ts`.
+ * The steps of a release that the service prints: it is asked to, and its list tells what became of that. Where they
+ * come is in `delivery.ts`.
  */
 import { judgeDelivery } from '../domain/release.ts';
 import { claimToKeep } from './claim-steps.ts';

@@ -34,7 +34,10 @@ export function createStandings(known: {
     return standing === 'releasable' && setAside.has(uuid) ? 'set-aside' : standing;
   }
 
-  /** The list that the person chose from is older than what another terminal may have done since; of that the person was told nothing. */
+  /**
+   * The list that the person chose from is older than what another terminal may have done since; of that the person was
+   * told nothing.
+   */
   function isAsListed({ document: { uuid }, again, isAgainElsewhere }: Ticket): boolean {
     if (again === undefined) return of(uuid) === 'releasable';
     // Whether that release is the last one of the fleet its claim tells.

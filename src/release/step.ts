@@ -1,4 +1,7 @@
-/** What all steps of a release have in common: what they take and give, how they are measured, and what they hear on the way. */
+/**
+ * What all steps of a release have in common: what they take and give, how they are measured, and what they hear on the
+ * way.
+ */
 import { milliseconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
 import type { JobPrinter, SendOptions } from '../domain/ports/printing.ts';

@@ -1,6 +1,6 @@
 /**
- * Services that run only while this gateway serves the terminal: its readers. A reader that two gateways had open would give
- * its badges to either (F11).
+ * Services that run only while this gateway serves the terminal: its readers. A reader that two gateways had open would
+ * give its badges to either (F11).
  */
 import type { ProgressWatch, Service } from '../core/service.ts';
 import { aborted, runServices } from '../core/service.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether one terminal takes badges: the service lets the device act for it, and has it switched on, and this gateway holds it
- * (F11). Badges are taken only once its readers are known to be up or down.
+ * Whether one terminal takes badges: the service lets the device act for it, and has it switched on, and this gateway
+ * holds it (F11). Badges are taken only once its readers are known to be up or down.
  */
 import type { HoldStanding } from '../domain/ports/holds.ts';
 import type { Terminal } from '../terminal/runner.ts';

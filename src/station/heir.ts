@@ -1,4 +1,6 @@
-/** Who goes on with what nobody at a terminal here began: what another gateway left, or a terminal that is no more (F6). */
+/**
+ * Who goes on with what nobody at a terminal here began: what another gateway left, or a terminal that is no more (F6).
+ */
 import type { Ledger, OpenAttempt } from '../domain/ports/ledger.ts';
 import type { Heir } from '../domain/ports/wills.ts';
 import type { Station } from './station.ts';

@@ -1,6 +1,7 @@
 /**
- * Faults of a fleet in their hundreds, by kind and protocol: cut into batches with a stage each, some at a time, told as one
- * table. `unknown` are documents that wait for a person's word in the end, of those whose release was in progress.
+ * Faults of a fleet in their hundreds, by kind and protocol: cut into batches with a stage each, some at a time, told
+ * as one table. `unknown` are documents that wait for a person's word in the end, of those whose release was in
+ * progress.
  */
 import { table } from '../../src/commands/terminal-text/table.ts';
 import type { Dice } from './dice.ts';
@@ -83,7 +84,10 @@ const random = (kind: FaultKind): Program => ({
   run: ({ seed, runs }) => strikeInLanes(randomBatches(kind, runs, seed)),
 });
 
-/** So many of them for each protocol, evenly spread, from one that the seed chooses on; all of them where there are no more. */
+/**
+ * So many of them for each protocol, evenly spread, from one that the seed chooses on; all of them where there are no
+ * more.
+ */
 export async function stepBatches(
   kind: 'kill' | 'pause',
   most: number,

@@ -41,7 +41,10 @@ export class FleetPlay implements AsyncDisposable {
     void place.reader.tap(aliceCard);
   }
 
-  /** It serves badges, and alice is not there; bob, who has nothing to print, ends a session that goes on without a release. */
+  /**
+   * It serves badges, and alice is not there; bob, who has nothing to print, ends a session that goes on without a
+   * release.
+   */
   async isReadyAt(place: Place): Promise<void> {
     await untilReady(this.agentAt(place));
     await until(`a badge is served at ${place.name}`, () => this.#isServed(place));

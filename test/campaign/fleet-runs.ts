@@ -86,7 +86,10 @@ function placeOf(places: readonly Place[], index: number): Place {
   return place;
 }
 
-/** Milliseconds from a badge to the record in the history, of this computer as busy as it is; a first release takes longer. */
+/**
+ * Milliseconds from a badge to the record in the history, of this computer as busy as it is; a first release takes
+ * longer.
+ */
 async function releaseSpan(play: FleetPlay): Promise<number> {
   const place = placeOf(play.stage.places, 0);
   let since = 0;

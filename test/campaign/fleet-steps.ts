@@ -1,6 +1,7 @@
 /**
- * Every durable or visible step of a release in a fleet, as system calls since the badge: one is recorded by strace(1), which
- * is attached just before (INVARIANTS.md G4). Statements to the engine are among them; beats are, too, and come when they come.
+ * Every durable or visible step of a release in a fleet, as system calls since the badge: one is recorded by strace(1),
+ * which is attached just before (INVARIANTS.md G4). Statements to the engine are among them; beats are, too, and come
+ * when they come.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * `npm run campaign`: the long runs, one program after the other (INVARIANTS.md, "Gates"). A part of it:
- * `npm run campaign -- [NAME] --seed N --runs N`; of the sessions: `sessions --sessions N`, or `--from K --to L` for these
+ * `npm run campaign`: the long runs, one program after the other (INVARIANTS.md, "Gates"). A part of it: `npm run
+ * campaign -- [NAME] --seed N --runs N`; of the sessions: `sessions --sessions N`, or `--from K --to L` for these
  * scenes alone. Ends with 1 when an invariant was broken.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * What a fleet is struck on: one cloud, one PostgreSQL and three gateways, each with a terminal, a printer and a reader of its
- * own and a line to the engine of its own. A person badges at all of them. The gateways are programs that come and go.
+ * What a fleet is struck on: one cloud, one PostgreSQL and three gateways, each with a terminal, a printer and a reader
+ * of its own and a line to the engine of its own. A person badges at all of them. The gateways are programs that come
+ * and go.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Members of a fleet as far as holds go: each with its own engine connection and its own terminals, on one PostgreSQL. */
+/**
+ * Members of a fleet as far as holds go: each with its own engine connection and its own terminals, on one PostgreSQL.
+ */
 import { randomUUID } from 'node:crypto';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';

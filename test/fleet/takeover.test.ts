@@ -78,7 +78,8 @@ needsPostgres()('holds of two members', () => {
     const { a, b } = pair;
     await postgres.kill();
     expect(await until(() => a.holds.standing('t0').is === 'engine-away')).toBeLessThan(4100);
-    expect(b.holds.standing('t0')).toEqual({ is: 'engine-away' });
+    // Its last beat may have been later.
+    expect(await until(() => b.holds.standing('t0').is === 'engine-away')).toBeLessThan(1100);
     await systemClock.sleep(seconds(2));
     await postgres.start();
     expect(await until(() => heldBy(a).length === 20)).toBeLessThan(5000);

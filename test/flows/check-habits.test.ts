@@ -1,4 +1,6 @@
-/** `platen check` says of a printer that cannot be printed to that it cannot, and of the others what their habits mean. */
+/**
+ * `platen check` says of a printer that cannot be printed to that it cannot, and of the others what their habits mean.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** What is done to a stage of the doctor before it is called: a ledger is touched, a certificate made, an agent played. */
+/**
+ * What is done to a stage of the doctor before it is called: a ledger is touched, a certificate made, an agent played.
+ */
 import { writeFile } from 'node:fs/promises';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** An administrator's two questions to an agent at work, and what a monitoring system is told: well, then out of paper. */
+/**
+ * An administrator's two questions to an agent at work, and what a monitoring system is told: well, then out of paper.
+ */
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** A person changes how a document is printed, at the kiosk page; what was asked for is what comes out, costs and counts. */
+/**
+ * A person changes how a document is printed, at the kiosk page; what was asked for is what comes out, costs and
+ * counts.
+ */
 import { expect, it } from 'vitest';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { launchPage } from './kiosk-page.ts';

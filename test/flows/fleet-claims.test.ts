@@ -1,4 +1,6 @@
-/** One person at two gateways of a fleet: every document comes out once, and the person reads where it is (F5, F12; I1). */
+/**
+ * One person at two gateways of a fleet: every document comes out once, and the person reads where it is (F5, F12; I1).
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

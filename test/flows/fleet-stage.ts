@@ -1,6 +1,6 @@
 /**
- * Two gateways of one fleet in one process: one cloud, one printer and one badge reader between them, one PostgreSQL, and to
- * that a line for each that can be cut. Each is a device of its own, and both are set up for the same terminal.
+ * Two gateways of one fleet in one process: one cloud, one printer and one badge reader between them, one PostgreSQL,
+ * and to that a line for each that can be cut. Each is a device of its own, and both are set up for the same terminal.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * A gateway of a fleet is gone with a document in hand: whoever comes to another one gets it there, once; what was printed is
- * recorded, once; and the gateway that comes back finds what others did (F6 to F8).
+ * A gateway of a fleet is gone with a document in hand: whoever comes to another one gets it there, once; what was
+ * printed is recorded, once; and the gateway that comes back finds what others did (F6 to F8).
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres, untilGoneIsTold } from '../support/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
 import { reachesEngine, untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
 import { watchScreen } from './screen.ts';
 import { aliceCard, bobCard, runAgent, setStage } from './stage.ts';
@@ -24,14 +24,13 @@ const historyCall = { method: 'POST', path: /history/ };
 needsPostgres()('a gateway is gone with a document in hand', () => {
   let postgres: Postgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    await untilGoneIsTold(postgres);
+    postgres = await startSettledPostgres();
   }, 60_000);
   afterAll(() => postgres[Symbol.asyncDispose]());
 
   /**
-   * Two gateways at one printer, each with a terminal and a reader of its own, and of a site of its own, so that both serve
-   * at once (F11); the one document is alice's.
+   * Two gateways at one printer, each with a terminal and a reader of its own, and of a site of its own, so that both
+   * serve at once (F11); the one document is alice's.
    */
   async function setFleet({ raw = false } = {}) {
     await using opened = new AsyncDisposableStack();

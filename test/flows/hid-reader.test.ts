@@ -1,4 +1,6 @@
-/** The user's story at a USB reader: a card that is swiped prints, and a keyboard that is not an event node is not read. */
+/**
+ * The user's story at a USB reader: a card that is swiped prints, and a keyboard that is not an event node is not read.
+ */
 import { expect, it } from 'vitest';
 import { setKeyboardStage, setRawStage } from '../contracts/hid-stage.ts';
 import { commandHere } from '../commands/command-here.ts';

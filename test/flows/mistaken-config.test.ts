@@ -1,4 +1,7 @@
-/** A typo at 3 a.m.: the agent works by what it read before, and an administrator still sees how it is (contract, section 1). */
+/**
+ * A typo at 3 a.m.: the agent works by what it read before, and an administrator still sees how it is (contract,
+ * section 1).
+ */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A terminal that is not there: exit 1, with its name and those there are; and no command but `run` has to be told the file. */
+/**
+ * A terminal that is not there: exit 1, with its name and those there are; and no command but `run` has to be told the
+ * file.
+ */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/command-line.ts';

@@ -1,4 +1,6 @@
-/** `platen reload`, which `systemctl reload` runs: it waits for what becomes of the file, and fails where it is refused. */
+/**
+ * `platen reload`, which `systemctl reload` runs: it waits for what becomes of the file, and fails where it is refused.
+ */
 import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** The administrator changes the configuration of a gateway in use (contract, section 1: SIGHUP; INVARIANTS.md B.4, 11). */
+/**
+ * The administrator changes the configuration of a gateway in use (contract, section 1: SIGHUP; INVARIANTS.md B.4, 11).
+ */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';

@@ -1,4 +1,7 @@
-/** A screen says where it is: the printer by its name in the service, the place by the configuration; and which money it means. */
+/**
+ * A screen says where it is: the printer by its name in the service, the place by the configuration; and which money it
+ * means.
+ */
 import { expect, it } from 'vitest';
 import { watchScreen } from './screen.ts';
 import { setStage } from './stage.ts';

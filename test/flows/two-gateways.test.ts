@@ -1,6 +1,6 @@
 /**
- * Two gateways, and nothing between them but the service: a document that waits at the printer of one is fetched at that of
- * the other (I1). What is left of the race is told in systemd/terminal.md.
+ * Two gateways, and nothing between them but the service: a document that waits at the printer of one is fetched at
+ * that of the other (I1). What is left of the race is told in systemd/terminal.md.
  */
 import { expect, it } from 'vitest';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The agent as systemd's watchdog knows it: a service that hangs is a reason to start again, a cloud that is away is none. */
+/**
+ * The agent as systemd's watchdog knows it: a service that hangs is a reason to start again, a cloud that is away is
+ * none.
+ */
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** The example for configuration management (systemd/ansible) before its linter, and what it writes before our own schema. */
+/**
+ * The example for configuration management (systemd/ansible) before its linter, and what it writes before our own
+ * schema.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

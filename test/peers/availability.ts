@@ -9,7 +9,10 @@ import { describe } from 'vitest';
 
 type Describe = (name: string, suite: () => void) => void;
 
-/** `describe` for a suite that needs the program, which is a name or a path: `needsPeer('socat', 'socat')('a reader on a pty', () => …)`. */
+/**
+ * `describe` for a suite that needs the program, which is a name or a path: `needsPeer('socat', 'socat')('a reader on a
+ * pty', () => …)`.
+ */
 export const needsPeer = (program: string, debianPackage: string): Describe =>
   describeUnless(
     isInstalled(program) ? undefined : `${program} is missing: apt-get install ${debianPackage}`,

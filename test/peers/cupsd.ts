@@ -212,8 +212,8 @@ export async function startCupsd(options: CupsdOptions = {}): Promise<Cupsd> {
 }
 
 /**
- * lpadmin is told that the queue is there before cupsd has learned from the printer what to make of a document. Until then
- * it is a raw one: it says that it takes every type that CUPS knows, and hands on what it is given.
+ * lpadmin is told that the queue is there before cupsd has learned from the printer what to make of a document. Until
+ * then it is a raw one: it says that it takes every type that CUPS knows, and hands on what it is given.
  */
 async function untilDriverless(port: number): Promise<void> {
   const queue = { uri: `ipp://127.0.0.1:${port}/printers/${queueName}` };

@@ -31,11 +31,17 @@ export interface Said {
   readonly stderr: string;
 }
 
-/** Runs a program, by its name or path; rejects with `code`, `stdout` and `stderr` when it exits with another status than 0. */
+/**
+ * Runs a program, by its name or path; rejects with `code`, `stdout` and `stderr` when it exits with another status
+ * than 0.
+ */
 type Run = (program: string, ...args: readonly string[]) => Promise<Said>;
 
 export interface DebianTree extends AsyncDisposable {
-  /** Its root folder as this process sees it: files are put there and read from there. Not for other programs' symbolic links. */
+  /**
+   * Its root folder as this process sees it: files are put there and read from there. Not for other programs' symbolic
+   * links.
+   */
   readonly root: string;
   /** As root inside it, while it is not booted: with processes of its own and without network. */
   readonly run: Run;
@@ -119,7 +125,10 @@ for top in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/systemd; do
 done
 `;
 
-/** Until it does not reject any more; for 20 s, after which it is with what it rejects. Not vitest's: the bench is here too. */
+/**
+ * Until it does not reject any more; for 20 s, after which it is with what it rejects. Not vitest's: the bench is here
+ * too.
+ */
 async function insist<T>(attempt: () => Promise<T>): Promise<T> {
   const until = performance.now() + 20_000;
   for (;;) {

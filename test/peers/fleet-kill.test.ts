@@ -1,6 +1,7 @@
 /**
- * A gateway of a fleet is killed at any durable or visible step of a release, and its person badges at the other one: the
- * document comes out at most once, and has one history record, judged by what the printer and the cloud have (I1, I2; F6).
+ * A gateway of a fleet is killed at any durable or visible step of a release, and its person badges at the other one:
+ * the document comes out at most once, and has one history record, judged by what the printer and the cloud have (I1,
+ * I2; F6).
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,7 @@ import { aliceCard, runAgent } from '../flows/stage.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres, untilGoneIsTold } from '../support/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
 import { needsPeer } from './availability.ts';
 
 const killsEach = 6;
@@ -26,12 +27,14 @@ const killsEach = 6;
 needsPostgres()('a fleet', () => {
   let postgres: Postgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    await untilGoneIsTold(postgres);
+    postgres = await startSettledPostgres();
   }, 60_000);
   afterAll(() => postgres[Symbol.asyncDispose]());
 
-  /** The gateway that is killed is in a process of its own; the other one has its terminal as well, and one beside it, in a site of its own: both serve at once (F11). */
+  /**
+   * The gateway that is killed is in a process of its own; the other one has its terminal as well, and one beside it,
+   * in a site of its own: both serve at once (F11).
+   */
   async function setFleet(protocol: Protocol) {
     await using opened = new AsyncDisposableStack();
     const url = await postgres.newDatabase();

@@ -1,6 +1,6 @@
 /**
- * The fleet's tests are sharp: with each of these faults planted into its claims, a document is let out twice in a scene of two
- * members and a real PostgreSQL; without it, it is let out once (F1, F5, F6).
+ * The fleet's tests are sharp: with each of these faults planted into its claims, a document is let out twice in a
+ * scene of two members and a real PostgreSQL; without it, it is let out once (F1, F5, F6).
  */
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';

@@ -1,6 +1,6 @@
 /**
- * The floating address of `systemd/keepalived/` follows the gateway that serves the terminal (F11): the real keepalived with the
- * files as they are, on two machines of their own network each, and a reader on a third that dials in.
+ * The floating address of `systemd/keepalived/` follows the gateway that serves the terminal (F11): the real keepalived
+ * with the files as they are, on two machines of their own network each, and a reader on a third that dials in.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * The kiosk's screen as `platen-kiosk.service` starts it, but for systemd: cage and Chromium as a user without rights, with
- * the unit's environment and the policies. cage's window is on a virtual X server, where xdotool presses real keys.
- * cage of Debian 12 has no virtual keyboard protocol, so that its headless backend would hear none.
+ * The kiosk's screen as `platen-kiosk.service` starts it, but for systemd: cage and Chromium as a user without rights,
+ * with the unit's environment and the policies. cage's window is on a virtual X server, where xdotool presses real
+ * keys. cage of Debian 12 has no virtual keyboard protocol, so that its headless backend would hear none.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -38,7 +38,10 @@ const isThere = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 
 export interface Screen extends AsyncDisposable {
-  /** One after the other; keys by their numbers, which are those of Linux' input events and 8, held together in this order. */
+  /**
+   * One after the other; keys by their numbers, which are those of Linux' input events and 8, held together in this
+   * order.
+   */
   press(...chords: readonly (readonly number[])[]): Promise<void>;
   /** What else xdotool can do. */
   act(...words: readonly string[]): Promise<void>;

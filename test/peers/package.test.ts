@@ -1,7 +1,7 @@
 /**
- * The Debian package in a Debian 12 that has nothing else, with its real systemd and dpkg: installed, asked for its three
- * answers, at work, renewed, set back, removed and purged; it is packed without compression, the bench measures the other.
- * And the npm tarball, where nothing but Node 24 and npm is.
+ * The Debian package in a Debian 12 that has nothing else, with its real systemd and dpkg: installed, asked for its
+ * three answers, at work, renewed, set back, removed and purged; it is packed without compression, the bench measures
+ * the other. And the npm tarball, where nothing but Node 24 and npm is.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';

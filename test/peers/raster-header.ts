@@ -19,7 +19,10 @@ export function rasterHeader(raster: Buffer) {
 
 const headerMark = Buffer.from('PwgRaster\0');
 
-/** Each page begins with a header of its own, which tells of the others, too. Digests of what is on them: two are alike or not. */
+/**
+ * Each page begins with a header of its own, which tells of the others, too. Digests of what is on them: two are alike
+ * or not.
+ */
 export function pagesOfRaster(raster: Buffer): readonly string[] {
   const pages: string[] = [];
   for (let start = raster.indexOf(headerMark); start !== -1; ) {

@@ -1,4 +1,7 @@
-/** The smart-card reader on a real pcscd with a virtual card, which is taken away, killed, stopped and replaced under it. */
+/**
+ * The smart-card reader on a real pcscd with a virtual card, which is taken away, killed, stopped and replaced under
+ * it.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';

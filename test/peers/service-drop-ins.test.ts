@@ -1,4 +1,7 @@
-/** What a machine adds to the shipped unit for its readers, its prompt and its spooler: accepted by systemd, hardly weaker. */
+/**
+ * What a machine adds to the shipped unit for its readers, its prompt and its spooler: accepted by systemd, hardly
+ * weaker.
+ */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * A virtual machine of QEMU with a kernel of its own: Debian's, whose modules come in an initial file system with busybox, and
- * this machine's own files, read only. It emulates the processor, for /dev/kvm is no common good.
+ * A virtual machine of QEMU with a kernel of its own: Debian's, whose modules come in an initial file system with
+ * busybox, and this machine's own files, read only. It emulates the processor, for /dev/kvm is no common good.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -128,7 +128,9 @@ function packInitrd(folder: string, { init, modules = [] }: MachineOptions): str
   return initrd;
 }
 
-/** The machine protocol of QEMU (docs/interop/qmp-spec): one line of JSON each way; events in between count for nothing. */
+/**
+ * The machine protocol of QEMU (docs/interop/qmp-spec): one line of JSON each way; events in between count for nothing.
+ */
 async function openMonitor(path: string) {
   const socket = connect(path);
   await once(socket, 'connect');

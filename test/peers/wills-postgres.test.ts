@@ -1,4 +1,7 @@
-/** What gone members of a fleet leave, in a real PostgreSQL: taken over by one, never from a living one, and opened by who has the key (F6 to F8). */
+/**
+ * What gone members of a fleet leave, in a real PostgreSQL: taken over by one, never from a living one, and opened by
+ * who has the key (F6 to F8).
+ */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -14,15 +17,14 @@ import { attempt, inheritance, job, printerUri } from '../store/release-samples.
 import { fleetKey } from '../support/fleet-engine.ts';
 import { startMember } from '../support/fleet-member.ts';
 import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startPostgres, untilGoneIsTold } from '../support/postgres.ts';
+import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createClaimBooks } from '../../src/store/ledger/claim-books.ts';
 
 needsPostgres()('what a gone member left', () => {
   let postgres: Postgres;
   beforeAll(async () => {
-    postgres = await startPostgres();
-    await untilGoneIsTold(postgres);
+    postgres = await startSettledPostgres();
   }, 60_000);
   afterAll(() => postgres[Symbol.asyncDispose]());
 

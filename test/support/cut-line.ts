@@ -1,6 +1,7 @@
 /**
- * A way to a server of this machine that can be cut: what was connected is lost, and nobody is let through any more. Or it
- * falls silent, both ways or one: nothing comes through and nobody is told, and later on what was under way arrives late.
+ * A way to a server of this machine that can be cut: what was connected is lost, and nobody is let through any more. Or
+ * it falls silent, both ways or one: nothing comes through and nobody is told, and later on what was under way arrives
+ * late.
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** Functions of a source text with more lines than a sentence has, by name; a nested one counts within its outer one too. */
+/**
+ * Functions of a source text with more lines than a sentence has, by name; a nested one counts within its outer one
+ * too.
+ */
 import { parseAst } from 'vite';
 
 export interface LongFunction {

@@ -1,7 +1,7 @@
 /**
- * Walks a machine by `xstate/graph`: from its first state by every event that a test gives for a state, until nothing new
- * comes up. A call that a state makes ends as the test says; a delay runs out by itself. Which transitions a step took, the
- * machine itself tells (`@xstate.microstep`).
+ * Walks a machine by `xstate/graph`: from its first state by every event that a test gives for a state, until nothing
+ * new comes up. A call that a state makes ends as the test says; a delay runs out by itself. Which transitions a step
+ * took, the machine itself tells (`@xstate.microstep`).
  */
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { createActor } from 'xstate';

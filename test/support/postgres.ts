@@ -1,4 +1,6 @@
-/** A private PostgreSQL for a test, which can be stopped, killed, paused and asked. Its suite says `needsPostgres()(…)`. */
+/**
+ * A private PostgreSQL for a test, which can be stopped, killed, paused and asked. Its suite says `needsPostgres()(…)`.
+ */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -41,8 +43,8 @@ export interface Postgres extends AsyncDisposable {
   /** Its state as it is now, by pg_basebackup(1). */
   copy(): Promise<Copy>;
   /**
-   * After `stop` or `kill`, from such a copy and at the same address: as the restore of an old backup, or as a standby that was
-   * cut off from its primary since, and is promoted.
+   * After `stop` or `kill`, from such a copy and at the same address: as the restore of an old backup, or as a standby
+   * that was cut off from its primary since, and is promoted.
    */
   startFrom(copy: Copy, as: 'restored' | 'promoted'): Promise<void>;
 }
@@ -50,7 +52,7 @@ export interface Postgres extends AsyncDisposable {
 export type Copy = string & { readonly of: 'a data directory' };
 
 /** An engine that is younger than half a minute calls no member gone. */
-export const untilGoneIsTold = ({ query }: Postgres): Promise<void> =>
+const untilGoneIsTold = ({ query }: Postgres): Promise<void> =>
   vi.waitFor(
     async () => {
       const [row] = await query("SELECT pg_postmaster_start_time() < now() - interval '30 s' AS settled");
@@ -61,6 +63,13 @@ export const untilGoneIsTold = ({ query }: Postgres): Promise<void> =>
 
 export const password = 'a password';
 const patience = 20_000;
+
+/** One that is old enough to call members gone; hooks that start it have a minute. */
+export async function startSettledPostgres(): Promise<Postgres> {
+  const postgres = await startPostgres();
+  await untilGoneIsTold(postgres);
+  return postgres;
+}
 
 export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
   return launch(await makeCluster(program, password), settings);

@@ -1,4 +1,7 @@
-/** Which texts stand anywhere in the memory of a process. Looked for by another one: it takes a while, and ours has a stage to run. */
+/**
+ * Which texts stand anywhere in the memory of a process. Looked for by another one: it takes a while, and ours has a
+ * stage to run.
+ */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

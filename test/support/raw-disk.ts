@@ -1,4 +1,7 @@
-/** A disk that can be read as a thief or a second-hand buyer reads it: a file system in an image file, blocks that are free included. */
+/**
+ * A disk that can be read as a thief or a second-hand buyer reads it: a file system in an image file, blocks that are
+ * free included.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

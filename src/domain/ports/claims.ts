@@ -1,6 +1,7 @@
 /**
- * The claim: the irrevocable right to print one document, taken once before its intent, without expiry (F5, F9). Alone, a
- * gateway has it by its own ledger; in a fleet the engine gives it. Claims hang on a document whatever the case of its uuid.
+ * The claim: the irrevocable right to print one document, taken once before its intent, without expiry (F5, F9). Alone,
+ * a gateway has it by its own ledger; in a fleet the engine gives it. Claims hang on a document whatever the case of
+ * its uuid.
  */
 import type { EndState, FinishMode, OpenState } from '../release.ts';
 import type { HistoryRecord } from '../history.ts';

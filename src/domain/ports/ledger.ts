@@ -43,8 +43,8 @@ export interface Inheritance {
   readonly from: string;
   readonly will: Will;
   /**
-   * `PLANNED`: nothing went out, and nothing will · `INTENT`: it may have gone out, or an empty job may be left · `JOB`: to
-   * this job. The others have ended, and only their history is owed.
+   * `PLANNED`: nothing went out, and nothing will · `INTENT`: it may have gone out, or an empty job may be left ·
+   * `JOB`: to this job. The others have ended, and only their history is owed.
    */
   readonly state: 'PLANNED' | 'INTENT' | 'JOB' | 'HANDED-OVER' | 'UNKNOWN';
   readonly job?: PrinterJob;
@@ -103,13 +103,16 @@ export interface Ledger {
   intend(releaseId: string, printerUri: string, way?: Pick<OpenAttempt, 'inOneStep' | 'claim'>): void;
   /** The job's marks are sealed: they may name its owner and its document. */
   jobCreated(releaseId: string, job: PrinterJob): void;
-  /** `facts`: what was not known at the intent, because the document was still coming in; and the job as it is told by now. */
+  /**
+   * `facts`: what was not known at the intent, because the document was still coming in; and the job as it is told by
+   * now.
+   */
   sent(releaseId: string, facts?: { digest: string; length: number }, job?: PrinterJob): void;
   /**
    * End state and, unless nothing came out, the history row: ONE transaction. An outcome of `unknown` is held for
    * `holdFor` before it may be posted. The page count is made of the report and the document's own pages. `history:
-   * 'service'`: no row, because the service records what it delivers itself, and ours would be counted besides (src/cloud/README.md 12, row 17); `successor`: the member that has its claim
-   * by now settles it and records it (F6).
+   * 'service'`: no row, because the service records what it delivers itself, and ours would be counted besides
+   * (src/cloud/README.md 12, row 17); `successor`: the member that has its claim by now settles it and records it (F6).
    */
   end(
     releaseId: string,
@@ -137,9 +140,9 @@ export interface Ledger {
   /** `but`: this one aside. */
   lastRelease(documentUuid: string, options?: { readonly but?: string }): LastRelease | undefined;
   /**
-   * A gone member's release becomes one of ours: open, for its desk to settle as after a restart, or ended with its history
-   * row. Again, it does nothing. A release that was ours before it was that member's keeps its state (I11), and its record
-   * is ours to post again.
+   * A gone member's release becomes one of ours: open, for its desk to settle as after a restart, or ended with its
+   * history row. Again, it does nothing. A release that was ours before it was that member's keeps its state (I11), and
+   * its record is ours to post again.
    */
   inherit(left: Inheritance): void;
   /** Attempts without an end state, oldest first. */

@@ -1,4 +1,7 @@
-/** What a printer, or a spooler before it, says of itself when it is asked: the answer of `describe` of the port Printer. */
+/**
+ * What a printer, or a spooler before it, says of itself when it is asked: the answer of `describe` of the port
+ * Printer.
+ */
 import type { Problem } from '../problem/problem.ts';
 import type { PrinterCertificate } from './printer-memory.ts';
 

@@ -9,7 +9,8 @@ import type { Download } from './service.ts';
 
 /**
  * What a document asks of a printer beyond its pages. `printer-commands`: PJL of its own, all of it harmless ·
- * `hidden-program`: PostScript that would outlast its job, or in a document of another format what a printer might run so.
+ * `hidden-program`: PostScript that would outlast its job, or in a document of another format what a printer might run
+ * so.
  */
 export type DocumentDemand = 'printer-commands' | 'hidden-program';
 
@@ -117,8 +118,8 @@ export interface Conversion {
 
 export interface Converter {
   /**
-   * A new document in the spool. Rejects `converter-missing`, `converter-unconfined`, `document-not-convertible`, `document-not-as-recorded`,
-   * `document-beyond-limits`, or what the spool says.
+   * A new document in the spool. Rejects `converter-missing`, `converter-unconfined`, `document-not-convertible`,
+   * `document-not-as-recorded`, `document-beyond-limits`, or what the spool says.
    */
   convert(document: SpooledDocument, conversion: Conversion, options: CallOptions): Promise<SpooledDocument>;
   /** How far converters are shut in on this machine. Rejects `converter-missing`, and `converter-unconfined`. */
@@ -173,8 +174,9 @@ interface AnyPrinter {
   /** What it says of itself, or what its last document met where it says nothing. */
   describe(options: LookOptions): Promise<PrinterDescription>;
   /**
-   * Everything that can be settled before the intent, without a connection that a printer would take for a job: waits up to 30 s for a busy printer, then rejects with
-   * `printer-busy`, `printer-not-ready`, `printer-unreachable`, `document-not-printable`, `printer-refused-job`.
+   * Everything that can be settled before the intent, without a connection that a printer would take for a job: waits
+   * up to 30 s for a busy printer, then rejects with `printer-busy`, `printer-not-ready`, `printer-unreachable`,
+   * `document-not-printable`, `printer-refused-job`.
    */
   prepare(ticket: Ticket, document: SpooledDocument, options: WaitingOptions): Promise<JobPlan>;
 }
@@ -215,7 +217,8 @@ export interface JobPrinter extends AnyPrinter {
    */
   send(job: PrinterJob, plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<void>;
   /**
-   * Print-Job, of a plan in one step: rejects as `send`, and `outcome-unknown` when every byte was taken and no answer came.
+   * Print-Job, of a plan in one step: rejects as `send`, and `outcome-unknown` when every byte was taken and no answer
+   * came.
    */
   print(plan: JobPlan, document: SpooledDocument, options: SendOptions): Promise<PrinterJob>;
   /** The job that a Print-Job without an answer made, found by its job-name; `undefined`: none is listed. */

@@ -52,8 +52,8 @@ export interface Documents {
   /** READY documents of the token's user; unusable entries are left out and logged. */
   ready(token: UserToken, options: ListOptions): Promise<ReadyDocuments>;
   /**
-   * It is READY still: by the last look at the list of this token, or, where that is older than 2 s, by a new one. Rejects
-   * `document-not-waiting` where it is not; anything else: nobody could look.
+   * It is READY still: by the last look at the list of this token, or, where that is older than 2 s, by a new one.
+   * Rejects `document-not-waiting` where it is not; anything else: nobody could look.
    */
   requireReady(uuid: string, token: UserToken, options: CallOptions): Promise<void>;
   /**

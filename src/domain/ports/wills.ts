@@ -1,13 +1,13 @@
 /**
- * What members of a fleet leave that are gone: what they had in hand is settled by a successor as after a restart, and the
- * history that they owe is posted, each record by one member (F6 to F8).
+ * What members of a fleet leave that are gone: what they had in hand is settled by a successor as after a restart, and
+ * the history that they owe is posted, each record by one member (F6 to F8).
  */
 import type { CallOptions } from './call.ts';
 import type { OpenAttempt } from './ledger.ts';
 
 /**
- * Whose a history record is: `ours`, from now on · `anothers`: of a member that has taken the release over · `not-yet`: the
- * engine has not heard that the release has ended.
+ * Whose a history record is: `ours`, from now on · `anothers`: of a member that has taken the release over · `not-yet`:
+ * the engine has not heard that the release has ended.
  */
 export type RecordStanding = 'ours' | 'anothers' | 'not-yet';
 

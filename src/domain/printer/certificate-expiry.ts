@@ -5,7 +5,10 @@ import type { PrinterCertificate } from '../ports/printer-memory.ts';
 
 const warnBefore = hours(30 * 24);
 
-/** `undefined`: more than 30 days are left. A pinned certificate stays good beyond its end, for nothing vouches for it but its pin. */
+/**
+ * `undefined`: more than 30 days are left. A pinned certificate stays good beyond its end, for nothing vouches for it
+ * but its pin.
+ */
 export function complaintAboutExpiry(
   { validTo, trustedBy }: PrinterCertificate,
   now: number,

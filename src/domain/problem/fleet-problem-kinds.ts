@@ -40,7 +40,7 @@ export const fleetProblemKinds = {
   'fleet-terminal-elsewhere': kind(
     'later',
     'Another gateway serves this terminal at the moment.',
-    'Nothing is wrong here. platen fleet status says which gateway holds the terminal.',
+    'platen status says which gateway serves it. It comes back to this one when nobody uses it there.',
   ),
   'fleet-forgot': kind(
     'after-repair',

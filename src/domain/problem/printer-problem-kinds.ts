@@ -1,4 +1,7 @@
-/** What can go wrong at a printer, before, while and after it prints, and on the way to its language: a part of the closed list in `problem-kinds.ts`. */
+/**
+ * What can go wrong at a printer, before, while and after it prints, and on the way to its language: a part of the
+ * closed list in `problem-kinds.ts`.
+ */
 import { kind } from './problem-kind.ts';
 
 export const printerProblemKinds = {

@@ -15,7 +15,10 @@ export function serviceFailure(error: unknown, message = 'the call failed'): Pro
   });
 }
 
-/** As a warning; a bug of ours as an error with its stack, which is counted by its code (`platen_internal_faults_total`). */
+/**
+ * As a warning; a bug of ours as an error with its stack, which is counted by its code
+ * (`platen_internal_faults_total`).
+ */
 export function logFailure(log: Log, msg: string, problem: Problem, facts: Record<string, Fact> = {}): void {
   const { code, message: detail, advice, cause } = problem;
   const told = { ...facts, code, detail, advice };

@@ -1,4 +1,6 @@
-/** What the service wants of a terminal, by its serial number (TerminalConfig of the spec). What is not said is absent. */
+/**
+ * What the service wants of a terminal, by its serial number (TerminalConfig of the spec). What is not said is absent.
+ */
 export interface TerminalConfig {
   /** `services.print.enabled`. */
   readonly printEnabled?: boolean | undefined;

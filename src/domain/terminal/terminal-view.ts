@@ -70,7 +70,10 @@ export interface SignView {
 }
 
 export interface OutageView {
-  /** `starting`: nothing stands in the way as far as is known; `needs-setup`: what does is in the log, under the reference. */
+  /**
+   * `starting`: nothing stands in the way as far as is known; `needs-setup`: what does is in the log, under the
+   * reference.
+   */
   readonly reason:
     | 'starting'
     | 'not-approved'

@@ -1,7 +1,7 @@
 /**
- * Statements in turn, for a line takes one at a time: each waits for its turn, and while there is no line for one, until
- * its own deadline. What was sent has less time: whoever is patient asks again on the next line, which may lead to another
- * host, and nobody behind waits longer than that for a line that is dead (F2).
+ * Statements in turn, for a line takes one at a time: each waits for its turn, and while there is no line for one,
+ * until its own deadline. What was sent has less time: whoever is patient asks again on the next line, which may lead
+ * to another host, and nobody behind waits longer than that for a line that is dead (F2).
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';

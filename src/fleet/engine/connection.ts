@@ -31,7 +31,10 @@ export interface Server {
 /** For the connection, and for each of the first questions. */
 const connectLimit = seconds(3);
 
-/** `admit`: what else it has to be; its problem ends the search, for it is about us. Rejects with a `Problem`, or the signal's reason. */
+/**
+ * `admit`: what else it has to be; its problem ends the search, for it is about us. Rejects with a `Problem`, or the
+ * signal's reason.
+ */
 export async function connectAny<T>(
   { address, clock, signal }: { address: EngineAddress; clock: Clock; signal: AbortSignal },
   admit: (server: Server) => Promise<T>,

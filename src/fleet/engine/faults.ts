@@ -1,4 +1,6 @@
-/** What an engine failed with, as a `Problem`: PostgreSQL's SQLSTATE (appendix A), the system's error, or our deadline. */
+/**
+ * What an engine failed with, as a `Problem`: PostgreSQL's SQLSTATE (appendix A), the system's error, or our deadline.
+ */
 import { DatabaseError } from 'pg';
 import type { Delivery } from '../../domain/problem/problem.ts';
 import { Problem } from '../../domain/problem/problem.ts';

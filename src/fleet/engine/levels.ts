@@ -41,7 +41,10 @@ CREATE TABLE IF NOT EXISTS platen.member (
   told bigint NOT NULL DEFAULT 0
 );`;
 
-/** F5: no expiry. `number` tells by its head what an engine has forgotten (F9), `version` is the fence (F6), `left_by` whom it was taken over from. */
+/**
+ * F5: no expiry. `number` tells by its head what an engine has forgotten (F9), `version` is the fence (F6), `left_by`
+ * whom it was taken over from.
+ */
 const claimTable = `
 CREATE TABLE IF NOT EXISTS platen.claim (
   document uuid PRIMARY KEY,
@@ -78,8 +81,8 @@ CREATE OR REPLACE TRIGGER claim_taken_again AFTER UPDATE ON platen.claim FOR EAC
 CREATE OR REPLACE VIEW platen.any_claim AS SELECT * FROM platen.claim UNION ALL SELECT * FROM platen.former_claim;`;
 
 /**
- * F11: all terminals of one printer move together. It is good while its member beats as that incarnation; without a member it
- * is free. Two sites may have printers of the same address.
+ * F11: all terminals of one printer move together. It is good while its member beats as that incarnation; without a
+ * member it is free. Two sites may have printers of the same address.
  */
 const holdTable = `
 CREATE TABLE IF NOT EXISTS platen.hold (

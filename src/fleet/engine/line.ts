@@ -1,7 +1,7 @@
 /**
- * One connection to one server: a statement at a time, each with a deadline on our clock. The client of `pg` can wait for
- * ever on a line that is open at our end alone, so the socket is ours: at a deadline it is destroyed, and the line with it
- * (F2). What the environment says of PostgreSQL (PGPASSWORD, PGOPTIONS, a .pgpass) has no say here.
+ * One connection to one server: a statement at a time, each with a deadline on our clock. The client of `pg` can wait
+ * for ever on a line that is open at our end alone, so the socket is ours: at a deadline it is destroyed, and the line
+ * with it (F2). What the environment says of PostgreSQL (PGPASSWORD, PGOPTIONS, a .pgpass) has no say here.
  */
 import { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';

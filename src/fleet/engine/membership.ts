@@ -1,8 +1,8 @@
 /**
  * This member on the roll, the table `member`: entered at every connect, taken off when it stops in order. The beats in
- * between are those of the roll's keeper. A second process with the same id, from a copied state directory say, is refused
- * while the first one beats: the two would settle each other's documents. An engine that does not know of a beat that it
- * answered has forgotten (F9), and says so to every member from then on, however little it has lost.
+ * between are those of the roll's keeper. A second process with the same id, from a copied state directory say, is
+ * refused while the first one beats: the two would settle each other's documents. An engine that does not know of a
+ * beat that it answered has forgotten (F9), and says so to every member from then on, however little it has lost.
  */
 import { z } from 'zod';
 import type { Duration } from '../../core/duration.ts';
@@ -50,8 +50,8 @@ const shape = z.object({ enteredAt: z.string().nullable(), beatBefore: z.string(
 
 export interface Membership {
   /**
-   * Throws `fleet-member-twice` where another process with this id goes on beating; `fleet-engine-away` where nobody knows
-   * yet, as after a crash: its beats end within `memberTtl`.
+   * Throws `fleet-member-twice` where another process with this id goes on beating; `fleet-engine-away` where nobody
+   * knows yet, as after a crash: its beats end within `memberTtl`.
    */
   enter(line: Line, level: number, deadline: AbortSignal): Promise<void>;
   /** The engine has answered this beat. */

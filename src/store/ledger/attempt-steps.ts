@@ -1,6 +1,6 @@
 /**
- * The steps of attempts in the books, each an event and the attempt in its new state: only in the legal order (I11). Inside
- * the caller's transaction.
+ * The steps of attempts in the books, each an event and the attempt in its new state: only in the legal order (I11).
+ * Inside the caller's transaction.
  */
 import type { Clock } from '../../core/clock.ts';
 import { isoInstant } from '../../core/clock.ts';
@@ -47,8 +47,8 @@ export interface LedgerOptions {
   /** Rung when there may be a record to post. */
   readonly wake: Wake;
   /**
-   * Where there is a quarantine (B.4 table 11): what the attempts up to this number tell need not be the last word, and a document that
-   * no later one is of may have printed.
+   * Where there is a quarantine (B.4 table 11): what the attempts up to this number tell need not be the last word, and
+   * a document that no later one is of may have printed.
    */
   readonly doubtedUpTo: number | undefined;
 }

@@ -1,8 +1,8 @@
 /**
  * Whether the books can be trusted (INVARIANTS.md T31, B.1 "Head anchor"), one question after the other: is the file
- * whole, by SQLite's own check and by its tables, indices and triggers; is each event the one that was written, by the chain; is
- * the last one there, by the anchored head, for SQLite drops a damaged end of its log without a word; is each row the
- * one that was written, by its checksum; and is its key there. It mends nothing.
+ * whole, by SQLite's own check and by its tables, indices and triggers; is each event the one that was written, by the
+ * chain; is the last one there, by the anchored head, for SQLite drops a damaged end of its log without a word; is each
+ * row the one that was written, by its checksum; and is its key there. It mends nothing.
  */
 import { checkedColumns, crcOf } from '../checksum.ts';
 import type { CheckedTable } from '../checksum.ts';
@@ -50,7 +50,10 @@ function rowFault(database: Database): string | undefined {
   return undefined;
 }
 
-/** A key is destroyed when its row is gone for good: one that is missing tells of a damage, or of a log that lost its end. */
+/**
+ * A key is destroyed when its row is gone for good: one that is missing tells of a damage, or of a log that lost its
+ * end.
+ */
 function keyFault(database: Database, rowKeys: RowKeyReading): string | undefined {
   for (const { column, ...what } of personalColumns(database)) {
     if (!opened(rowKeys, what, column)) return `${rowKeysName} has no key for a row that waits`;

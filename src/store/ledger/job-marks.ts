@@ -1,7 +1,7 @@
 /**
  * What a job is known by, sealed into the event that records it: the marks may name its owner and its document. Events
- * are for ever, so they are sealed under the key of the release, and go with it. Marks that cannot be opened are none: then
- * the job is not known to be ours, and its outcome is unknown.
+ * are for ever, so they are sealed under the key of the release, and go with it. Marks that cannot be opened are none:
+ * then the job is not known to be ours, and its outcome is unknown.
  */
 import { z } from 'zod';
 import type { JobMarks } from '../../domain/ports/printing.ts';

@@ -1,4 +1,6 @@
-/** The last word that the books have on a document (INVARIANTS.md I1, I11): of its releases, or of what is left of them. */
+/**
+ * The last word that the books have on a document (INVARIANTS.md I1, I11): of its releases, or of what is left of them.
+ */
 import { z } from 'zod';
 import type { Ledger } from '../../domain/ports/ledger.ts';
 import type { EndState, LastRelease, OpenState } from '../../domain/release.ts';

@@ -86,7 +86,9 @@ export function openLedgerBooks(options: LedgerBooksOptions): LedgerBooks {
   return { database, chain, anchor, rowKeys, outbox, quarantine, [Symbol.dispose]: () => held.dispose() };
 }
 
-/** Why the books in the directory cannot be trusted; `undefined`: they can, or there are none. Changes nothing in them. */
+/**
+ * Why the books in the directory cannot be trusted; `undefined`: they can, or there are none. Changes nothing in them.
+ */
 function faultOf(directory: string): string | undefined {
   const anchored = readHeadAnchor(join(directory, anchorName));
   if (anchored === undefined) return `${anchorName} cannot be read`;

@@ -35,6 +35,9 @@ export function createPast(database: Database): Past {
   };
 }
 
-/** 128 bits tell any number of documents apart, in half the room of a uuid, whose case tells nothing (RFC 9562 section 4). */
+/**
+ * 128 bits tell any number of documents apart, in half the room of a uuid, whose case tells nothing (RFC 9562 section
+ * 4).
+ */
 const digest = (documentUuid: string): Buffer =>
   digestOf('sha256', documentUuid.toLowerCase(), 'buffer').subarray(0, 16);

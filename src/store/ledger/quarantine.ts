@@ -1,6 +1,7 @@
 /**
  * Where damaged books are kept: `quarantine/<time>/` in the state directory. Files are moved there, never deleted
- * (INVARIANTS.md T31), and while such a folder is there every older document asks before it prints; whoever moves it elsewhere ends that.
+ * (INVARIANTS.md T31), and while such a folder is there every older document asks before it prints; whoever moves it
+ * elsewhere ends that.
  */
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
