@@ -24,6 +24,7 @@ async function loadedBy(config: Readonly<Record<string, object>>): Promise<reado
   const hook = join(stage.folder, 'teller.mjs');
   writeFileSync(hook, teller);
   await using program = startProgram(['run', '-c', stage.configFile], {
+    program: [process.execPath, '--expose-gc', 'src/main.ts'],
     env: { NODE_OPTIONS: `--import ${hook}` },
   });
   await program.logged('agent started');

@@ -32,10 +32,12 @@ export function startProgram(
     input?: 'none';
     /** What it is started by, which becomes it: `setpriv` and the like. */
     by?: readonly string[];
+    /** What is started, where it is not the program of the clone, which prefers a bundle to the sources. */
+    program?: readonly string[];
   } = {},
 ): Program {
-  const { sockets = {}, by = [] } = options;
-  const child = spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...by, platen, ...args], {
+  const { sockets = {}, by = [], program = [platen] } = options;
+  const child = spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...by, ...program, ...args], {
     cwd: options.cwd ?? process.cwd(),
     env: {
       ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
