@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { Finding } from '../../src/commands/check/examination.ts';
+import { levels } from '../../src/fleet/engine/levels.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { fleetKey, runEngine } from '../support/fleet-engine.ts';
 import type { Postgres } from '../support/postgres.ts';
@@ -83,7 +84,7 @@ needsPostgres()('a fleet', () => {
       state: 'ok',
       detail: '2 members: attic at annex, gone for 3 h, lobby at main',
       facts: {
-        level: 1,
+        level: levels.length,
         minimum: 1,
         members: [
           { name: 'attic', isBeating: false },

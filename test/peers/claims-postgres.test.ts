@@ -229,8 +229,10 @@ needsPostgres()('the claims of a fleet', () => {
           expect(await rowOf(fleet, printed)).toMatchObject({ state: 'printed', member: fleet.one.id }),
         10_000,
       );
-      const asked = (await elsewhere(fleet.other, never)).get(never);
-      expect(asked).toMatchObject({ releaseId: forgottenRelease, how: 'may-have-printed' });
+      await vi.waitFor(async () => {
+        const asked = (await elsewhere(fleet.other, never)).get(never);
+        expect(asked).toMatchObject({ releaseId: forgottenRelease, how: 'may-have-printed' });
+      }, 10_000);
       await expect(take(fleet.other.claims, wishFor(never))).rejects.toMatchObject({ code: 'fleet-forgot' });
       await expect(take(fleet.other.claims, wishFor(printed))).rejects.toEqual(isClaimed);
       const again = wishFor(never, { again: forgottenRelease });

@@ -22,6 +22,8 @@ import { freePort } from './free-port.ts';
 const one: Statement = { name: 'one', text: 'SELECT 1 AS one' };
 const longSleep: Statement = { name: 'long sleep', text: 'SELECT pg_sleep(60)' };
 const within = seconds(3);
+/** The level that this version speaks. */
+const ours = levels.length;
 
 /** The sentence that is shown while the engine is away. */
 const shown = async (member: RunningEngine, code: string): Promise<string> => {
@@ -51,7 +53,7 @@ needsPostgres()('an engine', () => {
       facts: {
         place: `127.0.0.1:${postgres.port}`,
         settings: { fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', isReplica: false },
-        fleet: { level: 1, minimum: 1 },
+        fleet: { level: ours, minimum: 1 },
       },
     });
     expect(await member.engine.ask(one, [], { within })).toEqual([{ one: 1 }]);
@@ -271,8 +273,8 @@ needsPostgres()('an engine', () => {
   });
 
   describe('whose schema grows', () => {
-    const second = {
-      level: 2,
+    const next = {
+      level: ours + 1,
       minimum: 1,
       script: 'ALTER TABLE platen.member ADD COLUMN IF NOT EXISTS colour text; SELECT pg_sleep(0.2);',
     };
@@ -280,31 +282,31 @@ needsPostgres()('an engine', () => {
     it('by members that come at once has each level once, and they all come in (F4)', async () => {
       const url = await postgres.newDatabase();
       await using crowd = new AsyncDisposableStack();
-      const members = [levels, levels, [...levels, second], [...levels, second]].map((spoken) =>
+      const members = [levels, levels, [...levels, next], [...levels, next]].map((spoken) =>
         crowd.use(runEngine(url, { levels: spoken })),
       );
       await Promise.all(members.map((member) => member.until('up', 15_000)));
-      await using latest = runEngine(url, { levels: [...levels, second] });
-      expect(await latest.until('up')).toMatchObject({ facts: { fleet: { level: 2, minimum: 1 } } });
+      await using latest = runEngine(url, { levels: [...levels, next] });
+      expect(await latest.until('up')).toMatchObject({ facts: { fleet: { level: ours + 1, minimum: 1 } } });
       expect(await postgres.query('SELECT colour FROM platen.member', url)).toHaveLength(5);
-      expect(await postgres.query('SELECT level FROM platen.fleet', url)).toEqual([{ level: 2 }]);
+      expect(await postgres.query('SELECT level FROM platen.fleet', url)).toEqual([{ level: ours + 1 }]);
     });
 
     it('goes on with a member of the level before, until the minimum is raised (F4)', async () => {
       const url = await postgres.newDatabase();
-      await using newer = runEngine(url, { levels: [...levels, second] });
+      await using newer = runEngine(url, { levels: [...levels, next] });
       await newer.until('up');
       await using older = runEngine(url);
       await older.until('up');
       await using newest = runEngine(url, {
-        levels: [...levels, second, { level: 3, minimum: 3, script: '' }],
+        levels: [...levels, next, { level: ours + 2, minimum: ours + 2, script: '' }],
       });
       await newest.until('up');
       // A member that is connected already hears of it.
       await shown(older, 'fleet-member-behind');
       await using behind = runEngine(url);
       expect(await shown(behind, 'fleet-member-behind')).toMatch(
-        /needs schema level 3, and this version of Platen speaks 1$/,
+        new RegExp(`needs schema level ${ours + 2}, and this version of Platen speaks ${ours}$`),
       );
       await expect(behind.engine.ask(one, [], { within: milliseconds(100) })).rejects.toSatisfy((error) =>
         isProblem(error, 'fleet-engine-away'),

@@ -96,10 +96,19 @@ CREATE TABLE IF NOT EXISTS platen.hold (
 );
 CREATE INDEX IF NOT EXISTS hold_member ON platen.hold (member);`;
 
+/** F17: the last that each member told of itself, a `GatewayDigest` of at most 4 KB. */
+const digestTable = `
+CREATE TABLE IF NOT EXISTS platen.digest (
+  member uuid PRIMARY KEY,
+  at timestamptz NOT NULL,
+  body jsonb NOT NULL
+);`;
+
 export const levels: readonly Level[] = [
   {
     level: 1,
     minimum: 1,
     script: [fleetTable, memberTable, claimTable, formerClaimTable, holdTable].join('\n'),
   },
+  { level: 2, minimum: 1, script: digestTable },
 ];
