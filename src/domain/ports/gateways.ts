@@ -1,0 +1,16 @@
+/** Looking at many gateways (F17): in a fleet all of its members, else this one alone. */
+import type { GatewayDigest } from '../gateway-digest.ts';
+
+export interface SeenGateway {
+  readonly digest: GatewayDigest;
+  /** Since it was written, by one clock for all; 0 for this gateway alone. */
+  readonly ageSeconds: number;
+  readonly isSelf: boolean;
+  /** Its beats arrive; always so for this gateway alone. */
+  readonly isBeating: boolean;
+}
+
+export interface Gateways {
+  /** Rejects `fleet-engine-away` where the engine does not answer in time. */
+  seen(abort: AbortSignal): Promise<readonly SeenGateway[]>;
+}
