@@ -40,7 +40,7 @@ describe('while the cloud fails, nothing is printed and the log says why; then t
     cloud.always(match, standardFaults[fault]);
     stage.badge();
     expect(await clock.hurry(agent.told(told))).toMatchObject({ level: 'warn', code });
-    if (call !== 'login') await agent.told('session closed');
+    if (call !== 'login') await clock.hurry(agent.told('session closed'));
     expectUntouched(stage);
 
     cloud.behaveWell();

@@ -100,7 +100,7 @@ describe('nothing is sent, the log says why, the document still waits; then the 
     expect(await stage.release()).toMatchObject({ outcome: 'unknown' });
     await printer.clear();
     stage.badge();
-    await stage.agent.told('session closed');
+    await stage.clock.hurry(stage.agent.told('session closed'));
     expect(printer.outputs).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ async function expectLeftAlone(stage: RunningStage) {
   const sent = () => printer.requests.filter(({ operation }) => operation === 'Send-Document').length;
   expect(sent()).toBe(1);
   badge();
-  expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+  expect(await clock.hurry(agent.told('session closed'))).toMatchObject({ reason: 'released' });
   expect(sent()).toBe(1);
   expect(printer.jobs.filter(({ state }) => state.startsWith('p'))).toEqual([]);
   expect(document.info.status).toBe(documentStatus.READY);
@@ -109,13 +109,13 @@ describe('a release that broke off is unknown, and never printed again by a badg
 
   it('the printer restarts while it prints, and knows nothing of the job', async () => {
     await using stage = await setRunningStage();
-    const { agent, printer } = stage;
+    const { agent, clock, printer } = stage;
     await printer.behave({ kind: 'hold' });
     stage.badge();
     await printer.waitFor(() => printer.jobs[0]?.state === 'processing');
     await printer.reboot();
     expect(await agent.told('release ended')).toMatchObject({ outcome: 'unknown', code: 'outcome-unknown' });
-    await agent.told('session closed');
+    await clock.hurry(agent.told('session closed'));
     await printer.clear();
     await expectLeftAlone(stage);
   });
@@ -132,7 +132,7 @@ describe('a release that broke off is unknown, and never printed again by a badg
       outcome: 'unknown',
       code: 'printer-unreachable',
     });
-    await agent.told('session closed');
+    await clock.hurry(agent.told('session closed'));
     await printer.clear();
     await printer.waitFor(() => printer.outputs.length === 1);
     await expectLeftAlone(stage);

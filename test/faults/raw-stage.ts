@@ -70,7 +70,7 @@ export async function expectLeftAlone(running: RunningRawStage, transfers = 1): 
   const came = () => raw.received.filter(({ length }) => length > 0).length;
   await raw.waitFor(() => came() === transfers);
   badge();
-  expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+  expect(await clock.hurry(agent.told('session closed'))).toMatchObject({ reason: 'released' });
   expect(came()).toBe(transfers);
   expect(raw.outputs.length).toBeLessThanOrEqual(1);
   expect(document.info.status).toBe(documentStatus.READY);

@@ -52,7 +52,7 @@ describe('a release that is under way when the agent stops (I1, I2, B.1)', () =>
     });
     // Somebody may stand there meanwhile: what is being printed is not printed again.
     after.badge();
-    expect(await after.agent.told('session closed')).toMatchObject({ reason: 'released' });
+    expect(await clock.hurry(after.agent.told('session closed'))).toMatchObject({ reason: 'released' });
     await printer.clear();
     expect(await after.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
     expect(document.info.status).toBe(documentStatus.READY);
@@ -78,7 +78,7 @@ describe('a release that is under way when the agent stops (I1, I2, B.1)', () =>
       code: 'transfer-broken',
     });
     after.badge();
-    expect(await after.agent.told('session closed')).toMatchObject({ reason: 'released' });
+    expect(await clock.hurry(after.agent.told('session closed'))).toMatchObject({ reason: 'released' });
     expect(printer.jobs).toHaveLength(1);
     expect(document.info.status).toBe(documentStatus.READY);
   });

@@ -68,7 +68,7 @@ export async function enter(stage: PreparedStage): Promise<RunningStage> {
     async release() {
       badge();
       const ended = await stage.clock.hurry(agent.told('release ended'));
-      await agent.told('session closed');
+      await stage.clock.hurry(agent.told('session closed'));
       return ended;
     },
     [Symbol.asyncDispose]: () => stage.clock.hurry(agent.stop()),

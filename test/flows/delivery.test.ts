@@ -27,9 +27,9 @@ function expectNothingFromUs({ printer, cloud, document }: PreparedStage): void 
   expect([...cloud.deviations, ...printer.deviations]).toEqual([]);
 }
 
-async function badgeForNothing({ agent, badge }: RunningStage) {
+async function badgeForNothing({ agent, badge, clock }: RunningStage) {
   badge();
-  expect(await agent.told('session closed')).toMatchObject({ reason: 'released' });
+  expect(await clock.hurry(agent.told('session closed'))).toMatchObject({ reason: 'released' });
 }
 
 describe('delivery: cloud', () => {
