@@ -1,5 +1,5 @@
 /** Brings this gateway into the fleet that its configuration names; where it names none, nothing of one is loaded (F4). */
-import { hostname } from 'node:os';
+import { memberName } from '../config/member-name.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -33,7 +33,7 @@ export async function enterFleet(
 ): Promise<Fleet | undefined> {
   if (!config) return undefined;
   const { openFleet } = await import('../fleet/fleet.ts');
-  const member = { id: memberIdIn(stateDir, world.chance), name: device.clientId ?? hostname(), version };
+  const member = { id: memberIdIn(stateDir, world.chance), name: memberName({ device }), version };
   const unknownHold = () => hours(history.unknownAfterHours);
   return openFleet({ config, member, unknownHold, ...world });
 }

@@ -89,7 +89,9 @@ SELECT (SELECT lapsed FROM self) AS "hadLapsed", (SELECT count(*) FROM told) AS 
   (SELECT ${age('beating_since')} FROM beat) AS "beatingFor", (SELECT beat_at::text FROM beat) AS "beatAt",
   coalesce((SELECT json_agg(seen) FROM seen), '[]') AS groups,
   coalesce((SELECT json_agg(json_build_object('name', name, 'lastBeat', ${age('beat_at')}, 'isBeating', serves))
-    FROM peer), '[]') AS peers`,
+    FROM peer), '[]') AS peers,
+  coalesce((SELECT json_agg(site) FROM platen.member
+    WHERE id <> $1::uuid AND lower(name) = lower($3) AND until > ${now}), '[]') AS namesakes`,
 };
 
 /** By the epoch that was seen: who comes second changes nothing. */
@@ -158,6 +160,7 @@ const beatShape = z.object({
     }),
   ),
   peers: z.array(z.object({ name: z.string(), lastBeat: z.number(), isBeating: z.boolean() })),
+  namesakes: z.array(z.string()),
 });
 const takenShape = z.object({ group: z.string(), epoch: z.number() });
 
@@ -195,6 +198,7 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beate
 
 const seenIn = (row: Omit<z.infer<typeof beatShape>, 'beatAt'>, ownName: string): BeatSeen => ({
   hadLapsed: row.hadLapsed,
+  namesakes: row.namesakes,
   beatingFor: milliseconds(row.beatingFor),
   groups: row.groups.map(({ holder, freeFor, preferred, preferredFor, ...seen }) => ({
     ...seen,

@@ -12,8 +12,9 @@ import { aborted } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { Holds, HoldStanding, HoldUser, Member, Roll, Servable } from '../domain/ports/holds.ts';
 import { isProblem } from '../domain/problem/problem.ts';
-import { memberTtl } from './engine/membership.ts';
 import type { HoldTable } from './hold-table.ts';
+import type { LastingCondition } from './lasting-condition.ts';
+import { createLastingCondition } from './lasting-condition.ts';
 import type { BeatSeen, GroupSeen } from './moves.ts';
 import { beatEvery, holdsFor, toGiveBack, toTake } from './moves.ts';
 
@@ -28,7 +29,18 @@ export interface FleetHoldsParts {
 
 /** Others may take over at once when it is known that we have gone; nobody who stops us waits longer. */
 const leavesWithin = seconds(1);
-const twin = { scope: 'agent', subject: 'fleet member' };
+const twin = {
+  code: 'fleet-member-twice',
+  severity: 'error',
+  scope: 'agent',
+  subject: 'fleet member',
+} as const;
+const namesake = {
+  code: 'fleet-name-twice',
+  severity: 'warning',
+  scope: 'agent',
+  subject: 'fleet name',
+} as const;
 const longestRound = minutes(1);
 
 export const createFleetHolds = (parts: FleetHoldsParts): Holds => new FleetHolds(parts);
@@ -51,12 +63,15 @@ class FleetHolds implements Holds {
   #expiry: unknown;
   /** By terminal, what its user was told last. */
   readonly #told = new Map<string, string>();
-  #twinSince: number | undefined;
+  readonly #twin: LastingCondition;
+  readonly #namesake: LastingCondition;
   #isLeaving = false;
   #round: Promise<void> = Promise.resolve();
 
   constructor(parts: FleetHoldsParts) {
     this.#parts = parts;
+    this.#twin = createLastingCondition(twin, parts);
+    this.#namesake = createLastingCondition(namesake, parts);
   }
 
   serve(terminals: readonly Servable[]): void {
@@ -137,7 +152,8 @@ class FleetHolds implements Holds {
     } catch (error) {
       // The engine tells of itself, and what is held runs out.
       if (!signal.aborted) log.debug('no beat', { error: error instanceof Error ? error : undefined });
-      this.#tellTwin(error);
+      if (isProblem(error, 'fleet-member-twice')) this.#twin.is(error.message);
+      else this.#twin.is(undefined);
     }
   }
 
@@ -155,14 +171,15 @@ class FleetHolds implements Holds {
     return seen;
   }
 
-  #note({ groups, members }: BeatSeen, askedAt: number): void {
+  #note({ groups, members, namesakes }: BeatSeen, askedAt: number): void {
     const { clock } = this.#parts;
     this.#seen = new Map(groups.map((one) => [one.group, one]));
     this.#own.clear();
     for (const { group, state, epoch } of groups) if (state === 'own') this.#own.set(group, epoch);
     this.#members = members;
     this.#heardAt = askedAt;
-    this.#tellTwin(undefined);
+    this.#twin.is(undefined);
+    this.#namesake.is(namesakes.length === 0 ? undefined : nameOf(namesakes));
     clock.clearTimeout(this.#expiry);
     this.#expire();
     this.#tellConditions();
@@ -223,17 +240,6 @@ class FleetHolds implements Holds {
     await Promise.all(changed.map((terminal) => this.#parts.user.changed(terminal)));
   }
 
-  /** Whoever was killed finds its own last beat for a while. */
-  #tellTwin(error: unknown): void {
-    const { conditions, clock } = this.#parts;
-    const isTwin = isProblem(error, 'fleet-member-twice');
-    this.#twinSince = isTwin ? (this.#twinSince ?? clock.monotonic()) : undefined;
-    if (this.#twinSince === undefined) return conditions.clear(twin.scope, twin.subject);
-    if (clock.monotonic() - this.#twinSince < memberTtl + beatEvery) return;
-    const detail = error instanceof Error ? error.message : '';
-    conditions.raise({ code: 'fleet-member-twice', severity: 'error', ...twin, detail });
-  }
-
   /** Who should serve a terminal, and does not, has something to tell. */
   #tellConditions(): void {
     const { conditions } = this.#parts;
@@ -255,3 +261,6 @@ class FleetHolds implements Holds {
     }
   }
 }
+
+const nameOf = (sites: readonly string[]): string =>
+  `another gateway, of the site ${[...new Set(sites)].join(' and ')}, has the name of this one`;

@@ -41,6 +41,8 @@ export interface BeatSeen {
   /** How long this member has been beating without a gap. */
   readonly beatingFor: Duration;
   readonly groups: readonly GroupSeen[];
+  /** The sites of other members that have this one's name, and beat. */
+  readonly namesakes: readonly string[];
 }
 
 /**

@@ -183,3 +183,21 @@ it('F10: the preferred member of a terminal that another serves tells who, until
   await clock.advance(seconds(1));
   expect(conditions.list('lobby')).toEqual([]);
 });
+
+it('a name that another member has too is told while both beat, and neither stops', async () => {
+  const { script, clock, conditions, is } = member();
+  script.seen = [{ state: 'own' }];
+  script.namesakes = ['annex'];
+  const told = () => conditions.list('agent').filter(({ code }) => code === 'fleet-name-twice');
+  await clock.advance(seconds(5));
+  // Until now it may have been the last beat of a gateway that was set up anew.
+  expect(told()).toEqual([]);
+  await clock.advance(seconds(2));
+  expect(told()).toMatchObject([
+    { severity: 'warning', detail: 'another gateway, of the site annex, has the name of this one' },
+  ]);
+  expect(is()).toBe('held');
+  script.namesakes = [];
+  await clock.advance(seconds(1));
+  expect(told()).toEqual([]);
+});

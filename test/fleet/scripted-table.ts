@@ -17,6 +17,8 @@ export function scriptedTable() {
     /** Of the next beats. */
     seen: [] as Partial<GroupSeen>[],
     more: {} as Partial<BeatSeen>,
+    /** Sites of other members that have this one's name. */
+    namesakes: [] as string[],
     isAway: false,
     /** What happens while an answer is on its way. */
     onTheWay: async () => {},
@@ -32,7 +34,13 @@ export function scriptedTable() {
   const table: HoldTable = {
     beat: (groups) =>
       answer(`beat ${groups.length}`, undefined).then(() => {
-        const seen = { hadLapsed: false, beatingFor: seconds(60), members: [], ...script.more };
+        const seen = {
+          hadLapsed: false,
+          beatingFor: seconds(60),
+          members: [],
+          namesakes: script.namesakes,
+          ...script.more,
+        };
         script.more = {};
         return { ...seen, groups: script.seen.map(groupSeen) };
       }),

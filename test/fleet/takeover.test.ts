@@ -7,6 +7,8 @@ import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
 import type { FleetMember, MemberOptions } from './member.ts';
 import { openMember } from './member.ts';
+import { createHoldTable } from '../../src/fleet/hold-table.ts';
+import { runEngine } from '../support/fleet-engine.ts';
 
 const terminals: readonly Servable[] = Array.from({ length: 20 }, (_, place) => ({
   terminal: `t${place}`,
@@ -128,5 +130,22 @@ needsPostgres()('holds of two members', () => {
     ]);
     await a.kill();
     await expect.poll(rollOf).toContainEqual(['gateway-a', false, false]);
+  });
+
+  it('a name of two is seen by both, in whatever case and site, while both beat', async () => {
+    const url = await postgres.newDatabase();
+    await using opened = new AsyncDisposableStack();
+    async function beats(name: string, site: string) {
+      const running = opened.use(runEngine(url, { member: { name, site } }));
+      await running.until('up');
+      return { running, table: createHoldTable(running.engine, running.member) };
+    }
+    const a = await beats('gateway', 'main');
+    const b = await beats('Gateway', 'annex');
+    const seen = async ({ table }: typeof a) =>
+      (await table.beat([], new AbortController().signal)).namesakes;
+    expect([await seen(a), await seen(b)]).toEqual([['annex'], ['main']]);
+    await b.running[Symbol.asyncDispose]();
+    expect(await seen(a)).toEqual([]);
   });
 });

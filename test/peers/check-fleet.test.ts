@@ -1,6 +1,6 @@
 /** `platen check` of a fleet: the engine and its members, told and left as they are. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -102,8 +102,21 @@ needsPostgres()('a fleet', () => {
     await Promise.all([one, other].map((member) => member.until('up')));
     expect((await check(url)).fleet).toMatchObject({
       state: 'failed',
-      detail: 'two members are called gateway. Give each gateway a host name of its own',
+      detail: 'two gateways are called gateway. Give each one a host name, or a device.clientId, of its own',
     });
+  });
+
+  it('in which this gateway would take the name of another one says so before it starts', async () => {
+    const url = await postgres.newDatabase();
+    const other = runEngine(url, { member: { name: hostname().toUpperCase() } });
+    await other.until('up');
+    expect((await check(url)).fleet).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining(`two gateways are called ${hostname()}`),
+    });
+    // Its machine is replaced by this one.
+    await other[Symbol.asyncDispose]();
+    expect((await check(url)).fleet).toMatchObject({ state: 'ok' });
   });
 
   it('whose key is another fails with what to do', async () => {

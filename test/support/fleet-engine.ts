@@ -15,6 +15,7 @@ export interface RunningEngine extends AsyncDisposable {
   readonly engine: Engine;
   readonly log: RecordedLog;
   readonly memberId: string;
+  readonly member: EngineOptions['member'];
   /** Of the subject `engine`. */
   condition(): Condition | undefined;
   /** Resolves as soon as the state is of that kind. */
@@ -60,7 +61,7 @@ export function runEngine(
   const stop = new AbortController();
   const running = engine.service.run(stop.signal);
   return {
-    ...{ engine, log, memberId: member.id },
+    ...{ engine, log, member, memberId: member.id },
     condition: () => condition,
     async until(is, within = 10_000) {
       const now = engine.state();

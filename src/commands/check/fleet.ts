@@ -3,16 +3,19 @@
  * members. The engine's code is loaded only where there is a fleet.
  */
 import type { Config } from '../../config/schema/config.ts';
+import { memberName } from '../../config/member-name.ts';
 import { isLoopback } from '../../config/schema/values.ts';
 import { systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/counted.ts';
 import { milliseconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { EngineSight, MemberSight } from '../../fleet/engine/sight.ts';
+import { keptMemberId } from '../../store/files/member-id.ts';
 import { spanText } from '../terminal-text/span-text.ts';
 import type { Examination, Step } from './examination.ts';
 
-export function examineFleet({ fleet }: Config): readonly Step[] {
+export function examineFleet(config: Config): readonly Step[] {
+  const { fleet } = config;
   if (!fleet) return [];
   let sight: EngineSight | undefined;
   const isHere = fleet.engine.url.hosts.every(({ name }) => isLoopback(name));
@@ -23,7 +26,7 @@ export function examineFleet({ fleet }: Config): readonly Step[] {
   };
   return [
     { what: 'engine', kind: 'engine', needs: isHere ? [] : ['network'], examine: look },
-    { what: 'fleet', kind: 'fleet', needs: ['engine'], examine: async () => judgeMembers(sight) },
+    { what: 'fleet', kind: 'fleet', needs: ['engine'], examine: async () => judgeMembers(sight, config) },
   ];
 }
 
@@ -58,18 +61,29 @@ function apart(ahead: number): string {
   return `${spanText(milliseconds(whole * 1000))} ${ahead < 0 ? 'behind' : 'before'} ours`;
 }
 
-function judgeMembers(sight: EngineSight | undefined): Found {
+function judgeMembers(sight: EngineSight | undefined, config: Config): Found {
   if (!sight?.fleet) return { waiting: 'no member yet; the first agent that starts founds the fleet' };
   const { fleet, members } = sight;
-  const twice = members.find(({ name }, index) => members.findIndex((one) => one.name === name) < index);
-  if (twice) {
-    throw new Error(`two members are called ${twice.name}. Give each gateway a host name of its own`);
+  const twice = nameOfTwo(members, config);
+  if (twice !== undefined) {
+    throw new Error(
+      `two gateways are called ${twice}. Give each one a host name, or a device.clientId, of its own`,
+    );
   }
   return {
     state: 'ok',
     detail: `${counted(members.length, 'member')}: ${members.map(inWords).join(', ')}`,
     facts: { fleet: fleet.id, level: fleet.level, minimum: fleet.minimum, members },
   };
+}
+
+/** Among those that beat: a gateway whose machine was replaced leaves its name to the new one. */
+function nameOfTwo(members: readonly MemberSight[], config: Config): string | undefined {
+  const own = { id: keptMemberId(config.stateDir) ?? '', name: memberName(config), isBeating: true };
+  const beating = [own, ...members].filter(({ isBeating }) => isBeating);
+  const isTwin = (one: typeof own, other: typeof own): boolean =>
+    one.id !== other.id && one.name.toLowerCase() === other.name.toLowerCase();
+  return beating.find((one) => beating.some((other) => isTwin(one, other)))?.name;
 }
 
 const inWords = ({ name, site, isBeating, beatAge }: MemberSight): string =>

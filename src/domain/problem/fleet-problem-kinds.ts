@@ -32,6 +32,11 @@ export const fleetProblemKinds = {
     'Nothing can be printed here at the moment. Please ask for help.',
     'Another gateway runs with a copy of this state directory. Stop one of the two, empty its stateDir, and set it up again with platen init.',
   ),
+  'fleet-name-twice': kind(
+    'later',
+    'Another gateway has the name of this one.',
+    'People read places and gateways by their names. Give each gateway a host name of its own, or a device.clientId, and restart it. Printing goes on meanwhile.',
+  ),
   'fleet-member-behind': kind(
     'after-repair',
     'Nothing can be printed here at the moment. Please ask for help.',

@@ -12,6 +12,7 @@ import type { Fleet } from './schema.ts';
 import { lookAtFleet } from './schema.ts';
 
 const memberRow = z.object({
+  id: z.string(),
   name: z.string(),
   site: z.string(),
   version: z.string(),
@@ -31,7 +32,7 @@ export interface EngineSight {
 
 const roll: Statement = {
   name: 'roll',
-  text: `SELECT name, site, version, until > clock_timestamp() AS "isBeating",
+  text: `SELECT id, name, site, version, until > clock_timestamp() AS "isBeating",
       extract(epoch FROM clock_timestamp() - beat_at)::float8 * 1000 AS "beatAge"
     FROM platen.member ORDER BY name, id`,
 };

@@ -8,16 +8,23 @@ import type { Chance } from '../../core/chance.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 
+const fileName = 'member.json';
 const shape = z.object({ memberId: z.uuid() });
 
 /** The caller owns the state directory. Throws `state-unusable` for a file that is damaged, `store-refused`, `store-failed`. */
 export function memberIdIn(stateDir: string, chance: Chance): string {
-  const path = join(stateDir, 'member.json');
-  const kept = readIfPresent(path);
-  if (kept) return memberIdOf(kept, path);
+  const kept = keptMemberId(stateDir);
+  if (kept !== undefined) return kept;
   const memberId = chance.uuid();
-  writeDurably(path, Buffer.from(JSON.stringify({ memberId })));
+  writeDurably(join(stateDir, fileName), Buffer.from(JSON.stringify({ memberId })));
   return memberId;
+}
+
+/** `undefined` before the agent has first run as a member. Throws `state-unusable`, `store-refused`. */
+export function keptMemberId(stateDir: string): string | undefined {
+  const path = join(stateDir, fileName);
+  const kept = readIfPresent(path);
+  return kept && memberIdOf(kept, path);
 }
 
 function memberIdOf(kept: Buffer, path: string): string {

@@ -42,6 +42,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'fleet-engine-refused': 'needsRepair',
   'fleet-key-differs': 'needsRepair',
   'fleet-member-twice': 'needsRepair',
+  'fleet-name-twice': 'needsRepair',
   'fleet-member-behind': 'needsRepair',
   'fleet-terminal-elsewhere': 'outOfService',
   'fleet-forgot': 'mayHavePrintedBefore',

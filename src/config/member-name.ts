@@ -1,0 +1,5 @@
+/** What this gateway is called in its fleet, for people. */
+import { hostname } from 'node:os';
+import type { Config } from './schema/config.ts';
+
+export const memberName = ({ device }: Pick<Config, 'device'>): string => device.clientId ?? hostname();

@@ -1,0 +1,29 @@
+/**
+ * A condition that is told when it has lasted for longer than the beats of a member that has ended: whoever was killed,
+ * or set up anew, finds its own last beat for a while.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Condition, Conditions } from '../domain/condition.ts';
+import { memberTtl } from './engine/membership.ts';
+import { beatEvery } from './moves.ts';
+
+export interface LastingCondition {
+  /** What is the matter now; `undefined`: nothing. */
+  is(detail: string | undefined): void;
+}
+
+export function createLastingCondition(
+  condition: Omit<Condition, 'detail'>,
+  { conditions, clock }: { readonly conditions: Conditions; readonly clock: Clock },
+): LastingCondition {
+  let since: number | undefined;
+  return {
+    is(detail) {
+      since = detail === undefined ? undefined : (since ?? clock.monotonic());
+      if (detail === undefined || since === undefined) {
+        return conditions.clear(condition.scope, condition.subject);
+      }
+      if (clock.monotonic() - since >= memberTtl + beatEvery) conditions.raise({ ...condition, detail });
+    },
+  };
+}
