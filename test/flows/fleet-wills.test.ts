@@ -25,7 +25,7 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startSettledPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres[Symbol.asyncDispose]());
 
   /**

@@ -28,7 +28,7 @@ needsPostgres()('a fleet', () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startSettledPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres[Symbol.asyncDispose]());
 
   /**

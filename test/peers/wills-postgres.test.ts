@@ -17,7 +17,7 @@ import { attempt, inheritance, job, printerUri } from '../store/release-samples.
 import { fleetKey } from '../support/fleet-engine.ts';
 import { startMember } from '../support/fleet-member.ts';
 import type { Postgres } from '../support/postgres.ts';
-import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
+import { needsPostgres, startedAgo, startSettledPostgres } from '../support/postgres.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createClaimBooks } from '../../src/store/ledger/claim-books.ts';
 
@@ -25,7 +25,7 @@ needsPostgres()('what a gone member left', () => {
   let postgres: Postgres;
   beforeAll(async () => {
     postgres = await startSettledPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres[Symbol.asyncDispose]());
 
   /** `entrance` claims and goes; `upstairs` finds it, with a ledger of its own and a desk that only takes notes. */
@@ -146,6 +146,18 @@ needsPostgres()('what a gone member left', () => {
     await scene.goes('11 seconds');
     await scene.upstairs.looks(claim.documentUuid);
     expect(await scene.row()).toMatchObject({ version: 2 });
+  });
+
+  it('F8: an engine that was away half a minute ago has heard nobody since, and calls nobody gone', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    await scene.goes();
+    await scene.sql(startedAgo('29 seconds'));
+    await scene.upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 1, member: scene.entrance.id });
+    await scene.sql(startedAgo('31 seconds'));
+    await scene.upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 2, member: scene.upstairs.member.id });
   });
 
   it('F8: unasked it is taken over after ten minutes', async () => {

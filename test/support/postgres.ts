@@ -9,7 +9,6 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { vi } from 'vitest';
 import type { PostgresCluster } from '../../src/simulator/private-postgres.ts';
 import { asUnprivileged, findPostgres, makeCluster } from '../../src/simulator/private-postgres.ts';
 import { needsPeer } from '../peers/availability.ts';
@@ -51,25 +50,25 @@ export interface Postgres extends AsyncDisposable {
 
 export type Copy = string & { readonly of: 'a data directory' };
 
-/** An engine that is younger than half a minute calls no member gone. */
-const untilGoneIsTold = ({ query }: Postgres): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      const [row] = await query("SELECT pg_postmaster_start_time() < now() - interval '30 s' AS settled");
-      if (row?.['settled'] !== true) throw new Error('the server is younger than half a minute');
-    },
-    { timeout: 40_000, interval: 500 },
-  );
-
 export const password = 'a password';
 const patience = 20_000;
 
-/** One that is old enough to call members gone; hooks that start it have a minute. */
-export async function startSettledPostgres(): Promise<Postgres> {
-  const postgres = await startPostgres();
-  await untilGoneIsTold(postgres);
+/**
+ * One that says it has been up for an hour: one that is younger than half a minute calls no member gone, and no test has
+ * to wait for that. `public` comes first for its user, so each database can be told another age.
+ */
+export async function startSettledPostgres(settings: readonly string[] = []): Promise<Postgres> {
+  const postgres = await startPostgres(settings);
+  const template = postgres.url.replace(/postgres$/, 'template1');
+  await postgres.query(startedAgo('1 hour'), template);
+  await postgres.query('ALTER ROLE platen SET search_path = public, pg_catalog');
   return postgres;
 }
+
+/** The statement by which a settled one says so in a database. */
+export const startedAgo = (span: string): string => `
+  CREATE OR REPLACE FUNCTION public.pg_postmaster_start_time() RETURNS timestamptz LANGUAGE sql STABLE
+  AS $$ SELECT clock_timestamp() - interval '${span}' $$`;
 
 export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
   return launch(await makeCluster(program, password), settings);
