@@ -4,7 +4,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { ClaimBooks, ClaimedAttempt, ClaimedRelease } from '../../src/domain/ports/claims.ts';
-import type { RecordStanding } from '../../src/domain/ports/wills.ts';
+import type { Heir, RecordStanding } from '../../src/domain/ports/wills.ts';
 import type { EndState } from '../../src/domain/release.ts';
 import { FleetClaims } from '../../src/fleet/claims.ts';
 import { createRecollection } from '../../src/fleet/recollection.ts';
@@ -28,11 +28,15 @@ export interface FleetMember extends AsyncDisposable {
   records(release: ClaimedRelease, state: EndState): void;
   /** Its history record waits in the outbox. */
   owes(release: ClaimedRelease): void;
+  /** It takes over what gone members left of these documents, and its ledger inherits it. */
+  looks(...documents: readonly string[]): Promise<readonly ClaimedRelease[]>;
   /** Whose that is, as its courier asks. */
   posting(releaseId: string): Promise<RecordStanding>;
   /** As a release ends: the ledger first, then the claims, and the engine has heard of it. */
   ends(release: ClaimedRelease, state: EndState): Promise<void>;
 }
+
+const deskWithoutPrinters: Heir = { isBusyWith: () => false, canAsk: () => false, resume: () => {} };
 
 export async function startMember(url: string, choices: EngineChoices = {}): Promise<FleetMember> {
   const running = runEngine(url, choices);
@@ -51,6 +55,7 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
   const { clock = systemClock } = choices;
   const tools = { member: memberId, books, clock, log };
   const left: string[] = [];
+  const inherited: ClaimedRelease[] = [];
   const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
   const claims = new FleetClaims({
     ...{
@@ -63,7 +68,7 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
   });
   const wills = new FleetWills({
     ...{ engine, sealing, unknownHold: () => seconds(0), chance: systemChance, ...tools },
-    ledger: { inherit: () => {}, open: () => [] },
+    ledger: { inherit: ({ claim }) => inherited.push(claim), open: () => [] },
   });
   const stop = new AbortController();
   const service = claims.service.run(stop.signal);
@@ -86,6 +91,11 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
       records(release, 'SENT');
       const known = attempts.get(release.releaseId);
       if (known) attempts.set(release.releaseId, { ...known, owesHistory: true });
+    },
+    async looks(...documents) {
+      wills.asked(documents);
+      await wills.look(deskWithoutPrinters, new AbortController().signal);
+      return inherited.splice(0);
     },
     posting: (releaseId) => wills.posting(releaseId, { signal: new AbortController().signal }),
     intends: (claim) => records(claim, 'INTENT'),
