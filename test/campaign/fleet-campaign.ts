@@ -1,21 +1,20 @@
 /**
- * Faults of a fleet in their hundreds, by kind and protocol: cut into batches with a stage each, some at a time, told
- * as one table. `unknown` are documents that wait for a person's word in the end, of those whose release was in
- * progress.
+ * Faults of a fleet in their thousands, by kind and protocol: cut into batches with a stage each, some at a time, told
+ * as one table.
  */
-import { table } from '../../src/commands/terminal-text/table.ts';
+import { spread } from './creation-kills.ts';
 import type { Dice } from './dice.ts';
 import { diceOf } from './dice.ts';
-import { spread } from './creation-kills.ts';
 import type { Fault, FaultKind } from './fleet-faults.ts';
 import { faultKinds } from './fleet-faults.ts';
 import type { FleetReport, FleetRun } from './fleet-runs.ts';
 import { strikeOften } from './fleet-runs.ts';
 import { fleetStepsOf } from './fleet-steps.ts';
+import { lineOf, tablesOf } from './fleet-table.ts';
 import { sizes } from './kill-runs.ts';
 import type { Protocol } from './kill-stage.ts';
 import { protocols } from './kill-stage.ts';
-import type { Program, Result } from './program.ts';
+import type { Order, Program, Result } from './program.ts';
 
 export interface FleetBatch {
   readonly protocol: Protocol;
@@ -63,26 +62,46 @@ function randomBatches(kind: FaultKind, runs: number, seed: number): FleetBatch[
     return {
       protocol,
       runs: randomFleetRuns(faults, dice),
-      name: `fleet-${kind}, seed ${seed + index}`,
+      name: `fleet-${kind}, seed ${seed + index}, ${size} runs`,
     };
   });
 }
 
-const runsInAll: Readonly<Record<FaultKind, number>> = {
+const runsOf: Readonly<Record<FaultKind, number>> = {
   kill: 10_000,
   pause: 1000,
   cut: 500,
   'engine-kill': 200,
   promotion: 50,
   restore: 20,
+  vanish: 200,
 };
+const runsInAll = Object.values(runsOf).reduce((sum, runs) => sum + runs, 0);
 
 const random = (kind: FaultKind): Program => ({
   name: `fleet-${kind}`,
   what: `three gateways and a person who badges at all: ${kind} while a document is let out`,
-  runs: runsInAll[kind],
-  run: ({ seed, runs }) => strikeInLanes(randomBatches(kind, runs, seed)),
+  runs: runsOf[kind],
+  run: (order) => strikeInLanes(randomBatches(kind, order.runs, order.seed), order),
 });
+
+/** So many of each kind as in a whole one, and side by side: whenever it ends, it has had its share of each. */
+function mixedBatches({ seed, runs }: Order): FleetBatch[] {
+  return faultKinds
+    .flatMap((kind) => {
+      const batches = randomBatches(kind, Math.ceil((runsOf[kind] * runs) / runsInAll), seed);
+      return batches.map((batch, index) => ({ batch, at: (index + 0.5) / batches.length }));
+    })
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ batch }) => batch);
+}
+
+const mixed: Program = {
+  name: 'fleet',
+  what: 'three gateways and a person who badges at all, and whatever befalls them while a document is let out',
+  runs: runsInAll,
+  run: (order) => strikeInLanes(mixedBatches(order), order),
+};
 
 /**
  * So many of them for each protocol, evenly spread, from one that the seed chooses on; all of them where there are no
@@ -115,53 +134,42 @@ const stepwise = (kind: 'kill' | 'pause'): Program => ({
   name: `fleet-${kind}-steps`,
   what: `${kind} before each system call of a release in a fleet that is durable or visible`,
   runs: Number.MAX_SAFE_INTEGER,
-  run: async ({ seed, runs }) => strikeInLanes(await stepBatches(kind, runs, { seed, ...spans })),
+  run: async (order) =>
+    strikeInLanes(await stepBatches(kind, order.runs, { seed: order.seed, ...spans }), order),
 });
 
 export const fleetFaults: readonly Program[] = [
+  mixed,
   stepwise('kill'),
   stepwise('pause'),
   ...faultKinds.map(random),
 ];
 
 /** A lane waits for its gateways most of the time. */
-const lanes = 3;
+const usualLanes = 3;
 
-export async function strikeInLanes(batches: readonly FleetBatch[]): Promise<Result> {
+/** After so many `minutes` no further batch is begun. */
+export async function strikeInLanes(
+  batches: readonly FleetBatch[],
+  { minutes = Number.POSITIVE_INFINITY, lanes = usualLanes }: Pick<Order, 'minutes' | 'lanes'> = {},
+): Promise<Result> {
+  const end = performance.now() + minutes * 60_000;
   const waiting = [...batches];
   const violations: string[] = [];
   const reports: FleetReport[] = [];
   async function lane(): Promise<void> {
-    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+    for (let batch = waiting.shift(); batch && performance.now() < end; batch = waiting.shift()) {
       const { name, protocol, runs } = batch;
-      const report = await strikeOften(protocol, runs);
-      reports.push(report);
-      violations.push(...report.violations.map((violation) => `${name}: ${violation}`));
+      try {
+        const report = await strikeOften(protocol, runs);
+        reports.push(report);
+        violations.push(...report.violations.map((violation) => `${name}: ${violation}`));
+        process.stderr.write(`${name}: ${lineOf(report)}\n`);
+      } catch (error) {
+        violations.push(`${name}: not played to its end: ${String(error)}`);
+      }
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane));
-  return { table: summaryOf(reports), violations };
-}
-
-function summaryOf(reports: readonly FleetReport[]): string {
-  const heading = ['protocol', 'fault', 'times', 'hit', 'unknown', 'of them printed', 'double', 'lost'];
-  const rows = protocols.flatMap((protocol) =>
-    faultKinds.flatMap((kind) => {
-      const found = reports
-        .filter((report) => report.protocol === protocol)
-        .flatMap(({ runs, verdict }) => runs.map((run) => ({ ...run, verdict })))
-        .filter((run) => run.kind === kind);
-      if (found.length === 0) return [];
-      const among = (which: 'unknown' | 'unknownButPrinted' | 'double' | 'lost') =>
-        String(found.filter(({ document, verdict }) => verdict[which].includes(document)).length);
-      const hit = String(found.filter((run) => run.hit).length);
-      return [
-        [
-          ...[protocol, kind, String(found.length), hit],
-          ...[among('unknown'), among('unknownButPrinted'), among('double'), among('lost')],
-        ],
-      ];
-    }),
-  );
-  return table([heading, ...rows]);
+  return { table: tablesOf(reports, { asked: runsOf, lanes }), violations };
 }

@@ -22,10 +22,12 @@ export type Fault =
   /** Of a standby that has what the engine had before the document was claimed. */
   | { readonly kind: 'promotion' }
   /** Of a backup of before the document was claimed. `isLate`: the struck gateway finds the engine after the others. */
-  | { readonly kind: 'restore'; readonly isLate: boolean };
+  | { readonly kind: 'restore'; readonly isLate: boolean }
+  /** A kill, and the gateway comes back when others have settled all that it left (F6 to F8). */
+  | { readonly kind: 'vanish' };
 
 export type FaultKind = Fault['kind'];
-export const faultKinds = ['kill', 'pause', 'cut', 'engine-kill', 'promotion', 'restore'] as const;
+export const faultKinds = ['kill', 'pause', 'cut', 'engine-kill', 'promotion', 'restore', 'vanish'] as const;
 
 /** Heals it. */
 export type Healing = () => Promise<void>;
@@ -63,6 +65,8 @@ export async function prepareFault(play: FleetPlay, place: Place, fault: Fault):
       switch (fault.kind) {
         case 'kill':
           return kill(play, place);
+        case 'vanish':
+          return vanish(play, place);
         case 'pause':
           play.agentAt(place).signal('SIGSTOP');
           return () => wake(play, place, fault.span);
@@ -97,6 +101,45 @@ async function kill(play: FleetPlay, place: Place): Promise<Healing> {
   rmSync(join(place.stateDir, 'suspects.json'), { force: true });
   return async () => play.startAt(place);
 }
+
+/** Alice has badged elsewhere at once, and was told that it is being printed; she comes again when the engine calls it gone. */
+async function vanish(play: FleetPlay, place: Place): Promise<Healing> {
+  const heal = await kill(play, place);
+  const { sql, places, looksAgain } = play.stage;
+  const id = `(SELECT id FROM platen.member WHERE name = '${place.member}')`;
+  const left = () =>
+    sql(`SELECT document FROM platen.any_claim
+      WHERE member = ${id} AND (state IN ('claimed', 'sending') OR history IN ('owed', 'posting'))`);
+  const isGone = `SELECT 1 FROM platen.member WHERE id = ${id} AND until < clock_timestamp() - interval '10 s'
+    AND pg_postmaster_start_time() < clock_timestamp() - interval '30 s'`;
+  return async () => {
+    await untilAsked('a gateway is gone', async () => (await sql(isGone)).length > 0);
+    const heir = places.find((other) => other !== place);
+    if (heir === undefined) throw new RangeError('a fleet of one');
+    await play.isReadyAt(heir);
+    await play.badgeAt(heir);
+    await untilAsked('what a gateway had in hand is taken over', async () => {
+      const open = await sql(
+        `SELECT FROM platen.claim WHERE member = ${id} AND state IN ('claimed', 'sending')`,
+      );
+      return open.length === 0;
+    });
+    // What had ended and is owed nobody asks for: it is posted after ten minutes.
+    await sql(`UPDATE platen.member SET until = until - interval '10 minutes' WHERE id = ${id}`);
+    if ((await left()).length > 0) await looksAgain();
+    await untilAsked('what a gateway left is settled', async () => (await left()).length === 0);
+    await heal();
+  };
+}
+
+async function untilAsked(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + settleLimit;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`${what}: not within a minute`);
+    await sleep(200);
+  }
+}
+const settleLimit = 60_000;
 
 async function wake(play: FleetPlay, place: Place, span: number): Promise<void> {
   await sleep(span);

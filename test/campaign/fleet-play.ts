@@ -1,10 +1,11 @@
 /** The gateways of a fleet as they are started, served badges and looked at while faults befall it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aliceCard, bobCard } from '../flows/stage.ts';
+import { bobCard } from '../flows/stage.ts';
 import { cardGone, until, untilReady } from './kill-runs.ts';
 import type { MortalAgent } from './mortal-agent.ts';
 import { startMortalAgent } from './mortal-agent.ts';
 import type { Place, ThreeGateways } from './three-gateways.ts';
+import { aliceCards } from './three-gateways.ts';
 
 /** A badge of alice's, as the agent's own words count it. */
 interface Visit {
@@ -17,6 +18,8 @@ export class FleetPlay implements AsyncDisposable {
   readonly stage: ThreeGateways;
   readonly #agents = new Map<Place, MortalAgent>();
   readonly #visits = new Map<Place, Visit>();
+  /** When each of alice's badges was held there, of the agent that lives. */
+  readonly #badges = new Map<Place, number[]>();
 
   constructor(stage: ThreeGateways) {
     this.stage = stage;
@@ -31,14 +34,18 @@ export class FleetPlay implements AsyncDisposable {
   startAt(place: Place): void {
     this.#agents.set(place, startMortalAgent(place.configFile));
     this.#visits.delete(place);
+    this.#badges.set(place, []);
   }
 
   async badgeAt(place: Place): Promise<void> {
-    const { at = Number.NEGATIVE_INFINITY } = this.#visits.get(place) ?? {};
-    await sleep(Math.max(0, at + cardGone + lateRead - performance.now()));
+    const badges = this.#badges.get(place) ?? [];
+    const last = badges.at(-aliceCards.length) ?? Number.NEGATIVE_INFINITY;
+    await sleep(Math.max(0, last + cardGone + lateRead - performance.now()));
     const before = this.agentAt(place).times('session opened');
     this.#visits.set(place, { at: performance.now(), before });
-    void place.reader.tap(aliceCard);
+    const card = aliceCards[badges.length % aliceCards.length] ?? aliceCards[0];
+    badges.push(performance.now());
+    void place.reader.tap(card);
   }
 
   /**

@@ -12,7 +12,7 @@ import { judge, titleOf, violationsOf } from './kill-oracle.ts';
 import { until } from './kill-runs.ts';
 import type { Protocol } from './kill-stage.ts';
 import { addDocument } from './kill-stage.ts';
-import type { Place } from './three-gateways.ts';
+import type { Place, ThreeGateways } from './three-gateways.ts';
 import { setThreeGateways } from './three-gateways.ts';
 
 export interface FleetRun {
@@ -35,9 +35,12 @@ export interface FleetReport {
   readonly runs: readonly StruckRun[];
   readonly verdict: Verdict;
   readonly violations: readonly string[];
+  /** Milliseconds, with its stage. */
+  readonly took: number;
 }
 
 export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[]): Promise<FleetReport> {
+  const since = performance.now();
   await using stage = await setThreeGateways(protocol);
   await using play = new FleetPlay(stage);
   for (const place of stage.places) play.startAt(place);
@@ -51,7 +54,8 @@ export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[])
     protocol,
     runs: struck,
     verdict,
-    violations: [...violationsOf(verdict), ...(await neverEnded(play))],
+    violations: [...violationsOf(verdict), ...(await neverEnded(play)), ...(await neverPosted(play))],
+    took: performance.now() - since,
   };
 }
 
@@ -121,18 +125,31 @@ async function settle(play: FleetPlay): Promise<void> {
 }
 
 /** The claims that are open although nothing is in hand any more: their documents could be printed nowhere. */
-async function neverEnded({ stage: { postgres, url } }: FleetPlay): Promise<readonly string[]> {
-  const open = () =>
-    postgres.query(
-      `SELECT 'the claim of ' || document || ' at ' || place || ' is ' || state || ' for ever (F5)' AS sentence
-       FROM platen.claim WHERE state IN ('claimed', 'sending')`,
-      url,
-    );
-  let left = await open();
-  const end = performance.now() + 10_000;
+const neverEnded = ({ stage }: FleetPlay): Promise<readonly string[]> =>
+  stillThere(
+    stage,
+    `SELECT 'the claim of ' || document || ' at ' || place || ' is ' || state || ' for ever (F5)' AS sentence
+     FROM platen.claim WHERE state IN ('claimed', 'sending')`,
+  );
+
+/** The history records that nobody would ever post, or tell of; every member looks as soon as it is back at the engine. */
+async function neverPosted({ stage }: FleetPlay): Promise<readonly string[]> {
+  await stage.looksAgain();
+  return await stillThere(
+    stage,
+    `SELECT 'the record of ' || document || ' at ' || place || ' is ' || history || ' for ever (F8)' AS sentence
+     FROM platen.any_claim WHERE history IN ('owed', 'posting')`,
+  );
+}
+
+async function stillThere({ sql }: ThreeGateways, statement: string): Promise<readonly string[]> {
+  const end = performance.now() + patience;
+  let left = await sql(statement);
   while (left.length > 0 && performance.now() < end) {
     await sleep(200);
-    left = await open();
+    left = await sql(statement);
   }
   return left.map(({ sentence }) => String(sentence));
 }
+
+const patience = 20_000;

@@ -1,7 +1,7 @@
 /**
  * `npm run campaign`: the long runs, one program after the other (INVARIANTS.md, "Gates"). A part of it: `npm run
  * campaign -- [NAME] --seed N --runs N`; of the sessions: `sessions --sessions N`, or `--from K --to L` for these
- * scenes alone. Ends with 1 when an invariant was broken.
+ * scenes alone; of the fleet: `fleet --minutes N --lanes N`. Ends with 1 when an invariant was broken.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -17,10 +17,23 @@ const {
   positionals: [named],
 } = parseArgs({
   allowPositionals: true,
-  options: { program: text, seed: text, runs: text, sessions: text, from: text, to: text },
+  options: {
+    program: text,
+    seed: text,
+    runs: text,
+    sessions: text,
+    from: text,
+    to: text,
+    minutes: text,
+    lanes: text,
+  },
 });
 const seed = Number(chosen.seed ?? Date.now() % 1_000_000);
-const wanted = programs.filter(({ name }) => name.startsWith(named ?? chosen.program ?? ''));
+const asked = named ?? chosen.program ?? '';
+const isAsked = programs.some(({ name }) => name === asked)
+  ? (name: string) => name === asked
+  : (name: string) => name.startsWith(asked);
+const wanted = programs.filter(({ name }) => isAsked(name));
 if (wanted.length === 0)
   throw new RangeError(`no such program: ${programs.map(({ name }) => name).join(', ')}`);
 
@@ -32,6 +45,8 @@ for (const { name, what, runs, run } of wanted) {
     ...{ seed, runs: Number(chosen.sessions ?? chosen.runs ?? runs) },
     ...(chosen.from !== undefined && { from: Number(chosen.from) }),
     ...(chosen.to !== undefined && { to: Number(chosen.to) }),
+    ...(chosen.minutes !== undefined && { minutes: Number(chosen.minutes) }),
+    ...(chosen.lanes !== undefined && { lanes: Number(chosen.lanes) }),
   });
   const minutes = ((performance.now() - since) / 60_000).toFixed(1);
   tell(`\n${name}: ${what}, ${minutes} minutes\n\n${result.table}`);

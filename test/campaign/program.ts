@@ -14,6 +14,10 @@ export interface Order {
   /** Only these parts of it, by their numbers, where a program can be played in part. */
   readonly from?: number;
   readonly to?: number;
+  /** After so many nothing new is begun, where a program can be ended early. */
+  readonly minutes?: number;
+  /** So many stages side by side, where a program has several. */
+  readonly lanes?: number;
 }
 
 export interface Result {

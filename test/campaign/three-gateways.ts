@@ -11,18 +11,21 @@ import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
 import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
-import { setStage } from '../flows/stage.ts';
+import { aliceCard, setStage } from '../flows/stage.ts';
 import type { CutLine } from '../support/cut-line.ts';
 import { layLine } from '../support/cut-line.ts';
 import { fleetKey } from '../support/fleet-engine.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import type { Records } from './kill-oracle.ts';
 import type { Output, Protocol } from './kill-stage.ts';
-import { cloud, session, settings } from './kill-stage.ts';
+import { session, settings } from './kill-stage.ts';
 
 export interface Place {
   readonly name: string;
+  /** Its name on the roll. */
+  readonly member: string;
   readonly stateDir: string;
   readonly configFile: string;
   readonly reader: VirtualNetworkReader;
@@ -32,12 +35,21 @@ export interface Place {
 
 export interface ThreeGateways extends Records, AsyncDisposable {
   readonly postgres: Postgres;
-  /** Of the fleet's database. */
-  readonly url: string;
   readonly places: readonly Place[];
+  /** Every member comes back to the engine, and looks what there is to do. */
+  looksAgain(): Promise<void>;
+  /** In the fleet's database. */
+  sql(text: string): Promise<readonly Record<string, unknown>[]>;
 }
 
 const names = ['Entrance', 'Library', 'Second floor'] as const;
+
+/** All of them alice's: the same card counts as read again only after a while. */
+export const aliceCards = [aliceCard, '04A1B2C3D5', '04A1B2C3D6'] as const;
+const users = sampleData.users.map((user) =>
+  user.userName === 'alice' ? { ...user, cards: [...aliceCards] } : user,
+);
+const cloud = { seed: { ...sampleData, users, documents: [] } };
 
 /** Long enough to be struck in. */
 const pageTime = milliseconds(200);
@@ -56,6 +68,7 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
   const printers: PlacePrinter[] = [];
 
   async function aPlace(name: string, index: number): Promise<Place> {
+    const member = `gateway-${index}`;
     const printer = opened.use(
       await (protocol === 'socket'
         ? startVirtualSocketPrinter()
@@ -64,14 +77,14 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
     printers.push(printer);
     const reader = opened.use(await startWaitingReader());
     const line = opened.use(await layLine(postgres.port));
-    const folder = join(base.folder, `gateway-${index}`);
+    const folder = join(base.folder, member);
     const stateDir = join(folder, 'state');
     mkdirSync(folder);
     const configFile = join(folder, 'platen.yaml');
     const config = {
       ...given,
       stateDir,
-      device: { ...given['device'], clientId: `gateway-${index}` },
+      device: { ...given['device'], clientId: member },
       fleet: {
         engine: { url: url.replace(`:${postgres.port}/`, `:${line.port}/`) },
         key: fleetKey.reveal(),
@@ -85,14 +98,22 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
       ],
     };
     writeFileSync(configFile, stringify(config), { mode: 0o600 });
-    return { name, stateDir, configFile, reader, line };
+    return { name, member, stateDir, configFile, reader, line };
   }
 
   const places: Place[] = [];
   for (const [index, name] of names.entries()) places.push(await aPlace(name, index));
   const held = opened.move();
   return {
-    ...{ cloud: base.cloud, postgres, url, places },
+    ...{ cloud: base.cloud, postgres, places },
+    sql: (text) => postgres.query(text, url),
+    async looksAgain() {
+      await postgres.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        url,
+      );
+    },
     outputs: () => printers.flatMap(({ outputs }) => outputs),
     // A killed process ends its connections as one does that is done: what a raw printer notes of it is our doing.
     deviations: () => [

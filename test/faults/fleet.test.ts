@@ -20,6 +20,7 @@ const times: Readonly<Record<FaultKind, number>> = {
   'engine-kill': 1,
   promotion: 0,
   restore: 0,
+  vanish: 0,
 };
 const onceIn = { ipp: 'promotion', cups: 'restore', socket: 'cut' } as const;
 const patience = 300_000;
