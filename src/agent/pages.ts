@@ -3,6 +3,7 @@ import type { CloudLink } from './cloud-link.ts';
 import type { Surroundings } from '../cloud/surroundings.ts';
 import type { ConfigInForce } from './reload.ts';
 import { version } from '../core/version.ts';
+import type { Gateways } from '../domain/ports/gateways.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { OperationsPages } from '../operations/pages.ts';
 import type { Stations } from '../station/stations.ts';
@@ -17,6 +18,8 @@ interface Watched extends Pick<OperationsPages, 'health' | 'metrics'> {
   readonly surroundings: Surroundings;
   readonly store: Store;
   readonly conditions: ConditionList;
+  /** All that can be looked at from here. */
+  readonly gateways: Gateways;
   /** `undefined` where this gateway is in none. */
   fleet(): FleetNow | undefined;
 }

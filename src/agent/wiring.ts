@@ -15,7 +15,6 @@ import { createOblivion } from '../core/oblivion.ts';
 import { rinseSockets } from '../core/rinse.ts';
 import type { Service } from '../core/service.ts';
 import { runServices } from '../core/service.ts';
-import { version } from '../core/version.ts';
 import { createLockOut } from '../domain/lock-out.ts';
 import { idForSerial } from '../domain/output-port.ts';
 import type { Holds } from '../domain/ports/holds.ts';
@@ -23,7 +22,6 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { Metrics } from '../operations/metrics.ts';
-import { createMetrics } from '../operations/metrics.ts';
 import type { ServiceManager } from '../operations/service-manager.ts';
 import { statusLine } from '../operations/status-line.ts';
 import { createWatchdog } from '../operations/watchdog.ts';
@@ -39,8 +37,11 @@ import type { Shared } from '../station/world.ts';
 import type { Courier } from '../store/outbox/courier.ts';
 import type { CloudLink } from './cloud-link.ts';
 import { createCloudLink } from './cloud-link.ts';
+import type { OwnDigest } from './digest.ts';
+import { digestOf } from './digest.ts';
 import type { Ground } from './ground.ts';
 import { tellQuarantine } from './ground.ts';
+import { metricsOf } from './figures.ts';
 import { fleetSeen, fleetServices, holdsOf } from './fleet.ts';
 import type { AgentOptions } from './options.ts';
 import { agentPages } from './pages.ts';
@@ -73,6 +74,7 @@ export class WiredAgent implements AsyncDisposable {
   readonly #holds: Holds;
   readonly #shared: Shared;
   readonly #stations: Stations;
+  readonly #digest: OwnDigest;
 
   constructor(options: WiredOptions, { ground, kiosk, fleet }: Grounded) {
     const { clock, chance, log } = options;
@@ -93,6 +95,7 @@ export class WiredAgent implements AsyncDisposable {
     this.#holds = holdsOf(fleet, () => this.#stations);
     this.#shared = this.#share();
     this.#stations = this.#createStations();
+    this.#digest = this.#createDigest();
   }
 
   async open(): Promise<void> {
@@ -105,6 +108,7 @@ export class WiredAgent implements AsyncDisposable {
 
   get pages() {
     return agentPages({
+      gateways: this.#digest.gateways,
       fleet: () => this.#fleet && this.#fleetNow(this.#fleet),
       ...{ born: this.#ground.born, inForce: this.#inForce, stations: this.#stations, link: this.#link },
       ...{ surroundings: this.#surroundings, store: this.#ground.store, metrics: this.#metrics },
@@ -151,6 +155,7 @@ export class WiredAgent implements AsyncDisposable {
       ...this.#settingsReading.services,
       this.#courier,
       this.#oblivion,
+      ...this.#digest.services,
       ...fleetServices(this.#fleet, { heir: this.#stations.heir, onEngine: () => this.#courier.retryNow() }),
       ...this.#holds.services,
       createWatchdog({
@@ -177,18 +182,9 @@ export class WiredAgent implements AsyncDisposable {
 
   #createMetrics(): Metrics {
     const fleet = this.#fleet;
-    const { config, clock, log } = this.#options;
-    const { store, conditions } = this.#ground;
-    return createMetrics({
-      ...{ version, stateDir: config.stateDir, clock },
-      outbox: () => store.outboxCounts(),
-      outboxOldest: () => store.outboxOldest(),
-      tokenExpiresIn: () => this.#link.tokenExpiresIn(),
-      conditions: () => conditions.list(),
-      internalFaults: () => log.errors('internal'),
-      certificates: () => this.#link.certificates(),
-      ...(fleet ? { fleetNow: () => this.#fleetNow(fleet) } : {}),
-      terminalsNow: () => this.#stations.list().map((station) => station.measured()),
+    return metricsOf({
+      ...{ ...this.#options, ground: this.#ground, link: () => this.#link, stations: () => this.#stations },
+      fleetNow: fleet && (() => this.#fleetNow(fleet)),
     });
   }
 
@@ -288,7 +284,17 @@ export class WiredAgent implements AsyncDisposable {
     return new Stations({
       shared,
       open: (plan, hooks) => openStation(plan, { shared, kiosk: this.#kiosk, ...hooks }),
-      onChange: () => this.#oblivion.due(),
+      onChange: () => {
+        this.#oblivion.due();
+        this.#digest.changed();
+      },
+    });
+  }
+
+  #createDigest(): OwnDigest {
+    return digestOf({
+      ...{ ...this.#options, configNow: () => this.#inForce.current(), ground: this.#ground },
+      ...{ stations: this.#stations, link: this.#link, fleet: this.#fleet },
     });
   }
 }

@@ -20,7 +20,7 @@ export interface GatewayDigest {
     /** Of these, those that this gateway serves now; in a fleet others may serve the rest. */
     readonly served: number;
     readonly ready: number;
-    /** The first of those that it serves and that are not ready, by their ids. */
+    /** The first of those that it serves and that are not ready, by their ids; and why, in a word. */
     readonly troubled: readonly { readonly id: string; readonly state: string }[];
   };
   /** Records of the history that the service has not accepted yet. */
@@ -39,6 +39,8 @@ export interface GatewayDigest {
   readonly moreConditions: number;
   /** HOST:PORT of its operations listener, where another machine can reach it. */
   readonly operations: string | null;
+  /** That one speaks TLS. */
+  readonly operationsTls: boolean;
 }
 
 /** Which configuration of the fleet a gateway runs on (F15, F16). */
@@ -50,6 +52,9 @@ export interface ConfigStanding {
   /** The one it would not take, and why, in a sentence. */
   readonly refused: { readonly version: number; readonly why: string } | null;
 }
+
+/** Where nobody but its own file says what it runs on. */
+export const ownFileAlone: ConfigStanding = { version: null, wanted: null, refused: null };
 
 export interface DigestedCondition {
   readonly code: ProblemCode;

@@ -5,8 +5,11 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
+import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Holds, HoldUser } from '../domain/ports/holds.ts';
 import { FleetClaims } from './claims.ts';
+import type { FleetDigestsParts } from './digests.ts';
+import { createFleetGateways, FleetDigests } from './digests.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Member } from './engine/membership.ts';
@@ -34,6 +37,8 @@ export interface Fleet extends AsyncDisposable {
   readonly claims: FleetClaims;
   holds(user: HoldUser): Holds;
   readonly wills: FleetWills;
+  digests(own: Pick<FleetDigestsParts, 'own' | 'isNews'>): FleetDigests;
+  readonly gateways: Gateways;
 }
 
 export function openFleet({
@@ -57,6 +62,8 @@ export function openFleet({
       ...{ recollection: createRecollection(told), onLeft: (documents) => wills.asked(documents) },
       ...shared,
     }),
+    digests: (own) => new FleetDigests({ engine, member, ...own, clock, chance, log }),
+    gateways: createFleetGateways(engine, member),
     holds: (user) => createFleetHolds({ table: createHoldTable(engine, member), site, user, ...world }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };

@@ -15,6 +15,8 @@ import { registerFleet } from './fleet-metrics.ts';
 export interface TerminalNow {
   readonly id: string;
   readonly isReady: boolean;
+  /** Why it is not, in a word; absent: it is. */
+  readonly trouble?: string | undefined;
   /** Of what another gateway serves, that one tells. */
   readonly isServed: boolean;
   readonly hasSession: boolean;

@@ -146,11 +146,13 @@ export class Station implements AsyncDisposable {
     this.terminal.viewChanged();
   }
 
-  /** For the metrics. */
+  /** For the metrics, and whoever looks at many gateways. */
   measured(): TerminalNow {
+    const isReady = this.isReady();
+    const fault = this.#readiness.canPrint() ? 'no-login' : 'printer-not-ready';
     return {
-      id: this.id,
-      isReady: this.isReady(),
+      ...{ id: this.id, isReady },
+      trouble: isReady ? undefined : (this.#outage.current()?.reason ?? fault),
       isServed: this.#duty.isHeld(),
       hasSession: !this.terminal.isIdle(),
       certificateEnds: this.#printing.watch.description()?.certificate?.validTo,

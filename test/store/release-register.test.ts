@@ -44,6 +44,16 @@ test('of those that have ended the times and outcomes are told, of one terminal 
   expect(books.register.ended('2026-11-21T12:00:00.001Z')).toEqual([]);
 });
 
+test('of the last day those are counted that may have printed, and no others', () => {
+  using books = openBooks();
+  release(books.ledger, 'UNKNOWN', { release: 1 });
+  release(books.ledger, 'PARTIAL', { release: 2 });
+  release(books.ledger, 'CONFIRMED', { release: 3 });
+  intend(books.ledger, { release: 4 });
+  expect(books.register.unknownSince('2026-11-20T12:00:00.000Z')).toBe(2);
+  expect(books.register.unknownSince('2026-11-21T12:00:00.001Z')).toBe(0);
+});
+
 test('a release is found with its events by the beginning of its id, when no other begins so', () => {
   using books = openBooks();
   const id = intend(books.ledger, { release: 0xab });

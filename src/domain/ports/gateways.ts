@@ -3,8 +3,12 @@ import type { GatewayDigest } from '../gateway-digest.ts';
 
 export interface SeenGateway {
   readonly digest: GatewayDigest;
-  /** Since it was written, by one clock for all; 0 for this gateway alone. */
+  /** False: nothing is known but its entry on the roll, and the rest of the digest is empty. */
+  readonly hasTold: boolean;
+  /** Since the digest was written, or without one since the last beat, by one clock for all; 0 for this gateway alone. */
   readonly ageSeconds: number;
+  /** By the same clock. */
+  readonly lastBeatSeconds: number;
   readonly isSelf: boolean;
   /** Its beats arrive; always so for this gateway alone. */
   readonly isBeating: boolean;

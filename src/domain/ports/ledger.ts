@@ -185,6 +185,8 @@ export interface ReleaseRegister {
   list(limit: number, filter?: ReleaseFilter): readonly ReleaseRow[];
   /** Of those that began since then, the ones that have ended: of one terminal, or all. */
   ended(since: string, terminal?: string): readonly EndedRelease[];
+  /** Since then so many ended as `unknown`; ISO 8601, UTC. */
+  unknownSince(since: string): number;
   /** The release whose id begins so, with all there is of it; `undefined` when there is none or more than one. */
   find(idPrefix: string): FoundRelease | undefined;
   /** More than one release has an id that begins so. */

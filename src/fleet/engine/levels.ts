@@ -99,7 +99,7 @@ CREATE INDEX IF NOT EXISTS hold_member ON platen.hold (member);`;
 /** F17: the last that each member told of itself, a `GatewayDigest` of at most 4 KB. */
 const digestTable = `
 CREATE TABLE IF NOT EXISTS platen.digest (
-  member uuid PRIMARY KEY,
+  member uuid PRIMARY KEY REFERENCES platen.member ON DELETE CASCADE,
   at timestamptz NOT NULL,
   body jsonb NOT NULL
 );`;

@@ -35,6 +35,9 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
   const allEnded = database.prepare(`
     SELECT started_at, ended_at, state FROM attempt
     WHERE ended_at IS NOT NULL AND started_at >= :since AND terminal = coalesce(:terminal, terminal)`);
+  const endedAs = database.prepare(`
+    SELECT count(*) AS count FROM attempt
+    WHERE ended_at >= :since AND state IN (SELECT value FROM json_each(:states))`);
   // Release ids are hexadecimal: all that begin with the prefix come before prefix + 'g'.
   const beginningWith = database.prepare(
     "SELECT * FROM attempt WHERE release_id >= :prefix AND release_id < :prefix || 'g' LIMIT 2",
@@ -50,6 +53,11 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
       }),
     ended: (since, terminal) =>
       database.read(() => allEnded.all({ since, terminal: terminal ?? null }).map(endedRelease)),
+    unknownSince: (since) =>
+      database.read(() => {
+        const states = JSON.stringify(statesOf('unknown'));
+        return z.object({ count: z.int() }).parse(endedAs.get({ since, states })).count;
+      }),
     isAmbiguous: (idPrefix) =>
       database.read(() => beginningWith.all({ prefix: idPrefix.toLowerCase() }).length > 1),
     find: (idPrefix) =>

@@ -1,0 +1,103 @@
+/**
+ * What this gateway tells of itself to whoever looks at many (F17): to the engine of its fleet, or alone to its own page.
+ */
+import { networkInterfaces } from 'node:os';
+import { certificateEnds } from '../config/certificate-ends.ts';
+import type { Config } from '../config/schema/config.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Service } from '../core/service.ts';
+import { version } from '../core/version.ts';
+import type { ConfigStanding, GatewayDigest } from '../domain/gateway-digest.ts';
+import { ownFileAlone } from '../domain/gateway-digest.ts';
+import type { Gateways } from '../domain/ports/gateways.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { reachableAt } from '../operations/reachable.ts';
+import type { Stations } from '../station/stations.ts';
+import { composeDigest, isSameButForTime } from '../status/digest.ts';
+import { createOwnGateway } from '../status/own-gateway.ts';
+import { memberIdIn } from '../store/files/member-id.ts';
+import type { CloudLink } from './cloud-link.ts';
+import { memberName } from '../config/member-name.ts';
+import type { Ground } from './ground.ts';
+
+interface DigestedAgent {
+  /** As it was started. */
+  readonly config: Config;
+  configNow(): Config;
+  readonly ground: Pick<Ground, 'born' | 'store' | 'conditions'>;
+  readonly stations: Pick<Stations, 'list'>;
+  readonly link: Pick<CloudLink, 'certificates'>;
+  readonly fleet: Fleet | undefined;
+  /** Which configuration of the fleet it runs on; its own file alone unless said. */
+  standing?(): ConfigStanding;
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+export interface OwnDigest {
+  readonly gateways: Gateways;
+  /** None where this gateway is in no fleet. */
+  readonly services: readonly Service[];
+  /** Something of it may be another. Cheap. */
+  changed(): void;
+}
+
+export function digestOf(agent: DigestedAgent): OwnDigest {
+  const { config, ground, stations, link, fleet, standing = () => ownFileAlone, clock } = agent;
+  const { operations } = config;
+  const { store, conditions, born } = ground;
+  const ends = configuredEnds(agent);
+  const facts = {
+    ...{ member: memberOf(agent), name: memberName(config), site: config.fleet?.site ?? 'main' },
+    ...{ version, startedAt: born.startedAt, operationsTls: operations.tls !== undefined },
+  };
+  const own = (): GatewayDigest => {
+    const terminals = stations.list().map((station) => station.measured());
+    return composeDigest({
+      ...facts,
+      operations: reachableAt(
+        operations,
+        Object.values(networkInterfaces()).flatMap((found = []) => found),
+      ),
+      terminals: () => terminals,
+      outbox: () => store.outboxCounts(),
+      outboxOldest: () => store.outboxOldest(),
+      unknownSince: (since) => store.releases.unknownSince(since),
+      certificateEnds: () => [
+        ...ends(),
+        ...link.certificates().values(),
+        ...terminals.flatMap(({ certificateEnds: end }) => (end === undefined ? [] : [end])),
+      ],
+      conditions: () => conditions.timed(),
+      ...{ config: standing, clock },
+    });
+  };
+  const digests = fleet?.digests({ own, isNews: (before, now) => !isSameButForTime(before, now) });
+  const changed = () => digests?.changed();
+  conditions.onChange(changed);
+  return {
+    gateways: fleet?.gateways ?? createOwnGateway(own),
+    services: digests === undefined ? [] : [digests.service],
+    changed,
+  };
+}
+
+/** Read from its files once for each configuration. */
+function configuredEnds({ configNow }: Pick<DigestedAgent, 'configNow'>): () => readonly number[] {
+  let known: { readonly of: Config; readonly ends: readonly number[] } | undefined;
+  return () => {
+    const of = configNow();
+    if (known?.of !== of) known = { of, ends: certificateEnds(of) };
+    return known.ends;
+  };
+}
+
+function memberOf({ config: { stateDir }, chance }: Pick<DigestedAgent, 'config' | 'chance'>): string {
+  try {
+    return memberIdIn(stateDir, chance);
+  } catch {
+    // A full disk is no reason not to start; alone, nobody else knows the id.
+    return chance.uuid();
+  }
+}

@@ -1,0 +1,39 @@
+/** A digest as it lies in the engine: another version may have written it, and codes of its may be new to this one. */
+import { z } from 'zod';
+import type { GatewayDigest } from '../domain/gateway-digest.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
+
+const count = z.int().nonnegative();
+const text = z.string();
+
+export const digestShape: z.ZodType<GatewayDigest> = z.object({
+  ...{ member: z.uuid(), name: text, site: text, version: text, startedAt: text },
+  config: z.object({
+    ...{ version: z.int().nullable(), wanted: z.int().nullable() },
+    refused: z.object({ version: z.int(), why: text }).nullable(),
+  }),
+  terminals: z.object({
+    ...{ configured: count, served: count, ready: count },
+    troubled: z.array(z.object({ id: text, state: text })),
+  }),
+  outbox: z.object({ waiting: count, deadLetters: count, oldest: text.nullable() }),
+  ...{ unknownOutcomes: count, certificateDays: z.int().nullable() },
+  conditions: z.array(
+    z.object({
+      code: z.custom<ProblemCode>((code) => typeof code === 'string'),
+      severity: z.enum(['warning', 'error']),
+      ...{ scope: text, since: text },
+    }),
+  ),
+  moreConditions: count,
+  ...{ operations: text.nullable(), operationsTls: z.boolean() },
+});
+
+export const seenShape = z.object({
+  ...{ id: text, name: text, site: text, version: text },
+  isBeating: z.boolean(),
+  /** Seconds. */
+  lastBeat: z.number(),
+  age: z.number().nullable(),
+  body: z.unknown(),
+});

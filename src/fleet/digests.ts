@@ -1,0 +1,150 @@
+/**
+ * What the members of a fleet tell of themselves (F17), in rows of `platen.digest`: this one writes its own, and whoever
+ * asks sees all of them. It is told every half minute, and soon after a change that a person would act upon. Nothing
+ * hangs on it: what cannot be told is told later.
+ */
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds, minutes, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { restOrWake, Wake } from '../core/periodic.ts';
+import type { Progress, Service } from '../core/service.ts';
+import type { GatewayDigest } from '../domain/gateway-digest.ts';
+import type { Gateways, SeenGateway } from '../domain/ports/gateways.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Row, Statement } from './engine/line.ts';
+import type { Member } from './engine/membership.ts';
+import { digestShape, seenShape } from './digest-shape.ts';
+
+const toldEvery = seconds(30);
+/** Several changes come together. */
+const afterChange = seconds(1);
+/** Whatever flaps. */
+const atMostEvery = seconds(5);
+const answerWithin = seconds(5);
+const longestRound = minutes(2);
+
+/** Not of a process that another one has taken the place of. */
+const tell: Statement = {
+  name: 'digest told',
+  text: `INSERT INTO platen.digest AS d (member, at, body)
+    SELECT id, clock_timestamp(), $3::jsonb FROM platen.member WHERE id = $1::uuid AND incarnation = $2::uuid
+    ON CONFLICT (member) DO UPDATE SET at = excluded.at, body = excluded.body`,
+};
+
+/** All members, also those that have never told anything. */
+const look: Statement = {
+  name: 'digests seen',
+  text: `SELECT m.id, m.name, m.site, m.version, m.until > clock_timestamp() AS "isBeating",
+      greatest(0, extract(epoch FROM clock_timestamp() - m.beat_at)::float8) AS "lastBeat",
+      extract(epoch FROM clock_timestamp() - d.at)::float8 AS "age", d.body
+    FROM platen.member m LEFT JOIN platen.digest d ON d.member = m.id
+    ORDER BY m.site, m.name, m.id`,
+};
+
+export interface FleetDigestsParts {
+  readonly engine: Pick<Engine, 'ask' | 'onState'>;
+  readonly member: Pick<Member, 'id' | 'incarnation'>;
+  /** Of this moment. */
+  own(): GatewayDigest;
+  /** They differ in what a person would act upon. */
+  isNews(before: GatewayDigest, now: GatewayDigest): boolean;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+export class FleetDigests {
+  readonly service: Service = {
+    name: 'digest',
+    run: (signal, progress) => this.#run(signal, progress),
+  };
+  readonly #parts: FleetDigestsParts;
+  readonly #wake = new Wake();
+  #told: GatewayDigest | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: FleetDigestsParts) {
+    this.#parts = parts;
+  }
+
+  /** Something that is told may be another. Cheap. */
+  changed(): void {
+    this.#wake.ring();
+  }
+
+  async #run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { engine, clock, chance } = this.#parts;
+    using _ = engine.onState(({ is }) => {
+      // It may know less than before, or be another one.
+      this.#told = undefined;
+      if (is === 'up') this.#wake.ring();
+    });
+    while (!signal.aborted) {
+      progress?.(longestRound);
+      this.#wake.answered();
+      await this.#tell(signal);
+      const due = clock.monotonic() + chance.jitter(toldEvery);
+      do {
+        await this.#rest(milliseconds(due - clock.monotonic()), signal);
+      } while (!signal.aborted && clock.monotonic() < due && !this.#hasNews());
+    }
+  }
+
+  /** Until then, or until a moment after something has changed. */
+  async #rest(span: Duration, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const begunAt = clock.monotonic();
+    await restOrWake(span, { clock, wake: this.#wake }, signal);
+    if (signal.aborted || clock.monotonic() >= begunAt + span) return;
+    const soonest = Math.max(afterChange, this.#toldAt + atMostEvery - clock.monotonic());
+    await restOrWake(milliseconds(soonest), { clock, wake: undefined }, signal);
+    this.#wake.answered();
+  }
+
+  #hasNews(): boolean {
+    return this.#told === undefined || this.#parts.isNews(this.#told, this.#parts.own());
+  }
+
+  async #tell(signal: AbortSignal): Promise<void> {
+    const { engine, member, clock, log, own } = this.#parts;
+    this.#toldAt = clock.monotonic();
+    const digest = own();
+    try {
+      const values = [member.id, member.incarnation, JSON.stringify(digest)];
+      await engine.ask(tell, values, { signal, within: answerWithin });
+      this.#told = digest;
+    } catch (error) {
+      // The engine tells of itself.
+      if (!signal.aborted)
+        log.debug('digest not told', { error: error instanceof Error ? error : undefined });
+    }
+  }
+}
+
+export const createFleetGateways = (engine: Pick<Engine, 'ask'>, self: Pick<Member, 'id'>): Gateways => ({
+  seen: async (signal) => seenIn(await engine.ask(look, [], { signal, within: answerWithin }), self.id),
+});
+
+const seenIn = (rows: readonly Row[], self: string): readonly SeenGateway[] =>
+  rows.map((row) => {
+    const { body, age, lastBeat, isBeating, ...entry } = seenShape.parse(row);
+    const { data: told } = digestShape.safeParse(body);
+    return {
+      digest: told ? { ...told, member: entry.id } : emptyDigest(entry),
+      ...{ hasTold: told !== undefined, isBeating, isSelf: entry.id === self },
+      ...{ ageSeconds: told && age !== null ? Math.max(0, age) : lastBeat, lastBeatSeconds: lastBeat },
+    };
+  });
+
+const emptyDigest = ({
+  id: member,
+  ...entry
+}: Pick<GatewayDigest, 'name' | 'site' | 'version'> & { readonly id: string }): GatewayDigest => ({
+  ...{ member, ...entry, startedAt: '', config: { version: null, wanted: null, refused: null } },
+  terminals: { configured: 0, served: 0, ready: 0, troubled: [] },
+  outbox: { waiting: 0, deadLetters: 0, oldest: null },
+  ...{ unknownOutcomes: 0, certificateDays: null, conditions: [], moreConditions: 0 },
+  ...{ operations: null, operationsTls: false },
+});

@@ -1,0 +1,31 @@
+/** Where another machine reaches the operations listener, if it can: as a caller has to write it (`listener/gate.ts`). */
+import { isLoopback } from '../config/schema/values.ts';
+import type { ListenAddress } from '../listener/address.ts';
+import { hostAndPort } from '../listener/address.ts';
+
+interface OwnAddress {
+  readonly address: string;
+  /** Of the machine itself. */
+  readonly internal: boolean;
+}
+
+/**
+ * HOST:PORT; `null` where nobody else can. A name with a port that the configuration gives it comes first; a listener
+ * at all addresses is reached by the first that `own`, those of this machine, has.
+ */
+export function reachableAt(
+  { listen, hosts }: { readonly listen: ListenAddress; readonly hosts: readonly string[] },
+  own: readonly OwnAddress[],
+): string | null {
+  const { host, port } = listen;
+  if (isLoopback(host)) return null;
+  const named = hosts.find((name) => /:\d+$/.test(name) && name.length <= longest);
+  if (named !== undefined) return named;
+  if (host !== '0.0.0.0' && host !== '::') return hostAndPort(listen);
+  const first = own.find(({ address, internal }) => !internal && !isLinkLocal(address));
+  return first === undefined ? null : hostAndPort({ host: first.address, port });
+}
+
+/** A name of DNS, and a port. */
+const longest = 259;
+const isLinkLocal = (address: string): boolean => /^(?:fe80:|169\.254\.)/i.test(address);

@@ -1,0 +1,110 @@
+/**
+ * Composes what a gateway tells of itself to whoever looks at many of them (F17). It has room for 4 KB: what does not fit
+ * of its terminals and conditions is left out, the least grave first, and counted.
+ */
+import type { Clock } from '../core/clock.ts';
+import { isoInstant } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { hours } from '../core/duration.ts';
+import { printable } from '../core/log.ts';
+import type { ConfigStanding, GatewayDigest } from '../domain/gateway-digest.ts';
+import type { OutboxCounts } from '../domain/ports/ledger.ts';
+import type { TimedCondition } from './conditions.ts';
+
+export interface DigestSources
+  extends Pick<
+    GatewayDigest,
+    'member' | 'name' | 'site' | 'version' | 'startedAt' | 'operations' | 'operationsTls'
+  > {
+  terminals(): readonly DigestedTerminal[];
+  outbox(): OutboxCounts;
+  /** How long the oldest record that may go has waited; `undefined` where none does. */
+  outboxOldest(): Duration | undefined;
+  /** Releases that ended as `unknown` since then; ISO 8601, UTC. */
+  unknownSince(since: string): number;
+  /** When the certificates end that it knows of, wall milliseconds. */
+  certificateEnds(): readonly number[];
+  /** The gravest and oldest first. */
+  conditions(): readonly TimedCondition[];
+  config(): ConfigStanding;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export interface DigestedTerminal {
+  readonly id: string;
+  readonly isServed: boolean;
+  readonly isReady: boolean;
+  /** Why it is not, in a word. */
+  readonly trouble?: string | undefined;
+}
+
+/** Octets, as JSON. */
+export const digestRoom = 4096;
+/** Of each list; a person reads no more of one gateway among many. */
+const mostListed = 12;
+/** What is always there fits by these: in UTF-8 a character has three octets at most. */
+const longestName = 255;
+const longestReason = 300;
+const day = hours(24);
+
+export function composeDigest(sources: DigestSources): GatewayDigest {
+  const { member, site, version, startedAt, operations, operationsTls, clock } = sources;
+  const now = clock.now();
+  const { waiting, held, deadLetters } = sources.outbox();
+  const oldest = sources.outboxOldest();
+  const conditions = sources.conditions();
+  const whole: GatewayDigest = {
+    ...{ member, name: cut(sources.name, longestName), site, version, startedAt },
+    config: standingOf(sources.config()),
+    terminals: terminalsOf(sources.terminals()),
+    outbox: {
+      ...{ waiting: waiting + held, deadLetters },
+      oldest: oldest === undefined ? null : isoInstant(now - oldest),
+    },
+    unknownOutcomes: sources.unknownSince(isoInstant(now - day)),
+    certificateDays: daysUntilFirst(sources.certificateEnds(), now),
+    conditions: conditions
+      .slice(0, mostListed)
+      .map(({ code, severity, scope, since }) => ({ code, severity, scope, since })),
+    moreConditions: Math.max(0, conditions.length - mostListed),
+    ...{ operations, operationsTls },
+  };
+  return fitted(whole);
+}
+
+function standingOf({ version, wanted, refused }: ConfigStanding): ConfigStanding {
+  return { version, wanted, refused: refused && { ...refused, why: cut(refused.why, longestReason) } };
+}
+
+function terminalsOf(terminals: readonly DigestedTerminal[]): GatewayDigest['terminals'] {
+  const served = terminals.filter(({ isServed }) => isServed);
+  const troubled = served.filter(({ isReady }) => !isReady);
+  return {
+    ...{ configured: terminals.length, served: served.length, ready: served.length - troubled.length },
+    troubled: troubled.slice(0, mostListed).map(({ id, trouble = 'not-ready' }) => ({ id, state: trouble })),
+  };
+}
+
+function daysUntilFirst(ends: readonly number[], now: number): number | null {
+  return ends.length === 0 ? null : Math.floor((Math.min(...ends) - now) / day);
+}
+
+function fitted(digest: GatewayDigest): GatewayDigest {
+  const { terminals, conditions, moreConditions } = digest;
+  if (Buffer.byteLength(JSON.stringify(digest)) <= digestRoom) return digest;
+  // Whichever of the two is longer: a part of each tells more than the whole of one.
+  if (terminals.troubled.length > conditions.length) {
+    return fitted({ ...digest, terminals: { ...terminals, troubled: terminals.troubled.slice(0, -1) } });
+  }
+  return fitted({ ...digest, conditions: conditions.slice(0, -1), moreConditions: moreConditions + 1 });
+}
+
+const cut = (text: string, most: number): string => printable(text).slice(0, most);
+
+export const isSameButForTime = (one: GatewayDigest, other: GatewayDigest): boolean =>
+  JSON.stringify(actedUpon(one)) === JSON.stringify(actedUpon(other));
+
+/** What a person acts upon. The rest grows and shrinks with every release. */
+function actedUpon({ outbox: { deadLetters }, ...digest }: GatewayDigest): object {
+  return { ...digest, outbox: { deadLetters } };
+}

@@ -1,0 +1,13 @@
+/** A gateway that is in no fleet is looked at as many are. */
+import { describe } from 'vitest';
+import { createOwnGateway } from '../../src/status/own-gateway.ts';
+import { sampleDigest } from '../support/sample-digest.ts';
+import { gatewaysContract } from './gateways.ts';
+
+describe('a gateway alone', () => {
+  const own = sampleDigest();
+  gatewaysContract(async () => ({
+    ...{ gateways: createOwnGateway(() => own), own },
+    async [Symbol.asyncDispose]() {},
+  }));
+});

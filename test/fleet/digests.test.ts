@@ -1,0 +1,93 @@
+/** When a member tells the engine of itself: every half minute, soon after news, and never at every flap. */
+import { expect, it, onTestFinished } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import type { EngineState } from '../../src/fleet/engine/engine.ts';
+import { FleetDigests } from '../../src/fleet/digests.ts';
+import { sampleDigest } from '../support/sample-digest.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+
+function member() {
+  const clock = createSteeredClock();
+  const begun = clock.monotonic();
+  const told: { readonly at: number; readonly unknown: number }[] = [];
+  const engine = { isAway: false, state: (_: EngineState): void => {} };
+  let unknown = 0;
+  const digests = new FleetDigests({
+    engine: {
+      async ask(_statement, [, , body]) {
+        if (engine.isAway) throw new Problem('fleet-engine-away', 'nobody answers');
+        const { unknownOutcomes } = JSON.parse(String(body)) as { unknownOutcomes: number };
+        told.push({ at: (clock.monotonic() - begun) / 1000, unknown: unknownOutcomes });
+        return [];
+      },
+      onState(listener) {
+        engine.state = listener;
+        return { [Symbol.dispose]: () => {} };
+      },
+    },
+    member: { id: 'a', incarnation: 'b' },
+    own: () => sampleDigest({ unknownOutcomes: unknown }),
+    isNews: (before, now) => before.unknownOutcomes !== now.unknownOutcomes,
+    chance: { bytes: () => Buffer.alloc(0), uuid: () => '', jitter: (span) => span },
+    ...{ clock, log: recordLog().log },
+  });
+  const stop = new AbortController();
+  const running = digests.service.run(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await running;
+  });
+  const happens = () => {
+    unknown += 1;
+    digests.changed();
+  };
+  return { digests, clock, told, engine, happens };
+}
+
+it('F17: tells at its start, and every half minute', async () => {
+  const { clock, told } = member();
+  await clock.advance(seconds(65));
+  expect(told.map(({ at }) => at)).toEqual([0, 30, 60]);
+});
+
+it('F17: tells of a change a second later, and of what came with it at once', async () => {
+  const { clock, told, happens } = member();
+  await clock.advance(seconds(10));
+  happens();
+  await clock.advance(seconds(0.5));
+  happens();
+  await clock.advance(seconds(4));
+  expect(told.slice(1)).toEqual([{ at: 11, unknown: 2 }]);
+});
+
+it('F17: what flaps is told every five seconds, and its last state in the end', async () => {
+  const { clock, told, happens } = member();
+  for (let n = 0; n < 100; n += 1) {
+    happens();
+    await clock.advance(seconds(0.1));
+  }
+  await clock.advance(seconds(6));
+  expect(told.map(({ at }) => at)).toEqual([0, 5, 10]);
+  expect(told.at(-1)?.unknown).toBe(100);
+});
+
+it('F17: a change that nobody acts upon waits for the half minute', async () => {
+  const { clock, told, digests } = member();
+  await clock.advance(seconds(10));
+  digests.changed();
+  await clock.advance(seconds(25));
+  expect(told.map(({ at }) => at)).toEqual([0, 30]);
+});
+
+it('F17: an engine that is back is told at once, for it may have forgotten', async () => {
+  const { clock, told, engine } = member();
+  await clock.advance(seconds(1));
+  engine.isAway = true;
+  await clock.advance(seconds(39));
+  engine.isAway = false;
+  engine.state({ is: 'up' } as EngineState);
+  await clock.advance(seconds(3));
+  expect(told.map(({ at }) => at)).toEqual([0, 41]);
+});
