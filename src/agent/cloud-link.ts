@@ -53,7 +53,7 @@ export interface ServerStatus {
 }
 
 export function createCloudLink(options: CloudLinkOptions): CloudLink {
-  const { config, store, conditions, serviceClock, clock, chance, log, lookup } = options;
+  const { config, store, conditions, serviceClock, settling, clock, chance, log, lookup } = options;
   const addressOf = (index: number) => cloudServers(config())[index];
   let wasAuthorized = false;
 
@@ -61,7 +61,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
     const isFirst = index === 0;
     return createCloudServer({
       address: () => addressOf(index) ?? address,
-      ...{ config, isFirst, conditions, serviceClock, clock, chance, log },
+      ...{ config, isFirst, conditions, serviceClock, settling, clock, chance, log },
       ...(lookup === undefined ? {} : { lookup }),
       device: isFirst ? store.device : store.deviceAt(address.authUrl),
       charging: store.charging,

@@ -12,6 +12,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import type { Settling } from '../core/settling.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import { DeviceTokenHolder } from '../enrollment/tokens.ts';
@@ -37,6 +38,7 @@ export interface CloudWorld {
   config(): Config;
   readonly conditions: Conditions;
   readonly serviceClock: ServiceClock;
+  readonly settling: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -62,7 +64,7 @@ export interface CloudServerOptions extends CloudWorld {
 }
 
 export function createCloudServer(options: CloudServerOptions): CloudServer {
-  const { device, isFirst, conditions, clock, chance, log } = options;
+  const { device, isFirst, conditions, settling, clock, chance, log } = options;
   const config = options.config();
   const address = options.address();
   const { poll } = config.device;
@@ -77,7 +79,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
       return options.address().apiKey;
     },
     limits: limitsNow(options),
-    ...{ deviceTokens, clock, chance, log },
+    ...{ deviceTokens, settling, clock, chance, log },
     charging: options.charging,
     serviceClock: options.serviceClock,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
@@ -85,6 +87,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     onNews: (news) => {
       if (news === 'trouble') return options.onReachability();
       if (news !== 'back') return options.onUpOrDown();
+      settling.begin();
       enrollment.serviceIsBack();
       options.onBack();
     },
@@ -96,7 +99,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     holder: deviceTokens,
     ...(isFirst ? {} : { furtherServer: new URL(address.baseUrl).host }),
     poll: { first: seconds(poll.firstSeconds), longest: seconds(poll.longestSeconds) },
-    ...{ conditions, clock, chance, log },
+    ...{ conditions, settling, clock, chance, log },
     isIdle: () => options.isIdle(),
     onAuthorized: (yes) => {
       isAuthorized = yes;

@@ -16,6 +16,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import type { Stations } from '../station/stations.ts';
+import { fleetSizeIn } from '../store/files/fleet-size.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
@@ -35,7 +36,7 @@ export async function enterFleet(
   const { openFleet } = await import('../fleet/fleet.ts');
   const member = { id: memberIdIn(stateDir, world.chance), name: memberName({ device }), version };
   const unknownHold = () => hours(history.unknownAfterHours);
-  return openFleet({ config, member, unknownHold, ...world });
+  return openFleet({ config, member, unknownHold, sizeFile: fleetSizeIn(stateDir), ...world });
 }
 
 /** Alone, a gateway serves all its terminals. */
@@ -51,11 +52,11 @@ export function fleetServices(
   { heir, onEngine }: { readonly heir: Heir; onEngine(): void },
 ): readonly Service[] {
   if (!fleet) return [];
-  const { engine, claims, wills } = fleet;
+  const { engine, claims, wills, headcount } = fleet;
   engine.onState(({ is }) => {
     if (is === 'up') onEngine();
   });
-  return [engine.service, claims.service, wills.settling(heir)];
+  return [engine.service, claims.service, wills.settling(heir), headcount];
 }
 
 /** For the status and the metrics. */

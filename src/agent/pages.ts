@@ -2,10 +2,12 @@
 import type { CloudLink } from './cloud-link.ts';
 import type { Surroundings } from '../cloud/surroundings.ts';
 import type { ConfigInForce } from './reload.ts';
+import { inSeconds } from '../core/duration.ts';
 import { version } from '../core/version.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { OperationsPages } from '../operations/pages.ts';
+import type { Settling } from '../core/settling.ts';
 import type { Stations } from '../station/stations.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { Store } from '../store/store.ts';
@@ -20,12 +22,17 @@ interface Watched extends Pick<OperationsPages, 'health' | 'metrics'> {
   readonly conditions: ConditionList;
   /** All that can be looked at from here. */
   readonly gateways: Gateways;
+  readonly settling: Settling;
   /** `undefined` where this gateway is in none. */
   fleet(): FleetNow | undefined;
 }
 
 export function agentPages(watched: Watched): OperationsPages {
   const { born, inForce, stations, link, surroundings, store, conditions, health, metrics, fleet } = watched;
+  const settlingNow = () => {
+    const window = watched.settling.window();
+    return window ? { gateways: window.gateways, secondsLeft: Math.ceil(inSeconds(window.left)) } : null;
+  };
   const isReady = () => stations.list().some((station) => station.isReady());
   return {
     ...{ health, metrics },
@@ -42,6 +49,7 @@ export function agentPages(watched: Watched): OperationsPages {
       servers: link.servers(),
       surroundings: surroundings.seen() ?? null,
       fleet: fleet() ?? null,
+      settling: settlingNow(),
       outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
       conditions: conditions.timed(),
       terminals: stations.list().map((station) => station.status()),

@@ -14,6 +14,8 @@ import type { Oblivion } from '../core/oblivion.ts';
 import { createOblivion } from '../core/oblivion.ts';
 import { rinseSockets } from '../core/rinse.ts';
 import type { Service } from '../core/service.ts';
+import type { Settling } from '../core/settling.ts';
+import { createSettling } from '../core/settling.ts';
 import { runServices } from '../core/service.ts';
 import { createLockOut } from '../domain/lock-out.ts';
 import { idForSerial } from '../domain/output-port.ts';
@@ -62,6 +64,7 @@ export class WiredAgent implements AsyncDisposable {
   readonly #ground: Ground;
   readonly #kiosk: Kiosk;
   readonly #serviceClock: ServiceClock;
+  readonly #settling: Settling;
   readonly #metrics: Metrics;
   readonly #inForce: ConfigInForce;
   readonly #link: CloudLink;
@@ -83,6 +86,7 @@ export class WiredAgent implements AsyncDisposable {
     this.#kiosk = kiosk;
     this.#fleet = fleet;
     this.#serviceClock = createServiceClock(clock, ground.conditions);
+    this.#settling = createSettling({ clock, chance, gateways: () => fleet?.headcount.size() ?? 1 });
     this.#metrics = this.#createMetrics();
     this.#inForce = this.#createConfigInForce();
     this.#link = this.#createLink();
@@ -91,7 +95,7 @@ export class WiredAgent implements AsyncDisposable {
     this.#settingsReading = this.#createSettingsReading();
     this.#courier = this.#createCourier();
     const directory = () => this.#cloud.directory();
-    this.#surroundings = createSurroundings({ directory, clock, chance, log });
+    this.#surroundings = createSurroundings({ directory, settling: this.#settling, clock, chance, log });
     this.#holds = holdsOf(fleet, () => this.#stations);
     this.#shared = this.#share();
     this.#stations = this.#createStations();
@@ -112,7 +116,7 @@ export class WiredAgent implements AsyncDisposable {
       fleet: () => this.#fleet && this.#fleetNow(this.#fleet),
       ...{ born: this.#ground.born, inForce: this.#inForce, stations: this.#stations, link: this.#link },
       ...{ surroundings: this.#surroundings, store: this.#ground.store, metrics: this.#metrics },
-      ...{ conditions: this.#ground.conditions, health: this.#ground.health },
+      ...{ conditions: this.#ground.conditions, health: this.#ground.health, settling: this.#settling },
     });
   }
 
@@ -207,7 +211,7 @@ export class WiredAgent implements AsyncDisposable {
     return createCloudLink({
       ...{ config: () => this.#inForce.current(), store, conditions, clock, chance, log },
       ...(lookup === undefined ? {} : { lookup }),
-      serviceClock: this.#serviceClock,
+      ...{ serviceClock: this.#serviceClock, settling: this.#settling },
       isIdle: () => this.#isIdle(),
       onAuthorized: (yes) => {
         if (yes) this.#surroundings.look();
@@ -240,7 +244,7 @@ export class WiredAgent implements AsyncDisposable {
     const { store, conditions } = this.#ground;
     return createSettingsReading({
       ...{ ports: this.#cloud.outputPorts, configs: this.#cloud.terminalConfigs, store: store.settings },
-      ...{ conditions, clock, chance, log },
+      ...{ conditions, settling: this.#settling, clock, chance, log },
       onChange: (terminal) => this.#stations.of(terminal)?.settingsChanged(),
     });
   }
@@ -253,6 +257,7 @@ export class WiredAgent implements AsyncDisposable {
         post: (record, call) => history.post(record, call).finally(() => this.#oblivion.due()),
       },
       ...{ records, serviceTime: this.#serviceClock, conditions, wills: this.#fleet?.wills },
+      settling: this.#settling,
       portIdOf: ({ terminal, record }) =>
         idForSerial(this.#settingsReading.of(terminal).port, record.serialNumber),
     });
@@ -266,6 +271,7 @@ export class WiredAgent implements AsyncDisposable {
     return {
       ...{ config: () => this.#inForce.current(), obstacle: () => this.#link.obstacle() },
       ...{ cloud: this.#cloud, settingsReading: this.#settingsReading, metrics: this.#metrics },
+      settling: this.#settling,
       ...{ store, spool, conditions, health, clock, chance, log, serviceTime: this.#serviceClock },
       claims: this.#fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
       inHand: new Set<string>(),

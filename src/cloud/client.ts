@@ -6,6 +6,7 @@ import type { LookupFunction } from 'node:net';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { Settling } from '../core/settling.ts';
 import type { Secret } from '../core/secret.ts';
 import type { Rate } from '../core/token-bucket.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
@@ -73,6 +74,8 @@ export interface CloudOptions {
   readonly charging?: BalanceParts['charging'];
   /** Of its own unless said. */
   readonly serviceClock?: ServiceClock;
+  /** Absent: nobody else uses the service. */
+  readonly settling?: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -111,6 +114,7 @@ export function createCloud(options: CloudOptions): ServerCloud {
   const link = new ServerLink({
     ask: (call) => askVersion({ api, tokens, clock, urgency: 'probe' }, call),
     onNews: (news) => options.onNews?.(news),
+    ...(options.settling === undefined ? {} : { settling: options.settling }),
     ...{ clock, chance, log },
   });
   const apiServer = transportTo(options.baseUrl, { gate: link.api, connection: 'keep-alive' });

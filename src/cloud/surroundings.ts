@@ -12,6 +12,8 @@ import type { Log } from '../core/log.ts';
 import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
+import type { Settling } from '../core/settling.ts';
+import { settled } from '../core/settling.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 import type { Directory } from './directory.ts';
@@ -37,6 +39,8 @@ export interface Surroundings extends Service {
 
 export interface SurroundingsOptions {
   directory(): Directory;
+  /** Absent: nobody else begins when this one does. */
+  readonly settling?: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -65,6 +69,8 @@ class View implements Surroundings {
   }
 
   run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { settling = settled } = this.#options;
+    const turn = settling.turn(hours(1));
     const duty: Periodic = {
       attempt: (end) => this.#look(end),
       interval: hours(24),
@@ -75,6 +81,7 @@ class View implements Surroundings {
         return longest(wait, (isProblem(error) && error.retryAfter) || wait);
       },
       wake: this.#wake,
+      untilTurn: () => turn.left(),
     };
     return runPeriodically(duty, this.#options, signal, progress);
   }

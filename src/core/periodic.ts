@@ -19,6 +19,8 @@ export interface Periodic {
   onFailure(error: unknown, wait: Duration): Duration | undefined;
   /** Ends a wait early: the duty has news. */
   wake?: Wake;
+  /** So long an attempt that is due is put off; a ring looks again. Absent: not at all. */
+  untilTurn?(): Duration;
 }
 
 /** Far more than any attempt takes, for each of its calls has a deadline; only one that hangs takes longer. */
@@ -35,6 +37,11 @@ export async function runPeriodically(
   let failures = 0;
   while (!signal.aborted) {
     let wait: Duration;
+    for (let left = untilTurn(duty); left > 0; left = untilTurn(duty)) {
+      progress?.(milliseconds(left + grace));
+      await restOrWake(left, { clock: tools.clock, wake: duty.wake }, signal);
+      if (signal.aborted) return;
+    }
     progress?.(longestAttempt);
     // What rang until now is answered by this attempt; what rings meanwhile wants another.
     duty.wake?.answered();
@@ -52,6 +59,8 @@ export async function runPeriodically(
     await restOrWake(wait, { clock: tools.clock, wake: duty.wake }, signal);
   }
 }
+
+const untilTurn = (duty: Periodic): Duration => duty.untilTurn?.() ?? milliseconds(0);
 
 /** Resolves after the span, or as soon as the bell rings, or the signal aborts. */
 export async function restOrWake(

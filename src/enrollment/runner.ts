@@ -11,6 +11,8 @@ import { hours, longest, milliseconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress, Service } from '../core/service.ts';
 import { aborted } from '../core/service.ts';
+import type { Settling, Turn } from '../core/settling.ts';
+import { longestWindow, settled } from '../core/settling.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { DeviceFacts, DeviceTokens, TokenGrant } from '../domain/device.ts';
 import type { DeviceAuthorization, DeviceStore } from '../domain/ports/enrollment.ts';
@@ -32,6 +34,8 @@ export interface EnrollmentDependencies {
   readonly furtherServer?: string;
   readonly conditions: Conditions;
   readonly poll: PollIntervals;
+  /** Absent: nobody else begins when this one does. */
+  readonly settling?: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -56,6 +60,8 @@ export class Enrollment implements Service {
   readonly #facts: DeviceFacts;
   /** Spreads the refreshes of many terminals that started together (B.2 step 2). */
   readonly #lifeShare: { readonly whenIdle: number; readonly regardless: number };
+  /** A token that the service refuses is replaced at once all the same. */
+  readonly #turn: Turn;
   /** Monotonic time of the grant; for tokens from the store as far as the wall clock can tell (D14). */
   #grantedAt: number;
   #pollingSince: number;
@@ -67,8 +73,9 @@ export class Enrollment implements Service {
   #obstacle: Obstacle | undefined;
 
   constructor(world: EnrollmentDependencies) {
-    const { store, clock, chance } = world;
+    const { store, settling = settled, clock, chance } = world;
     this.#world = world;
+    this.#turn = settling.turn(longestWindow);
     this.#facts = store.facts();
     const { tokens } = this.#facts;
     this.#grantedAt = tokens ? clock.monotonic() - Math.max(0, clock.now() - tokens.issuedAt) : 0;
@@ -114,7 +121,8 @@ export class Enrollment implements Service {
 
   /** The service was away and answers again: what failed is tried now. */
   serviceIsBack(): void {
-    this.#tell({ type: 'SERVICE_BACK' });
+    // A token that is only due can wait.
+    if (this.#turn.left() === 0 || !this.#isUsable) this.#tell({ type: 'SERVICE_BACK' });
   }
 
   /** The configuration was changed: what waits for a person is tried now. */
@@ -171,6 +179,7 @@ export class Enrollment implements Service {
     return {
       refreshIsDue: ({ context: { tokens } }) =>
         tokens !== undefined &&
+        this.#turn.left() === 0 &&
         this.#usedShare(tokens) >= (isIdle() ? this.#lifeShare.whenIdle : this.#lifeShare.regardless),
       registrationHasExpired: ({ context: { registration } }) =>
         registration !== undefined && clock.now() >= registration.expiresAt,

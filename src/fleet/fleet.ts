@@ -13,6 +13,8 @@ import { createFleetGateways, FleetDigests } from './digests.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Member } from './engine/membership.ts';
+import type { Headcount } from './headcount.ts';
+import { createHeadcount } from './headcount.ts';
 import { createHoldTable } from './hold-table.ts';
 import { createFleetHolds } from './holds.ts';
 import { createRecollection } from './recollection.ts';
@@ -26,6 +28,8 @@ export interface FleetOptions {
   readonly books: ClaimBooks;
   readonly ledger: FleetWillsOptions['ledger'];
   readonly unknownHold: FleetWillsOptions['unknownHold'];
+  /** How many gateways it had. */
+  readonly sizeFile: { read(): number; keep(gateways: number): void };
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -35,6 +39,7 @@ export interface FleetOptions {
 export interface Fleet extends AsyncDisposable {
   readonly engine: Engine;
   readonly claims: FleetClaims;
+  readonly headcount: Headcount;
   holds(user: HoldUser): Holds;
   readonly wills: FleetWills;
   digests(own: Pick<FleetDigestsParts, 'own' | 'isNews'>): FleetDigests;
@@ -47,6 +52,7 @@ export function openFleet({
   books,
   ledger,
   unknownHold,
+  sizeFile: kept,
   ...world
 }: FleetOptions): Fleet {
   const { site, key } = config;
@@ -58,6 +64,7 @@ export function openFleet({
   const wills = new FleetWills({ ...shared, ledger, unknownHold, chance });
   return {
     ...{ engine, wills },
+    headcount: createHeadcount({ engine, kept, clock, chance, log }),
     claims: new FleetClaims({
       ...{ recollection: createRecollection(told), onLeft: (documents) => wills.asked(documents) },
       ...shared,

@@ -1,11 +1,13 @@
 /** The status loop of a terminal, where the service wants reports: what of it goes into them, and where they go. */
 import type { Cloud } from '../cloud/client.ts';
 import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
-import type { TerminalConfig } from '../config/schema/config.ts';
+import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
+import { minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import type { Settling } from '../core/settling.ts';
 import { version } from '../core/version.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { PrinterWatch } from '../status/printer-watch.ts';
@@ -23,9 +25,22 @@ export interface StationReportsOptions {
   readonly conditions: ConditionList;
   readonly readers: StationReaders;
   readonly watch: Pick<PrinterWatch, 'description'>;
+  readonly settling: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
+}
+
+/**
+ * Alone every minute, which keeps the connection warm for whoever badges; in a fleet every quarter of an hour, for there
+ * the service has to take the reports of a thousand (F13). Changes are told as they come.
+ */
+const usual = { alone: minutes(1), inFleet: minutes(15) };
+
+export function reportInterval({ status, fleet }: Pick<Config, 'status' | 'fleet'>): Duration {
+  const { intervalSeconds } = status;
+  if (intervalSeconds !== undefined) return seconds(intervalSeconds);
+  return fleet ? usual.inFleet : usual.alone;
 }
 
 /** `undefined`: the configuration wants no reports. */
@@ -33,12 +48,12 @@ export function createStationReports(
   { id, serialNumber, outputPortId }: TerminalConfig,
   options: StationReportsOptions,
 ): StatusReporter | undefined {
-  const { reports, interval, isServedHere, settingsReading, conditions, readers, watch, clock, chance, log } =
-    options;
+  const { reports, interval, isServedHere, settingsReading, conditions, readers, watch } = options;
+  const { settling, clock, chance, log } = options;
   return (
     reports &&
     createStatusReporter({
-      ...{ terminal: id, interval, reports, clock, chance, log },
+      ...{ terminal: id, interval, reports, settling, clock, chance, log },
       compose: () =>
         composeTerminalInfo({
           version,

@@ -4,7 +4,6 @@
  */
 import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
-import { seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
 import { qrOf } from '../kiosk/server/qr.ts';
@@ -27,7 +26,7 @@ import type { StationReaders } from './readers.ts';
 import { openReaders } from './readers.ts';
 import type { StationReadiness } from './readiness.ts';
 import { createStationReadiness } from './readiness.ts';
-import { createStationReports } from './reports.ts';
+import { createStationReports, reportInterval } from './reports.ts';
 import { StationSettings } from './settings.ts';
 import type { StationWorld } from './world.ts';
 
@@ -275,11 +274,11 @@ export class Station implements AsyncDisposable {
   }
 
   #createReporter(): StatusReporter | undefined {
-    const { cloud, settingsReading, conditions, clock, chance, log, config } = this.#shared;
+    const { cloud, settingsReading, conditions, settling, clock, chance, log, config } = this.#shared;
     return createStationReports(this.#config, {
-      ...{ settingsReading, conditions, clock, chance, log },
+      ...{ settingsReading, conditions, settling, clock, chance, log },
       ...{ readers: this.#readers, watch: this.#printing.watch, reports: cloud.reports },
-      interval: () => seconds(config().status.intervalSeconds),
+      interval: () => reportInterval(config()),
       isServedHere: this.#duty.isHeld,
     });
   }

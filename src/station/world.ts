@@ -5,6 +5,7 @@ import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
+import type { Settling } from '../core/settling.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Holds } from '../domain/ports/holds.ts';
@@ -44,6 +45,8 @@ export interface Shared {
   /** What keeps the device from being used, where that is so and known. */
   obstacle(): Obstacle | undefined;
   readonly serviceTime: ServiceTime;
+  /** Many gateways begin with this one, perhaps. */
+  readonly settling: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: RootLog;

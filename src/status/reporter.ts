@@ -12,12 +12,16 @@ import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import type { Progress, Service } from '../core/service.ts';
+import type { Settling } from '../core/settling.ts';
+import { settled } from '../core/settling.ts';
 import type { TerminalReports } from '../domain/ports/service.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { asProblem, Problem } from '../domain/problem/problem.ts';
 import type { TerminalInfo } from '../domain/terminal/terminal-info.ts';
 
-const apart = seconds(1);
+/** What changes together is told together: a change is told when no other one has come for a second, or after five. */
+const quiet = seconds(1);
+const longestUnquiet = seconds(5);
 const callLimit = seconds(30);
 const retry: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(5) };
 const afterRefusal = hours(1);
@@ -33,7 +37,7 @@ const refusals = new Set<ProblemCode>([
 const notYet = new Set<ProblemCode>(['terminal-not-authorized', 'output-port-unknown']);
 
 export interface StatusReporter extends Service {
-  /** Something that is reported may have changed. Cheap; several calls within a second make one report. */
+  /** Something that is reported may have changed. Cheap; what comes within a second of each other makes one report. */
   changed(): void;
   /** The service was away and is back: what could not be told is told now, not after up to five minutes (I7). */
   retryNow(): void;
@@ -48,6 +52,8 @@ export interface StatusReporterOptions {
   compose(): TerminalInfo;
   /** `undefined` while the output port that the configured path needs is not known yet, or another gateway reports. */
   target(): Parameters<TerminalReports['report']>[1] | undefined;
+  /** Absent: nobody else begins when this one does. */
+  readonly settling?: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -67,7 +73,8 @@ class Reporter implements StatusReporter {
   /** Counts the news; a report tells the generation it was begun with, so what came meanwhile is told next. */
   #generation = 1;
   #attempted = 0;
-  #lastAttempt = Number.NEGATIVE_INFINITY;
+  /** Monotonic: of the news that no report has told yet, the first and the last. */
+  #news: { readonly first: number; readonly last: number } | undefined;
   #complaint: ProblemCode | undefined;
   /** The service named the time itself (B.3), or does not want the report. */
   #mustWait = false;
@@ -84,7 +91,8 @@ class Reporter implements StatusReporter {
     const content = this.#present();
     const isNews = content !== this.#latest;
     this.#latest = content;
-    if (isNews) this.#generation += 1;
+    // What it waited for may be there, and more of it within the second.
+    if (isNews || this.#rest === 'not-yet') this.#noteNews();
     if (this.#rest === 'not-yet' || (this.#rest === 'told' && isNews)) this.#wake.ring();
   }
 
@@ -94,8 +102,12 @@ class Reporter implements StatusReporter {
 
   run(signal: AbortSignal, progress?: Progress): Promise<void> {
     const options = this.#options;
+    const { settling = settled } = options;
+    const turn = settling.turn(options.interval());
+    this.#noteNews();
     const duty: Periodic = {
       attempt: (end) => this.#attempt(end),
+      untilTurn: () => turn.left(),
       get interval() {
         return options.interval();
       },
@@ -109,9 +121,8 @@ class Reporter implements StatusReporter {
   async #attempt(signal: AbortSignal): Promise<void> {
     const { terminal, clock, reports, target: targetNow, compose } = this.#options;
     this.#rest = 'busy';
-    const early = this.#lastAttempt + apart - clock.monotonic();
-    if (early > 0) await clock.sleep(milliseconds(early), { signal });
-    this.#lastAttempt = clock.monotonic();
+    await this.#untilQuiet(signal);
+    this.#news = undefined;
     this.#attempted = this.#generation;
     const target = targetNow();
     if (!target) throw new Problem('output-port-unknown', `the output port of ${terminal} is not known yet`);
@@ -119,6 +130,22 @@ class Reporter implements StatusReporter {
     this.#complaint = undefined;
     this.#log.info('status reported');
     this.#restUntilNews('told');
+  }
+
+  #noteNews(): void {
+    const now = this.#options.clock.monotonic();
+    this.#generation += 1;
+    this.#news = { first: this.#news?.first ?? now, last: now };
+  }
+
+  async #untilQuiet(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (this.#news) {
+      const { first, last } = this.#news;
+      const early = Math.min(last + quiet, first + longestUnquiet) - clock.monotonic();
+      if (early <= 0) return;
+      await clock.sleep(milliseconds(early), { signal });
+    }
   }
 
   #waitAfter(error: unknown, planned: Duration): Duration {

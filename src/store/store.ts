@@ -66,7 +66,10 @@ export interface Store extends AsyncDisposable {
   retryOutbox(releaseId?: string, by?: number): number;
   /** The one courier of this store. */
   courier(
-    over: Pick<CourierOptions, 'poster' | 'records' | 'portIdOf' | 'wills' | 'serviceTime' | 'conditions'>,
+    over: Pick<
+      CourierOptions,
+      'poster' | 'records' | 'portIdOf' | 'wills' | 'serviceTime' | 'settling' | 'conditions'
+    >,
   ): Courier;
 }
 

@@ -4,6 +4,7 @@ import { createSettingsReading } from '../../src/cloud/settings/settings-reading
 import { systemChance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, seconds } from '../../src/core/duration.ts';
+import { createSettling } from '../../src/core/settling.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { OutputPort } from '../../src/domain/output-port.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
@@ -41,6 +42,8 @@ export interface StageOptions {
   readonly kept?: Readonly<Record<string, KeptSettings>>;
   readonly terminals?: readonly string[];
   readonly save?: () => void;
+  /** That begin at once with this one. */
+  readonly gateways?: number;
 }
 
 export function settingsReadingOn(options: StageOptions) {
@@ -54,6 +57,8 @@ export function settingsReadingOn(options: StageOptions) {
   const listPorts = scripted<readonly OutputPort[]>(options.ports ?? [[lobbyPort]], []);
   const readConfig = scripted<TerminalConfig | undefined>(options.configs ?? [undefined], undefined);
   const begun = clock.monotonic();
+  const evenChance = { ...systemChance, jitter: (span: Duration) => span };
+  const settling = createSettling({ clock, chance: evenChance, gateways: () => options.gateways ?? 1 });
   const reading = createSettingsReading({
     ports: {
       list: (call) => {
@@ -78,8 +83,7 @@ export function settingsReadingOn(options: StageOptions) {
       raise: ({ code }) => void conditions.push(code),
       clear: (_scope, subject) => void conditions.push(`cleared ${subject}`),
     },
-    clock,
-    chance: { ...systemChance, jitter: (span) => span },
+    ...{ settling, clock, chance: evenChance },
     log: log.log,
     onChange: (terminal) => void changed.push(terminal),
   });
@@ -101,5 +105,7 @@ export function settingsReadingOn(options: StageOptions) {
     await clock.advance(span);
     return isOver;
   };
-  return { ...{ reading, clock, log, portsAsked, configsAsked, conditions, changed, kept, within } };
+  return {
+    ...{ reading, settling, clock, log, portsAsked, configsAsked, conditions, changed, kept, within },
+  };
 }

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { loadConfig, loadConfigWithoutSecrets } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
+import { reportInterval } from '../../src/station/reports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,7 +72,6 @@ describe('a configuration with nothing but what has no default', () => {
       operations: { listen: { host: '127.0.0.1', port: 7381 } },
       history: { unknownAfterHours: 24 },
       status: {
-        intervalSeconds: 60,
         report: { method: 'PUT', path: '/api/v1/outputports/{outputPortId}/terminalinfo' },
       },
       log: { level: 'info' },
@@ -85,6 +85,15 @@ describe('a configuration with nothing but what has no default', () => {
       finish: 'delete',
       session: { autoRelease: 'auto', logoutTimeoutSeconds: 'auto' },
     });
+  });
+
+  it('reports the state every minute alone, every quarter of an hour in a fleet, and as often as it says', () => {
+    const alone = { ...config, fleet: undefined };
+    const inFleet = { ...config, fleet: {} as NonNullable<typeof config.fleet> };
+    const said = { ...config.status, intervalSeconds: 5 };
+    expect(reportInterval(alone)).toBe(60_000);
+    expect(reportInterval(inFleet)).toBe(900_000);
+    expect(reportInterval({ ...inFleet, status: said })).toBe(5_000);
   });
 
   it('does not print its secret (I5)', () => {

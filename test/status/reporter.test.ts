@@ -11,6 +11,8 @@ import { composeTerminalInfo } from '../../src/status/terminal-info.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
+/** Of the first report: the clock's start, and the second in which what else there is to tell may come. */
+const firstAt = 6000;
 const evenChance = { ...systemChance, jitter: (span: Duration) => span };
 
 /** A terminal whose printer model is what changes, and a service that takes each report or answers as it is told. */
@@ -36,7 +38,7 @@ function setUp() {
     reports: {
       async report(info, target, { signal }) {
         expect(target).toEqual({ outputPortId: 7, serialNumber: 'SN-1', terminalId: 'lobby' });
-        reports.push({ at: clock.monotonic() - 5000, model: info.terminalStatus.modelName, info });
+        reports.push({ at: clock.monotonic() - firstAt, model: info.terminalStatus.modelName, info });
         await world.answer(signal);
       },
     },
@@ -102,15 +104,27 @@ describe('the status loop', () => {
     expect(times()).toEqual([0, 10, 15, 20]);
   });
 
-  it('reports a change at once, but never twice within a second', async () => {
+  it('tells once of what changes within a second, and of a second start of everything likewise', async () => {
     const { clock, change, reports, times } = setUp();
+    change('A2');
     await clock.advance(seconds(10));
     for (const model of ['B', 'C', 'D']) change(model);
     await clock.advance(seconds(0.2));
     for (const model of ['E', 'F']) change(model);
     await clock.advance(seconds(5));
-    expect(times()).toEqual([0, 10, 11]);
-    expect(reports.map(({ model }) => model)).toEqual(['A', 'D', 'F']);
+    expect(times()).toEqual([0, 10.2]);
+    expect(reports.map(({ model }) => model)).toEqual(['A2', 'F']);
+  });
+
+  it('tells after five seconds what does not come to rest', async () => {
+    const { clock, change, times } = setUp();
+    await clock.advance(seconds(10));
+    for (let turn = 0; turn < 16; turn += 1) {
+      change(String(turn));
+      await clock.advance(seconds(0.5));
+    }
+    await clock.advance(seconds(2));
+    expect(times()).toEqual([0, 14, 17.5]);
   });
 
   it('takes a date that alone is different for no news', async () => {
@@ -120,7 +134,7 @@ describe('the status loop', () => {
     reporter.changed();
     await clock.advance(seconds(49));
     expect(times()).toEqual([0]);
-    await clock.advance(seconds(1));
+    await clock.advance(seconds(2));
     expect(reports[1]?.info.terminalStatus.modifiedDate).toBe('1970-01-01T00:16:40.000Z');
   });
 

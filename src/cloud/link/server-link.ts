@@ -12,6 +12,8 @@ import { hours, milliseconds, seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import { runPeriodically, Wake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Settling } from '../../core/settling.ts';
+import { settled } from '../../core/settling.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Gate, Reachability } from '../http/gate.ts';
@@ -28,6 +30,8 @@ export interface ServerLinkOptions {
   /** `GET /version`, as a probe. */
   ask(options: CallOptions): Promise<{ readonly version: string }>;
   onNews(news: LinkNews): void;
+  /** Absent: nobody else uses the service. */
+  readonly settling?: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -37,6 +41,8 @@ const mostFailures = 5;
 const rest = seconds(15);
 /** Between two questions to a service that is away: 14 to 15 s, so that everything else waits for the answer. */
 const lookAgain = { mean: seconds(14.5), spread: 1 / 29 };
+/** So much longer where a thousand gateways ask: still within the minute in which whoever waits has to hear of it (I7). */
+const lookLonger = seconds(30);
 /** Between its return and the wake-up call of those who wait: up to 5 s. */
 const wakeUp = { mean: seconds(2.5), spread: 1 };
 
@@ -99,16 +105,26 @@ export class ServerLink implements Service {
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { clock, chance } = this.#options;
+    const { settling = settled, clock, chance } = this.#options;
     const retry = { first: lookAgain.mean, factor: 1, longest: lookAgain.mean };
+    const turn = settling.turn(hours(1));
     // A service that is at work and does not tell its version is not asked for it again and again.
     const onFailure = () =>
       this.#isUp
         ? hours(1)
-        : milliseconds(this.#askedFor() + chance.jitter(lookAgain.mean, lookAgain.spread));
+        : milliseconds(
+            this.#askedFor() +
+              chance.jitter(lookAgain.mean, lookAgain.spread) +
+              chance.jitter(milliseconds(settling.part() * lookLonger)),
+          );
+    // How it is, any call tells.
+    const untilTurn = () => (this.#isUp === false || this.#failures > 0 ? milliseconds(0) : turn.left());
     try {
       await runPeriodically(
-        { attempt: (end) => this.#ask(end), interval: hours(24), retry, onFailure, wake: this.#wake },
+        {
+          attempt: (end) => this.#ask(end),
+          ...{ interval: hours(24), retry, onFailure, wake: this.#wake, untilTurn },
+        },
         { clock, chance },
         signal,
         progress,

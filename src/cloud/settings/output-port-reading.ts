@@ -10,6 +10,8 @@ import type { Log } from '../../core/log.ts';
 import type { Periodic } from '../../core/periodic.ts';
 import { runPeriodically, Wake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Settling, Turn } from '../../core/settling.ts';
+import { longestWindow } from '../../core/settling.ts';
 import type { OutputPort } from '../../domain/output-port.ts';
 import type { OutputPorts } from '../../domain/ports/service.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
@@ -18,6 +20,7 @@ import type { UserToken } from '../../domain/user.ts';
 
 export interface OutputPortReadingOptions {
   readonly ports: OutputPorts;
+  readonly settling: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -33,11 +36,18 @@ export class OutputPortReading implements Service {
   readonly #options: OutputPortReadingOptions;
   readonly #wake = new Wake();
   readonly #waiting = new Set<() => void>();
+  readonly #turn: Turn;
   #deviceDenied = false;
   #offered: UserToken | undefined;
 
   constructor(options: OutputPortReadingOptions) {
     this.#options = options;
+    this.#turn = options.settling.turn(longestWindow);
+  }
+
+  /** Others may go first, for nobody waits for it. */
+  isPutOff(): boolean {
+    return this.#turn.left() > 0;
   }
 
   /** Reads now. Resolves when the list was read, or could not be; after 5 s in any case. */
@@ -46,6 +56,7 @@ export class OutputPortReading implements Service {
     const { promise, resolve } = Promise.withResolvers<void>();
     const limit = clock.setTimeout(resolve, patience);
     this.#waiting.add(resolve);
+    this.#turn.take();
     this.#wake.ring();
     await promise;
     this.#waiting.delete(resolve);
@@ -70,6 +81,7 @@ export class OutputPortReading implements Service {
       interval: hours(1),
       retry,
       wake: this.#wake,
+      untilTurn: () => this.#turn.left(),
       onFailure: (error, wait) => this.#waitAfter(error, wait),
     };
     return runPeriodically(duty, this.#options, signal, progress);

@@ -8,6 +8,8 @@ import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { Service } from '../../core/service.ts';
+import type { Settling } from '../../core/settling.ts';
+import { settled } from '../../core/settling.ts';
 import type { Conditions } from '../../domain/condition.ts';
 import type { OutputPort } from '../../domain/output-port.ts';
 import { findOutputPort } from '../../domain/output-port.ts';
@@ -45,10 +47,14 @@ export interface SettingsReading {
   forget(terminal: string): void;
   /**
    * The device was authorized: reads everything. Resolves when the list of output ports was read, or could not be;
-   * after 5 s in any case. Terminal configs come when they come.
+   * after 5 s in any case; at once where the service told of each terminal before, and many gateways begin with this one.
+   * Terminal configs come when they come.
    */
   look(): Promise<void>;
-  /** A user logged in at the terminal: what the device token may not read is read with theirs. Resolves as `look`. */
+  /**
+   * A user logged in at the terminal: what the device token may not read is read with theirs, and what was put off is
+   * read now. Resolves as `look`.
+   */
   offer(terminal: string, token: UserToken): Promise<void>;
   /** Reads everything soon, because the service is back, say. */
   readAgain(): void;
@@ -59,6 +65,8 @@ export interface SettingsReadingOptions {
   readonly configs: TerminalConfigs;
   readonly store: SettingsStore;
   readonly conditions: Conditions;
+  /** Absent: nobody else begins when this one does. */
+  readonly settling?: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -79,14 +87,14 @@ class SettingsOfService implements SettingsReading {
   readonly #configs: TerminalConfigReading;
 
   constructor(options: SettingsReadingOptions) {
-    const { ports, configs, clock, chance, log } = options;
+    const { ports, configs, settling = settled, clock, chance, log } = options;
     this.#options = options;
     this.#ports = new OutputPortReading({
-      ...{ ports, clock, chance, log },
+      ...{ ports, settling, clock, chance, log },
       onList: (listed) => this.#hearList(listed),
     });
     this.#configs = new TerminalConfigReading({
-      ...{ configs, clock, chance, log },
+      ...{ configs, settling, clock, chance, log },
       terminals: () => [...this.#wanted.values()],
       onConfig: (terminal, config) => this.#hearConfig(terminal, config),
     });
@@ -118,17 +126,30 @@ class SettingsOfService implements SettingsReading {
 
   async look(): Promise<void> {
     this.#configs.readAgain();
-    await this.#ports.look();
+    if (this.#ports.isPutOff() && this.#isAllKnown()) this.#ports.readAgain();
+    else await this.#ports.look();
   }
 
   async offer(terminal: string, token: UserToken): Promise<void> {
+    this.#configs.hurry(terminal);
     this.#configs.offer(terminal, token);
-    await this.#ports.offer(token);
+    if (!this.#ports.isPutOff()) return this.#ports.offer(token);
+    const reading = this.#ports.look().then(() => this.#ports.offer(token));
+    // What was known before serves until then.
+    if (!this.#isKnown(terminal)) await reading;
   }
 
   readAgain(): void {
     this.#ports.readAgain();
     this.#configs.readAgain();
+  }
+
+  #isAllKnown(): boolean {
+    return [...this.#wanted.keys()].every((terminal) => this.#isKnown(terminal));
+  }
+
+  #isKnown(terminal: string): boolean {
+    return this.of(terminal).port !== undefined;
   }
 
   #hearList(listed: readonly OutputPort[]): void {

@@ -11,6 +11,7 @@ import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Settling, Turn } from '../../core/settling.ts';
 import type { TerminalConfigs } from '../../domain/ports/service.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { TerminalConfig } from '../../domain/terminal/terminal-config.ts';
@@ -20,6 +21,7 @@ export interface TerminalConfigReadingOptions {
   readonly configs: TerminalConfigs;
   /** Of this moment. */
   terminals(): readonly Terminal[];
+  readonly settling: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -43,8 +45,9 @@ export class TerminalConfigReading implements Service {
   readonly name = 'terminal configs';
   readonly #options: TerminalConfigReadingOptions;
   readonly #wake = new Wake();
-  /** Monotonic time from which each may be asked for; absent: at once. */
+  /** Monotonic time from which each may be asked for; absent: when its turn has come. */
   readonly #rests = new Map<string, number>();
+  readonly #turns = new Map<string, Turn>();
   readonly #read = new Set<string>();
   #deviceDenied = false;
   #offered: { readonly terminal: string; readonly token: UserToken } | undefined;
@@ -54,16 +57,24 @@ export class TerminalConfigReading implements Service {
     this.#options = options;
   }
 
-  /** Reads this terminal's next, or all of them. */
+  /** Reads this terminal's next, or all of them; nobody waits for it. */
   readAgain(terminal?: string): void {
     if (terminal === undefined) this.#rests.clear();
     else this.#rests.delete(terminal);
     this.#wake.ring();
   }
 
+  /** Somebody is at the terminal. */
+  hurry(terminal: string): void {
+    if (this.#turnOf(terminal).left() === 0) return;
+    this.#turnOf(terminal).take();
+    this.readAgain(terminal);
+  }
+
   /** It is none of `terminals` any more. */
   forget(terminal: string): void {
     this.#rests.delete(terminal);
+    this.#turns.delete(terminal);
     this.#read.delete(terminal);
   }
 
@@ -139,7 +150,14 @@ export class TerminalConfigReading implements Service {
   }
 
   #restsUntil(terminal: string): number {
-    return this.#rests.get(terminal) ?? 0;
+    const turn = this.#options.clock.monotonic() + this.#turnOf(terminal).left();
+    return Math.max(this.#rests.get(terminal) ?? 0, turn);
+  }
+
+  #turnOf(terminal: string): Turn {
+    const turn = this.#turns.get(terminal) ?? this.#options.settling.turn(interval);
+    this.#turns.set(terminal, turn);
+    return turn;
   }
 
   #rest(terminal: string): void {

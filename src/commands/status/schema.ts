@@ -94,6 +94,8 @@ export const statusSchema = z.looseObject({
       terminals: z.number(),
     })
     .nullish(),
+  /** While many gateways begin at once, and take turns. */
+  settling: z.looseObject({ gateways: z.number(), secondsLeft: z.number() }).nullish(),
   outbox: z.looseObject({ waiting: z.number(), held: z.number(), deadLetters: z.number() }),
   conditions: z.array(condition),
   terminals: z.array(terminal),

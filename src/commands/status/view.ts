@@ -61,6 +61,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
     ...line('device', `${enrollment.state}, ${life}`),
     ...(config === undefined ? [] : line('config', configText(config, now))),
     ...(status.fleet ? line('fleet', fleetText(status.fleet)) : []),
+    ...(status.settling ? line('settling', settlingText(status.settling)) : []),
     ...line('history', outboxText(outbox)),
   ];
 }
@@ -92,6 +93,13 @@ function fleetText({
   const last = beatAgeSeconds === null ? '' : `, last heard of ${spanText(beatAgeSeconds * 1000)} ago`;
   const reached = engine.isUp ? `the engine at ${engine.place} answers` : `the engine is away${last}`;
   return `site ${site}; ${reached}; serves ${held} of ${terminals} terminals; ${beating.length} of ${members.length} members beat: ${beating.join(', ')}`;
+}
+
+function settlingText({ gateways, secondsLeft }: NonNullable<Status['settling']>): string {
+  return (
+    `${gateways} gateways may begin at once and take turns: settings are read within ${spanText(secondsLeft * 1000)}; ` +
+    'a badge waits for none of it'
+  );
 }
 
 function configText({ readAt, file, pending }: NonNullable<Status['config']>, now: number): string {

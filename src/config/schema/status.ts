@@ -9,8 +9,10 @@ export const status = z.strictObject({
     .int()
     .min(5)
     .max(86_400)
-    .default(60)
-    .describe('Seconds between two status reports to the service'),
+    .optional()
+    .describe(
+      'Seconds between two status reports to the service where nothing changes; unless said 60, and 900 in a fleet',
+    ),
   report: z
     .union([
       z.literal('off'),

@@ -11,6 +11,8 @@ import type { Log } from '../../core/log.ts';
 import type { Wake } from '../../core/periodic.ts';
 import { restOrWake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
+import type { Settling, Turn } from '../../core/settling.ts';
+import { longestWindow, settled } from '../../core/settling.ts';
 import type { Conditions } from '../../domain/condition.ts';
 import type { HistoryPoster, HistoryRecords } from '../../domain/ports/service.ts';
 import type { RecordStanding, Wills } from '../../domain/ports/wills.ts';
@@ -56,6 +58,8 @@ export interface CourierOptions {
   readonly conditions: Conditions;
   /** A portion of the ledger's compaction, done when there has been nothing to post for a while. */
   readonly compact?: (serviceTime: number | undefined) => void;
+  /** Absent: nobody else begins when this one does. */
+  readonly settling?: Settling;
   /** Rung when there may be a new row. */
   readonly wake: Wake;
   readonly clock: Clock;
@@ -68,6 +72,7 @@ export class Courier implements Service {
   readonly #options: CourierOptions;
   readonly #rests: Rests;
   readonly #arrivals: Arrivals;
+  readonly #turn: Turn;
   /** Rows the service has, which a full disk does not let us delete: they must not go a second time. */
   readonly #taken = new Set<number>();
   #tidyFrom: number;
@@ -75,8 +80,9 @@ export class Courier implements Service {
   #tidyAtLast: number | undefined;
 
   constructor(options: CourierOptions) {
-    const { outbox, records, portIdOf, clock, log } = options;
+    const { outbox, records, portIdOf, settling = settled, clock, log } = options;
     this.#options = options;
+    this.#turn = settling.turn(longestWindow);
     this.#rests = new Rests(options);
     this.#arrivals = createArrivals({ records, portIdOf, newestAtStart: outbox.newest(), clock, log });
     this.#tidyFrom = clock.monotonic();
@@ -95,7 +101,10 @@ export class Courier implements Service {
       progress?.(longestPass);
       // Settled before the look: what comes due during it, or while the log is scrubbed, is not slept through.
       const lookAgain = this.#nextMoment();
-      const row = this.#rests.everyoneRests() ? undefined : outbox.next(this.#rests.restingTerminals());
+      const row =
+        this.#rests.everyoneRests() || this.#turn.left() > 0
+          ? undefined
+          : outbox.next(this.#rests.restingTerminals());
       if (row) {
         await this.#deliver(row, signal);
         this.#putOffTidying();
@@ -113,7 +122,7 @@ export class Courier implements Service {
     const now = this.#options.clock.monotonic();
     const heldFor = this.#options.outbox.heldFor();
     const holds = heldFor === undefined ? [] : [now + heldFor];
-    const moments = [...this.#rests.ends(), ...holds, this.#tidyFrom];
+    const moments = [...this.#rests.ends(), ...holds, this.#tidyFrom, now + this.#turn.left()];
     return Math.min(now + idleLook, ...moments.filter((moment) => moment > now));
   }
 
