@@ -1,6 +1,6 @@
 /** A terminal that a person named: one of those there are, or exit 1 with its name. */
 import { printable } from '../core/log.ts';
-import { nearWord } from '../core/near-word.ts';
+import { nearWord } from '../core/text/near-word.ts';
 import { CommandFailed } from './failure.ts';
 
 /** A gateway may have hundreds; the first show how they are written. */

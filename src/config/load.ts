@@ -5,7 +5,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { didYouMean } from '../core/near-word.ts';
+import { didYouMean } from '../core/text/near-word.ts';
 import { withoutDistinction } from './alike-readers.ts';
 import { permissionDenied } from './file-access.ts';
 import { knownKeys } from './known-keys.ts';

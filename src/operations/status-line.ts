@@ -1,5 +1,5 @@
 /** How the agent is, in the one line of `systemctl status`: in words, foremost what is wrong, and nothing of any person. */
-import { counted } from '../core/counted.ts';
+import { counted } from '../core/text/counted.ts';
 import type { Condition } from '../domain/condition.ts';
 
 export interface StatusLineFacts {

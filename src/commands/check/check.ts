@@ -6,7 +6,7 @@
 import { networkInterfaces } from 'node:os';
 import type { Config, TerminalConfig } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/text/counted.ts';
 import { seconds } from '../../core/duration.ts';
 import { examineAgent } from './agent.ts';
 import { examineServices } from './cloud.ts';

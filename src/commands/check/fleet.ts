@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema/config.ts';
 import { memberName } from '../../config/member-name.ts';
 import { isLoopback } from '../../config/schema/values.ts';
 import { systemClock } from '../../core/clock.ts';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/text/counted.ts';
 import { milliseconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { EngineSight, MemberSight } from '../../fleet/engine/sight.ts';

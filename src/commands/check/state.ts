@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/text/counted.ts';
 import { ownersInWords } from '../../config/file-access.ts';
 import type { LedgerSight } from '../../store/ledger/ledger-look.ts';
 import { lookAtLedger } from '../../store/ledger/ledger-look.ts';

@@ -1,6 +1,6 @@
 /** `platen outbox list|retry|export`: the history records that the service has not accepted. */
 import { z } from 'zod';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/text/counted.ts';
 import type { WaitingRecord } from '../../domain/ports/ledger.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { shortReleaseId } from '../../domain/release.ts';

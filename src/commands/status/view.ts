@@ -4,7 +4,7 @@
  * have named is made safe to show.
  */
 import { parseInstant } from '../../core/clock.ts';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/log.ts';
 import type { Color } from '../terminal-text/screen.ts';
 import { sinceText, spanText } from '../terminal-text/span-text.ts';

@@ -3,7 +3,7 @@
  * looks, else as a line each time. While no agent answers it says so, and it goes on by itself.
  */
 import { isoInstant, systemClock } from '../../core/clock.ts';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/text/counted.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Io } from '../io.ts';
 import type { Screen } from '../terminal-text/screen.ts';

@@ -2,7 +2,7 @@
  * Known pairs of card numbers, what the reader gave and what the service stores, from a CSV file with a
  * heading or without one.
  */
-import { readCsv } from '../../core/csv.ts';
+import { readCsv } from '../../core/text/csv.ts';
 import { normaliseCard } from './card-number.ts';
 
 export interface CardPair {

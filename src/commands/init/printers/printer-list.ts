@@ -7,8 +7,8 @@ import type { Mistake } from '../../../config/mistakes.ts';
 import { ConfigInvalid } from '../../../config/mistakes.ts';
 import { printerUri } from '../../../config/schema/printer.ts';
 import { terminalId } from '../../../config/schema/terminal.ts';
-import type { CsvRow } from '../../../core/csv.ts';
-import { readCsv } from '../../../core/csv.ts';
+import type { CsvRow } from '../../../core/text/csv.ts';
+import { readCsv } from '../../../core/text/csv.ts';
 import type { PrinterAnswer, ReaderAnswer } from '../options.ts';
 import { readerForms, readerSettings } from '../readers.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { didYouMean, nearWord } from '../../src/core/near-word.ts';
+import { didYouMean, nearWord } from '../../../src/core/text/near-word.ts';
 
 const words = ['apiKey', 'authUrl', 'baseUrl', 'caFile', 'finish', 'serialNumber', 'id'];
 

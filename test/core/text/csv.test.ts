@@ -1,6 +1,6 @@
 /** CSV as RFC 4180 has it, section 2, and as spreadsheets write it. */
 import { expect, it } from 'vitest';
-import { readCsv } from '../../src/core/csv.ts';
+import { readCsv } from '../../../src/core/text/csv.ts';
 
 const cellsIn = (text: string) => readCsv(text).rows.map(({ cells }) => cells);
 
