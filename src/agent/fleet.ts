@@ -14,9 +14,11 @@ import type { Ledger } from '../domain/ports/ledger.ts';
 import type { Heir } from '../domain/ports/wills.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
+import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import type { Stations } from '../station/stations.ts';
 import { fleetSizeIn } from '../store/files/fleet-size.ts';
+import { aloneWordIn } from '../store/files/alone-word.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
@@ -29,14 +31,25 @@ interface FleetWorld {
 }
 
 export async function enterFleet(
-  { fleet: config, stateDir, device, history }: Pick<Config, 'fleet' | 'stateDir' | 'device' | 'history'>,
+  {
+    fleet: config,
+    stateDir,
+    device,
+    history,
+    terminals,
+  }: Pick<Config, 'fleet' | 'stateDir' | 'device' | 'history' | 'terminals'>,
   world: FleetWorld,
 ): Promise<Fleet | undefined> {
   if (!config) return undefined;
   const { openFleet } = await import('../fleet/fleet.ts');
   const member = { id: memberIdIn(stateDir, world.chance), name: memberName({ device }), version };
   const unknownHold = () => hours(history.unknownAfterHours);
-  return openFleet({ config, member, unknownHold, sizeFile: fleetSizeIn(stateDir), ...world });
+  return openFleet({
+    ...{ config, member, unknownHold, sizeFile: fleetSizeIn(stateDir), ...world },
+    alone: createEmbeddedClaims(world),
+    aloneRecord: (engine) => aloneWordIn(stateDir, engine),
+    placeOf: (terminal) => terminals.find(({ id }) => id === terminal)?.place ?? terminal,
+  });
 }
 
 /** Alone, a gateway serves all its terminals. */

@@ -12,11 +12,12 @@ export const life = `(SELECT system_identifier || '/' || left(pg_walfile_name(pg
 export const head = `(SELECT coalesce(max(number), 0) FROM platen.claim)`;
 
 /**
- * The engine has forgotten, and nobody has noticed yet, or some member has not told yet what was lost; see
- * `recollection.ts`.
+ * $2 the member that asks. The engine has forgotten, and nobody has noticed yet, or some member has not told yet what
+ * was lost (`recollection.ts`); or another member was alone, and has not told what it printed (`solitude.ts`).
  */
 const asks = `SELECT EXISTS (SELECT FROM platen.fleet WHERE life <> ${life}
-  OR EXISTS (SELECT FROM platen.member WHERE told < forgot))`;
+  OR EXISTS (SELECT FROM platen.member WHERE told < forgot))
+  OR EXISTS (SELECT FROM platen.alone WHERE member <> $2::uuid)`;
 
 /**
  * $1 document, $2 member, $3 release, $4 terminal, $5 place, $6 will, $7 the release that a person asked to repeat, $8
@@ -35,7 +36,7 @@ export const takeClaim: Statement = {
         release_id = excluded.release_id, terminal = excluded.terminal, place = excluded.place,
         state = 'claimed', at = excluded.at, will = excluded.will, job = NULL, history = 'none', left_by = NULL,
         deletion_owed = false
-      WHERE c.state = 'free' OR c.state IN ('printed', 'unknown') AND
+      WHERE c.state = 'free' AND ($7 IS NOT NULL OR NOT (SELECT asks FROM span)) OR c.state IN ('printed', 'unknown') AND
         (c.release_id = $7 OR c.member = $2 AND $7 IS NOT NULL OR c.state = 'printed' AND $8::boolean)
       RETURNING number, version)
     SELECT asks AS "isAsking", mine.number, mine.version, held.number AS "heldNumber",
@@ -71,8 +72,8 @@ export function takenOf(row: Row | undefined): Taken {
   if (heldNumber === null || heldVersion === null || member === null || releaseId === null) {
     return { is: isAsking ? 'asked-about' : 'unclear' };
   }
-  // It was free when this was asked, and another one had it by then.
-  if (state === 'free') return { is: 'unclear' };
+  // It was free once, and who knows since; or another one had it by then.
+  if (state === 'free') return { is: isAsking ? 'asked-about' : 'unclear' };
   const isOpen = state === 'claimed' || state === 'sending';
   return {
     is: 'held',
@@ -92,13 +93,13 @@ export const announceSending: Statement = {
 
 /**
  * $1 document, $2 member, $3 release, $4 version, where it is known, $5 state, $6 whether its history is owed, $7
- * whether its deletion is.
+ * whether its deletion is. What left no will its own member alone can post.
  */
 export const endClaim: Statement = {
   name: 'claim ended',
   text: `
     UPDATE platen.claim SET state = $5::text, at = clock_timestamp(), job = NULL,
-      history = CASE WHEN $6::boolean THEN 'owed' ELSE 'none' END, will = CASE WHEN $6 THEN will END,
+      history = CASE WHEN $6::boolean AND will IS NOT NULL THEN 'owed' ELSE 'none' END, will = CASE WHEN $6 THEN will END,
       deletion_owed = $7::boolean
     WHERE document = $1::uuid AND member = $2::uuid AND release_id = $3::text
       AND ($4::integer IS NULL OR version = $4) AND state IN ('claimed', 'sending')`,
@@ -122,15 +123,16 @@ export const openShape = z.object({
   ...{ document: z.string(), releaseId: z.string(), version: z.int(), isTakenOver: z.boolean() },
 });
 
-/** $1 documents, $2 member. Documents that were never claimed are told only while they ask. */
+/** $1 documents, $2 member. Documents that are free, or were never claimed, are told only while they ask. */
 export const claimsElsewhere: Statement = {
   name: 'claims elsewhere',
   text: `
-    SELECT asked.document, c.release_id AS "releaseId", c.place, c.state, c.deletion_owed AS "isDeletionOwed",
+    SELECT asked.document, CASE WHEN c.state <> 'free' THEN c.release_id END AS "releaseId",
+      CASE WHEN c.state <> 'free' THEN c.place END AS place, c.state, c.deletion_owed AS "isDeletionOwed",
       c.state IN ('claimed', 'sending') AND ${isGone('c.member')} AS "isLeft",
       (extract(epoch FROM clock_timestamp() - c.at) * 1000)::float8 AS age
     FROM unnest($1::uuid[]) AS asked (document) LEFT JOIN platen.claim c USING (document)
-    WHERE c.member <> $2::uuid AND c.state <> 'free' OR c.document IS NULL AND (${asks})`,
+    WHERE c.member <> $2::uuid AND c.state <> 'free' OR coalesce(c.state, 'free') = 'free' AND (${asks})`,
 };
 export const elsewhereShape = z.object({
   ...{ document: z.string(), releaseId: z.string().nullable(), place: z.string().nullable() },

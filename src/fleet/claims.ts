@@ -30,6 +30,8 @@ import { askPatiently } from './patience.ts';
 import type { Recollection } from './recollection.ts';
 import { forgotChannel } from './recollection.ts';
 import type { FleetSealing } from './sealing.ts';
+import type { Solitude } from './solitude.ts';
+import { aloneChannel } from './solitude.ts';
 
 export interface FleetClaimsOptions {
   readonly engine: Engine;
@@ -37,6 +39,9 @@ export interface FleetClaimsOptions {
   readonly member: string;
   readonly books: ClaimBooks;
   readonly recollection: Recollection;
+  readonly solitude: Solitude;
+  /** What the ledger alone says. */
+  readonly alone: Claims;
   readonly sealing: FleetSealing;
   /** A person wants these, and the members that have them in hand are gone (F8). */
   readonly onLeft: (documentUuids: readonly string[]) => void;
@@ -72,6 +77,7 @@ export class FleetClaims implements Claims {
       const { engine } = this.#options;
       using _up = engine.onState(({ is }) => is === 'up' && this.#catchUpSoon());
       using _forgot = engine.onNotice(forgotChannel, () => this.#catchUpSoon());
+      using _called = engine.onNotice(aloneChannel, () => this.#catchUpSoon());
       while (!signal.aborted) {
         progress?.(longestRound);
         if (engine.state().is === 'up') await this.#catchUp(signal);
@@ -90,6 +96,7 @@ export class FleetClaims implements Claims {
     const since = clock.monotonic();
     try {
       return await askPatiently(this.#options, options, async (ask) => {
+        if (this.#goesAlone()) return this.#takeAlone(wish, options);
         const taken = sql.takenOf((await ask(sql.takeClaim, this.#wished(wish)))[0]);
         if (taken.is === 'unclear') return undefined;
         if (taken.is === 'ours') return this.#claim(wish, taken);
@@ -99,7 +106,7 @@ export class FleetClaims implements Claims {
           if (clock.monotonic() - since < recollects) return undefined;
           throw new Problem(
             'fleet-forgot',
-            'the engine has lost claims, and not every member has told them again',
+            'the engine does not know of all claims, and not every member has told its own',
           );
         }
         return this.#ofHeld(wish, taken.held, ask);
@@ -112,10 +119,15 @@ export class FleetClaims implements Claims {
   }
 
   async sending(claim: Claim, job: PrinterJob | undefined, options: ClaimOptions): Promise<void> {
-    const { documentUuid, releaseId, version } = claim;
-    const { member, sealing } = this.#options;
+    const { documentUuid, releaseId, version, number } = claim;
+    const { member, sealing, alone, solitude } = this.#options;
+    if (number === 0) {
+      if (!solitude.isAlone()) throw lost('the gateway is alone no more');
+      return alone.sending(claim, job, options);
+    }
     const sealed = job === undefined ? null : sealing.sealJob(releaseId, job);
     await askPatiently(this.#options, options, async (ask) => {
+      if (this.#goesAlone()) return true;
       const [row] = await ask(sql.announceSending, [
         documentKey(documentUuid),
         member,
@@ -123,15 +135,14 @@ export class FleetClaims implements Claims {
         version,
         sealed,
       ]);
-      if (row === undefined) {
-        throw new Problem('claim-lost', 'another member has raised the claim', { delivery: 'not-sent' });
-      }
+      if (row === undefined) throw lost('another member has raised the claim');
       return true;
     });
   }
 
   ended(release: ClaimedRelease, state: EndState): void {
-    const { engine } = this.#options;
+    const { engine, alone } = this.#options;
+    alone.ended(release, state);
     this.#end((...asked) => engine.ask(...asked, { within: oneQuestion }), release, state).catch(() =>
       this.#owe(release),
     );
@@ -139,6 +150,7 @@ export class FleetClaims implements Claims {
 
   async isOurs({ documentUuid, releaseId, version }: Claim, { signal }: ClaimOptions): Promise<boolean> {
     const { engine, member } = this.#options;
+    if (this.#goesAlone()) return true;
     const [row] = await engine.ask(sql.holderOfClaim, [documentKey(documentUuid)], {
       signal,
       within: oneQuestion,
@@ -189,6 +201,21 @@ export class FleetClaims implements Claims {
     ];
   }
 
+  /** F12: nobody else has heard of the document, and nobody is given it before this is told. */
+  #goesAlone(): boolean {
+    const { engine, solitude } = this.#options;
+    const isAlone = solitude.isAlone() && engine.state().is === 'away';
+    if (isAlone) solitude.wentAlone();
+    return isAlone;
+  }
+
+  async #takeAlone(wish: ClaimWish, options: ClaimOptions): Promise<Claim> {
+    const { alone, log } = this.#options;
+    const claim = await alone.take(wish, options);
+    log.info('claimed without the engine', { releaseId: wish.releaseId });
+    return claim;
+  }
+
   #claim(
     { documentUuid, releaseId }: ClaimWish,
     { number, version }: Pick<Claim, 'number' | 'version'>,
@@ -232,10 +259,11 @@ export class FleetClaims implements Claims {
 
   /** What the engine has not heard of, in either direction. */
   async #catchUp(signal: AbortSignal): Promise<void> {
-    const { engine, member, books, recollection, log } = this.#options;
+    const { engine, member, books, recollection, solitude, log } = this.#options;
     const ask: Ask = (statement, values) => engine.ask(statement, values, { signal, within: oneQuestion });
     this.#isBehind = false;
     try {
+      await solitude.settle(ask);
       await recollection.tell(ask);
       for (const row of await ask(sql.openClaims, [member])) {
         const { document: documentUuid, isTakenOver, ...claim } = sql.openShape.parse(row);
@@ -252,6 +280,8 @@ export class FleetClaims implements Claims {
     }
   }
 }
+
+const lost = (why: string): Problem => new Problem('claim-lost', why, { delivery: 'not-sent' });
 
 const endOf = (known: { readonly state: OpenState | EndState } | undefined): EndState | undefined =>
   known && known.state in outcomeOf ? (known.state as EndState) : undefined;

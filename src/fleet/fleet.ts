@@ -4,7 +4,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { ClaimBooks } from '../domain/ports/claims.ts';
+import type { ClaimBooks, Claims } from '../domain/ports/claims.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Holds, HoldUser } from '../domain/ports/holds.ts';
 import { FleetClaims } from './claims.ts';
@@ -19,6 +19,8 @@ import { createHoldTable } from './hold-table.ts';
 import { createFleetHolds } from './holds.ts';
 import { createRecollection } from './recollection.ts';
 import { createFleetSealing } from './sealing.ts';
+import type { AloneRecord } from './solitude.ts';
+import { createSolitude } from './solitude.ts';
 import type { FleetWillsOptions } from './wills.ts';
 import { FleetWills } from './wills.ts';
 
@@ -30,6 +32,11 @@ export interface FleetOptions {
   readonly unknownHold: FleetWillsOptions['unknownHold'];
   /** How many gateways it had. */
   readonly sizeFile: { read(): number; keep(gateways: number): void };
+  /** Claims by what the ledger alone says. */
+  readonly alone: Claims;
+  /** By the engine's address: a promise given at one is none at another. */
+  readonly aloneRecord: (engine: string) => AloneRecord;
+  readonly placeOf: (terminal: string) => string;
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -53,25 +60,35 @@ export function openFleet({
   ledger,
   unknownHold,
   sizeFile: kept,
+  alone,
+  aloneRecord,
+  placeOf,
   ...world
 }: FleetOptions): Fleet {
   const { site, key } = config;
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };
   const engine = createEngine({ address: config.engine.url, key, member, ...world });
-  const told = { member: member.id, books, clock, log };
-  const shared = { engine, sealing: createFleetSealing({ key, chance }), ...told };
+  const told = { member: member.id, books, placeOf, clock, log };
+  const { hosts, database } = config.engine.url;
+  const place = `${hosts.map(({ name, port }) => `${name}:${port}`).join()}/${database}`;
+  const solitude = createSolitude({ record: aloneRecord(place), ...told });
+  const shared = { engine, solitude, sealing: createFleetSealing({ key, chance }), ...told };
   const wills = new FleetWills({ ...shared, ledger, unknownHold, chance });
   return {
     ...{ engine, wills },
     headcount: createHeadcount({ engine, kept, clock, chance, log }),
     claims: new FleetClaims({
-      ...{ recollection: createRecollection(told), onLeft: (documents) => wills.asked(documents) },
+      ...{ recollection: createRecollection(told), alone, onLeft: (documents) => wills.asked(documents) },
       ...shared,
     }),
     digests: (own) => new FleetDigests({ engine, member, ...own, clock, chance, log }),
     gateways: createFleetGateways(engine, member),
-    holds: (user) => createFleetHolds({ table: createHoldTable(engine, member), site, user, ...world }),
+    holds: (user) =>
+      createFleetHolds({
+        ...{ table: createHoldTable(engine, member), isAlone: () => solitude.isAlone(), site, user },
+        ...world,
+      }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
 }

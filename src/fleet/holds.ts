@@ -22,6 +22,8 @@ export interface FleetHoldsParts {
   readonly table: HoldTable;
   readonly site: string;
   readonly user: HoldUser;
+  /** Nobody else is in the fleet (F12). */
+  readonly isAlone: () => boolean;
   readonly conditions: Conditions;
   readonly clock: Clock;
   readonly log: Log;
@@ -94,7 +96,8 @@ class FleetHolds implements Holds {
     const isFresh = this.#isFresh();
     // What nobody else is set up for, nobody else takes.
     if (epoch !== undefined && (isFresh || seen?.isShared === false)) return { is: 'held', epoch };
-    if (!isFresh) return { is: 'engine-away' };
+    if (!isFresh)
+      return this.#parts.isAlone() ? { is: 'held', epoch: seen?.epoch ?? 0 } : { is: 'engine-away' };
     const by = seen?.state === 'held' ? seen.holder : undefined;
     return { is: 'elsewhere', ...(by === undefined ? {} : { by }) };
   }

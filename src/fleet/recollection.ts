@@ -6,15 +6,13 @@
  */
 import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
-import { parseInstant } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import type { ClaimBooks, ClaimedAttempt } from '../domain/ports/claims.ts';
-import { outcomeOf } from '../domain/release.ts';
-import type { EndState } from '../domain/release.ts';
+import type { ClaimBooks } from '../domain/ports/claims.ts';
 import { head as headNow, life } from './claim-statements.ts';
-import { documentKey } from './document-key.ts';
 import type { Statement } from './engine/line.ts';
 import type { Ask } from './patience.ts';
+import type { Teller } from './telling.ts';
+import { lastOfEach, tellClaims } from './telling.ts';
 
 export interface Recollection {
   /** A number that the engine gave. */
@@ -54,36 +52,20 @@ const raiseHead: Statement = {
     FROM platen.claim_number_seq`,
 };
 
-/** What is newer in the engine, or under way there, stays. */
-const tellAgain: Statement = {
-  name: 'claims told again',
-  text: `
-    INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, version, at)
-    SELECT document, $1::uuid, release_id, terminal, terminal, state, version,
-      clock_timestamp() - age * interval '1 millisecond'
-    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::float8[], $8::bigint[])
-      AS told (document, release_id, terminal, state, version, age, number)
-    ON CONFLICT (document) DO UPDATE SET number = DEFAULT, member = excluded.member, release_id = excluded.release_id,
-      terminal = excluded.terminal, place = excluded.place, state = excluded.state, version = excluded.version,
-      at = excluded.at, will = NULL, job = NULL, history = 'none'
-    WHERE c.state NOT IN ('claimed', 'sending') AND c.release_id <> excluded.release_id AND c.number < ALL (
-      SELECT number FROM unnest($3::text[], $8::bigint[]) AS mine (release_id, number)
-      WHERE mine.release_id = excluded.release_id)`,
-};
-
 /** $1 member, $2 how often the engine had forgotten when it began to tell. */
 const haveTold: Statement = {
   name: 'all told',
   text: 'UPDATE platen.member SET told = greatest(told, $2::bigint) WHERE id = $1::uuid',
 };
 
-export function createRecollection(options: {
-  readonly member: string;
+export interface RecollectionOptions extends Pick<Teller, 'member' | 'placeOf'> {
   readonly books: ClaimBooks;
   readonly clock: Clock;
   readonly log: Log;
-}): Recollection {
-  const { member, books, clock, log } = options;
+}
+
+export function createRecollection(options: RecollectionOptions): Recollection {
+  const { member, books, clock, log, placeOf } = options;
   let seen = books.highest();
 
   return {
@@ -95,31 +77,11 @@ export function createRecollection(options: {
       const [row] = await ask(notice, [seen, member]);
       const { forgot, head, told } = noticeShape.parse(row);
       if (told === null || told >= forgot) return;
-      const attempts = lastOfEach(books.all().filter(({ state }) => state !== 'NOOUTPUT'));
+      const attempts = lastOfEach(books.all());
       log.warn('engine has forgotten', { code: 'fleet-forgot', head, seen, told: attempts.length });
       await ask(raiseHead, [seen]);
-      await ask(tellAgain, [member, ...columnsOf(attempts, clock.now())]);
+      await tellClaims(ask, attempts, { member, now: clock.now(), placeOf });
       await ask(haveTold, [member, forgot]);
     },
   };
 }
-
-const lastOfEach = (attempts: readonly ClaimedAttempt[]): readonly ClaimedAttempt[] => [
-  ...new Map(attempts.map((one) => [documentKey(one.documentUuid), one])).values(),
-];
-
-const columnsOf = (attempts: readonly ClaimedAttempt[], now: number): readonly (readonly unknown[])[] => [
-  attempts.map(({ documentUuid }) => documentKey(documentUuid)),
-  attempts.map(({ releaseId }) => releaseId),
-  attempts.map(({ terminal }) => terminal),
-  attempts.map(({ state }) => claimStateOf(state)),
-  attempts.map(({ version }) => version),
-  attempts.map(({ startedAt }) => Math.max(0, now - (parseInstant(startedAt) ?? now))),
-  attempts.map(({ number }) => number),
-];
-
-/** What has not ended may be in the printer by now. */
-const claimStateOf = (state: ClaimedAttempt['state']): 'printed' | 'unknown' | 'sending' => {
-  if (!(state in outcomeOf)) return 'sending';
-  return outcomeOf[state as EndState] === 'completed' ? 'printed' : 'unknown';
-};

@@ -20,9 +20,10 @@ const isEngineSettled = `pg_postmaster_start_time() < ${since(upFor)}`;
 const beatsStill = (member: string, span: Duration): string =>
   `EXISTS (SELECT FROM platen.member WHERE member.id = ${member} AND member.until >= ${since(span)})`;
 
-/** As SQL, of an expression that is a member's id. */
+/** As SQL, of an expression that is a member's id. Of one that prints without the engine nobody can tell (F12). */
 export const isGone = (member: string): string =>
-  `(${isEngineSettled} AND NOT ${beatsStill(member, goneAfter)})`;
+  `(${isEngineSettled} AND NOT ${beatsStill(member, goneAfter)}
+    AND NOT EXISTS (SELECT FROM platen.alone WHERE alone.member = ${member}))`;
 
 const isOpen = `state IN ('claimed', 'sending')`;
 const isOwed = `history IN ('owed', 'posting')`;

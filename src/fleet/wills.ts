@@ -19,6 +19,7 @@ import { isProblem } from '../domain/problem/problem.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
 import type { FleetSealing } from './sealing.ts';
+import type { Solitude } from './solitude.ts';
 import * as sql from './will-statements.ts';
 
 export interface FleetWillsOptions {
@@ -30,6 +31,7 @@ export interface FleetWillsOptions {
   /** How long the history of an unknown outcome waits for evidence before it is posted. */
   readonly unknownHold: () => Duration;
   readonly sealing: FleetSealing;
+  readonly solitude: Pick<Solitude, 'isAlone'>;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -97,7 +99,8 @@ export class FleetWills implements Wills {
   }
 
   async posting(releaseId: string, { signal }: CallOptions): Promise<RecordStanding> {
-    const { engine, member } = this.#options;
+    const { engine, member, solitude } = this.#options;
+    if (solitude.isAlone() && engine.state().is === 'away') return 'ours';
     const values = [releaseId, member];
     const rows = await engine.ask(sql.postRecord, values, { signal, within: oneQuestion });
     const claims = rows.map((row) => sql.postShape.parse(row));

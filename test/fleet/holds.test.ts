@@ -21,9 +21,9 @@ function member({ early = 0 } = {}) {
   const { log, records } = recordLog();
   const conditions = createConditions({ clock, log });
   const told: HoldStanding['is'][] = [];
-  const now = { isIdle: true, closing: Promise.resolve() };
+  const now = { isAlone: false, isIdle: true, closing: Promise.resolve() };
   const holds = createFleetHolds({
-    ...{ table, site: 'main', conditions, clock, log },
+    ...{ table, site: 'main', isAlone: () => now.isAlone, conditions, clock, log },
     user: {
       isIdle: () => now.isIdle,
       async changed() {
@@ -105,6 +105,18 @@ it('F12: what no other member is set up for is served on while the engine is awa
   script.isAway = true;
   await clock.advance(seconds(600));
   expect(is()).toBe('held');
+});
+
+it('F12: who is alone in the fleet serves its terminals from the start, whether the engine answers or not', async () => {
+  const { holds, script, clock, now, is } = member();
+  now.isAlone = true;
+  script.isAway = true;
+  await clock.advance(seconds(600));
+  expect(holds.standing('lobby')).toEqual({ is: 'held', epoch: 0 });
+  script.isAway = false;
+  script.seen = [{ state: 'held', holder: 'gateway-b' }];
+  await clock.advance(seconds(1));
+  expect(is()).toBe('elsewhere');
 });
 
 it('F11: whose own time was over believes only what it asks once more', async () => {

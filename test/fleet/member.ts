@@ -42,7 +42,7 @@ export async function openMember(options: MemberOptions): Promise<FleetMember> {
   const address = addressOf(url);
   const engine = createEngine({ ...world, address, key: fleetKey, member, conditions });
   const holds = createFleetHolds({
-    ...{ table: createHoldTable(engine, member), site, user, conditions, ...world },
+    ...{ table: createHoldTable(engine, member), isAlone: () => false, site, user, conditions, ...world },
   });
   holds.serve(options.terminals ?? []);
   const stop = new AbortController();

@@ -180,8 +180,8 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     await entranceIsGone(fleet);
     await fleet.passes('8 minutes');
     await fleet.looksAgain();
-    // Whoever looks asks for this last.
-    await expect.poll(fleet.lastQuestion).toContain('platen.any_claim');
+    // Claims and wills ask in turn, and claims have one question more.
+    await expect.poll(fleet.lastQuestion).toContain('isTakenOver');
     expect(upstairs.agent.records.filter(({ msg }) => msg === 'claim taken over')).toEqual([]);
     await fleet.passes('2 minutes');
     await fleet.looksAgain();

@@ -60,8 +60,15 @@ needsPostgres()('what a gone member left', () => {
       resume: (attempts) => resumed.push(...attempts.map(({ state }) => state)),
     };
     const { engine } = member.running;
+    const { solitude } = member;
     const wills = new FleetWills({
-      ...{ engine, member: member.id, ledger: books.ledger, books: createClaimBooks(books.database) },
+      ...{
+        engine,
+        solitude,
+        member: member.id,
+        ledger: books.ledger,
+        books: createClaimBooks(books.database),
+      },
       ...{ sealing: createFleetSealing({ key, chance: systemChance }), unknownHold: () => seconds(0) },
       ...{ clock: systemClock, chance: systemChance, log },
     });
@@ -158,6 +165,19 @@ needsPostgres()('what a gone member left', () => {
     await scene.sql(startedAgo('31 seconds'));
     await scene.upstairs.looks(claim.documentUuid);
     expect(await scene.row()).toMatchObject({ version: 2, member: scene.upstairs.member.id });
+  });
+
+  it('F12: what a member has in hand that may print without the engine is never taken over', async () => {
+    const scene = await setScene();
+    const claim = await claimed(scene);
+    await scene.entrance[Symbol.asyncDispose]();
+    await scene.sql(`INSERT INTO platen.alone (member) VALUES ('${scene.entrance.id}')`);
+    await scene.goes('1 hour');
+    await scene.upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 1, member: scene.entrance.id });
+    await scene.sql('DELETE FROM platen.alone');
+    await scene.upstairs.looks(claim.documentUuid);
+    expect(await scene.row()).toMatchObject({ version: 2 });
   });
 
   it('F8: unasked it is taken over after ten minutes', async () => {

@@ -5,8 +5,11 @@ import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { ClaimBooks, ClaimedAttempt, ClaimedRelease } from '../../src/domain/ports/claims.ts';
 import type { Heir, RecordStanding } from '../../src/domain/ports/wills.ts';
-import type { EndState } from '../../src/domain/release.ts';
+import type { EndState, LastRelease } from '../../src/domain/release.ts';
 import { FleetClaims } from '../../src/fleet/claims.ts';
+import type { AloneWord, Solitude } from '../../src/fleet/solitude.ts';
+import { createSolitude } from '../../src/fleet/solitude.ts';
+import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
 import { createRecollection } from '../../src/fleet/recollection.ts';
 import { createFleetSealing } from '../../src/fleet/sealing.ts';
 import { FleetWills } from '../../src/fleet/wills.ts';
@@ -18,6 +21,9 @@ export interface FleetMember extends AsyncDisposable {
   readonly id: string;
   readonly running: RunningEngine;
   readonly claims: FleetClaims;
+  readonly solitude: Solitude;
+  readonly wills: FleetWills;
+  readonly kept: Kept;
   /** Documents that a person wanted, and a gone member had in hand. */
   readonly left: readonly string[];
   /** What its ledger has. */
@@ -38,14 +44,31 @@ export interface FleetMember extends AsyncDisposable {
 
 const deskWithoutPrinters: Heir = { isBusyWith: () => false, canAsk: () => false, resume: () => {} };
 
-export async function startMember(url: string, choices: EngineChoices = {}): Promise<FleetMember> {
-  const running = runEngine(url, choices);
+export interface MemberChoices extends EngineChoices {
+  /** Of a member that was there before; unless said, of one that is never alone. */
+  readonly kept?: Kept;
+  /** The engine is not waited for. */
+  readonly isCutOff?: boolean;
+}
+
+/** What its state directory keeps. */
+export interface Kept {
+  readonly attempts: Map<string, ClaimedAttempt>;
+  word: AloneWord | undefined;
+}
+
+export const keptBy = (word: AloneWord | undefined): Kept => ({ attempts: new Map(), word });
+
+export async function startMember(url: string, choices: MemberChoices = {}): Promise<FleetMember> {
+  const { kept = keptBy('over'), isCutOff = false, ...engineChoices } = choices;
+  const running = runEngine(url, engineChoices);
   const { engine, memberId } = running;
-  await running.until('up');
-  const attempts = new Map<string, ClaimedAttempt>();
+  if (!isCutOff) await running.until('up');
+  const { attempts } = kept;
   const books: ClaimBooks = {
     highest: () => Math.max(0, ...[...attempts.values()].map(({ number }) => number)),
     all: () => [...attempts.values()].filter(({ number }) => number > 0),
+    every: () => [...attempts.values()],
     of(releaseId) {
       const known = attempts.get(releaseId);
       return known && { ...known, leftHistory: false };
@@ -53,21 +76,29 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
   };
   const { log } = recordLog();
   const { clock = systemClock } = choices;
-  const tools = { member: memberId, books, clock, log };
+  const tools = { member: memberId, books, clock, log, placeOf: (terminal: string) => `the ${terminal}` };
+  const record = { read: () => kept.word, write: (word: AloneWord) => void (kept.word = word) };
+  const solitude = createSolitude({ record, ...tools });
   const left: string[] = [];
   const inherited: ClaimedRelease[] = [];
+  function lastRelease(uuid: string): LastRelease | undefined {
+    const found = [...attempts.values()].findLast(({ documentUuid }) => documentUuid === uuid);
+    return found;
+  }
   const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
   const claims = new FleetClaims({
     ...{
       engine,
       sealing,
+      solitude,
+      alone: createEmbeddedClaims({ ledger: { lastRelease } }),
       recollection: createRecollection(tools),
       onLeft: (documents) => left.push(...documents),
     },
     ...tools,
   });
   const wills = new FleetWills({
-    ...{ engine, sealing, unknownHold: () => seconds(0), chance: systemChance, ...tools },
+    ...{ engine, sealing, solitude, unknownHold: () => seconds(0), chance: systemChance, ...tools },
     ledger: { inherit: ({ claim }) => inherited.push(claim), open: () => [] },
   });
   const stop = new AbortController();
@@ -86,7 +117,7 @@ export async function startMember(url: string, choices: EngineChoices = {}): Pro
   }
 
   return {
-    ...{ id: memberId, running, claims, attempts, left, records },
+    ...{ id: memberId, running, claims, attempts, left, records, kept, solitude, wills },
     owes(release) {
       records(release, 'SENT');
       const known = attempts.get(release.releaseId);

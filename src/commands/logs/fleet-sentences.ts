@@ -12,6 +12,12 @@ export const fleetSentences: Sentences = {
     `The engine of the fleet is back after ${said(awaySeconds)} s: ${said(engine)}.`,
   'engine has forgotten': ({ told }) =>
     `The engine of the fleet was restored, or lost its last entries. ${counted(told, 'document')} of this gateway were told to it again.`,
+  'claimed without the engine': (facts) =>
+    `${release(facts)} goes on without the engine: no other gateway was ever in the fleet.`,
+  'alone no more': () =>
+    'Another gateway has joined the fleet. From now on this one prints nothing while the engine is away.',
+  'a member that was alone has not told what it printed': ({ member }) =>
+    `Another gateway (${said(member)}) was alone in the fleet, and has not told yet what it printed. Until then people are asked before each print.`,
   'claim refused': (facts) =>
     facts['code'] === 'claim-lost'
       ? `${release(facts)} was taken over by another gateway of the fleet.`

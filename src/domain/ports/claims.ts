@@ -111,6 +111,8 @@ export interface ClaimBooks {
   highest(): number;
   /** All that the ledger still has, oldest first. */
   all(): readonly ClaimedAttempt[];
+  /** Also those that have their intent, and no claim of an engine: their number and version are 0 (F12). */
+  every(): readonly ClaimedAttempt[];
   /** Also of a release that never came to its intent. */
   of(releaseId: string): KnownRelease | undefined;
 }

@@ -50,6 +50,6 @@ export const fleetProblemKinds = {
   'fleet-forgot': kind(
     'after-repair',
     'This document may have been printed already. Please look before you print it again.',
-    'The engine knows less than its members: a backup was restored, or a standby took over that lacked the last changes. Members publish again what they know; until then people are asked before each print.',
+    'The engine knows less than its members: a backup was restored, a standby took over that lacked the last changes, or a member that was alone has printed without it. Members publish what they know; until then people are asked before each print. Start all members, or retire those that will not come back.',
   ),
 } as const;

@@ -104,11 +104,20 @@ CREATE TABLE IF NOT EXISTS platen.digest (
   body jsonb NOT NULL
 );`;
 
+/** F12: the member that may print without the engine, because nobody else is in the fleet; see `solitude.ts`. */
+const aloneTable = `
+CREATE TABLE IF NOT EXISTS platen.alone (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  member uuid NOT NULL
+);`;
+/** The level that knows of it. */
+export const aloneSince = 2;
+
 export const levels: readonly Level[] = [
   {
     level: 1,
     minimum: 1,
     script: [fleetTable, memberTable, claimTable, formerClaimTable, holdTable].join('\n'),
   },
-  { level: 2, minimum: 1, script: digestTable },
+  { level: 2, minimum: 1, script: [digestTable, aloneTable].join('\n') },
 ];

@@ -10,7 +10,13 @@ const headShape = z.object({ number: z.int() });
 const wordShape = z.object({ state, owes: z.int(), deletion_owed: z.int(), left_history: z.int() });
 const attemptShape = z.object({
   ...{ release_id: z.string(), document_uuid: z.string(), terminal: z.string(), started_at: z.string() },
-  ...{ claim_number: z.int(), state, owes: z.int(), deletion_owed: z.int(), facts: factsText.nullable() },
+  ...{
+    claim_number: z.int().nullable(),
+    state,
+    owes: z.int(),
+    deletion_owed: z.int(),
+    facts: factsText.nullable(),
+  },
 });
 
 const owes = 'EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id) AS owes';
@@ -23,21 +29,24 @@ export function createClaimBooks(database: Database): ClaimBooks {
   const head = database.prepare('SELECT coalesce(max(claim_number), 0) AS number FROM attempt');
   const word = database.prepare(`
     SELECT state, deletion_owed, ${owes}, ${leftHistory} FROM attempt WHERE release_id = ?`);
-  const claimed = database.prepare(`
+  const attempts = (which: string) =>
+    database.prepare(`
     SELECT release_id, document_uuid, terminal, started_at, claim_number, attempt.state AS state, deletion_owed,
       ${owes},
       (SELECT facts FROM event WHERE attempt = attempt.id AND event.state IN ('INTENT', 'SERVICE-INTENT')
        ORDER BY seq DESC LIMIT 1) AS facts
-    FROM attempt WHERE claim_number IS NOT NULL ORDER BY attempt.id`);
+    FROM attempt WHERE ${which} ORDER BY attempt.id`);
+  const claimed = attempts('claim_number IS NOT NULL');
+  const printed = attempts("attempt.state NOT IN ('PLANNED', 'FETCHED')");
 
   function attemptOf(row: unknown): ClaimedAttempt {
     const { release_id, document_uuid, claim_number, started_at, facts, ...found } = attemptShape.parse(row);
     const release = { documentUuid: document_uuid, releaseId: release_id };
     return {
       ...release,
-      number: claim_number,
+      number: claim_number ?? 0,
       // Its events may be compacted: nobody asks for the version of what ended long ago.
-      version: claimIn(facts, release)?.version ?? 1,
+      version: claim_number === null ? 0 : (claimIn(facts, release)?.version ?? 1),
       terminal: found.terminal,
       state: found.state,
       startedAt: started_at,
@@ -49,6 +58,7 @@ export function createClaimBooks(database: Database): ClaimBooks {
   return {
     highest: () => database.read(() => headShape.parse(head.get()).number),
     all: () => database.read(() => claimed.all().map(attemptOf)),
+    every: () => database.read(() => printed.all().map(attemptOf)),
     of: (releaseId) =>
       database.read(() => {
         const found = word.get(releaseId);

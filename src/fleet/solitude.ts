@@ -1,0 +1,159 @@
+/**
+ * A member that is alone in its fleet, and so never needs the engine (F12). It holds a promise in two places: a row of
+ * `platen.alone`, and a word beside its ledger. While the row is there nobody else is given a claim unasked, nor settles
+ * anything of this member's. While the word is there the member prints without the engine whenever that is away. The row
+ * is there before the word is written, and taken away after the word is given up and everything is told; so nobody else
+ * prints unasked what may be printed here. `README.md` has the argument.
+ */
+import { z } from 'zod';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { ClaimBooks } from '../domain/ports/claims.ts';
+import { aloneSince } from './engine/levels.ts';
+import type { Statement } from './engine/line.ts';
+import type { Ask } from './patience.ts';
+import type { Teller } from './telling.ts';
+import { isOpen, lastOfEach, tellClaims } from './telling.ts';
+
+/** `over`: another one has come once, and it is never alone again. */
+export type AloneWord = 'alone' | 'over';
+
+/** Durable when `write` returns. */
+export interface AloneRecord {
+  /** `undefined` also for a word that was given at another engine, or in another state directory. */
+  read(): AloneWord | undefined;
+  write(word: AloneWord): void;
+}
+
+export interface Solitude {
+  isAlone(): boolean;
+  /** Something was printed that the engine was not asked about. */
+  wentAlone(): void;
+  /** The engine is there: becomes alone, or tells all and is alone no more; and calls whoever has to. */
+  settle(ask: Ask): Promise<void>;
+}
+
+export interface SolitudeOptions extends Pick<Teller, 'member' | 'placeOf'> {
+  readonly record: AloneRecord;
+  readonly books: ClaimBooks;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Whoever is alone is called here by whoever comes. */
+export const aloneChannel = 'platen_alone';
+
+const hasOthers = 'EXISTS (SELECT FROM platen.member WHERE id <> $1::uuid)';
+/** One that was taken off the roll may have printed what is not in this ledger. */
+const hadOthers = `(${hasOthers} OR EXISTS (SELECT FROM platen.any_claim WHERE member <> $1 OR left_by IS NOT NULL))`;
+
+/** $1 member, in all of these. */
+const look: Statement = {
+  name: 'alone or not',
+  text: `SELECT (SELECT member FROM platen.alone) AS alone, ${hasOthers} AS "hasOthers",
+    (SELECT name FROM platen.alone JOIN platen.member ON id = platen.alone.member) AS name`,
+};
+const lookShape = z.object({
+  alone: z.string().nullable(),
+  hasOthers: z.boolean(),
+  name: z.string().nullable(),
+});
+
+/** Whoever does not know of this table has to stay away. */
+const promise: Statement = {
+  name: 'alone',
+  text: `
+    WITH made AS (
+      INSERT INTO platen.alone (member) SELECT $1::uuid WHERE NOT ${hadOthers} ON CONFLICT DO NOTHING
+      RETURNING member)
+    UPDATE platen.fleet SET minimum = greatest(minimum, ${aloneSince}) WHERE EXISTS (SELECT FROM made)`,
+};
+/** Asked after the promise is there for everybody to see: who has entered before sees it, who has not is seen here. */
+const confirm: Statement = {
+  name: 'alone, confirmed',
+  text: `SELECT EXISTS (SELECT FROM platen.alone WHERE member = $1::uuid) AND NOT ${hadOthers} AS "isAlone"`,
+};
+const takeBack: Statement = {
+  name: 'alone no more',
+  text: 'DELETE FROM platen.alone WHERE member = $1::uuid',
+};
+const call: Statement = { name: 'alone called', text: `SELECT pg_notify('${aloneChannel}', '')` };
+
+export const createSolitude = (options: SolitudeOptions): Solitude => new MembersSolitude(options);
+
+class MembersSolitude implements Solitude {
+  readonly #options: SolitudeOptions;
+  #word: AloneWord | undefined;
+  #isUntold = true;
+  /** Who is waited for. */
+  #called: string | undefined;
+
+  constructor(options: SolitudeOptions) {
+    this.#options = options;
+    this.#word = options.record.read();
+  }
+
+  isAlone(): boolean {
+    return this.#word === 'alone';
+  }
+
+  wentAlone(): void {
+    this.#isUntold = true;
+  }
+
+  async settle(ask: Ask): Promise<void> {
+    const { member } = this.#options;
+    const [row] = await ask(look, [member]);
+    const { alone, hasOthers: isAccompanied, name } = lookShape.parse(row);
+    const isOurs = alone === member;
+    if (this.isAlone() && !isOurs) return this.#giveUp(ask);
+    if (isOurs && (isAccompanied || this.#word === 'over')) return this.#giveUp(ask);
+    if (alone !== null && !isOurs) return this.#call(ask, name ?? alone);
+    this.#called = undefined;
+    if (this.#word === undefined && !isAccompanied) await this.#become(ask);
+    if (this.isAlone() && this.#isUntold) await this.#tell(ask);
+  }
+
+  async #become(ask: Ask): Promise<void> {
+    const { member } = this.#options;
+    await ask(promise, [member]);
+    const [row] = await ask(confirm, [member]);
+    if (row?.['isAlone'] === true) return this.#write('alone');
+    await ask(takeBack, [member]);
+  }
+
+  async #giveUp(ask: Ask): Promise<void> {
+    const { member, log } = this.#options;
+    if (this.isAlone()) log.info('alone no more');
+    if (this.#word !== 'over') this.#write('over');
+    await this.#tell(ask);
+    await ask(takeBack, [member]);
+  }
+
+  /** Reads the ledger after the word is given up: whatever went out by it has its intent there. */
+  async #tell(ask: Ask): Promise<void> {
+    const { books, member, clock, placeOf } = this.#options;
+    this.#isUntold = false;
+    try {
+      // What has a claim and has ended is made up for as ever.
+      const missing = lastOfEach(books.every()).filter(({ number, state }) => number === 0 || isOpen(state));
+      await tellClaims(ask, missing, { member, now: clock.now(), placeOf });
+    } catch (error) {
+      this.#isUntold = true;
+      throw error;
+    }
+  }
+
+  async #call(ask: Ask, name: string): Promise<void> {
+    const { log } = this.#options;
+    if (this.#called !== name)
+      log.warn('a member that was alone has not told what it printed', { member: name });
+    this.#called = name;
+    await ask(call, []);
+  }
+
+  #write(word: AloneWord): void {
+    this.#options.record.write(word);
+    this.#word = word;
+  }
+}

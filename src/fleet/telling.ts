@@ -1,0 +1,86 @@
+/**
+ * What a member's ledger knows of its releases, told to the engine: after the engine has forgotten (F9), and after the
+ * member has printed without it, alone in its fleet (F12).
+ */
+import { parseInstant } from '../core/clock.ts';
+import type { ClaimedAttempt } from '../domain/ports/claims.ts';
+import { outcomeOf } from '../domain/release.ts';
+import type { EndState } from '../domain/release.ts';
+import { documentKey } from './document-key.ts';
+import type { Statement } from './engine/line.ts';
+import type { Ask } from './patience.ts';
+
+export interface Teller {
+  readonly member: string;
+  /** Wall milliseconds. */
+  readonly now: number;
+  /** Where a terminal stands, for people elsewhere. */
+  readonly placeOf: (terminal: string) => string;
+}
+
+/**
+ * What is newer in the engine, or under way there, stays. A number of 0 is of a release that the engine never gave a
+ * claim for: it is the last one of its document here, so it is newer than what this member had claimed before.
+ */
+const tellAgain: Statement = {
+  name: 'claims told again',
+  text: `
+    INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, version, at)
+    SELECT document, $1::uuid, release_id, terminal, place, state, version,
+      clock_timestamp() - age * interval '1 millisecond'
+    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::float8[], $9::bigint[])
+      AS told (document, release_id, terminal, place, state, version, age, number)
+    ON CONFLICT (document) DO UPDATE SET number = DEFAULT, member = excluded.member, release_id = excluded.release_id,
+      terminal = excluded.terminal, place = excluded.place, state = excluded.state, version = excluded.version,
+      at = excluded.at, will = NULL, job = NULL, history = 'none', left_by = NULL, deletion_owed = false
+    WHERE c.state NOT IN ('claimed', 'sending') AND c.release_id <> excluded.release_id AND (
+      SELECT c.number < number OR number = 0 AND (c.member = excluded.member OR c.state = 'free')
+      FROM unnest($3::text[], $9::bigint[]) AS mine (release_id, number)
+      WHERE mine.release_id = excluded.release_id LIMIT 1)`,
+};
+
+/** $1 member, $2 releases that may be in the printer: what was claimed of the engine, and announced to nobody. */
+const announceAgain: Statement = {
+  name: 'claims announced again',
+  text: `
+    UPDATE platen.claim SET state = 'sending'
+    WHERE member = $1::uuid AND release_id = ANY($2::text[]) AND state = 'claimed'`,
+};
+
+export async function tellClaims(
+  ask: Ask,
+  attempts: readonly ClaimedAttempt[],
+  { member, now, placeOf }: Teller,
+): Promise<void> {
+  const open = attempts.filter(({ state }) => isOpen(state));
+  if (open.length > 0) await ask(announceAgain, [member, open.map(({ releaseId }) => releaseId)]);
+  if (attempts.length === 0) return;
+  await ask(tellAgain, [
+    member,
+    attempts.map(({ documentUuid }) => documentKey(documentUuid)),
+    attempts.map(({ releaseId }) => releaseId),
+    attempts.map(({ terminal }) => terminal),
+    attempts.map(({ terminal }) => placeOf(terminal)),
+    attempts.map(({ state }) => claimStateOf(state)),
+    attempts.map(({ version }) => version),
+    attempts.map(({ startedAt }) => Math.max(0, now - (parseInstant(startedAt) ?? now))),
+    attempts.map(({ number }) => number),
+  ]);
+}
+
+/** Of those that may have printed, the last one of each document. */
+export const lastOfEach = (attempts: readonly ClaimedAttempt[]): readonly ClaimedAttempt[] => [
+  ...new Map(
+    attempts
+      .filter(({ state }) => state !== 'NOOUTPUT')
+      .map((one) => [documentKey(one.documentUuid), one] as const),
+  ).values(),
+];
+
+export const isOpen = (state: ClaimedAttempt['state']): boolean => !(state in outcomeOf);
+
+/** What has not ended may be in the printer by now. */
+const claimStateOf = (state: ClaimedAttempt['state']): 'printed' | 'unknown' | 'sending' => {
+  if (isOpen(state)) return 'sending';
+  return outcomeOf[state as EndState] === 'completed' ? 'printed' : 'unknown';
+};
