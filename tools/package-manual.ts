@@ -32,7 +32,8 @@ const exitStatus: Readonly<Record<keyof typeof exitCode, string>> = {
   notYet:
     'platen init has written the configuration, but the device was not approved, or not ready, in the time given.',
   usage: 'A mistake in the call itself.',
-  portTaken: 'An address it listens at is taken; or the Node.js it was started with is too old.',
+  unavailable:
+    'An address it listens at is taken; the engine of the fleet does not answer; or the Node.js it was started with is too old.',
   storeFailed: 'The state directory cannot be used, read or written.',
   alreadyRunning: 'Another instance owns the state directory.',
   configInvalid: 'The configuration is invalid; or a newer Platen has written the state directory.',

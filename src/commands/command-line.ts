@@ -5,6 +5,7 @@ import { Calls } from './calls.ts';
 import { define as defineCard } from './card/definition.ts';
 import { define as defineCheck } from './check/definition.ts';
 import { define as defineDemo } from './demo/definition.ts';
+import { define as defineFleet } from './fleet/definition.ts';
 import { define as defineInit } from './init/definition.ts';
 import { define as defineLogLevel } from './log-level/definition.ts';
 import { define as defineLogs } from './logs/definition.ts';
@@ -29,6 +30,7 @@ const definitions = [
   defineInit,
   defineCheck,
   defineStatus,
+  defineFleet,
   defineTrust,
   defineProvision,
   defineDemo,

@@ -2,6 +2,7 @@
 import { ConfigInvalid } from '../config/mistakes.ts';
 import { printableWhole } from '../core/log.ts';
 import { ServiceEnded } from '../core/service.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
@@ -24,12 +25,21 @@ function linesOf(error: unknown): readonly string[] {
   return [printableWhole(error instanceof Error ? error.message : String(error))];
 }
 
+const beyondTrying: readonly ProblemCode[] = [
+  'fleet-engine-refused',
+  'fleet-key-differs',
+  'fleet-member-behind',
+];
+
 function codeOf(error: unknown): number {
   if (error instanceof CommandFailed) return exitCode.failed;
   if (isProblem(error, 'config-invalid')) return exitCode.configInvalid;
   // As little a matter of another try: the wrong version is installed.
   if (isProblem(error, 'state-newer')) return exitCode.configInvalid;
+  if (isProblem(error, 'fleet-engine-away')) return exitCode.unavailable;
+  // Another try helps as little: the address, the key or the version is to be corrected.
+  if (isProblem(error) && beyondTrying.includes(error.code)) return exitCode.configInvalid;
   if (isProblem(error, 'already-running')) return exitCode.alreadyRunning;
-  if (isProblem(error, 'port-taken')) return exitCode.portTaken;
+  if (isProblem(error, 'port-taken')) return exitCode.unavailable;
   return exitCode.storeFailed;
 }

@@ -23,7 +23,8 @@ export const exitCode = {
   /** `init`: written, and not approved or not ready in the time given. */
   notYet: 4,
   usage: 64,
-  portTaken: 69,
+  /** `run`: an address is taken; of a fleet: its engine does not answer. */
+  unavailable: 69,
   storeFailed: 70,
   alreadyRunning: 75,
   configInvalid: 78,

@@ -22,7 +22,7 @@ const asks = `SELECT EXISTS (SELECT FROM platen.fleet WHERE life <> ${life}
 /**
  * $1 document, $2 member, $3 release, $4 terminal, $5 place, $6 will, $7 the release that a person asked to repeat, $8
  * whether what was printed may be printed again without a word, $9 the highest number that the member saw. Of an ended
- * claim of its own a member has asked its ledger whether that word is meant.
+ * claim of its own a member has asked its ledger whether that word is meant. Who is not on the roll enters it first.
  */
 export const takeClaim: Statement = {
   name: 'claim taken',
@@ -30,8 +30,8 @@ export const takeClaim: Statement = {
     WITH span AS (SELECT (${asks}) OR ${head} < $9::bigint AS asks), mine AS (
       INSERT INTO platen.claim AS c (document, member, release_id, terminal, place, state, at, will)
       SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, 'claimed', clock_timestamp(), $6::bytea
-      WHERE $7::text IS NOT NULL OR NOT (SELECT asks FROM span)
-        OR EXISTS (SELECT FROM platen.claim WHERE document = $1)
+      WHERE EXISTS (SELECT FROM platen.member WHERE id = $2) AND ($7::text IS NOT NULL
+        OR NOT (SELECT asks FROM span) OR EXISTS (SELECT FROM platen.claim WHERE document = $1))
       ON CONFLICT (document) DO UPDATE SET number = DEFAULT, member = excluded.member,
         release_id = excluded.release_id, terminal = excluded.terminal, place = excluded.place,
         state = 'claimed', at = excluded.at, will = excluded.will, job = NULL, history = 'none', left_by = NULL,

@@ -16,17 +16,21 @@ const upFor: Duration = seconds(30);
 
 const since = (span: Duration): string => `clock_timestamp() - interval '${span} milliseconds'`;
 
-const isEngineSettled = `pg_postmaster_start_time() < ${since(upFor)}`;
+export const isEngineSettled = `pg_postmaster_start_time() < ${since(upFor)}`;
 const beatsStill = (member: string, span: Duration): string =>
   `EXISTS (SELECT FROM platen.member WHERE member.id = ${member} AND member.until >= ${since(span)})`;
+
+/** As SQL, of a row of the roll. */
+export const beatsNoMore = (row: string): string =>
+  `(${isEngineSettled} AND ${row}.until < ${since(goneAfter)})`;
 
 /** As SQL, of an expression that is a member's id. Of one that prints without the engine nobody can tell (F12). */
 export const isGone = (member: string): string =>
   `(${isEngineSettled} AND NOT ${beatsStill(member, goneAfter)}
     AND NOT EXISTS (SELECT FROM platen.alone WHERE alone.member = ${member}))`;
 
-const isOpen = `state IN ('claimed', 'sending')`;
-const isOwed = `history IN ('owed', 'posting')`;
+export const isOpen = `state IN ('claimed', 'sending')`;
+export const isOwed = `history IN ('owed', 'posting')`;
 
 /**
  * $1 member, $2 documents that a person asks for, $3 releases whose wills it cannot open. What gone members left, and
@@ -49,14 +53,17 @@ export type Left = z.output<typeof leftShape>;
 
 /**
  * $1 release, $2 version, $3 member that left it, $4 member. Raised first, so that nobody who had it sends any more (F6).
- * What nobody can settle, because its will is gone, may have been printed.
+ * What nobody can settle, because it left no will, may have been printed; it stays that member's, who records it should
+ * it come back.
  */
 export const raiseClaim: Statement = {
   name: 'claim raised',
   text: `
     WITH open AS (
-      UPDATE platen.claim AS c SET version = version + 1, left_by = member, member = $4::uuid,
-        state = CASE WHEN will IS NULL AND ${isOpen} THEN 'unknown' ELSE state END
+      UPDATE platen.claim AS c SET (version, left_by, member, state) = (SELECT
+        CASE WHEN is_lost THEN c.version ELSE c.version + 1 END, CASE WHEN is_lost THEN c.left_by ELSE c.member END,
+        CASE WHEN is_lost THEN c.member ELSE $4::uuid END, CASE WHEN is_lost THEN 'unknown' ELSE c.state END
+        FROM (SELECT c.will IS NULL AND c.${isOpen} AS is_lost) AS found)
       WHERE release_id = $1::text AND version = $2::integer AND member = $3::uuid AND (${isOpen} OR ${isOwed})
         AND ${isGone('c.member')}
       RETURNING release_id),

@@ -154,7 +154,9 @@ export class FleetWills implements Wills {
     if (left.member !== member) {
       const [raised] = await ask(sql.raiseClaim, [releaseId, version, left.member, member]);
       if (raised === undefined) return;
-      const documentUuid = will?.documentUuid ?? left.document;
+      // What left no will only ends, as unknown.
+      if (!will) return;
+      const { documentUuid } = will;
       log.info('claim taken over', { releaseId, documentUuid, from: left.member });
     }
     const [row] = await ask(sql.ownClaim, [releaseId, member]);

@@ -14,7 +14,8 @@ import { FleetWills } from '../../src/fleet/wills.ts';
 import { notStopped, take, wishFor } from '../contracts/claims.ts';
 import { openBooks } from '../store/books.ts';
 import { attempt, inheritance, job, printerUri } from '../store/release-samples.ts';
-import { fleetKey } from '../support/fleet-engine.ts';
+import { retireMembers } from '../../src/fleet/retirement.ts';
+import { addressOf, fleetKey } from '../support/fleet-engine.ts';
 import { startMember } from '../support/fleet-member.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startedAgo, startSettledPostgres } from '../support/postgres.ts';
@@ -42,7 +43,7 @@ needsPostgres()('what a gone member left', () => {
         `UPDATE platen.member SET until = now() - interval '${ago}' WHERE id = '${entrance.id}'`,
       ));
     const row = async () => (await sql('SELECT * FROM platen.claim'))[0];
-    return { entrance, upstairs, further, sql, goes, row };
+    return { entrance, upstairs, further, sql, goes, row, url };
   }
 
   async function startHeir(url: string, key: Secret) {
@@ -239,18 +240,24 @@ needsPostgres()('what a gone member left', () => {
     expect(scene.upstairs.books.ledger.open()).toEqual([]);
   });
 
-  it('what nobody can settle, because its will is gone, may have printed', async () => {
-    const scene = await setScene();
-    const claim = await claimed(scene);
-    await scene.sql('UPDATE platen.claim SET will = NULL');
-    await scene.goes();
-    await scene.upstairs.looks(claim.documentUuid);
-    expect(await scene.row()).toMatchObject({
-      state: 'unknown',
-      version: 2,
-      member: scene.upstairs.member.id,
+  it('F9: what left no will may have printed, and stays its own, who records it when it comes back', async () => {
+    const { entrance, upstairs, sql, goes } = await setScene();
+    const document = systemChance.uuid();
+    const claim = { documentUuid: document, releaseId: 'told again', number: 7, version: 1 };
+    await sql(`INSERT INTO platen.claim (document, member, release_id, terminal, place, state)
+      VALUES ('${document}', '${entrance.id}', 'told again', 'lobby', 'Entrance', 'sending')`);
+    await goes();
+    await upstairs.looks(document);
+    expect(upstairs.resumed).toEqual([]);
+    expect(await sql('SELECT member, version, state FROM platen.claim')).toEqual([
+      { member: entrance.id, version: 1, state: 'unknown' },
+    ]);
+    expect(await entrance.claims.isOurs(claim, notStopped)).toBe(true);
+    await expect(entrance.claims.sending(claim, undefined, notStopped)).rejects.toMatchObject({
+      code: 'claim-lost',
     });
-    expect(scene.upstairs.resumed).toEqual([]);
+    entrance.owes(claim);
+    expect(await entrance.posting(claim.releaseId)).toBe('ours');
   });
 
   describe('a history record', () => {
@@ -390,6 +397,72 @@ needsPostgres()('what a gone member left', () => {
       expect(further.books.ledger.open()).toMatchObject([
         { from: upstairs.member.id, claim: { ...claim, version: 3 } },
       ]);
+    });
+  });
+
+  describe('F9: that is retired', () => {
+    const fleetAt = async (url: string) => {
+      const address = addressOf(url);
+      return (name: string) =>
+        retireMembers(name, { address, key: fleetKey, clock: systemClock }, notStopped);
+    };
+
+    it('is waited for no more after a forgetting, and what it had in hand is settled unasked', async () => {
+      const scene = await setScene();
+      const { entrance, upstairs, sql, goes, url } = scene;
+      const claim = await claimed(scene);
+      const told = systemChance.uuid();
+      await sql(`INSERT INTO platen.claim (document, member, release_id, terminal, place, state)
+        VALUES ('${told}', '${entrance.id}', 'told again', 'lobby', 'Entrance', 'sending')`);
+      await entrance[Symbol.asyncDispose]();
+      await sql(
+        `UPDATE platen.fleet SET forgot = 1; UPDATE platen.member SET told = 1 WHERE id <> '${entrance.id}'`,
+      );
+      const never = wish();
+      await expect(take(upstairs.member.claims, never)).rejects.toMatchObject({ code: 'fleet-forgot' });
+      await goes();
+      const retire = await fleetAt(url);
+      expect(await retire(entrance.id)).toMatchObject([
+        { isRetired: true, inHand: 1, lost: 1, owed: 0, wasAlone: false },
+      ]);
+      await take(upstairs.member.claims, never);
+      await upstairs.looks();
+      expect(upstairs.books.ledger.open()).toMatchObject([{ releaseId: claim.releaseId, from: entrance.id }]);
+      expect(await sql(`SELECT state FROM platen.claim WHERE document = '${told}'`)).toEqual([
+        { state: 'unknown' },
+      ]);
+    });
+
+    it('is not one that beats, whatever name it has; the machine that it replaced is', async () => {
+      const { entrance, further, sql, url } = await setScene();
+      const retire = await fleetAt(url);
+      const beating = { isRetired: false, isSettled: true };
+      expect(await retire('Gateway')).toMatchObject([beating, beating, beating]);
+      await sql(`UPDATE platen.member SET until = now() - interval '1 minute' WHERE id = '${entrance.id}'`);
+      const retired = (await retire('gateway')).filter(({ isRetired }) => isRetired);
+      expect(retired).toHaveLength(1);
+      expect(await sql(`SELECT 1 FROM platen.member WHERE id = '${further.member.id}'`)).toHaveLength(1);
+      expect(await retire('nobody')).toEqual([]);
+    });
+
+    it('and runs on all the same enters the roll anew before it is given a claim', async () => {
+      const scene = await setScene();
+      const { entrance, sql, goes, url } = scene;
+      await goes();
+      const retire = await fleetAt(url);
+      await retire(entrance.id);
+      await take(entrance.claims, wish());
+      expect(await sql(`SELECT 1 FROM platen.member WHERE id = '${entrance.id}'`)).toHaveLength(1);
+    });
+
+    it('was alone, and keeps nobody waiting', async () => {
+      const { entrance, sql, goes, url } = await setScene();
+      await entrance[Symbol.asyncDispose]();
+      await sql(`INSERT INTO platen.alone (member) VALUES ('${entrance.id}')`);
+      await goes();
+      const retire = await fleetAt(url);
+      expect(await retire(entrance.id)).toMatchObject([{ wasAlone: true }]);
+      expect(await sql('SELECT * FROM platen.alone')).toEqual([]);
     });
   });
 });

@@ -126,7 +126,7 @@ describe('the launch secret', () => {
     const { socket, platen } = await startWithLaunchSocket(directory.path, stage.configFile);
     await using _ = platen;
     const said = read(socket).catch(() => '');
-    expect(await platen.exited).toMatchObject({ code: exitCode.portTaken });
+    expect(await platen.exited).toMatchObject({ code: exitCode.unavailable });
     expect(await said).toBe('');
   });
 

@@ -25,7 +25,7 @@ const administrationFacts = {
 } as const;
 
 /** Commands that do something beside the agent. */
-export const administratorActions = ['init', 'trust', 'provision', 'outbox export'] as const;
+export const administratorActions = ['init', 'trust', 'provision', 'outbox export', 'fleet retire'] as const;
 export type AdministratorAction = (typeof administratorActions)[number];
 
 const terminalFacts = {

@@ -24,7 +24,7 @@ import { levels as allLevels } from './levels.ts';
 import type { Level } from './levels.ts';
 import type { Line, Row, Statement } from './line.ts';
 import type { Member } from './membership.ts';
-import { createMembership } from './membership.ts';
+import { createMembership, retiredChannel } from './membership.ts';
 import { createNotices } from './notices.ts';
 import type { Fleet } from './schema.ts';
 import { joinFleet, schemaChannel } from './schema.ts';
@@ -110,6 +110,7 @@ class PostgresEngine implements Engine {
     const problem = new Problem('fleet-engine-away', 'not connected yet', { delivery: 'not-sent' });
     this.#state = { is: 'away', since: clock.monotonic(), problem };
     this.#notices.add(schemaChannel, () => this.#up?.line[Symbol.dispose]());
+    this.#notices.add(retiredChannel, (id) => id === options.member.id && this.#up?.line[Symbol.dispose]());
   }
 
   readonly service: Service = {

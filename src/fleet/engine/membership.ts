@@ -25,6 +25,9 @@ export interface Member {
 /** F11: so long after its last beat, by the engine's clock, a member holds nothing any more. */
 export const memberTtl: Duration = seconds(5);
 
+/** On which a member hears that it was taken off the roll, by its id: if it is there all the same, it enters anew. */
+export const retiredChannel = 'platen_retired';
+
 const enter: Statement = {
   name: 'member entered',
   text: `WITH forgotten AS (
