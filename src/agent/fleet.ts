@@ -19,6 +19,7 @@ import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import type { Stations } from '../station/stations.ts';
 import { fleetSizeIn } from '../store/files/fleet-size.ts';
 import { aloneWordIn } from '../store/files/alone-word.ts';
+import { lastBeatIn } from '../store/files/last-beat.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
@@ -47,6 +48,7 @@ export async function enterFleet(
   return openFleet({
     ...{ config, member, unknownHold, sizeFile: fleetSizeIn(stateDir), ...world },
     alone: createEmbeddedClaims(world),
+    keptBeat: lastBeatIn(stateDir),
     aloneRecord: (engine) => aloneWordIn(stateDir, engine),
     placeOf: (terminal) => terminals.find(({ id }) => id === terminal)?.place ?? terminal,
   });

@@ -74,9 +74,10 @@ export class FleetClaims implements Claims {
   readonly service: Service = {
     name: 'claims',
     run: async (signal, progress) => {
-      const { engine } = this.#options;
+      const { engine, recollection } = this.#options;
       using _up = engine.onState(({ is }) => is === 'up' && this.#catchUpSoon());
       using _forgot = engine.onNotice(forgotChannel, () => this.#catchUpSoon());
+      using _claimed = engine.onNotice(sql.claimedChannel, (number) => recollection.saw(Number(number)));
       using _called = engine.onNotice(aloneChannel, () => this.#catchUpSoon());
       while (!signal.aborted) {
         progress?.(longestRound);

@@ -12,7 +12,7 @@ import type { FleetDigestsParts } from './digests.ts';
 import { createFleetGateways, FleetDigests } from './digests.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine.ts';
-import type { Member } from './engine/membership.ts';
+import type { KeptBeat, Member } from './engine/membership.ts';
 import type { Headcount } from './headcount.ts';
 import { createHeadcount } from './headcount.ts';
 import { createHoldTable } from './hold-table.ts';
@@ -36,6 +36,7 @@ export interface FleetOptions {
   readonly alone: Claims;
   /** By the engine's address: a promise given at one is none at another. */
   readonly aloneRecord: (engine: string) => AloneRecord;
+  readonly keptBeat: KeptBeat;
   readonly placeOf: (terminal: string) => string;
   readonly conditions: Conditions;
   readonly clock: Clock;
@@ -62,13 +63,14 @@ export function openFleet({
   sizeFile: kept,
   alone,
   aloneRecord,
+  keptBeat,
   placeOf,
   ...world
 }: FleetOptions): Fleet {
   const { site, key } = config;
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };
-  const engine = createEngine({ address: config.engine.url, key, member, ...world });
+  const engine = createEngine({ address: config.engine.url, key, member, keptBeat, ...world });
   const told = { member: member.id, books, placeOf, clock, log };
   const { hosts, database } = config.engine.url;
   const place = `${hosts.map(({ name, port }) => `${name}:${port}`).join()}/${database}`;

@@ -10,7 +10,7 @@ import { createEngine } from '../../src/fleet/engine/engine.ts';
 import { createHoldTable } from '../../src/fleet/hold-table.ts';
 import { createFleetHolds } from '../../src/fleet/holds.ts';
 import { createConditions } from '../../src/status/conditions.ts';
-import { addressOf, fleetKey } from '../support/fleet-engine.ts';
+import { addressOf, fleetKey, forgetfulBeat } from '../support/fleet-engine.ts';
 import type { RecordedLog } from '../support/recorded-log.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
@@ -40,7 +40,9 @@ export async function openMember(options: MemberOptions): Promise<FleetMember> {
   const conditions = createConditions(world);
   const member = { id, incarnation: randomUUID(), name, site, version: '0.0.0' };
   const address = addressOf(url);
-  const engine = createEngine({ ...world, address, key: fleetKey, member, conditions });
+  const engine = createEngine({
+    ...{ ...world, address, key: fleetKey, member, conditions, keptBeat: forgetfulBeat },
+  });
   const holds = createFleetHolds({
     ...{ table: createHoldTable(engine, member), isAlone: () => false, site, user, conditions, ...world },
   });

@@ -5,6 +5,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import { engineAddress } from '../../src/config/engine-address.ts';
 import type { Engine, EngineOptions, EngineState } from '../../src/fleet/engine/engine.ts';
+import type { KeptBeat } from '../../src/fleet/engine/membership.ts';
 import { createEngine } from '../../src/fleet/engine/engine.ts';
 import type { RecordedLog } from './recorded-log.ts';
 import { recordLog } from './recorded-log.ts';
@@ -25,6 +26,9 @@ export interface RunningEngine extends AsyncDisposable {
 export type EngineChoices = Partial<Omit<EngineOptions, 'address' | 'member'>> & {
   readonly member?: Partial<EngineOptions['member']>;
 };
+
+/** Of a member that is started once. */
+export const forgetfulBeat: KeptBeat = { read: () => undefined, write: () => {} };
 
 const noFiles = (file: string): string => {
   throw new Error(`${file} is not read in this test`);
@@ -52,6 +56,7 @@ export function runEngine(
   const engine = createEngine({
     address: typeof address === 'string' ? addressOf(address) : address,
     ...{ key: fleetKey, member, clock: systemClock, chance: systemChance, log: log.log },
+    keptBeat: forgetfulBeat,
     conditions: {
       raise: (raised) => (condition = raised),
       clear: () => (condition = undefined),

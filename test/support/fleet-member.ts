@@ -10,6 +10,7 @@ import { FleetClaims } from '../../src/fleet/claims.ts';
 import type { AloneWord, Solitude } from '../../src/fleet/solitude.ts';
 import { createSolitude } from '../../src/fleet/solitude.ts';
 import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
+import type { Recollection } from '../../src/fleet/recollection.ts';
 import { createRecollection } from '../../src/fleet/recollection.ts';
 import { createFleetSealing } from '../../src/fleet/sealing.ts';
 import { FleetWills } from '../../src/fleet/wills.ts';
@@ -22,6 +23,7 @@ export interface FleetMember extends AsyncDisposable {
   readonly running: RunningEngine;
   readonly claims: FleetClaims;
   readonly solitude: Solitude;
+  readonly recollection: Recollection;
   readonly wills: FleetWills;
   readonly kept: Kept;
   /** Documents that a person wanted, and a gone member had in hand. */
@@ -55,13 +57,19 @@ export interface MemberChoices extends EngineChoices {
 export interface Kept {
   readonly attempts: Map<string, ClaimedAttempt>;
   word: AloneWord | undefined;
+  /** The last beat that was answered. */
+  beat: string | undefined;
 }
 
-export const keptBy = (word: AloneWord | undefined): Kept => ({ attempts: new Map(), word });
+export const keptBy = (word: AloneWord | undefined): Kept => ({
+  ...{ attempts: new Map(), word },
+  beat: undefined,
+});
 
 export async function startMember(url: string, choices: MemberChoices = {}): Promise<FleetMember> {
   const { kept = keptBy('over'), isCutOff = false, ...engineChoices } = choices;
-  const running = runEngine(url, engineChoices);
+  const keptBeat = { read: () => kept.beat, write: (at: string) => void (kept.beat = at) };
+  const running = runEngine(url, { keptBeat, ...engineChoices });
   const { engine, memberId } = running;
   if (!isCutOff) await running.until('up');
   const { attempts } = kept;
@@ -86,13 +94,14 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
     return found;
   }
   const sealing = createFleetSealing({ key: fleetKey, chance: systemChance });
+  const recollection = createRecollection(tools);
   const claims = new FleetClaims({
     ...{
       engine,
       sealing,
       solitude,
       alone: createEmbeddedClaims({ ledger: { lastRelease } }),
-      recollection: createRecollection(tools),
+      recollection,
       onLeft: (documents) => left.push(...documents),
     },
     ...tools,
@@ -117,7 +126,7 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
   }
 
   return {
-    ...{ id: memberId, running, claims, attempts, left, records, kept, solitude, wills },
+    ...{ id: memberId, running, claims, attempts, left, records, kept, recollection, solitude, wills },
     owes(release) {
       records(release, 'SENT');
       const known = attempts.get(release.releaseId);

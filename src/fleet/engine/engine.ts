@@ -23,7 +23,7 @@ import { statementProblem } from './faults.ts';
 import { levels as allLevels } from './levels.ts';
 import type { Level } from './levels.ts';
 import type { Line, Row, Statement } from './line.ts';
-import type { Member } from './membership.ts';
+import type { KeptBeat, Member } from './membership.ts';
 import { createMembership, retiredChannel } from './membership.ts';
 import { createNotices } from './notices.ts';
 import type { Fleet } from './schema.ts';
@@ -59,6 +59,7 @@ export interface EngineOptions {
   /** 32 bytes, as base64. */
   readonly key: Secret;
   readonly member: Member;
+  readonly keptBeat: KeptBeat;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -102,7 +103,7 @@ class PostgresEngine implements Engine {
   constructor(options: EngineOptions) {
     const { log, clock } = options;
     this.#options = { ...options, log: createSparingLog({ log, clock }) };
-    this.#membership = createMembership(options.member);
+    this.#membership = createMembership(options.member, options);
     this.#asking = new Asking({
       clock,
       why: () => (this.#state.is === 'away' ? this.#state.problem.message : 'the line was lost'),
@@ -253,6 +254,7 @@ class PostgresEngine implements Engine {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { clock } = this.#options;
+    this.#membership.keep();
     const line = this.#up?.line;
     if (line) {
       // Who cannot take leave is missed when its beats end.

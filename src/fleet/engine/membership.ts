@@ -5,6 +5,7 @@
  * beat that it answered has forgotten (F9), and says so to every member from then on, however little it has lost.
  */
 import { z } from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -51,6 +52,15 @@ const leave: Statement = {
 
 const shape = z.object({ enteredAt: z.string().nullable(), beatBefore: z.string().nullable() });
 
+/** The last beat that was answered, over restarts of the process; it may be a little old. */
+export interface KeptBeat {
+  read(): string | undefined;
+  write(at: string): void;
+}
+
+/** Between two that are kept: flash memory wears out. */
+const keptEvery = seconds(10);
+
 export interface Membership {
   /**
    * Throws `fleet-member-twice` where another process with this id goes on beating; `fleet-engine-away` where nobody
@@ -59,23 +69,35 @@ export interface Membership {
   enter(line: Line, level: number, deadline: AbortSignal): Promise<void>;
   /** The engine has answered this beat. */
   beaten(at: string): void;
+  /** The process ends. */
+  keep(): void;
   leave(line: Line, deadline: AbortSignal): Promise<void>;
 }
 
-export function createMembership({ id, incarnation, name, site, version }: Member): Membership {
+export function createMembership(
+  { id, incarnation, name, site, version }: Member,
+  { keptBeat, clock }: { readonly keptBeat: KeptBeat; readonly clock: Clock },
+): Membership {
   let othersBeat: string | undefined;
-  let lastBeat: string | undefined;
+  let lastBeat = keptBeat.read();
+  let keptAt = Number.NEGATIVE_INFINITY;
+  const keep = (): void => {
+    if (lastBeat !== undefined) keptBeat.write(lastBeat);
+    keptAt = clock.monotonic();
+  };
+  const beaten = (at: string): void => {
+    lastBeat = at;
+    if (clock.monotonic() - keptAt >= keptEvery) keep();
+  };
   return {
-    beaten(at) {
-      lastBeat = at;
-    },
+    ...{ beaten, keep },
     async enter(line, level, deadline) {
       const values = [id, incarnation, name, site, version, level, memberTtl, lastBeat ?? null];
       const [row] = await line.ask(enter, values, deadline);
       const { enteredAt, beatBefore } = shape.parse(row);
       if (enteredAt !== null) {
         othersBeat = undefined;
-        lastBeat = enteredAt;
+        beaten(enteredAt);
         return;
       }
       const isBeating = othersBeat !== undefined && othersBeat !== beatBefore;
