@@ -6,7 +6,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ExpectStatic } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { judge, violationsOf } from '../campaign/kill-oracle.ts';
 import type { Protocol } from '../campaign/kill-stage.ts';
@@ -35,7 +36,7 @@ needsPostgres()('a fleet', () => {
    * The gateway that is killed is in a process of its own; the other one has its terminal as well, and one beside it,
    * in a site of its own: both serve at once (F11).
    */
-  async function setFleet(protocol: Protocol) {
+  async function setFleet(protocol: Protocol, expect: ExpectStatic) {
     await using opened = new AsyncDisposableStack();
     const url = await postgres.newDatabase();
     const fleet = { engine: { url }, key: Buffer.alloc(32, 7).toString('base64') };
@@ -134,10 +135,12 @@ needsPostgres()('a fleet', () => {
   }
 
   needsPeer('strace', 'strace')('one of whose gateways is killed', () => {
-    it.each(['ipp', 'socket'] as const)(
+    // Side by side: most of the time somebody waits.
+    it.for(['ipp', 'socket'] as const)(
       `before ${killsEach} of the system calls of a release at a printer by %s`,
-      async (protocol) => {
-        await using fleet = await setFleet(protocol);
+      { concurrent: true, timeout: 300_000 },
+      async (protocol, { expect }) => {
+        await using fleet = await setFleet(protocol, expect);
         const { scene, entered } = fleet;
         const calls = await callsOf(fleet);
         const chosen = Array.from(
@@ -161,7 +164,6 @@ needsPostgres()('a fleet', () => {
         expect(released).toBe(killsEach + 2);
         process.stdout.write(`${protocol}: ${fleet.waiting()} of ${killsEach} unknown\n`);
       },
-      300_000,
     );
   });
 });

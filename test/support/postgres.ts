@@ -137,8 +137,9 @@ async function launch(cluster: PostgresCluster, atFirst: readonly string[]): Pro
     },
     async newDatabase() {
       databases += 1;
-      await query(`CREATE DATABASE fleet_${databases}`);
-      return url.replace(/postgres$/, `fleet_${databases}`);
+      const name = `fleet_${databases}`;
+      await query(`CREATE DATABASE ${name}`);
+      return url.replace(/postgres$/, name);
     },
     // Fast shutdown, pg_ctl(1).
     stop: () => end('SIGINT'),
