@@ -3,6 +3,7 @@
  * tells what is seen, and at the end what became of each document, by the records of the printer and of the service.
  */
 import { systemClock } from '../../core/clock.ts';
+import type { Duration } from '../../core/duration.ts';
 import { minutes, seconds } from '../../core/duration.ts';
 import { aborted } from '../../core/service.ts';
 import { documentStatus } from '../../simulator/cloud/state.ts';
@@ -15,7 +16,7 @@ import { faultsOf, outcomeRows, outcomesOf } from './fleet-outcome.ts';
 import type { FleetStage } from './fleet-stage.ts';
 import { setFleetStage } from './fleet-stage.ts';
 
-/** All of it takes about a minute and a half. */
+/** All of it takes about three quarters of a minute. */
 const storyLimit = minutes(4);
 const patient = { timeout: storyLimit };
 
@@ -92,21 +93,32 @@ const isInItsMiddle = (
   job.impressionsCompleted < pages - 1;
 
 const card = '04A1B2C3D4';
-/** The fourth is half a minute after a gateway that was killed counts as gone. */
-const mostVisits = 4;
+const otherCard = '04B5C6D7E8';
+/** The third is after a gateway that was killed counts as gone, and the engine as one that has heard of it. */
+const mostVisits = 5;
 const pause = seconds(8);
+const aMoment = seconds(2);
 
 /** She does so until nothing waits for her any more. */
 async function comeUntilAllIsSettled({ cloud, reader, b, say }: FleetStage): Promise<void> {
   const waiting = () => cloud.state.documents.filter(({ info }) => info.status === documentStatus.READY);
+  const atMost = (timeout: Duration) =>
+    cloud.waitFor(() => waiting().length === 0, { timeout }).catch(() => undefined);
   for (let visit = 1; visit <= mostVisits && waiting().length > 0; visit += 1) {
     say(
       `Alice holds her card to the reader${visit === 1 ? '' : ' again'}; ${counted(waiting().length)} in the service's list.`,
     );
-    const closed = b.log.next('session closed');
+    let isOver = false;
+    const closed = b.log.next('session closed').then(() => void (isOver = true));
+    const isTold = b.log.next('history accepted');
     reader.tap(card);
-    await Promise.race([closed, systemClock.sleep(seconds(30))]);
-    if (waiting().length > 0) await systemClock.sleep(pause);
+    await Promise.race([closed, isTold, atMost(seconds(30))]);
+    await atMost(pause);
+    if (isOver || waiting().length === 0) continue;
+    say('Bob Baker holds his card to the reader, which ends her visit; nothing waits for him.');
+    reader.tap(otherCard);
+    await closed;
+    await atMost(aMoment);
   }
 }
 
