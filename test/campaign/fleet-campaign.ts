@@ -50,7 +50,10 @@ export function randomFault(kind: FaultKind, dice: Dice, { longest }: Spans = sp
 }
 
 export const randomFleetRuns = (faults: readonly Fault[], dice: Dice): FleetRun[] =>
-  faults.map((fault) => ({ fault, share: dice.number(1), bytes: dice.one(sizes) }));
+  faults.map((fault) => ({
+    ...{ fault, share: dice.number(1), bytes: dice.one(sizes) },
+    since: dice.happens(25) ? 'badge' : 'start',
+  }));
 
 /** `seed` makes the first batch, and each further one a further seed: so any of them can be made again alone. */
 function randomBatches(kind: FaultKind, runs: number, seed: number): FleetBatch[] {
@@ -122,7 +125,7 @@ export async function stepBatches(
         .map((at) => ({ ...randomFault(kind, dice, { longest }), at }) as Fault);
       batches.push({
         protocol,
-        runs: faults.map((fault) => ({ fault, share: 0, bytes: 0 })),
+        runs: faults.map((fault) => ({ fault, since: 'badge', share: 0, bytes: 0 })),
         name: `fleet-${kind}-steps, seed ${seed}, from step ${from} over ${protocol}`,
       });
     }
@@ -166,7 +169,9 @@ export async function strikeInLanes(
         violations.push(...report.violations.map((violation) => `${name}: ${violation}`));
         process.stderr.write(`${name}: ${lineOf(report)}\n`);
       } catch (error) {
-        violations.push(`${name}: not played to its end: ${String(error)}`);
+        const sentence = `${name}: not played to its end: ${String(error)}`;
+        violations.push(sentence);
+        process.stderr.write(`${sentence}\n`);
       }
     }
   }

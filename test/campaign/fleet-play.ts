@@ -10,8 +10,9 @@ import { aliceCards } from './three-gateways.ts';
 /** A badge of alice's, as the agent's own words count it. */
 interface Visit {
   readonly at: number;
-  /** Sessions that had been opened before. */
+  /** Sessions that had been opened before, and releases begun. */
   readonly before: number;
+  readonly begunBefore: number;
 }
 
 export class FleetPlay implements AsyncDisposable {
@@ -41,8 +42,9 @@ export class FleetPlay implements AsyncDisposable {
     const badges = this.#badges.get(place) ?? [];
     const last = badges.at(-aliceCards.length) ?? Number.NEGATIVE_INFINITY;
     await sleep(Math.max(0, last + cardGone + lateRead - performance.now()));
-    const before = this.agentAt(place).times('session opened');
-    this.#visits.set(place, { at: performance.now(), before });
+    const agent = this.agentAt(place);
+    const before = agent.times('session opened');
+    this.#visits.set(place, { at: performance.now(), before, begunBefore: agent.times('release started') });
     const card = aliceCards[badges.length % aliceCards.length] ?? aliceCards[0];
     badges.push(performance.now());
     void place.reader.tap(card);
@@ -59,6 +61,8 @@ export class FleetPlay implements AsyncDisposable {
     await until(`what is released at ${place.name} ends`, () => !this.isReleasing(place));
     void place.reader.tap(bobCard);
     await until(`alice leaves ${place.name}`, () => this.hasLeft(place));
+    // No hand is as quick as to hold the next card there before that.
+    await sleep(handsTurn);
   }
 
   hasLeft(place: Place): boolean {
@@ -69,9 +73,15 @@ export class FleetPlay implements AsyncDisposable {
     return wasMissed ? performance.now() > visit.at + cardGone : agent.times('session closed') > visit.before;
   }
 
+  /** A release has begun since alice's last badge there, or she has left without one. */
+  async begins(place: Place): Promise<void> {
+    const { begunBefore = 0 } = this.#visits.get(place) ?? {};
+    const hasBegun = () => this.agentAt(place).times('release started') > begunBefore || this.hasLeft(place);
+    await until(`a release begins at ${place.name}`, hasBegun);
+  }
+
   isReleasing(place: Place): boolean {
-    const agent = this.agentAt(place);
-    return agent.times('release started') > agent.times('release ended');
+    return this.agentAt(place).isReleasing();
   }
 
   /** A list without anything that comes out by itself is told by no word of the agent: it is there some time after. */
@@ -85,6 +95,8 @@ export class FleetPlay implements AsyncDisposable {
   }
 }
 
+/** Milliseconds between two cards of two people. */
+const handsTurn = 500;
 /** Milliseconds by which a busy computer may read a card late: the pause counts from then. */
 const lateRead = 500;
 /** Milliseconds from a badge to what is released by it, as slow as the computer may be. */

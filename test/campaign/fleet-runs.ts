@@ -17,7 +17,8 @@ import { setThreeGateways } from './three-gateways.ts';
 
 export interface FleetRun {
   readonly fault: Fault;
-  /** Of the span of a release, after the badge; a fault at a call has its own moment. */
+  /** When it comes: so much of the span from there to the record in the history; a fault at a call has its own moment. */
+  readonly since: 'badge' | 'start';
   readonly share: number;
   /** The document has at least so many. */
   readonly bytes: number;
@@ -45,9 +46,9 @@ export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[])
   await using play = new FleetPlay(stage);
   for (const place of stage.places) play.startAt(place);
   await allReady(play);
-  const span = await releaseSpan(play);
+  const spans = await releaseSpans(play);
   const struck: StruckRun[] = [];
-  for (const [index, run] of runs.entries()) struck.push(await strike(play, { index, run, span }));
+  for (const [index, run] of runs.entries()) struck.push(await strike(play, { index, run, spans }));
   await settle(play);
   const verdict = judge(stage);
   return {
@@ -61,18 +62,21 @@ export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[])
 
 async function strike(
   play: FleetPlay,
-  { index, run, span }: { readonly index: number; readonly run: FleetRun; readonly span: number },
+  { index, run, spans }: { readonly index: number; readonly run: FleetRun; readonly spans: Spans },
 ): Promise<StruckRun> {
   const { places } = play.stage;
   // Who was struck in the run before may still be coming back.
   const [place, other] = [placeOf(places, index), placeOf(places, index + 1)];
   const document = `Run ${index}.pdf`;
-  const { fault, share, bytes } = run;
+  const { fault, since, share, bytes } = run;
   await Promise.all([play.isReadyAt(place), play.isReadyAt(other)]);
   addDocument(play.stage, document, bytes, pagesFor(fault));
   using prepared = await prepareFault(play, place, fault);
   await play.badgeAt(place);
-  if (!('at' in fault)) await sleep(share * span * (1 + bytes / 4_000_000));
+  if (!('at' in fault)) {
+    if (since === 'start') await play.begins(place);
+    await sleep(share * spans[since] * (1 + bytes / 4_000_000));
+  }
   const hit = play.isReleasing(place);
   const heal = await prepared.strike();
   if (heal === false) return { document, kind: fault.kind, hit: false };
@@ -90,22 +94,26 @@ function placeOf(places: readonly Place[], index: number): Place {
   return place;
 }
 
-/**
- * Milliseconds from a badge to the record in the history, of this computer as busy as it is; a first release takes
- * longer.
- */
-async function releaseSpan(play: FleetPlay): Promise<number> {
+/** Milliseconds to the record in the history. */
+type Spans = Readonly<Record<FleetRun['since'], number>>;
+
+/** Of this computer as busy as it is; a first release takes longer. */
+async function releaseSpans(play: FleetPlay): Promise<Spans> {
   const place = placeOf(play.stage.places, 0);
-  let since = 0;
+  let spans: Spans = { badge: 0, start: 0 };
   for (const time of [1, 2]) {
     addDocument(play.stage, `Measured ${time}.pdf`, 0);
     await play.isReadyAt(place);
     await play.badgeAt(place);
-    since = performance.now();
+    const badge = performance.now();
+    await play.begins(place);
+    const start = performance.now();
     const isOver = () => play.agentAt(place).times('history accepted') >= time;
     await until('a measured release is told', isOver);
+    const end = performance.now();
+    spans = { badge: end - badge, start: end - start };
   }
-  return performance.now() - since;
+  return spans;
 }
 
 const allReady = (play: FleetPlay) => Promise.all(play.stage.places.map((place) => play.isReadyAt(place)));

@@ -31,7 +31,9 @@ export function tablesOf(
   reports: readonly FleetReport[],
   { asked, lanes }: { readonly asked: Readonly<Record<FaultKind, number>>; readonly lanes: number },
 ): string {
-  return [byProtocol(reports), byKind(reports, asked), wholeCampaign(reports, { asked, lanes })].join('\n\n');
+  const isCampaign = reports.every(({ runs }) => new Set(runs.map(({ kind }) => kind)).size === 1);
+  const ofAll = [byKind(reports, asked), wholeCampaign(reports, { asked, lanes })];
+  return [byProtocol(reports), ...(isCampaign ? ofAll : [])].join('\n\n');
 }
 
 function byProtocol(reports: readonly FleetReport[]): string {

@@ -38,7 +38,7 @@ export interface KillReport {
 
 /** The same card counts as read again only after 1.5 s. */
 export const cardGone = 1600;
-const settleLimit = 30_000;
+const settleLimit = 90_000;
 
 export async function killOften(protocol: Protocol, runs: readonly KillRun[]): Promise<KillReport> {
   await using stage = await setKillStage(protocol);
@@ -124,7 +124,7 @@ async function settle(stage: KillStage): Promise<void> {
 export async function until(what: string, holds: () => boolean): Promise<void> {
   const end = performance.now() + settleLimit;
   while (!holds()) {
-    if (performance.now() > end) throw new Error(`${what}: not within 30 s`);
+    if (performance.now() > end) throw new Error(`${what}: not within 90 s`);
     await sleep(20);
   }
 }

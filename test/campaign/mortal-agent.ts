@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const platen = fileURLToPath(new URL('../../tools/platen.js', import.meta.url));
-const patience = 30_000;
+const patience = 90_000;
 const watcher = 'strace';
 
 /** The system call before which the agent dies: the so many-th of its kind in a thread. */
@@ -21,10 +21,12 @@ export interface FatalCall {
 export interface MortalAgent extends AsyncDisposable {
   /** `performance.now()` just before the process was made. */
   readonly startedAt: number;
-  /** Resolves when its log has all these messages, or when it has died before: `false`. Rejects after 30 s. */
+  /** Resolves when its log has all these messages, or when it has died before: `false`. Rejects after 90 s. */
   told(...messages: string[]): Promise<boolean>;
   /** How often it has said so. */
   times(message: string): number;
+  /** It began one, and has not told of its end; one that it found at its start is not meant. */
+  isReleasing(): boolean;
   /** Its standard error so far. */
   complaints(): string;
   hasEnded(): boolean;
@@ -47,14 +49,17 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
     detached: true,
   });
   const said = new Map<string, number>();
+  const releasing = new Set<string>();
   const complaints: string[] = [];
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of [...listeners]) listener();
   };
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const { msg } = readRecord(line);
+    const { msg, releaseId = '' } = readRecord(line);
     said.set(msg, (said.get(msg) ?? 0) + 1);
+    if (msg === 'release started') releasing.add(releaseId);
+    if (msg === 'release ended') releasing.delete(releaseId);
     changed();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
@@ -79,6 +84,7 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
   return {
     startedAt,
     times,
+    isReleasing: () => releasing.size > 0,
     complaints: () => complaints.join(''),
     hasEnded: () => isOver,
     signal,
@@ -105,7 +111,7 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
       const limit = setTimeout(() => {
         const words = [...said.keys()].join(', ');
         reject(
-          new Error(`not told within 30 s: ${messages.join(', ')}; but: ${words}; ${complaints.join('')}`),
+          new Error(`not told within 90 s: ${messages.join(', ')}; but: ${words}; ${complaints.join('')}`),
         );
       }, patience);
       listeners.add(look);
@@ -120,9 +126,9 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
 }
 
 /** A line that a kill has cut says nothing. */
-function readRecord(line: string): { msg: string } {
+function readRecord(line: string): { msg: string; releaseId?: string } {
   try {
-    return JSON.parse(line) as { msg: string };
+    return JSON.parse(line) as { msg: string; releaseId?: string };
   } catch {
     return { msg: '' };
   }
