@@ -21,6 +21,8 @@ export interface AgentProcess extends AsyncDisposable {
    * moment of the last one. Rejects when the log ends before that.
    */
   told(...messages: string[]): Promise<number>;
+  /** The same until that message has come so often; gives the moment of each. */
+  moments(message: string, times: number): Promise<readonly number[]>;
 }
 
 export function startAgentProcess(configFile: string): AgentProcess {
@@ -35,19 +37,25 @@ export function startAgentProcess(configFile: string): AgentProcess {
   const { pid } = child;
   if (pid === undefined) throw new Error(`${platen} cannot be started`);
 
+  async function moments(...messages: readonly string[]): Promise<readonly number[]> {
+    const missing = [...messages];
+    const found: number[] = [];
+    while (missing.length > 0) {
+      const { done, value } = await lines.next();
+      if (done) throw new Error(`the agent ended before "${missing.join('", "')}": ${await complaints}`);
+      const place = missing.indexOf(JSON.parse(value[0]).msg);
+      if (place < 0) continue;
+      missing.splice(place, 1);
+      found.push(performance.now());
+    }
+    return found;
+  }
+
   return {
     pid,
     startedAt,
-    async told(...messages) {
-      const missing = [...messages];
-      while (missing.length > 0) {
-        const { done, value } = await lines.next();
-        if (done) throw new Error(`the agent ended before "${missing.join('", "')}": ${await complaints}`);
-        const place = missing.indexOf(JSON.parse(value[0]).msg);
-        if (place >= 0) missing.splice(place, 1);
-      }
-      return performance.now();
-    },
+    told: async (...messages) => (await moments(...messages)).at(-1) ?? performance.now(),
+    moments: (message, times) => moments(...Array<string>(times).fill(message)),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM');
       await exited;

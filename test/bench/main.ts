@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { measureBadgeToLogin } from './badge-to-login.ts';
+import { measureClaimPrice } from './claim-price.ts';
 import { measureCodec } from './codec.ts';
 import { print, printMarkdown } from './figures.ts';
 import { keepFigures } from './figures-page.ts';
@@ -56,6 +57,7 @@ const measurements = [
   measureReaderCrowd,
   measureGatewayCrowd,
   measureTakeover,
+  measureClaimPrice,
   measureNextPrompt,
   measureLoginFailures,
   measureSessionRaces,
