@@ -2,7 +2,7 @@
 import { loadConfig } from '../../config/load.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
 import { systemClock } from '../../core/clock.ts';
-import { counted } from '../../core/counted.ts';
+import { counted } from '../../core/text/counted.ts';
 import type { Retirement } from '../../fleet/retirement.ts';
 import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
