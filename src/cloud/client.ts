@@ -60,6 +60,8 @@ export interface CloudOptions {
   readonly proxyUrl?: Secret;
   /** Name lookup; the system's unless said. */
   readonly lookup?: LookupFunction;
+  /** What carries the calls; connections of its own unless said. */
+  readonly dispatcherFor?: typeof openDispatcher;
   /** For each server. */
   readonly limits: Rate;
   readonly clientType: Client['clientType'];
@@ -124,11 +126,11 @@ export function createCloud(options: CloudOptions): ServerCloud {
 
   function transportTo(url: string, way: Pick<TransportParts, 'gate' | 'connection'>): Transport {
     const base = new URL(url);
-    const { ca, proxyUrl, lookup, limits, version } = options;
+    const { ca, proxyUrl, lookup, limits, version, dispatcherFor = openDispatcher } = options;
     return createTransport({
       ...way,
       ...{ base, serviceClock, clock, log },
-      dispatcher: openDispatcher({
+      dispatcher: dispatcherFor({
         url: base,
         ...(ca === undefined ? {} : { ca }),
         ...(proxyUrl === undefined ? {} : { proxyUrl }),

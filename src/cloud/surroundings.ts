@@ -12,7 +12,7 @@ import type { Log } from '../core/log.ts';
 import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
-import type { Settling } from '../core/settling.ts';
+import type { Settling, Turn } from '../core/settling.ts';
 import { settled } from '../core/settling.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
@@ -52,15 +52,18 @@ class View implements Surroundings {
   readonly name = 'surroundings';
   readonly #options: SurroundingsOptions;
   readonly #wake = new Wake();
+  readonly #turn: Turn;
   #lookAt = Number.POSITIVE_INFINITY;
   #seen: Seen | undefined;
 
   constructor(options: SurroundingsOptions) {
     this.#options = options;
+    const { settling = settled } = options;
+    this.#turn = settling.turn(hours(1));
   }
 
   look(): void {
-    this.#lookAt = this.#options.clock.monotonic() + settleTime;
+    this.#lookAt = this.#options.clock.monotonic() + settleTime + this.#turn.left();
     this.#wake.ring();
   }
 
@@ -69,8 +72,6 @@ class View implements Surroundings {
   }
 
   run(signal: AbortSignal, progress?: Progress): Promise<void> {
-    const { settling = settled } = this.#options;
-    const turn = settling.turn(hours(1));
     const duty: Periodic = {
       attempt: (end) => this.#look(end),
       interval: hours(24),
@@ -81,7 +82,6 @@ class View implements Surroundings {
         return longest(wait, (isProblem(error) && error.retryAfter) || wait);
       },
       wake: this.#wake,
-      untilTurn: () => turn.left(),
     };
     return runPeriodically(duty, this.#options, signal, progress);
   }

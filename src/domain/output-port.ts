@@ -39,10 +39,43 @@ export type PortOutputType = (typeof portOutputTypes)[keyof typeof portOutputTyp
 /** What the configuration lets through to a printer: one of them, or what fits. */
 export type OutputType = PortOutputType | 'auto';
 
+/** By what a terminal's port is found. */
+export interface SoughtPort {
+  readonly id?: number;
+  readonly serialNumber: string;
+  readonly address: string | undefined;
+}
+
+type PortKeys = Pick<OutputPort, 'id' | 'deviceSerial' | 'address'>;
+
+/** Picks out of a list that is not held what `findOutputPort` may find for these: of ports alike the first. */
+export class PortSearch {
+  readonly #ids: Set<number | undefined>;
+  readonly #serials: Set<string | undefined>;
+  readonly #addresses: Set<string | undefined>;
+
+  constructor(sought: readonly SoughtPort[]) {
+    this.#ids = new Set(sought.map(({ id }) => id));
+    this.#serials = new Set(sought.map(({ serialNumber }) => serialNumber));
+    this.#addresses = new Set(sought.map(({ address }) => address));
+    for (const keys of [this.#ids, this.#addresses]) keys.delete(undefined);
+  }
+
+  wants({ id, deviceSerial, address }: Partial<PortKeys>): boolean {
+    return this.#ids.has(id) || this.#serials.has(deviceSerial) || this.#addresses.has(address);
+  }
+
+  /** Whether it was wanted, which another one like it is not from now on. */
+  take({ id, deviceSerial, address }: PortKeys): boolean {
+    const was = [this.#ids.delete(id), this.#serials.delete(deviceSerial), this.#addresses.delete(address)];
+    return was.includes(true);
+  }
+}
+
 /** By serial number, then by address (contract, `outputPortId`). */
 export function findOutputPort(
   ports: readonly OutputPort[],
-  wanted: { id?: number; serialNumber: string; address: string | undefined },
+  wanted: SoughtPort,
 ): OutputPort | undefined {
   const { id, serialNumber, address } = wanted;
   if (id !== undefined) return ports.find((port) => port.id === id);

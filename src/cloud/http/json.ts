@@ -71,11 +71,13 @@ function looksLike(body: Buffer): string {
   return beginning.startsWith('<') ? 'XML, not JSON' : 'not JSON';
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Rejects `cloud-protocol` when the body is no JSON in UTF-8, or none that is let in. */
 function parse(answer: Answer, { decimals = [] }: DoorOptions = {}): unknown {
   let value: unknown;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
+    const text = utf8.decode(answer.body);
     value = decimals.length === 0 ? JSON.parse(text) : JSON.parse(text, keepingTextOf(decimals));
   } catch {
     // The parser's error quotes the text it met, which may be a token: it goes no further (I5).
@@ -85,6 +87,10 @@ function parse(answer: Answer, { decimals = [] }: DoorOptions = {}): unknown {
   if (refusal !== undefined) throw nonsense(answer, `the answer ${refusal}`);
   return value;
 }
+
+/** One entry of a list, from its own octets; judged as a whole answer is. */
+export const entryOf = ({ call, status }: Pick<Answer, 'call' | 'status'>, octets: Buffer): unknown =>
+  parse({ call, status, headers: {}, body: octets });
 
 /** The body as JSON, or `undefined` where it is none: for what an error answer may tell besides its status. */
 export function peek(answer: Answer): unknown {

@@ -3,16 +3,16 @@
  * call, until it is blank or absent. A list is whole or it is none: one that does not end rejects.
  */
 import type { z } from 'zod';
+import { minutes } from '../../core/duration.ts';
 import type { CallerOptions } from '../../domain/ports/call.ts';
 import type { ResourceParts } from './caller.ts';
-import { askAs, inBackground } from './caller.ts';
+import { askAs } from './caller.ts';
 import type { FormField } from './form.ts';
 import { query } from './form.ts';
 import type { Answer } from './json.ts';
 import { nonsense, valueOf } from './json.ts';
 import type { ListPage } from './list-answer.ts';
 import { listPage } from './list-answer.ts';
-import { answerLimits } from './transport.ts';
 
 const mostPages = 100;
 
@@ -44,33 +44,46 @@ export interface List<T> {
   readonly shownPath?: string;
   readonly fields?: readonly FormField[];
   readonly entry: z.ZodType<T>;
+  /** Absent: all of them. Most of a long list is of no use, and not worth being checked. */
+  readonly sieve?: {
+    mayFit(unchecked: unknown): boolean;
+    keep(entry: T): boolean;
+  };
 }
 
-/** The whole list, within the time of one call. Entries that do not fit are left out, and their number is logged. */
+/** All pages of a list together, which may be one of 50,000 entries over a slow line. */
+const longestReading = minutes(5);
+
+/**
+ * The whole list, read as it comes in, so that nothing but what is kept is held. Entries that do not fit are left out, and
+ * their number is logged.
+ */
 export async function readList<T>(
   parts: ResourceParts,
-  { name, path, shownPath = path, fields = [], entry }: List<T>,
+  { name, path, shownPath = path, fields = [], entry, sieve }: List<T>,
   options: CallerOptions,
 ): Promise<readonly T[]> {
-  const within = inBackground(parts.clock, options);
+  const within = { ...options, signal: parts.clock.deadline(longestReading, options.signal) };
+  const fitting: T[] = [];
+  let unusable = 0;
+  const onEntry = (one: unknown): void => {
+    if (sieve?.mayFit(one) === false) return;
+    const { success, data } = entry.safeParse(one);
+    if (!success) unusable += 1;
+    else if (sieve?.keep(data) !== false) fitting.push(data);
+  };
   const ask: AskPage = (pageToken) =>
     askAs(
       parts,
       {
         method: 'GET',
         path: path + query([...fields, ['pagetoken', pageToken]]),
-        shownPath,
-        largestAnswer: answerLimits.list,
+        ...{ shownPath, onEntry },
       },
       within,
     );
-  const fitting: T[] = [];
-  let unusable = 0;
-  for await (const one of entriesOf(ask)) {
-    const { success, data } = entry.safeParse(one);
-    if (success) fitting.push(data);
-    else unusable += 1;
-  }
+  // The entries have gone another way.
+  for await (const _ of entriesOf(ask));
   if (unusable > 0) parts.log.warn('entries left out of a list', { list: name, unusable });
   return fitting;
 }

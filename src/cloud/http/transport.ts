@@ -5,6 +5,7 @@
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -16,6 +17,8 @@ import type { Gate, Reachability } from './gate.ts';
 import type { Answer, Headers } from './json.ts';
 import { headerOf, nonsense } from './json.ts';
 import type { Limiter, Urgency } from './limiter.ts';
+import { collectList } from './list-split.ts';
+import { watchPace } from './pace.ts';
 
 export interface Call {
   readonly method: HttpRequest['method'];
@@ -27,6 +30,8 @@ export interface Call {
   readonly body?: Body;
   /** `answerLimits.single` unless said. */
   readonly largestAnswer?: number;
+  /** The answer is a list of any length, and each of its entries is given here; `body` has the rest. */
+  readonly onEntry?: (entry: unknown) => void;
   readonly brokenOff?: HttpRequest['brokenOff'];
   /** `background` unless said. */
   readonly urgency?: Urgency;
@@ -34,6 +39,9 @@ export interface Call {
 
 /** Bytes (T23). */
 export const answerLimits = { single: 64 * 1024, list: 4 * 1024 * 1024 } as const;
+
+/** As long as any call of the background; how long it takes then is for its pace to say. */
+const listBegins = seconds(30);
 
 /** An answer whose body is still to be read. */
 export interface OpenAnswer extends HttpAnswer {
@@ -82,12 +90,21 @@ class TransportToServer implements Transport {
 
   async call(call: Call, { signal }: CallOptions): Promise<Answer> {
     const admitted = this.#admit(call);
+    if (call.onEntry) return this.#told(admitted, this.#list(admitted, signal, call.onEntry));
     const begun = this.#begin(admitted, { whole: signal, beginning: signal });
     const largest = call.largestAnswer ?? answerLimits.single;
     return this.#told(
       admitted,
       begun.then((answer) => collect(answer, largest)),
     );
+  }
+
+  async #list(admitted: Admitted, whole: AbortSignal, onEntry: (entry: unknown) => void): Promise<Answer> {
+    const { clock } = this.#parts;
+    const answer = await this.#begin(admitted, { whole, beginning: clock.deadline(listBegins, whole) });
+    if (answer.status >= 300) return collect(answer, answerLimits.single);
+    watchPace(answer, clock);
+    return collectList(answer, onEntry);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

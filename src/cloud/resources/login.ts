@@ -18,7 +18,6 @@ import { valueOf } from '../http/json.ts';
 import { accessTokenLife, lifetime } from '../oauth/lifetime.ts';
 import { repeatSafely } from '../http/repeat.ts';
 import { tokenText } from '../oauth/token-text.ts';
-import { answerLimits } from '../http/transport.ts';
 import { userInfo, userOf } from './user-info.ts';
 
 /** Whose a user token is: by it the document list knows entries that are not that user's. */
@@ -90,12 +89,12 @@ class LoginCall implements Logins {
    */
   async #refuseDevice(token: Secret, options: CallOptions): Promise<void> {
     const bearer = { authority: 'device', token } as const;
-    const largestAnswer = answerLimits.list;
+    const ends = { whole: options.signal, beginning: options.signal };
     try {
-      await this.#parts.api.request(
-        { method: 'GET', path: '/api/v1/outputports', bearer, urgency: 'person', largestAnswer },
-        options,
-      );
+      const call = { method: 'GET', path: '/api/v1/outputports', bearer, urgency: 'person' } as const;
+      const { body } = await this.#parts.api.open(call, ends);
+      // The person waits for its status alone; a large account's list takes a while.
+      body.destroy();
     } catch (error) {
       if (!isProblem(error) || error.code === 'device-token-refused') throw error;
     }

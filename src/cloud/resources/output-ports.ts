@@ -1,18 +1,17 @@
 /** The port OutputPorts: `GET /outputports` with the device token, or with a user's (spec, Output ports; contract 3). */
 import { z } from 'zod';
 import type { OutputPort, PortOutputType } from '../../domain/output-port.ts';
-import { portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
+import { PortSearch, portKinds, portOutputTypes, printProtocols } from '../../domain/output-port.ts';
 import type { OutputPorts } from '../../domain/ports/service.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { readList } from '../http/pages.ts';
 import { optionalFlag, optionalInt } from '../http/optional-fields.ts';
 import { visibleText } from '../http/visible-text.ts';
 
-const text = z
-  .string()
-  .optional()
-  .catch(undefined)
-  .transform((value) => visibleText(value ?? '') || undefined);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? visibleText(value) || undefined : undefined;
+
+const text = z.unknown().optional().transform(textOf);
 const services = z.record(z.string(), z.array(z.int()).readonly()).optional().catch(undefined);
 
 /** They would be shown and kept; an address that had some is refused where it is used (INVARIANTS.md D9, T12). */
@@ -65,8 +64,20 @@ const outputPortInfo = z
     }),
   );
 
+const sieveFor = (search: PortSearch) => ({
+  mayFit(unchecked: unknown): boolean {
+    if (typeof unchecked !== 'object' || unchecked === null) return false;
+    const { id, deviceSerial, address } = unchecked as Readonly<Record<string, unknown>>;
+    return search.wants({
+      ...(typeof id === 'number' ? { id } : {}),
+      ...{ deviceSerial: textOf(deviceSerial), address: textOf(address) },
+    });
+  },
+  keep: (port: OutputPort) => search.take(port),
+});
+
 export const createOutputPorts = (parts: ResourceParts): OutputPorts => ({
-  list: (options) =>
+  list: ({ only, ...options }) =>
     readList(
       parts,
       {
@@ -74,6 +85,7 @@ export const createOutputPorts = (parts: ResourceParts): OutputPorts => ({
         path: '/api/v1/outputports',
         fields: [['enrichPorts', true]],
         entry: outputPortInfo,
+        ...(only === undefined ? {} : { sieve: sieveFor(new PortSearch(only)) }),
       },
       options,
     ),

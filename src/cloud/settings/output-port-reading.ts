@@ -12,7 +12,7 @@ import { runPeriodically, Wake } from '../../core/periodic.ts';
 import type { Progress, Service } from '../../core/service.ts';
 import type { Settling, Turn } from '../../core/settling.ts';
 import { longestWindow } from '../../core/settling.ts';
-import type { OutputPort } from '../../domain/output-port.ts';
+import type { OutputPort, SoughtPort } from '../../domain/output-port.ts';
 import type { OutputPorts } from '../../domain/ports/service.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
@@ -20,6 +20,8 @@ import type { UserToken } from '../../domain/user.ts';
 
 export interface OutputPortReadingOptions {
   readonly ports: OutputPorts;
+  /** Of this moment. */
+  sought(): readonly SoughtPort[];
   readonly settling: Settling;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -99,10 +101,10 @@ export class OutputPortReading implements Service {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { ports, onList } = this.#options;
+    const { ports, sought, onList } = this.#options;
     const token = this.#deviceDenied ? this.#offered : undefined;
     this.#offered = undefined;
-    onList(await ports.list({ signal, ...(token ? { token } : {}) }));
+    onList(await ports.list({ signal, only: sought(), ...(token ? { token } : {}) }));
     if (!token) this.#deviceDenied = false;
   }
 

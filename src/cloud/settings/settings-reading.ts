@@ -11,7 +11,7 @@ import type { Service } from '../../core/service.ts';
 import type { Settling } from '../../core/settling.ts';
 import { settled } from '../../core/settling.ts';
 import type { Conditions } from '../../domain/condition.ts';
-import type { OutputPort } from '../../domain/output-port.ts';
+import type { OutputPort, SoughtPort } from '../../domain/output-port.ts';
 import { findOutputPort } from '../../domain/output-port.ts';
 import type { OutputPorts, TerminalConfigs } from '../../domain/ports/service.ts';
 import type { KeptSettings, SettingsStore } from '../../domain/ports/settings.ts';
@@ -91,6 +91,7 @@ class SettingsOfService implements SettingsReading {
     this.#options = options;
     this.#ports = new OutputPortReading({
       ...{ ports, settling, clock, chance, log },
+      sought: () => [...this.#wanted.values()].map(soughtBy),
       onList: (listed) => this.#hearList(listed),
     });
     this.#configs = new TerminalConfigReading({
@@ -222,11 +223,14 @@ function whyUnknown({ serialNumber, address, outputPortId: id }: Omit<WantedSett
   return `no output port has the serial number ${serialNumber}${orAddress}`;
 }
 
-const portOf = (
-  listed: readonly OutputPort[],
-  { serialNumber, address, outputPortId: id }: WantedSettings,
-): OutputPort | undefined =>
-  findOutputPort(listed, { serialNumber, address, ...(id === undefined ? {} : { id }) });
+const soughtBy = ({ serialNumber, address, outputPortId: id }: WantedSettings): SoughtPort => ({
+  serialNumber,
+  address,
+  ...(id === undefined ? {} : { id }),
+});
+
+const portOf = (listed: readonly OutputPort[], wanted: WantedSettings): OutputPort | undefined =>
+  findOutputPort(listed, soughtBy(wanted));
 
 /** Fields that are absent and fields that are undefined say the same, as they do in the kept copy. */
 const isSame = (a: CloudSettings, b: CloudSettings): boolean =>

@@ -5,7 +5,7 @@ import type { CardNumber } from '../card/card-number.ts';
 import type { Change } from '../document-changes.ts';
 import type { Document, DocumentStatus } from '../document.ts';
 import type { HistoryRecord } from '../history.ts';
-import type { OutputPort } from '../output-port.ts';
+import type { OutputPort, SoughtPort } from '../output-port.ts';
 import type { Ticket } from '../release.ts';
 import type { TerminalConfig } from '../terminal/terminal-config.ts';
 import type { TerminalInfo } from '../terminal/terminal-info.ts';
@@ -108,9 +108,17 @@ export interface HistoryPoster {
   post(record: HistoryRecord, options: CallOptions): Promise<void>;
 }
 
+export interface PortListOptions extends CallOptions {
+  readonly token?: UserToken;
+  readonly only?: readonly SoughtPort[];
+}
+
 export interface OutputPorts {
-  /** With the device token, or with the given user's where the device token is refused. */
-  list(options: CallOptions & { readonly token?: UserToken }): Promise<readonly OutputPort[]>;
+  /**
+   * With the device token, or with the given user's where the device token is refused. `only`: of an account with 50,000
+   * nothing is kept but what `findOutputPort` finds for these.
+   */
+  list(options: PortListOptions): Promise<readonly OutputPort[]>;
 }
 
 export interface TerminalConfigs {
