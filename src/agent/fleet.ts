@@ -1,5 +1,6 @@
 /** Brings this gateway into the fleet that its configuration names; where it names none, nothing of one is loaded (F4). */
 import { memberName } from '../config/member-name.ts';
+import { keptFile, keptText, readKept } from '../config/pushed/kept.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -8,10 +9,12 @@ import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
 import { version } from '../core/version.ts';
 import type { Conditions } from '../domain/condition.ts';
+import type { ConfigStanding } from '../domain/gateway-digest.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
 import type { Heir } from '../domain/ports/wills.ts';
+import type { FleetConfiguration } from '../fleet/configuration/configuration.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
@@ -20,6 +23,9 @@ import type { Stations } from '../station/stations.ts';
 import { fleetSizeIn } from '../store/files/fleet-size.ts';
 import { aloneWordIn } from '../store/files/alone-word.ts';
 import { lastBeatIn } from '../store/files/last-beat.ts';
+import type { AgentOptions } from './options.ts';
+import type { ReloadOutcome } from './reload.ts';
+import { writeDurably } from '../store/files/durable-file.ts';
 import { memberIdIn } from '../store/files/member-id.ts';
 
 interface FleetWorld {
@@ -61,6 +67,22 @@ export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations): Hol
     changed: (terminal) => stations().holdChanged(terminal),
   }) ?? createEmbeddedHolds();
 
+/** `reload`: with what `pushed` says. */
+export const configurationOf = (
+  fleet: Fleet | undefined,
+  { config: { stateDir }, pushed: choice = {} }: Pick<AgentOptions, 'config' | 'pushed'>,
+  reload: () => Promise<ReloadOutcome>,
+): FleetConfiguration | undefined =>
+  fleet?.configuration({
+    choice,
+    async reload() {
+      const outcome = await reload();
+      return outcome.state === 'refused' ? outcome.mistakes : [];
+    },
+    kept: () => readKept(stateDir),
+    keep: (kept) => writeDurably(keptFile(stateDir), Buffer.from(keptText(kept))),
+  });
+
 /** `onEngine`: it can be asked again. */
 export function fleetServices(
   fleet: Fleet | undefined,
@@ -77,7 +99,7 @@ export function fleetServices(
 /** For the status and the metrics. */
 export function fleetSeen(
   { engine }: Pick<Fleet, 'engine'>,
-  { holds, terminals }: { readonly holds: Holds; readonly terminals: readonly string[] },
+  { holds, terminals, configuration }: SeenParts,
 ): FleetNow {
   const state = engine.state();
   const { site = '', beatAge, members = [] } = holds.roll() ?? {};
@@ -91,5 +113,16 @@ export function fleetSeen(
     members: members.map(({ lastBeat, ...member }) => ({ ...member, lastBeatSeconds: inSeconds(lastBeat) })),
     held: terminals.filter((terminal) => holds.standing(terminal).is === 'held').length,
     terminals: terminals.length,
+    configuration: configuration?.now() ?? { version: null, shadowed: [], rollout: null },
   };
 }
+
+interface SeenParts {
+  readonly holds: Holds;
+  readonly terminals: readonly string[];
+  readonly configuration: FleetConfiguration | undefined;
+}
+
+/** For the digest: which configuration of the fleet this gateway runs on (F15, F16). */
+export const configStanding = (configuration: FleetConfiguration | undefined): ConfigStanding =>
+  configuration?.standing() ?? { version: null, wanted: null, refused: null };

@@ -1,5 +1,6 @@
 /** What an agent is started with. */
 import type { LookupFunction } from 'node:net';
+import type { PushedChoice } from '../config/pushed/over-local.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
@@ -14,6 +15,8 @@ export interface AgentOptions {
   readonly configFile?: string;
   /** What `platen reload` reads; what is in force already unless said. */
   readonly readConfig?: ReadConfig;
+  /** Of `readConfig`: which of the fleet's configuration it reads under the own file. */
+  readonly pushed?: PushedChoice;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: RootLog;

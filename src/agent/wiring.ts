@@ -44,7 +44,7 @@ import { digestOf } from './digest.ts';
 import type { Ground } from './ground.ts';
 import { tellQuarantine } from './ground.ts';
 import { metricsOf } from './figures.ts';
-import { fleetSeen, fleetServices, holdsOf } from './fleet.ts';
+import { configurationOf, fleetSeen, fleetServices, holdsOf } from './fleet.ts';
 import type { AgentOptions } from './options.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
@@ -74,6 +74,7 @@ export class WiredAgent implements AsyncDisposable {
   readonly #courier: Courier;
   readonly #surroundings: Surroundings;
   readonly #fleet: Fleet | undefined;
+  readonly #configuration: ReturnType<typeof configurationOf>;
   readonly #holds: Holds;
   readonly #shared: Shared;
   readonly #stations: Stations;
@@ -96,6 +97,7 @@ export class WiredAgent implements AsyncDisposable {
     this.#courier = this.#createCourier();
     const directory = () => this.#cloud.directory();
     this.#surroundings = createSurroundings({ directory, settling: this.#settling, clock, chance, log });
+    this.#configuration = configurationOf(fleet, options, () => this.reload(options.readConfig));
     this.#holds = holdsOf(fleet, () => this.#stations);
     this.#shared = this.#share();
     this.#stations = this.#createStations();
@@ -161,6 +163,7 @@ export class WiredAgent implements AsyncDisposable {
       this.#oblivion,
       ...this.#digest.services,
       ...fleetServices(this.#fleet, { heir: this.#stations.heir, onEngine: () => this.#courier.retryNow() }),
+      ...(this.#configuration?.services ?? []),
       ...this.#holds.services,
       createWatchdog({
         ...{ manager, health: this.#ground.health, clock, log, describe: () => this.#describe() },
@@ -181,7 +184,7 @@ export class WiredAgent implements AsyncDisposable {
 
   #fleetNow(fleet: Fleet): FleetNow {
     const terminals = this.#stations.list().map(({ id }) => id);
-    return fleetSeen(fleet, { holds: this.#holds, terminals });
+    return fleetSeen(fleet, { holds: this.#holds, terminals, configuration: this.#configuration });
   }
 
   #createMetrics(): Metrics {
@@ -201,6 +204,7 @@ export class WiredAgent implements AsyncDisposable {
       onChange: (changed) => {
         log.levels.configure(changed.log.level);
         this.#link.personActed();
+        this.#configuration?.again();
       },
     });
   }

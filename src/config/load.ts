@@ -14,6 +14,10 @@ import { ConfigInvalid, lineOf } from './mistakes.ts';
 import { openFile } from './open-file.ts';
 import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
+import type { Layer } from './pushed/manifest.ts';
+import { wayIn } from './pushed/merge.ts';
+import type { PushedChoice } from './pushed/over-local.ts';
+import { overLocal } from './pushed/over-local.ts';
 import { withoutNetwork, withoutWindows } from './printer-support.ts';
 import { withSharedTty } from './same-device.ts';
 import type { Config } from './schema/config.ts';
@@ -21,41 +25,40 @@ import { configSchema } from './schema/config.ts';
 import { readersOfOtherSystems } from './reader-support.ts';
 import { parsedYaml } from './yaml-text.ts';
 
-export function loadConfig(file: string, env: Environment = process.env): Config {
-  return checkConfig(readConfigText(file), { file, env });
+/** `pushed`: which of the fleet's configuration is read under it, where the file names signers. */
+export function loadConfig(file: string, env: Environment = process.env, pushed: PushedChoice = {}): Config {
+  return checked(readConfigText(file), { file, outside: outsideOf(dirname(resolve(file)), env), pushed });
 }
 
 /** The same but for the secrets, which are not looked for: for what speaks with the agent and its books alone. */
 export function loadConfigWithoutSecrets(file: string, env: Environment): Config {
   const outside = withoutSecrets(outsideOf(dirname(resolve(file)), env));
-  return checked(readConfigText(file), { file, outside });
+  return checked(readConfigText(file), { file, outside, pushed: {} });
 }
 
 /** The same of a text that is not written yet: `file` is where it is to stand. */
 export function checkConfig(text: string, { file, env }: { file: string; env: Environment }): Config {
-  return checked(text, { file, outside: outsideOf(dirname(resolve(file)), env) });
+  // Before it stands on a gateway, nothing of a fleet's is read under it.
+  return checked(text, { file, outside: outsideOf(dirname(resolve(file)), env), pushed: { tried: null } });
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-function checked(text: string, { file, outside }: { file: string; outside: Outside }): Config {
-  const { document, counter, data: settings = {} } = parsedYaml(file, text);
-  const found = configSchema(outside).safeParse(settings, { reportInput: true });
-  const mistakes = [
-    ...(found.success
-      ? [
-          ...withoutNetwork(found.data),
-          ...withoutWindows(found.data),
-          ...withoutDistinction(found.data),
-          ...withSharedTty(found.data),
-          ...readersOfOtherSystems(found.data),
-        ]
-      : found.error.issues.flatMap((issue) => mistakesOf(issue, knownKeys))),
-    ...doubledIds(settings),
-  ];
-  if (found.success && mistakes.length === 0) return found.data;
-  const told = mistakes.map((mistake) => {
-    const line = lineOf(document, counter, mistake.path);
+interface Reading {
+  readonly file: string;
+  readonly outside: Outside;
+  readonly pushed: PushedChoice;
+}
+
+function checked(text: string, { file, outside, pushed }: Reading): Config {
+  const { document, counter, data: local = {} } = parsedYaml(file, text);
+  const { settings, layers } = overLocal(local, outside, pushed);
+  const { config, mistakes } = examined(settings, outside);
+  if (config) return config;
+  const told = mistakes.map((mistake): Mistake => {
+    const from = layers.length === 0 ? undefined : originOf(mistake.path, settings, layers);
+    if (from && from.what !== '') return { ...mistake, file: `${from.what} of the fleet's configuration` };
+    const line = lineOf(document, counter, from?.path ?? mistake.path);
     return line === undefined ? mistake : { ...mistake, line };
   });
   // In the order of the file; what is missing altogether has no line.
@@ -63,6 +66,41 @@ function checked(text: string, { file, outside }: { file: string; outside: Outsi
     file,
     told.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
   );
+}
+
+/** The layer that says most of it, the strongest of several, and the path there. */
+export function originOf(
+  path: KeyPath,
+  whole: unknown,
+  layers: readonly Layer[],
+): (Layer & { readonly path: KeyPath }) | undefined {
+  return layers
+    .map((layer) => ({ ...layer, path: wayIn(layer.settings, whole, path) }))
+    .reduce<(Layer & { readonly path: KeyPath }) | undefined>(
+      (best, one) => (best && best.path.length > one.path.length ? best : one),
+      undefined,
+    );
+}
+
+/** Either the configuration, or all that keeps the settings from being one; `isElsewhere`: of another machine. */
+export function examined(
+  settings: unknown,
+  outside: Outside,
+  { isElsewhere = false } = {},
+): { readonly config?: Config; readonly mistakes: readonly Mistake[] } {
+  const found = configSchema(outside).safeParse(settings, { reportInput: true });
+  const mistakes = [
+    ...(found.success
+      ? [
+          ...withoutNetwork(found.data),
+          ...withoutDistinction(found.data),
+          ...withSharedTty(found.data),
+          ...(isElsewhere ? [] : [...withoutWindows(found.data), ...readersOfOtherSystems(found.data)]),
+        ]
+      : found.error.issues.flatMap((issue) => mistakesOf(issue, knownKeys))),
+    ...doubledIds(settings),
+  ];
+  return found.success && mistakes.length === 0 ? { config: found.data, mistakes } : { mistakes };
 }
 
 /** A thousand terminals have room in it, and a running agent reads it without a pause that anybody feels. */

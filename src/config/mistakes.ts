@@ -9,15 +9,20 @@ export interface Mistake {
   readonly message: string;
   /** 1-based; found from the path where it is not given. */
   readonly line?: number;
+  /** Where it is in another file than the one that is read. */
+  readonly file?: string;
 }
 
-/** All mistakes of one file at once; `lines` are ready to be printed one below the other. */
+/** All mistakes at once, of one file or of several; `lines` are ready to be printed one below the other. */
 export class ConfigInvalid extends Problem {
   readonly lines: readonly string[];
 
-  constructor(file: string, mistakes: readonly Mistake[], options: { cause?: unknown } = {}) {
-    const lines = mistakes.map(({ path, message, line }) => {
-      const where = line === undefined ? file : `${file}:${line}`;
+  /** A text is a line already. */
+  constructor(file: string, mistakes: readonly (Mistake | string)[], options: { cause?: unknown } = {}) {
+    const lines = mistakes.map((mistake) => {
+      if (typeof mistake === 'string') return mistake;
+      const { path, message, line, file: place = file } = mistake;
+      const where = line === undefined ? place : `${place}:${line}`;
       return path.length === 0 ? `${where}: ${message}` : `${where}: ${keyPath(path)}: ${message}`;
     });
     super('config-invalid', lines.join('\n'), options);

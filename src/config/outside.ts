@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { Secret } from '../core/secret.ts';
 import { permissionDenied } from './file-access.ts';
 import { openFile } from './open-file.ts';
+import { readSigner } from './pushed/signer-file.ts';
 import type { ConversionRoom, Outside, SecretSource } from './schema/values.ts';
 import { conversionRooms } from './schema/values.ts';
 
@@ -53,6 +54,7 @@ export function outsideOf(folder: string, env: Readonly<Record<string, string | 
       return address;
     },
     engineUrl: secret,
+    signer: (file) => readSigner(resolve(folder, file)),
     key: (source) => new Secret(keyOf(read(source)).toString('base64')),
     certificates: (file) => {
       const path = resolve(folder, file);

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Environment } from './load.ts';
 import { loadConfigWithoutSecrets, readConfigText } from './load.ts';
 import { ConfigInvalid } from './mistakes.ts';
+import { overLocal } from './pushed/over-local.ts';
 import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
 import { configSchema } from './schema/config.ts';
@@ -40,8 +41,10 @@ export function loadPart<Schema extends z.ZodType>(
   env: Environment,
   schemaOf: (outside: Outside) => Schema,
 ): ConfigPart<z.output<Schema>> {
-  const schema = schemaOf(withoutSecrets(outsideOf(dirname(resolve(file)), env)));
-  const { success, data } = schema.safeParse(settingsAsFarAsReadable(readConfigText(file)));
+  const outside = withoutSecrets(outsideOf(dirname(resolve(file)), env));
+  const schema = schemaOf(outside);
+  const { settings } = overLocal(settingsAsFarAsReadable(readConfigText(file)), outside, {});
+  const { success, data } = schema.safeParse(settings);
   const mistaken = mistakesIn(file, env);
   if (success) return { part: data, mistakes: mistaken?.lines ?? [] };
   throw mistaken ?? new Error(`${file} is right, and yet cannot be used`);

@@ -3,6 +3,7 @@
  * does not know is not shown either. A file with mistakes shows its keys alone: nobody can tell what stands where.
  */
 import { z } from 'zod';
+import type { KeyPath } from './mistakes.ts';
 import { outsideOf } from './outside.ts';
 import { configSchema } from './schema/config.ts';
 
@@ -29,7 +30,33 @@ export function secretsOfSettings(settings: unknown): readonly string[] {
   return found;
 }
 
-const wholeSchema = (): Schema => z.toJSONSchema(configSchema(outsideOf('.', {})), { io: 'input' });
+/** Each value that stands where a secret may be written or named. */
+export function placesOfSecrets(
+  settings: unknown,
+): readonly { readonly path: KeyPath; readonly value: unknown }[] {
+  const found: { path: KeyPath; value: unknown }[] = [];
+  const visit = (value: unknown, schemas: readonly Schema[], path: KeyPath): void => {
+    if (schemas.some(isSecretSource)) found.push({ path, value });
+    else if (Array.isArray(value)) {
+      value.forEach((one: unknown, index) => visit(one, itemsOf(schemas), [...path, index]));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, one] of Object.entries(value)) visit(one, under(schemas, key), [...path, key]);
+    }
+  };
+  visit(settings, [wholeSchema()], []);
+  return found;
+}
+
+/** What is never shown may be a mere text as well. */
+const isSecretSource = (schema: Schema): boolean =>
+  schema.writeOnly === true &&
+  alternatives(schema).some(({ properties = {} }) => places.some((place) => place in properties));
+
+/** Made once: a fleet has a thousand parts to be looked through. */
+let schemaOfAll: Schema | undefined;
+
+const wholeSchema = (): Schema =>
+  (schemaOfAll ??= z.toJSONSchema(configSchema(outsideOf('.', {})), { io: 'input' }));
 
 function redacted(value: unknown, schemas: readonly Schema[]): unknown {
   if (schemas.length === 0 || isSecret(value, schemas)) return '[secret]';

@@ -73,10 +73,7 @@ export class PortSearch {
 }
 
 /** By serial number, then by address (contract, `outputPortId`). */
-export function findOutputPort(
-  ports: readonly OutputPort[],
-  wanted: SoughtPort,
-): OutputPort | undefined {
+export function findOutputPort(ports: readonly OutputPort[], wanted: SoughtPort): OutputPort | undefined {
   const { id, serialNumber, address } = wanted;
   if (id !== undefined) return ports.find((port) => port.id === id);
   return (

@@ -10,6 +10,9 @@ import type { Holds, HoldUser } from '../domain/ports/holds.ts';
 import { FleetClaims } from './claims.ts';
 import type { FleetDigestsParts } from './digests.ts';
 import { createFleetGateways, FleetDigests } from './digests.ts';
+import type { FleetConfiguration } from './configuration/configuration.ts';
+import { followConfiguration } from './configuration/configuration.ts';
+import type { FollowerUser } from './configuration/follower.ts';
 import type { Engine } from './engine/engine.ts';
 import { createEngine } from './engine/engine.ts';
 import type { KeptBeat, Member } from './engine/membership.ts';
@@ -49,6 +52,7 @@ export interface Fleet extends AsyncDisposable {
   readonly claims: FleetClaims;
   readonly headcount: Headcount;
   holds(user: HoldUser): Holds;
+  configuration(user: Omit<FollowerUser, 'place' | 'signers'>): FleetConfiguration;
   readonly wills: FleetWills;
   digests(own: Pick<FleetDigestsParts, 'own' | 'isNews'>): FleetDigests;
   readonly gateways: Gateways;
@@ -90,6 +94,11 @@ export function openFleet({
       createFleetHolds({
         ...{ table: createHoldTable(engine, member), isAlone: () => solitude.isAlone(), site, user },
         ...world,
+      }),
+    configuration: (user) =>
+      followConfiguration({
+        ...{ engine, member: member.id, ...world },
+        user: { ...user, place: { name: member.name, site }, signers: config.signers },
       }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };

@@ -17,6 +17,17 @@ export interface FleetNow {
   /** Terminals that this gateway serves, of all that it is set up for. */
   readonly held: number;
   readonly terminals: number;
+  /** Of the fleet's configuration, as far as this gateway follows it. */
+  readonly configuration?: {
+    readonly version: number | null;
+    readonly shadowed: readonly string[];
+    readonly rollout: {
+      readonly number: number;
+      readonly state: string;
+      readonly gateway: string | null;
+      readonly why: string | null;
+    } | null;
+  };
 }
 
 export function registerFleet(fleetNow: () => FleetNow, registers: Registry[]): void {

@@ -34,7 +34,12 @@ describe('a list that is split as it comes in', () => {
     ['empty', ' [ ] ', [], ' [] '],
     ['of numbers and texts', '[1 , "a,]\\"[" ,null]', [1, 'a,]"[', null], '[]'],
     ['of lists', '[[1,2],[]]', [[1, 2], []], '[]'],
-    ['a page', '{"nextPageToken":"t","items":[{"a":[1]}],"n":[7]}', [{ a: [1] }], '{"nextPageToken":"t","items":[],"n":[7]}'],
+    [
+      'a page',
+      '{"nextPageToken":"t","items":[{"a":[1]}],"n":[7]}',
+      [{ a: [1] }],
+      '{"nextPageToken":"t","items":[],"n":[7]}',
+    ],
     ['of the history', '{"documents":[1]}', [1], '{"documents":[]}'],
     ['none, but an object', '{"other":[1],"x":"items"}', [], '{"other":[1],"x":"items"}'],
   ])('%s', async (_, text, entries, around) => {
@@ -45,13 +50,17 @@ describe('a list that is split as it comes in', () => {
 
   it('gives what JSON.parse gives, wherever the pieces end', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 3 })), fc.integer({ min: 1, max: 9 }), async (list, length) => {
-        // A __proto__ is let in nowhere.
-        const text = JSON.stringify({ before: 1, items: list });
-        fc.pre(!text.includes('__proto__'));
-        const { entries } = await split(inPieces(text, length));
-        expect(entries).toEqual((JSON.parse(text) as { items: unknown[] }).items);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.jsonValue({ maxDepth: 3 })),
+        fc.integer({ min: 1, max: 9 }),
+        async (list, length) => {
+          // A __proto__ is let in nowhere.
+          const text = JSON.stringify({ before: 1, items: list });
+          fc.pre(!text.includes('__proto__'));
+          const { entries } = await split(inPieces(text, length));
+          expect(entries).toEqual((JSON.parse(text) as { items: unknown[] }).items);
+        },
+      ),
     );
   });
 

@@ -10,6 +10,7 @@ import { stringify } from 'yaml';
 import { startAgent } from '../../src/agent/agent.ts';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import type { ReadConfig, ReloadOutcome } from '../../src/agent/reload.ts';
+import type { PushedChoice } from '../../src/config/pushed/over-local.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import type { Clock } from '../../src/core/clock.ts';
@@ -142,9 +143,12 @@ export async function runAgent(
       for (const listener of [...listeners]) listener();
     },
   };
+  const pushed: PushedChoice = {};
+  const read = () => loadConfig(configFile, {}, pushed);
   const agent = await startAgent({
-    config: loadConfig(configFile, {}),
-    readConfig: () => loadConfig(configFile, {}),
+    config: read(),
+    readConfig: read,
+    pushed,
     clock,
     ...(lookup === undefined ? {} : { lookup }),
     ...(manager === undefined ? {} : { manager }),
@@ -165,7 +169,7 @@ export async function runAgent(
     operations: `http://${String(started?.['operations'])}`,
     kiosk: `http://${String(started?.['kiosk'])}`,
     stop,
-    reload: (read = () => loadConfig(configFile, {})) => agent.reload(read),
+    reload: (from = read) => agent.reload(from),
     told(msg, fits = () => true) {
       const limit = systemClock.deadline(seconds(20));
       return new Promise((resolve, reject) => {

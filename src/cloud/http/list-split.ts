@@ -92,14 +92,14 @@ class ListSplitter {
 
   #isListNext(): boolean {
     return (
-      this.#listDepth === 0 &&
-      (this.#depth === 0 || (this.#depth === 1 && namesOfLists.includes(this.#name)))
+      this.#listDepth === 0 && (this.#depth === 0 || (this.#depth === 1 && namesOfLists.includes(this.#name)))
     );
   }
 
   #deeper(): void {
     this.#depth += 1;
-    if (this.#depth > deepest) throw nonsense(this.#answer, `the list nests more than ${deepest} levels deep`);
+    if (this.#depth > deepest)
+      throw nonsense(this.#answer, `the list nests more than ${deepest} levels deep`);
   }
 
   #beginString(): void {

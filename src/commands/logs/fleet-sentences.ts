@@ -1,10 +1,27 @@
 /** What the log says of a fleet and its engine, in words. */
 import type { Facts, Sentences } from './sentence.ts';
-import { because, counted, release, said } from './sentence.ts';
+import { because, counted, listed, release, said } from './sentence.ts';
 
 const atPlace = ({ place }: Facts): string => (place === undefined ? '' : ` (${said(place)})`);
 
 export const fleetSentences: Sentences = {
+  'config version taken': ({ version }) =>
+    version === 0
+      ? 'The configuration of the fleet was taken back: the own file of this gateway is in force alone.'
+      : `Version ${said(version)} of the fleet's configuration is in force.`,
+  'config version refused': ({ version, why }) =>
+    `Version ${said(version)} of the fleet's configuration was refused, and the one before stays in force: ${said(why)}.`,
+  'config version not looked for': (facts) =>
+    `It is not known which version of its configuration the fleet wants.${because(facts)}`,
+  'config keys shadowed': ({ keys }) =>
+    `The own file of this gateway stands before the fleet's configuration: ${listed(keys)}.`,
+  'rollout goes on': ({ version, percent, gateways }) =>
+    `Version ${said(version)} of the fleet's configuration goes to ${said(percent)} % of the gateways (${said(gateways)}).`,
+  'rollout halted': ({ version, gateway, why }) =>
+    `The roll-out of version ${said(version)} was halted: ${said(gateway)} ${said(why)}.`,
+  'rollout finished': ({ version, gateways }) =>
+    `Version ${said(version)} of the fleet's configuration is in force at all ${said(gateways)} gateways.`,
+  'rollout not looked after': (facts) => `A roll-out could not be looked after.${because(facts)}`,
   'engine found': ({ engine, version }) =>
     `The engine of the fleet is ${said(engine)}, PostgreSQL ${said(version)}.`,
   'engine away': (facts) => `The engine of the fleet cannot be used.${because(facts)}`,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import { startAgent } from '../../agent/agent.ts';
 import { loadConfig } from '../../config/load.ts';
+import type { PushedChoice } from '../../config/pushed/over-local.ts';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import { createLog } from '../../core/log.ts';
@@ -15,8 +16,9 @@ import { debugOnSignal } from '../log-level/log-signal.ts';
 
 export async function runCommand({ config: file }: { config: string }, io: Io): Promise<number> {
   const { stop } = io;
+  const pushed: PushedChoice = {};
   const read = () => {
-    const config = loadConfig(file, io.env);
+    const config = loadConfig(file, io.env, pushed);
     refuseLogOnPrompt(config.terminals);
     return config;
   };
@@ -33,7 +35,7 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
   process.on('SIGHUP', reload);
   try {
     agent = await startAgent({
-      ...{ config, configFile: resolve(file), readConfig: read },
+      ...{ config, configFile: resolve(file), readConfig: read, pushed },
       ...{ clock: systemClock, chance: systemChance, log },
       manager: createServiceManager({ env: io.env, clock: systemClock, log }),
       sockets: inheritedSockets(io.env, process.pid),

@@ -92,6 +92,20 @@ export const statusSchema = z.looseObject({
       members: z.array(z.looseObject({ name: z.string(), isBeating: z.boolean() })),
       held: z.number(),
       terminals: z.number(),
+      configuration: z
+        .looseObject({
+          version: z.number().nullable(),
+          shadowed: z.array(z.string()),
+          rollout: z
+            .looseObject({
+              number: z.number(),
+              state: z.string(),
+              gateway: z.string().nullable(),
+              why: z.string().nullable(),
+            })
+            .nullable(),
+        })
+        .optional(),
     })
     .nullish(),
   /** While many gateways begin at once, and take turns. */

@@ -62,6 +62,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
     ...(config === undefined ? [] : line('config', configText(config, now))),
     ...(status.fleet ? line('fleet', fleetText(status.fleet)) : []),
     ...(status.settling ? line('settling', settlingText(status.settling)) : []),
+    ...pushedTexts(status).flatMap((text) => line('', text)),
     ...line('history', outboxText(outbox)),
   ];
 }
@@ -100,6 +101,20 @@ function settlingText({ gateways, secondsLeft }: NonNullable<Status['settling']>
     `${gateways} gateways may begin at once and take turns: settings are read within ${spanText(secondsLeft * 1000)}; ` +
     'a badge waits for none of it'
   );
+}
+
+/** Nothing where no version of the fleet's is in force, or on its way. */
+function pushedTexts({ fleet }: Status): readonly string[] {
+  const { version = null, shadowed = [], rollout = null } = fleet?.configuration ?? {};
+  if (version === null && rollout === null) return [];
+  const inForce =
+    version === null
+      ? 'the own file is in force alone'
+      : `version ${version} of the fleet's configuration is in force`;
+  const before = shadowed.length === 0 ? '' : `; the own file stands before it in ${shadowed.join(', ')}`;
+  const halted = rollout?.why ? `: ${rollout.gateway} ${rollout.why}` : '';
+  const told = rollout ? `; roll-out ${rollout.number} is ${rollout.state}${halted}` : '';
+  return [`${inForce}${before}${told}`];
 }
 
 function configText({ readAt, file, pending }: NonNullable<Status['config']>, now: number): string {

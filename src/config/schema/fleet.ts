@@ -27,9 +27,9 @@ export const fleet = (outside: Outside) =>
       .default('main')
       .describe('Terminals move only between members of one site'),
     signers: z
-      .array(z.string().min(1))
-      .default([])
+      .array(z.string().min(1).transform(readBy(outside.signer)))
+      .prefault([])
       .describe(
-        'Public keys (Ed25519) of those who may sign configuration from the engine; kept for that, not used yet',
+        'Public keys (Ed25519, PEM) of those who may sign configuration from the engine, in files that only root may write; none: configuration stays local',
       ),
   });

@@ -1,6 +1,7 @@
 /** The kinds of value the configuration is written in: secrets, addresses, `auto or …`; and what it names and does not hold. */
 import { z } from 'zod';
 import type { Secret } from '../../core/secret.ts';
+import type { SignerKey } from '../pushed/signature.ts';
 
 /** JSON Schema's word for what is written and never read back; `redacted.ts` goes by it. */
 export const neverShown = { writeOnly: true } as const;
@@ -29,6 +30,8 @@ export interface Outside {
   proxy(source: SecretSource): Secret;
   /** Of a fleet's engine; it carries a user name and a password. */
   engineUrl(source: SecretSource): Secret;
+  /** The public key of a fleet's signer, in a file that only root may write. */
+  signer(file: string): SignerKey;
   /** PEM text. */
   certificates(file: string): string;
   /** The uid, by the name that /etc/passwd has for it, passwd(5), or as it is. */

@@ -47,6 +47,11 @@ export const fleetProblemKinds = {
     'Another gateway serves this terminal at the moment.',
     'platen status says which gateway serves it. It comes back to this one when nobody uses it there.',
   ),
+  'fleet-config-refused': kind(
+    'after-repair',
+    'The configuration of this printer could not be changed.',
+    'This gateway does not take the configuration that its fleet rolls out, and goes on with the one before. Correct what the message names: in the directory that is pushed, in the own file, or in fleet.signers.',
+  ),
   'fleet-forgot': kind(
     'after-repair',
     'This document may have been printed already. Please look before you print it again.',

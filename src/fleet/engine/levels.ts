@@ -113,11 +113,65 @@ CREATE TABLE IF NOT EXISTS platen.alone (
 /** The level that knows of it. */
 export const aloneSince = 2;
 
+/** F15: one signed manifest a version, and what it is made of by the hash of each part; rows are added and never changed. */
+const configTables = `
+CREATE TABLE IF NOT EXISTS platen.config_part (
+  hash text PRIMARY KEY,
+  body text NOT NULL
+);
+CREATE TABLE IF NOT EXISTS platen.config_version (
+  version bigint PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  body text NOT NULL,
+  signature text NOT NULL,
+  signer text NOT NULL
+);`;
+
+/**
+ * F16: one signed order a roll-out, and how far it is, which nobody signs. Whoever changes that says which `revision` it
+ * saw. `gateway` and `why`: what it halted at.
+ */
+const rolloutTable = `
+CREATE TABLE IF NOT EXISTS platen.rollout (
+  number bigint PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  body text NOT NULL,
+  signature text NOT NULL,
+  signer text NOT NULL,
+  state text NOT NULL CHECK (state IN ('running', 'paused', 'halted', 'finished')),
+  step integer NOT NULL DEFAULT 0,
+  revision bigint NOT NULL DEFAULT 1,
+  step_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  soaking_since timestamptz,
+  looked_at timestamptz,
+  gateway text,
+  why text
+);`;
+
+/**
+ * F16: the gateways that were there at the order, in the order of their hashes, which is stable. `well`: terminals that
+ * were not in trouble then; `low_since`: since when there are fewer.
+ */
+const rolloutGatewayTable = `
+CREATE TABLE IF NOT EXISTS platen.rollout_gateway (
+  number bigint NOT NULL,
+  member uuid NOT NULL,
+  name text NOT NULL,
+  rank integer NOT NULL,
+  well integer NOT NULL,
+  low_since timestamptz,
+  PRIMARY KEY (number, member)
+);`;
+
 export const levels: readonly Level[] = [
   {
     level: 1,
     minimum: 1,
     script: [fleetTable, memberTable, claimTable, formerClaimTable, holdTable].join('\n'),
   },
-  { level: 2, minimum: 1, script: [digestTable, aloneTable].join('\n') },
+  {
+    level: 2,
+    minimum: 1,
+    script: [digestTable, aloneTable, configTables, rolloutTable, rolloutGatewayTable].join('\n'),
+  },
 ];

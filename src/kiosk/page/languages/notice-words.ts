@@ -45,6 +45,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'fleet-name-twice': 'needsRepair',
   'fleet-member-behind': 'needsRepair',
   'fleet-terminal-elsewhere': 'outOfService',
+  'fleet-config-refused': 'needsRepair',
   'fleet-forgot': 'mayHavePrintedBefore',
   'printer-unreachable': 'printerUnreachable',
   'printer-not-ready': 'printerAttention',

@@ -1,0 +1,187 @@
+/**
+ * The directory of a fleet's configuration, checked as a whole before anything of it is signed (F15): each file by itself,
+ * and what each gateway would run on by the one schema. All mistakes at once, with file, line and key path.
+ */
+import type { Document, LineCounter } from 'yaml';
+import { examined, originOf } from '../load.ts';
+import type { KeyPath, Mistake } from '../mistakes.ts';
+import { ConfigInvalid, lineOf } from '../mistakes.ts';
+import { outsideOf, withoutSecrets } from '../outside.ts';
+import type { Outside } from '../schema/values.ts';
+import { parsedYaml } from '../yaml-text.ts';
+import { mistakesOfLayer } from './layer-rules.ts';
+import type { Layer } from './manifest.ts';
+import { partName } from './manifest.ts';
+import type { Settings } from './merge.ts';
+import { isMap, merged } from './merge.ts';
+
+export interface DirectoryText {
+  readonly kind: 'base' | 'site' | 'gateway';
+  /** Of the site or the gateway. */
+  readonly name: string;
+  /** As it lies in the directory. */
+  readonly what: string;
+  readonly text: string;
+}
+
+interface Parsed extends Omit<DirectoryText, 'text'>, Layer {
+  readonly document: Document;
+  readonly counter: LineCounter;
+  /** Of a gateway, where its file names one. */
+  readonly site: string | undefined;
+}
+
+/** A member on the fleet's roll. */
+export interface OnRoll {
+  readonly name: string;
+  readonly site: string;
+}
+
+export interface CheckedGateway extends OnRoll {
+  readonly settings: Settings;
+  readonly isOnRoll: boolean;
+}
+
+export interface CheckedDirectory {
+  readonly base: Settings | undefined;
+  readonly sites: ReadonlyMap<string, Settings>;
+  readonly gateways: ReadonlyMap<string, { readonly settings: Settings; readonly site: string | undefined }>;
+  /** Each that the directory names, or the roll does, with what it would run on. */
+  readonly all: readonly CheckedGateway[];
+}
+
+/** Throws one `ConfigInvalid` with the mistakes of all files. */
+export function checkDirectory(texts: readonly DirectoryText[], roll: readonly OnRoll[]): CheckedDirectory {
+  const lines: string[] = [];
+  const parsed = texts.flatMap((text) => parsedOrTold(text, lines));
+  // What is wrong by itself would be told again of every gateway.
+  if (lines.length > 0) throw together(lines, texts);
+  const find = (kind: DirectoryText['kind'], name: string) =>
+    parsed.find((one) => one.kind === kind && one.name === name);
+  const layersOf = (site: string, gateway?: string): readonly Parsed[] =>
+    [
+      find('base', ''),
+      find('site', site),
+      gateway === undefined ? undefined : find('gateway', gateway),
+    ].filter((one) => one !== undefined);
+  const all = placesOf(parsed, roll).map((place) => {
+    const layers = layersOf(place.site, place.name);
+    const settings = wholeOf(layers);
+    lines.push(...mistakesIn(settings, layers, { isWhole: true }));
+    return { ...place, settings };
+  });
+  for (const site of ['', ...parsed.flatMap(({ kind, name }) => (kind === 'site' ? [name] : []))]) {
+    const layers = layersOf(site);
+    lines.push(...mistakesIn(wholeOf(layers), layers, { isWhole: false }));
+  }
+  if (lines.length > 0) throw together(lines, texts);
+  const ofKind = (kind: DirectoryText['kind']) => parsed.filter((one) => one.kind === kind);
+  return {
+    base: find('base', '')?.settings,
+    sites: new Map(ofKind('site').map(({ name, settings }) => [name, settings])),
+    gateways: new Map(ofKind('gateway').map(({ name, settings, site }) => [name, { settings, site }])),
+    all,
+  };
+}
+
+function parsedOrTold({ text, ...file }: DirectoryText, lines: string[]): readonly Parsed[] {
+  try {
+    const { document, counter, data = {} } = parsedYaml(file.what, text);
+    const { site, settings, mistakes } = file.kind === 'gateway' ? withoutSite(data) : plain(data);
+    const one = { ...file, document, counter, site, settings: settings as Settings };
+    const wrong = [...mistakes, ...mistakesOfLayer(settings)];
+    lines.push(...linesOf(one, wrong));
+    return wrong.length === 0 ? [one] : [];
+  } catch (error) {
+    if (!(error instanceof ConfigInvalid)) throw error;
+    lines.push(...error.lines);
+    return [];
+  }
+}
+
+interface SiteTaken {
+  readonly site: string | undefined;
+  readonly settings: unknown;
+  readonly mistakes: readonly Mistake[];
+}
+
+const plain = (settings: unknown): SiteTaken => ({ site: undefined, settings, mistakes: [] });
+
+/** `site: vienna` of a gateway's file is no key of platen.yaml: it says which file of `sites` is below it. */
+function withoutSite(data: unknown): SiteTaken {
+  if (!isMap(data) || !Object.hasOwn(data, 'site')) return plain(data);
+  const { site, ...settings } = data;
+  if (typeof site === 'string' && partName.test(site)) return { site, settings, mistakes: [] };
+  return { ...plain(settings), mistakes: [{ path: ['site'], message: 'must be the name of a site' }] };
+}
+
+/** Those of the directory, and those on the roll that have no file there. */
+function placesOf(
+  parsed: readonly Parsed[],
+  roll: readonly OnRoll[],
+): readonly (OnRoll & { isOnRoll: boolean })[] {
+  const named = parsed
+    .filter(({ kind }) => kind === 'gateway')
+    .map(({ name, site }) => {
+      const member = roll.find((one) => one.name === name);
+      return { name, site: site ?? member?.site ?? '', isOnRoll: member !== undefined };
+    });
+  const others = roll.filter(({ name }) => !named.some((one) => one.name === name));
+  return [...named, ...others.map((one) => ({ ...one, isOnRoll: true }))];
+}
+
+const wholeOf = (layers: readonly Layer[]): Settings =>
+  layers.reduce<unknown>((below, { settings }) => merged(below, settings), {}) as Settings;
+
+/** What every gateway's own file has: without it, it could not have come to the fleet. */
+const ownFile = {
+  cloud: { baseUrl: 'https://own.invalid', authUrl: 'https://own.invalid', apiKey: 'own' },
+};
+
+/** Nothing of the machine on which it is checked is looked at. */
+const elsewhere: Outside = {
+  ...withoutSecrets(outsideOf('/', {})),
+  certificates: () => '',
+  user: () => 0,
+  stateDirectory: () => '/',
+  conversionRoom: (named) => named ?? 'namespaces',
+};
+
+/** `isWhole`: nothing may be missing. */
+function mistakesIn(
+  settings: Settings,
+  layers: readonly Parsed[],
+  { isWhole }: { readonly isWhole: boolean },
+): readonly string[] {
+  const { mistakes } = examined(merged(ownFile, settings), elsewhere, { isElsewhere: true });
+  return mistakes
+    .filter(({ message }) => isWhole || message !== 'is missing')
+    .flatMap((mistake) => {
+      const from = originOf(mistake.path, settings, layers) as (Parsed & { path: KeyPath }) | undefined;
+      if (!from) return [];
+      const line = lineOf(from.document, from.counter, from.path);
+      return linesOf(from, [line === undefined ? mistake : { ...mistake, line }]);
+    });
+}
+
+function linesOf(
+  { what, document, counter }: Pick<Parsed, 'what' | 'document' | 'counter'>,
+  mistakes: readonly Mistake[],
+): readonly string[] {
+  const placed = mistakes.map((mistake) => {
+    const line = mistake.line ?? lineOf(document, counter, mistake.path);
+    return line === undefined ? mistake : { ...mistake, line };
+  });
+  return new ConfigInvalid(what, placed).lines;
+}
+
+/** In the order of the files, and of their lines. */
+function together(lines: readonly string[], texts: readonly DirectoryText[]): ConfigInvalid {
+  const placeOf = (told: string): number =>
+    texts.findIndex(({ what }) => told.startsWith(`${what}:`)) * 1_000_000 +
+    Number(/:(\d+):/.exec(told)?.[1] ?? 0);
+  return new ConfigInvalid(
+    '',
+    [...new Set(lines)].toSorted((one, other) => placeOf(one) - placeOf(other)),
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * What is signed in a fleet: its configuration, and the orders that roll it out (F15, F16). Ed25519 (RFC 8032) over the
+ * text itself and what kind of text it is, so that neither can stand for the other.
+ */
+import { createHash, createPublicKey, sign, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { z } from 'zod';
+
+export interface SignerKey {
+  /** Where root keeps it. */
+  readonly file: string;
+  readonly fingerprint: string;
+  /** SubjectPublicKeyInfo (RFC 8410), as PEM. */
+  readonly pem: string;
+}
+
+export const signedShape = z.strictObject({
+  body: z.string(),
+  /** As base64. */
+  signature: z.string(),
+  /** The fingerprint of the key; a hint, nothing goes by it alone. */
+  signer: z.string(),
+});
+
+export type Signed = Readonly<z.output<typeof signedShape>>;
+export type SignedKind = 'configuration' | 'order';
+
+/** `SHA256:…`, as ssh-keygen(1) writes those of its keys. */
+export function fingerprintOf(key: KeyObject): string {
+  const der = createPublicKeyOf(key).export({ type: 'spki', format: 'der' });
+  return `SHA256:${createHash('sha256').update(der).digest('base64').replace(/=+$/, '')}`;
+}
+
+export const pemOf = (key: KeyObject): string =>
+  String(createPublicKeyOf(key).export({ type: 'spki', format: 'pem' }));
+
+const createPublicKeyOf = (key: KeyObject): KeyObject =>
+  key.type === 'private' ? createPublicKey(key) : key;
+
+const textOf = (kind: SignedKind, body: string): Buffer => Buffer.from(`platen fleet ${kind}\n${body}`);
+
+export const signed = (kind: SignedKind, body: string, key: KeyObject): Signed => ({
+  body,
+  signature: sign(null, textOf(kind, body), key).toString('base64'),
+  signer: fingerprintOf(key),
+});
+
+/** The body, where one of the keys has signed it. Throws an `Error` that says why not. */
+export function bodyOf(
+  kind: SignedKind,
+  { body, signature, signer }: Signed,
+  signers: readonly Pick<SignerKey, 'pem' | 'fingerprint'>[],
+): string {
+  const known = signers.find(({ fingerprint }) => fingerprint === signer);
+  if (!known) throw new Error(`it is signed by ${signer}, who is none of fleet.signers`);
+  if (!verify(null, textOf(kind, body), known.pem, Buffer.from(signature, 'base64'))) {
+    throw new Error(`the signature of ${signer} does not fit it: it was changed after it was signed`);
+  }
+  return body;
+}

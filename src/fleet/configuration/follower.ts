@@ -1,0 +1,295 @@
+/**
+ * How a gateway follows its fleet's configuration (F15, F16): it looks at the newest order, and takes the version once it
+ * is in the sample. It believes signatures alone, refuses what is older than what it has had, and keeps its last good one.
+ */
+import type { Accepted, Kept } from '../../config/pushed/kept.ts';
+import type { GatewayPlace } from '../../config/pushed/manifest.ts';
+import { layersFor, manifestIn, partsFor } from '../../config/pushed/manifest.ts';
+import type { Order } from '../../config/pushed/order.ts';
+import { orderIn, sampleSize } from '../../config/pushed/order.ts';
+import type { PushedChoice } from '../../config/pushed/over-local.ts';
+import { refuseMistakes } from '../../config/pushed/over-local.ts';
+import type { SignerKey } from '../../config/pushed/signature.ts';
+import type { Chance } from '../../core/chance.ts';
+import type { Clock } from '../../core/clock.ts';
+import { minutes, seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { runPeriodically, Wake } from '../../core/periodic.ts';
+import type { Service } from '../../core/service.ts';
+import type { Conditions } from '../../domain/condition.ts';
+import type { ConfigStanding } from '../../domain/gateway-digest.ts';
+import { asProblem, isProblem } from '../../domain/problem/problem.ts';
+import type { RolloutTable, Wish } from './rollout-table.ts';
+import type { VersionTable } from './version-table.ts';
+
+/** What follows, as the agent lets it. */
+export interface FollowerUser {
+  readonly place: GatewayPlace;
+  /** Those of the configuration in force. */
+  readonly signers: readonly SignerKey[];
+  /** Of whoever reads the configuration. */
+  readonly choice: PushedChoice;
+  /** Reads the configuration with what the choice says; gives its mistakes, or none where it is in force. */
+  reload(): Promise<readonly string[]>;
+  /** Throws where it is damaged. */
+  kept(): Kept;
+  /** When it returns, that is so for good. */
+  keep(kept: Kept): void;
+}
+
+export interface FollowerOptions {
+  readonly user: FollowerUser;
+  readonly rollouts: RolloutTable;
+  readonly versions: VersionTable;
+  /** Of the member in the engine. */
+  readonly member: string;
+  /** The fleet's, of the engine that is up. */
+  fleet(): string | undefined;
+  readonly conditions: Conditions;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** What `platen status` says of it. */
+export interface ConfigurationNow {
+  readonly version: number | null;
+  /** Keys of the fleet's configuration that the own file sets otherwise. */
+  readonly shadowed: readonly string[];
+  readonly rollout: {
+    readonly number: number;
+    readonly state: Wish['state'];
+    readonly gateway: string | null;
+    readonly why: string | null;
+  } | null;
+}
+
+const lookEvery = seconds(30);
+const retry = { first: seconds(5), factor: 2, longest: minutes(2) };
+const place = { scope: 'agent', subject: 'fleet configuration' };
+const nothing = { version: 0, order: 0 };
+
+export class Follower {
+  readonly #options: FollowerOptions;
+  readonly #wake = new Wake();
+  #kept: Kept;
+  /** In force; 0: the own file alone. */
+  #version: number;
+  #shadowed: readonly string[];
+  #wish: Wish | undefined;
+  #wanted: number | null = null;
+  #refused: ConfigStanding['refused'] = null;
+  /** What was refused is not tried again until something changes. */
+  #settled: string | undefined;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    const { user, conditions } = options;
+    const { found } = user.choice;
+    user.choice.mustFit = true;
+    this.#version = found && found.refused === undefined ? found.version : 0;
+    this.#shadowed = found?.shadowed ?? [];
+    this.#kept = this.#readKept();
+    if (found?.refused !== undefined) {
+      const detail = `the kept version is not used, and the own file is in force alone: ${found.refused}`;
+      conditions.raise({ code: 'fleet-config-refused', severity: 'error', ...place, detail });
+    }
+    this.#tellShadowed();
+  }
+
+  /** For the digest (F17). */
+  standing(): ConfigStanding {
+    const version = this.#version === 0 ? null : this.#version;
+    return { version, wanted: this.#wanted, refused: this.#refused };
+  }
+
+  now(): ConfigurationNow {
+    const { number, state, gateway, why } = this.#wish ?? {};
+    return {
+      version: this.standing().version,
+      shadowed: this.#shadowed,
+      rollout:
+        number === undefined || state === undefined
+          ? null
+          : { number, state, gateway: gateway ?? null, why: why ?? null },
+    };
+  }
+
+  /** The own file has changed: what was refused may fit now. */
+  again(): void {
+    this.#settled = undefined;
+    const { found } = this.#options.user.choice;
+    if (found && found.refused === undefined) this.#shadowed = found.shadowed;
+    this.#wake.ring();
+  }
+
+  readonly service: Service = {
+    name: 'configuration',
+    run: async (signal, progress) => {
+      const { rollouts, log, ...world } = this.#options;
+      using _ = rollouts.onNews(() => this.#wake.ring());
+      const duty = {
+        attempt: (stop: AbortSignal) => this.#look(stop),
+        interval: lookEvery,
+        retry,
+        wake: this.#wake,
+        onFailure(cause: unknown) {
+          const error = asProblem(cause, 'internal', 'the order could not be followed');
+          // The engine tells of itself.
+          if (error.code !== 'fleet-engine-away') log.warn('config version not looked for', { error });
+          return undefined;
+        },
+      };
+      await runPeriodically(duty, world, signal, progress);
+    },
+  };
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { rollouts, member, user, fleet } = this.#options;
+    const wish = await rollouts.wish(member, signal);
+    const id = fleet();
+    this.#wish = wish;
+    if (!wish || id === undefined || this.#settled === keyOf(wish)) return;
+    try {
+      const order = orderIn(wish.order, user.signers);
+      this.#refuseForeign(order, id);
+      await this.#follow(order, wish, signal);
+    } catch (error) {
+      if (isProblem(error) || signal.aborted) throw error;
+      this.#refuse(wish, (error as Error).message);
+    }
+  }
+
+  async #follow(order: Order, wish: Wish, signal: AbortSignal): Promise<void> {
+    const isMine = isInSample(order, wish);
+    const isThere = this.#version === order.version;
+    this.#wanted = isMine && !isThere ? order.version : null;
+    if (!isMine) return this.#clear();
+    if (isThere && this.#highest(order.fleet).order === order.number) return this.#clear();
+    if (wish.state === 'running' || wish.state === 'finished') await this.#take(order, signal);
+  }
+
+  async #take(order: Order, signal: AbortSignal): Promise<void> {
+    const { user, log } = this.#options;
+    const { version, number, fleet } = order;
+    const accepted = version === 0 ? null : await this.#fetched(order, signal);
+    if (version !== this.#version) await this.#apply(accepted);
+    const { highest } = this.#kept;
+    const before = this.#highest(fleet);
+    const reached = { version: Math.max(before.version, version), order: number };
+    const kept = { accepted, highest: { ...highest, [fleet]: reached } };
+    user.keep(kept);
+    this.#kept = kept;
+    this.#version = version;
+    this.#wanted = null;
+    this.#shadowed = user.choice.found?.shadowed ?? [];
+    this.#clear();
+    log.info('config version taken', { version, rollout: number });
+    this.#tellShadowed();
+  }
+
+  /** Throws with the first mistake, and the one before stays in force. */
+  async #apply(accepted: Accepted | null): Promise<void> {
+    const { choice, reload } = this.#options.user;
+    const before = choice.found;
+    choice.tried = accepted;
+    try {
+      const mistakes = await reload();
+      if (mistakes.length === 0) return;
+      choice.found = before;
+      throw new Error(inShort(mistakes));
+    } finally {
+      choice.tried = undefined;
+    }
+  }
+
+  /** Verified, and fit to be read. */
+  async #fetched({ version, fleet, kind }: Order, signal: AbortSignal): Promise<Accepted> {
+    const { versions, user } = this.#options;
+    const signed = await versions.version(version, signal);
+    if (!signed) throw new Error(`version ${version} is not in the engine`);
+    const manifest = manifestIn(signed, user.signers);
+    if (manifest.version !== version) {
+      throw new Error(`what the engine gives out as version ${version} is version ${manifest.version}`);
+    }
+    this.#refuseForeign(manifest, fleet);
+    const { version: highest } = this.#highest(fleet);
+    if (version < highest && kind !== 'undo') {
+      throw new Error(`version ${version} is older than version ${highest}, which this gateway has had`);
+    }
+    const hashes = partsFor(manifest, user.place).map(({ hash }) => hash);
+    const parts = await versions.parts(hashes, signal);
+    refuseMistakes(layersFor(manifest, user.place, parts));
+    return { manifest: signed, parts };
+  }
+
+  /** Of another fleet's, or given before one that was followed already. */
+  #refuseForeign(what: { readonly fleet: string; readonly number?: number }, fleet: string): void {
+    if (what.fleet !== fleet)
+      throw new Error(`it was signed for the fleet ${what.fleet}, and this is ${fleet}`);
+    const { order } = this.#highest(fleet);
+    if (what.number !== undefined && what.number < order) {
+      throw new Error(
+        `order ${what.number} was given before order ${order}, which this gateway has followed`,
+      );
+    }
+  }
+
+  #highest(fleet: string): { readonly version: number; readonly order: number } {
+    return this.#kept.highest[fleet] ?? nothing;
+  }
+
+  #refuse(wish: Wish, why: string): void {
+    const { conditions, log } = this.#options;
+    const version = claimedVersion(wish);
+    this.#settled = keyOf(wish);
+    this.#refused = { version, why };
+    const detail = `version ${version} was refused: ${why}`;
+    conditions.raise({ code: 'fleet-config-refused', severity: 'error', ...place, detail });
+    log.error('config version refused', { version, rollout: wish.number, why });
+  }
+
+  #clear(): void {
+    this.#refused = null;
+    this.#options.conditions.clear(place.scope, place.subject);
+  }
+
+  #readKept(): Kept {
+    const { user, log } = this.#options;
+    try {
+      return user.kept();
+    } catch (cause) {
+      const error = asProblem(cause, 'state-unusable', 'the kept configuration is damaged');
+      log.warn('config version not looked for', { error });
+      return { accepted: null, highest: {} };
+    }
+  }
+
+  #tellShadowed(): void {
+    if (this.#shadowed.length === 0) return;
+    this.#options.log.warn('config keys shadowed', { keys: this.#shadowed, version: this.#version });
+  }
+}
+
+/** Whoever was not there at the order follows when it is finished. */
+const isInSample = ({ steps }: Order, { state, rank, total, step }: Wish): boolean =>
+  state === 'finished' || (rank !== null && rank < sampleSize(total, steps[step] ?? 100));
+
+const keyOf = ({ number, revision }: Wish): string => `${number} ${revision}`;
+
+/** As it says itself, whoever signed it. */
+function claimedVersion({ order, number }: Wish): number {
+  try {
+    const { version } = JSON.parse(order.body) as { version?: unknown };
+    return typeof version === 'number' ? version : number;
+  } catch {
+    return number;
+  }
+}
+
+const longestWhy = 300;
+/** It goes into a digest of 4 KB. */
+function inShort([first = '', ...others]: readonly string[]): string {
+  const told = others.length === 0 ? first : `${first}, and ${others.length} more`;
+  return told.length > longestWhy ? `${told.slice(0, longestWhy)}…` : told;
+}

@@ -1,0 +1,87 @@
+/**
+ * What becomes of a roll-out, by what its sample told last (F16). It goes on when all of the step run on the version and
+ * have been well for the soak time; it halts, and says where and why, when one refuses, when one does not come, or when
+ * terminals that were well at the order have been in trouble for a minute.
+ */
+import type { Order } from '../../config/pushed/order.ts';
+import { sampleSize } from '../../config/pushed/order.ts';
+import { inMinutes, minutes, seconds } from '../../core/duration.ts';
+import type { Progress, Rollout, RolloutGateway } from './rollout-table.ts';
+
+/** To come to the version, from the beginning of the step. */
+export const comesWithin = minutes(10);
+/** A digest comes every 30 s. Whoever has told nothing for so long is not there. */
+export const silentAfter = minutes(3);
+/** A terminal that takes a change is not ready for a moment. */
+const lowAfter = seconds(60);
+
+export interface Judged {
+  readonly low: readonly string[];
+  readonly well: readonly string[];
+  /** `undefined`: it stays as it is. */
+  readonly progress?: Progress;
+}
+
+/** `gateways`: those of the step. */
+export function judge(order: Order, rollout: Rollout, gateways: readonly RolloutGateway[]): Judged {
+  const low = gateways.filter((one) => isLow(one, order)).map(({ member }) => member);
+  const marks = {
+    low,
+    well: gateways
+      .filter(({ member, lowFor }) => lowFor !== null && !low.includes(member))
+      .map(({ member }) => member),
+  };
+  const progress = progressOf(order, rollout, gateways, low);
+  return progress ? { ...marks, progress } : marks;
+}
+
+function progressOf(
+  order: Order,
+  rollout: Rollout,
+  gateways: readonly RolloutGateway[],
+  low: readonly string[],
+): Progress | undefined {
+  const { step, soakingFor, total } = rollout;
+  for (const one of gateways) {
+    const why = complaint(one, order, rollout);
+    if (why !== undefined) return { state: 'halted', step, soaks: false, halt: { gateway: one.name, why } };
+  }
+  const isWell = low.length === 0 && gateways.every((one) => hasCome(one, order));
+  if (!isWell) return soakingFor === null ? undefined : { state: 'running', step, soaks: false };
+  if (soakingFor === null && order.soakSeconds > 0) return { state: 'running', step, soaks: true };
+  if ((soakingFor ?? 0) < seconds(order.soakSeconds)) return undefined;
+  const next = nextStep(order, step, total);
+  return next === undefined
+    ? { state: 'finished', step, soaks: false }
+    : { state: 'running', step: next, soaks: false };
+}
+
+/** The first that takes more gateways than this one. */
+function nextStep({ steps }: Order, step: number, total: number): number | undefined {
+  const now = sampleSize(total, steps[step] ?? 100);
+  const next = steps.findIndex((percent, index) => index > step && sampleSize(total, percent) > now);
+  return next < 0 ? undefined : next;
+}
+
+const hasCome = ({ told }: RolloutGateway, { version }: Order): boolean =>
+  told !== null && (told.version ?? 0) === version;
+
+const isLow = (one: RolloutGateway, order: Order): boolean =>
+  hasCome(one, order) && one.told !== null && one.told.well < one.well;
+
+/** A sentence's end, after the gateway's name; `undefined` where nothing is wrong with it. */
+function complaint(one: RolloutGateway, order: Order, { stepAge }: Rollout): string | undefined {
+  const { told, well, lowFor } = one;
+  const { version } = order;
+  if (told?.refused?.version === version && !hasCome(one, order)) return `refuses it: ${told.refused.why}`;
+  if (!hasCome(one, order)) {
+    return stepAge < comesWithin ? undefined : `did not take it within ${inMinutes(comesWithin)} minutes`;
+  }
+  if (told === null) return undefined;
+  if (told.age > silentAfter) {
+    return `has told nothing of itself for ${inMinutes(silentAfter)} minutes since it took it`;
+  }
+  return isLow(one, order) && (lowFor ?? 0) >= lowAfter
+    ? `has ${told.well} terminals in order, and had ${well} when the order was given`
+    : undefined;
+}

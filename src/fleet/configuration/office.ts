@@ -1,0 +1,77 @@
+/** The configuration of a fleet as an administrator's command reaches it: by a line of its own, and as no member. */
+import { z } from 'zod';
+import type { EngineAddress } from '../../config/engine-address.ts';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Secret } from '../../core/secret.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import { connectAny } from '../engine/connection.ts';
+import { statementProblem } from '../engine/faults.ts';
+import { levels } from '../engine/levels.ts';
+import type { Statement } from '../engine/line.ts';
+import { lookAtFleet } from '../engine/schema.ts';
+import type { Orders, RolloutTable } from './rollout-table.ts';
+import { createOrders, createRolloutTable } from './rollout-table.ts';
+import type { Ask, VersionTable } from './version-table.ts';
+import { createVersionTable } from './version-table.ts';
+
+export interface Office {
+  /** The id of the fleet, which its key proves. */
+  readonly fleet: string;
+  readonly versions: VersionTable;
+  readonly orders: Orders;
+  readonly rollouts: Pick<RolloutTable, 'gateways'>;
+  members(signal: AbortSignal): Promise<readonly RollMember[]>;
+}
+
+const memberShape = z.object({
+  name: z.string(),
+  site: z.string(),
+  isBeating: z.boolean(),
+  /** That it told last; `null`: its own file alone, or it has told nothing yet. */
+  version: z.number().nullable(),
+});
+
+export type RollMember = Readonly<z.output<typeof memberShape>>;
+
+const members: Statement = {
+  name: 'members and their configuration',
+  text: `SELECT m.name, m.site, m.until > clock_timestamp() AS "isBeating",
+      (d.body#>>'{config,version}')::int AS version
+    FROM platen.member m LEFT JOIN platen.digest d ON d.member = m.id ORDER BY m.name, m.id`,
+};
+
+/** Where the tables are. */
+const level = 2;
+const within = seconds(20);
+
+/** Rejects with a `Problem` of the fleet's, what the work rejects with, or the signal's reason. */
+export function withOffice<T>(
+  { address, key, clock }: { readonly address: EngineAddress; readonly key: Secret; readonly clock: Clock },
+  signal: AbortSignal,
+  work: (office: Office) => Promise<T>,
+): Promise<T> {
+  return connectAny({ address, clock, signal }, async ({ line }) => {
+    using _ = line;
+    const found = await lookAtFleet(line, { key, levels }, clock.deadline(within, signal));
+    if (!found || found.level < level) {
+      const why = found ? 'no member of this version has been in it yet' : 'no gateway has been in it yet';
+      throw new Problem('fleet-member-behind', `the engine has no room for configuration: ${why}`);
+    }
+    const ask: Ask = async (statement, values, stop) => {
+      try {
+        return await line.ask(statement, values, clock.deadline(within, stop));
+      } catch (error) {
+        throw statementProblem(error, statement.name);
+      }
+    };
+    const nobody = () => ({ [Symbol.dispose]() {} });
+    return {
+      is: await work({
+        ...{ fleet: found.id, versions: createVersionTable(ask), orders: createOrders(ask) },
+        rollouts: createRolloutTable(ask, nobody),
+        members: async (stop) => (await ask(members, [], stop)).map((row) => memberShape.parse(row)),
+      }),
+    };
+  }).then(({ is }) => is);
+}

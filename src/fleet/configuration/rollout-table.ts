@@ -1,0 +1,238 @@
+/**
+ * Roll-outs in the engine (F16). The order is signed; how far it is, is not: whoever changes that says which revision it
+ * saw, and who comes second changes nothing. All ages are by the engine's clock.
+ */
+import { z } from 'zod';
+import type { Signed } from '../../config/pushed/signature.ts';
+import type { Statement } from '../engine/line.ts';
+import type { Ask } from './version-table.ts';
+
+export const rolloutStates = ['running', 'paused', 'halted', 'finished'] as const;
+
+const rolloutShape = z.object({
+  number: z.number(),
+  order: z.object({ body: z.string(), signature: z.string(), signer: z.string() }),
+  state: z.enum(rolloutStates),
+  step: z.number(),
+  revision: z.number(),
+  /** Milliseconds since the step began. */
+  stepAge: z.number(),
+  /** Milliseconds since all of the step were well; `null`: they are not. */
+  soakingFor: z.number().nullable(),
+  /** Gateways that were there at the order. */
+  total: z.number(),
+  /** What it halted at. */
+  gateway: z.string().nullable(),
+  why: z.string().nullable(),
+});
+
+export type Rollout = Readonly<z.output<typeof rolloutShape>>;
+
+const wishShape = rolloutShape.extend({
+  /** Among those that were there at the order; `null`: it was not. */
+  rank: z.number().nullable(),
+});
+
+/** The newest roll-out as it concerns one gateway. */
+export type Wish = Readonly<z.output<typeof wishShape>>;
+
+const gatewayShape = z.object({
+  member: z.string(),
+  name: z.string(),
+  rank: z.number(),
+  well: z.number(),
+  /** Milliseconds; `null`: as many are well as at the order. */
+  lowFor: z.number().nullable(),
+  /** What it told of itself last; `null`: nothing yet. */
+  told: z
+    .object({
+      /** Milliseconds. */
+      age: z.number(),
+      version: z.number().nullable(),
+      refused: z.object({ version: z.number(), why: z.string() }).nullable(),
+      well: z.number(),
+    })
+    .nullable(),
+});
+
+/** A gateway of the sample, and what its digest says. */
+export type RolloutGateway = Readonly<z.output<typeof gatewayShape>>;
+
+export interface Progress {
+  readonly state: Rollout['state'];
+  readonly step: number;
+  /** All of the step are well, from now on or from before; else nobody soaks. */
+  readonly soaks: boolean;
+  readonly halt?: { readonly gateway: string; readonly why: string };
+}
+
+export interface RolloutTable {
+  /** The newest; `undefined` before the first order. */
+  wish(member: string, signal: AbortSignal): Promise<Wish | undefined>;
+  /** The newest, for whoever may look after it now: nobody else has for that many milliseconds, and it is running. */
+  turn(every: number, signal: AbortSignal): Promise<Rollout | undefined>;
+  /** The first so many by rank. */
+  gateways(number: number, first: number, signal: AbortSignal): Promise<readonly RolloutGateway[]>;
+  /** Those that have fewer terminals well than at the order, and of the others those that have as many again. */
+  mark(number: number, low: readonly string[], well: readonly string[], signal: AbortSignal): Promise<void>;
+  /** False where it has gone on since that revision. */
+  progress(
+    rollout: Pick<Rollout, 'number' | 'revision'>,
+    to: Progress,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+  /** Somebody else has changed something. */
+  onNews(listener: () => void): Disposable;
+}
+
+const channel = 'platen_rollout';
+const now = 'clock_timestamp()';
+const age = (column: string): string => `(extract(epoch FROM ${now} - ${column}) * 1000)::float8`;
+const columns = `r.number, json_build_object('body', r.body, 'signature', r.signature, 'signer', r.signer) AS "order",
+  r.state, r.step, r.revision, ${age('r.step_at')} AS "stepAge", ${age('r.soaking_since')} AS "soakingFor",
+  (SELECT count(*) FROM platen.rollout_gateway a WHERE a.number = r.number) AS total, r.gateway, r.why`;
+const newest = '(SELECT max(number) FROM platen.rollout)';
+
+const wish: Statement = {
+  name: 'roll-out',
+  text: `SELECT ${columns}, g.rank FROM platen.rollout r
+    LEFT JOIN platen.rollout_gateway g ON g.number = r.number AND g.member = $1::uuid
+    WHERE r.number = ${newest}`,
+};
+const turn: Statement = {
+  name: 'roll-out looked after',
+  text: `UPDATE platen.rollout r SET looked_at = ${now}
+    WHERE r.number = ${newest} AND r.state = 'running'
+      AND (r.looked_at IS NULL OR r.looked_at < ${now} - $1 * interval '1 millisecond')
+    RETURNING ${columns}`,
+};
+/** What another member serves is well as far as this one is concerned: terminals move, and stay what they are. */
+export const wellIn = (body: string): string =>
+  `((${body}#>>'{terminals,configured}')::int - (${body}#>>'{terminals,served}')::int + (${body}#>>'{terminals,ready}')::int)`;
+const gateways: Statement = {
+  name: 'gateways of a roll-out',
+  text: `SELECT g.member, g.name, g.rank, g.well, ${age('g.low_since')} AS "lowFor",
+      CASE WHEN d.member IS NOT NULL THEN json_build_object('age', ${age('d.at')},
+        'version', d.body#>'{config,version}', 'refused', d.body#>'{config,refused}', 'well', ${wellIn('d.body')}) END AS told
+    FROM platen.rollout_gateway g LEFT JOIN platen.digest d ON d.member = g.member
+    WHERE g.number = $1 AND g.rank < $2 ORDER BY g.rank`,
+};
+const mark: Statement = {
+  name: 'gateways marked',
+  text: `UPDATE platen.rollout_gateway
+    SET low_since = CASE WHEN member = ANY ($2::uuid[]) THEN coalesce(low_since, ${now}) END
+    WHERE number = $1 AND (member = ANY ($2::uuid[]) OR member = ANY ($3::uuid[]))`,
+};
+const progress: Statement = {
+  name: 'roll-out goes on',
+  text: `WITH gone AS (
+      UPDATE platen.rollout SET state = $3, revision = revision + 1, gateway = $6, why = $7,
+        step_at = CASE WHEN step = $4 THEN step_at ELSE ${now} END, step = $4,
+        soaking_since = CASE WHEN $5 AND step = $4 THEN coalesce(soaking_since, ${now}) END
+      WHERE number = $1 AND revision = $2 RETURNING number)
+    SELECT pg_notify('${channel}', '') FROM gone`,
+};
+
+/** `onNotice`: of the engine's line; commands hear nothing. */
+export function createRolloutTable(
+  ask: Ask,
+  onNotice: (channel: string, listener: () => void) => Disposable,
+): RolloutTable {
+  return {
+    async wish(member, signal) {
+      const [row] = await ask(wish, [member], signal);
+      return row && wishShape.parse(row);
+    },
+    async turn(every, signal) {
+      const [row] = await ask(turn, [every], signal);
+      return row && rolloutShape.parse(row);
+    },
+    async gateways(number, first, signal) {
+      const rows = await ask(gateways, [number, first], signal);
+      return rows.map((row) => gatewayShape.parse(row));
+    },
+    async mark(number, low, well, signal) {
+      await ask(mark, [number, low, well], signal);
+    },
+    async progress({ number, revision }, { state, step, soaks, halt }, signal) {
+      const values = [number, revision, state, step, soaks, halt?.gateway ?? null, halt?.why ?? null];
+      return (await ask(progress, values, signal)).length > 0;
+    },
+    onNews: (listener) => onNotice(channel, listener),
+  };
+}
+
+export interface Orders {
+  /** All that were given, the oldest first. */
+  all(signal: AbortSignal): Promise<readonly Signed[]>;
+  /** Every gateway that beats is in it. False where somebody else was first with that number. */
+  give(number: number, order: Signed, signal: AbortSignal): Promise<boolean>;
+  pause(rollout: Pick<Rollout, 'number' | 'revision'>, signal: AbortSignal): Promise<boolean>;
+  /** Whoever resumes has looked: what is well now is what is compared with from now on. */
+  resume(rollout: Pick<Rollout, 'number' | 'revision'>, signal: AbortSignal): Promise<boolean>;
+  newest(signal: AbortSignal): Promise<Rollout | undefined>;
+}
+
+const all: Statement = {
+  name: 'orders',
+  text: 'SELECT body, signature, signer FROM platen.rollout ORDER BY number',
+};
+const theNewest: Statement = {
+  name: 'newest roll-out',
+  text: `SELECT ${columns} FROM platen.rollout r WHERE r.number = ${newest}`,
+};
+const give: Statement = {
+  name: 'order given',
+  text: `WITH given AS (
+      INSERT INTO platen.rollout (number, body, signature, signer, state)
+      VALUES ($1, $2, $3, $4, 'running') ON CONFLICT DO NOTHING RETURNING number
+    ), there AS (
+      INSERT INTO platen.rollout_gateway (number, member, name, rank, well)
+      SELECT given.number, m.id, m.name,
+        row_number() OVER (ORDER BY sha256(convert_to('platen rollout ' || m.id, 'UTF8'))) - 1,
+        coalesce(${wellIn('d.body')}, 0)
+      FROM given, platen.member m LEFT JOIN platen.digest d ON d.member = m.id
+      WHERE m.until > ${now}
+    )
+    SELECT pg_notify('${channel}', '') FROM given`,
+};
+const pause: Statement = {
+  name: 'roll-out paused',
+  text: `WITH paused AS (
+      UPDATE platen.rollout SET state = 'paused', revision = revision + 1
+      WHERE number = $1 AND revision = $2 AND state = 'running' RETURNING number)
+    SELECT pg_notify('${channel}', '') FROM paused`,
+};
+const resume: Statement = {
+  name: 'roll-out resumed',
+  text: `WITH resumed AS (
+      UPDATE platen.rollout SET state = 'running', revision = revision + 1, step_at = ${now}, soaking_since = NULL,
+        gateway = NULL, why = NULL
+      WHERE number = $1 AND revision = $2 AND state IN ('paused', 'halted') RETURNING number
+    ), measured AS (
+      UPDATE platen.rollout_gateway g SET low_since = NULL, well = least(g.well, ${wellIn('d.body')})
+      FROM platen.digest d, resumed WHERE g.number = resumed.number AND d.member = g.member
+    )
+    SELECT pg_notify('${channel}', '') FROM resumed`,
+};
+
+const signedRow = rolloutShape.shape.order;
+
+export const createOrders = (ask: Ask): Orders => ({
+  async all(signal) {
+    return (await ask(all, [], signal)).map((row) => signedRow.parse(row));
+  },
+  async give(number, { body, signature, signer }, signal) {
+    return (await ask(give, [number, body, signature, signer], signal)).length > 0;
+  },
+  async pause({ number, revision }, signal) {
+    return (await ask(pause, [number, revision], signal)).length > 0;
+  },
+  async resume({ number, revision }, signal) {
+    return (await ask(resume, [number, revision], signal)).length > 0;
+  },
+  async newest(signal) {
+    const [row] = await ask(theNewest, [], signal);
+    return row && rolloutShape.parse(row);
+  },
+});

@@ -1,0 +1,159 @@
+/** What a gateway believes of its fleet's configuration, and what it refuses (F15). */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { seconds } from '../../src/core/duration.ts';
+import type { Order } from '../../src/config/pushed/order.ts';
+import type { Kept } from '../../src/config/pushed/kept.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
+import type { GatewayOptions } from './follower.ts';
+import { startGateway } from './follower.ts';
+import { createSigner, EngineInMemory, fleetId } from './signed-fleet.ts';
+
+const files = {
+  'base.yaml': 'log: { level: warn }\n',
+  'sites/vienna.yaml': 'kiosk: { currency: EUR }\n',
+  'gateways/gateway-a.yaml': 'site: vienna\nbalance: { onError: deny }\n',
+  'gateways/gateway-b.yaml': 'balance: { onError: allow }\n',
+};
+
+function play(options: Partial<GatewayOptions> = {}) {
+  const clock = createSteeredClock();
+  const engine = new EngineInMemory(clock);
+  const signer = createSigner();
+  const gateway = startGateway({ engine, clock, signers: [signer], onlyFollows: true, ...options });
+  onTestFinished(() => gateway[Symbol.asyncDispose]());
+  const give = async (order: Partial<Order>) => {
+    const whole = { number: 1, steps: [100], ...order };
+    engine.give(whole.number, signer.order(whole), [gateway]);
+    await clock.advance(seconds(31));
+  };
+  const refusal = () => gateway.follower.standing().refused?.why;
+  return { clock, engine, signer, gateway, give, refusal };
+}
+
+describe('F15: a gateway', () => {
+  it('takes its own parts alone, the stronger before the weaker, and keeps them', async () => {
+    const { engine, signer, gateway, give } = play();
+    engine.push(signer.version(1, files), 1);
+    await give({ version: 1 });
+    expect(gateway.settings).toEqual({
+      ...{ log: { level: 'warn' }, kiosk: { currency: 'EUR' }, balance: { onError: 'deny' } },
+    });
+    expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null });
+    expect(Object.keys(gateway.kept.accepted?.parts ?? {})).toHaveLength(3);
+    expect(gateway.kept.highest).toEqual({ [fleetId]: { version: 1, order: 1 } });
+    expect(gateway.log.records('config version taken')).toMatchObject([{ version: 1, rollout: 1 }]);
+  });
+
+  it('refuses an order, a version and a part that was changed after it was signed, and a signer it does not know', async () => {
+    const { engine, signer, gateway, clock, give, refusal } = play();
+    const { signed, parts } = signer.version(1, files);
+    const order = signer.order({ version: 1, steps: [100] });
+
+    engine.push({ signed, parts }, 1);
+    engine.give(1, { ...order, body: order.body.replace('"version":1', '"version":2') }, [gateway]);
+    await clock.advance(seconds(31));
+    expect(refusal()).toMatch(/changed after it was signed/);
+
+    engine.push({ signed: { ...signed, body: signed.body.replace('gateway-b', 'gateway-c') }, parts }, 1);
+    await give({ number: 2, version: 1 });
+    expect(refusal()).toMatch(/changed after it was signed/);
+
+    const changed = Object.entries(parts).map(([hash, text]) => [hash, text.replace('deny', 'allow')]);
+    engine.push({ signed, parts: Object.fromEntries(changed) }, 1);
+    await give({ number: 3, version: 1 });
+    expect(refusal()).toBe('its part gateways/gateway-a.yaml was changed after it was signed');
+
+    engine.push({ signed: createSigner().version(1, files).signed, parts }, 1);
+    await give({ number: 4, version: 1 });
+    expect(refusal()).toMatch(/^it is signed by SHA256:\S+, who is none of fleet\.signers$/);
+    expect(gateway.reloads).toBe(0);
+    expect(gateway.kept.accepted).toBeNull();
+    expect(gateway.conditions.list()).toMatchObject([{ code: 'fleet-config-refused', severity: 'error' }]);
+    expect(gateway.log.records('config version refused')).toHaveLength(4);
+
+    engine.push({ signed, parts }, 1);
+    await give({ number: 5, version: 1 });
+    expect(gateway.conditions.list()).toEqual([]);
+    expect(gateway.follower.standing()).toEqual({ version: 1, wanted: null, refused: null });
+  });
+
+  it('refuses an older order that is given once more, an older version that is given out as a newer one, and those of another fleet', async () => {
+    const { engine, signer, gateway, give, refusal } = play();
+    engine.push(signer.version(1, files), 1);
+    engine.push(signer.version(2, { 'base.yaml': 'log: { level: error }\n' }), 2);
+    await give({ number: 1, version: 1 });
+    await give({ number: 7, version: 2 });
+    await give({ number: 6, version: 1, kind: 'undo' });
+    expect(refusal()).toBe('order 6 was given before order 7, which this gateway has followed');
+
+    engine.push(signer.version(1, files), 3);
+    await give({ number: 8, version: 3 });
+    expect(refusal()).toBe('what the engine gives out as version 3 is version 1');
+
+    const elsewhere = '00000000-1111-4222-8333-944445555666';
+    await give({ number: 9, version: 2, fleet: elsewhere });
+    expect(refusal()).toContain(`signed for the fleet ${elsewhere}`);
+    engine.push(signer.version(4, files, elsewhere), 4);
+    await give({ number: 10, version: 4 });
+    expect(refusal()).toContain(`signed for the fleet ${elsewhere}`);
+    expect(gateway.settings).toEqual({ log: { level: 'error' } });
+    expect(gateway.follower.standing().version).toBe(2);
+  });
+
+  it('refuses a signed part that sets what belongs in its own file', async () => {
+    const { engine, signer, gateway, give, refusal } = play();
+    const made = signer.version(1, { 'base.yaml': 'log: { level: warn }\n' });
+    const [[, text] = []] = Object.entries(made.parts);
+    expect(text).toBe('{"log":{"level":"warn"}}');
+    const { canonical, hashOf } = await import('../../src/config/pushed/canonical.ts');
+    const { madeOf } = await import('../../src/config/pushed/made.ts');
+    const stateDir = canonical({ stateDir: '/tmp' });
+    const { manifest } = madeOf(
+      { base: { stateDir: '/tmp' }, sites: new Map(), gateways: new Map(), all: [] },
+      { fleet: fleetId, version: 1, madeAt: '' },
+    );
+    engine.push(
+      { signed: signer.sign('configuration', canonical(manifest)), parts: { [hashOf(stateDir)]: stateDir } },
+      1,
+    );
+    await give({ version: 1 });
+    expect(refusal()).toBe(
+      "its part base.yaml sets stateDir, which belongs in each gateway's own file, and nowhere else",
+    );
+    expect(gateway.reloads).toBe(0);
+  });
+
+  it('says what it was told to run on while it does not', async () => {
+    const { engine, signer, gateway, give } = play({ mistakesOf: () => ['a mistake', 'another one'] });
+    engine.push(signer.version(1, files), 1);
+    await give({ version: 1 });
+    expect(gateway.follower.standing()).toEqual({
+      ...{ version: null, wanted: 1 },
+      refused: { version: 1, why: 'a mistake, and 1 more' },
+    });
+    expect(gateway.reloads).toBe(1);
+    gateway.follower.again();
+    await give({ number: 1, version: 1 });
+    expect(gateway.reloads).toBeGreaterThan(1);
+  });
+
+  it('knows after a restart what it has had', async () => {
+    const kept: Kept = { accepted: null, highest: { [fleetId]: { version: 5, order: 9 } } };
+    const { engine, signer, gateway, give, refusal } = play({ kept });
+    engine.push(signer.version(4, files), 4);
+    await give({ number: 10, version: 4 });
+    expect(refusal()).toBe('version 4 is older than version 5, which this gateway has had');
+    expect(gateway.reloads).toBe(0);
+  });
+
+  it('is not in the sample when it came after the order, until the roll-out has finished', async () => {
+    const { engine, signer, gateway, clock } = play();
+    engine.push(signer.version(1, files), 1);
+    engine.give(1, signer.order({ version: 1, steps: [100] }), []);
+    await clock.advance(seconds(60));
+    expect(gateway.reloads).toBe(0);
+    if (engine.rollout) engine.rollout = { ...engine.rollout, state: 'finished', revision: 2 };
+    await clock.advance(seconds(60));
+    expect(gateway.follower.standing().version).toBe(1);
+  });
+});
