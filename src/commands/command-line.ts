@@ -43,6 +43,7 @@ const definitions = [
   defineLogLevel,
   defineReload,
   defineLogs,
+  defineFleet,
 ];
 
 /** Resolves with the exit code; never rejects. */

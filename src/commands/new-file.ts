@@ -68,7 +68,7 @@ export function createNewFile(path: string, wanted: Wanted): NewFile {
  * One of the service's user on the way there, links followed: whoever may write in it leads root where it wants. None where
  * it is not root who asks.
  */
-function serviceFolderOn(path: string): string | undefined {
+export function serviceFolderOn(path: string): string | undefined {
   const user = serviceUser();
   if (!user) return undefined;
   const isTheirs = (folder: string): boolean =>

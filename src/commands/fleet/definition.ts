@@ -1,9 +1,10 @@
-/** The options of `platen fleet`, a subcommand each. */
+/** The commands of `platen fleet`; what each takes is in the definitions beside it. */
 import type { Command } from 'commander';
 import type { Calls } from '../calls.ts';
 import { defineRetire } from './retire-definition.ts';
+import { defineRollout } from './rollout-definition.ts';
 
 export function define(program: Command, calls: Calls): void {
   const fleet = program.command('fleet').description('the gateways of a fleet, by way of its engine');
-  for (const defineOne of [defineRetire]) defineOne(fleet, calls);
+  for (const defineSome of [defineRetire, defineRollout]) defineSome(fleet, calls);
 }

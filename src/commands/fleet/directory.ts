@@ -1,0 +1,106 @@
+/**
+ * The directory that `platen fleet push` reads, as it comes from Git: `base.yaml`, `sites/SITE.yaml`,
+ * `gateways/NAME.yaml`. It is read while the command is still whoever called, and no link in it is followed.
+ */
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DirectoryText } from '../../config/pushed/directory-check.ts';
+import { partName } from '../../config/pushed/manifest.ts';
+import { ConfigInvalid } from '../../config/mistakes.ts';
+import { CommandFailed } from '../failure.ts';
+import { refuseServiceFolder } from './signing-key.ts';
+
+const longestFile = 1024 * 1024;
+const mostFiles = 20_000;
+
+/** Throws `ConfigInvalid` for what does not belong there; `CommandFailed` where there is no such directory. */
+export function readDirectory(folder: string): readonly DirectoryText[] {
+  refuseServiceFolder(join(folder, 'base.yaml'));
+  const mistakes: string[] = [];
+  const found = namesIn(folder).flatMap((name) => {
+    if (name === 'base.yaml') return textIn(folder, { kind: 'base', name: '', what: name }, mistakes);
+    if (name === 'sites') return textsIn(folder, 'site', name, mistakes);
+    if (name === 'gateways') return textsIn(folder, 'gateway', name, mistakes);
+    if (isPart(name) || lstatSync(join(folder, name)).isDirectory()) {
+      mistakes.push(`${name}: is none of base.yaml, sites and gateways`);
+    }
+    return [];
+  });
+  if (mistakes.length > 0) throw new ConfigInvalid(folder, mistakes);
+  if (found.length === 0) {
+    throw new CommandFailed(`${folder}: holds no base.yaml, and nothing in sites or gateways`);
+  }
+  return found;
+}
+
+/** What Git and editors keep, and notes for people, are left alone. */
+const isHidden = (name: string): boolean => name.startsWith('.') || /\.(?:md|txt)$/.test(name);
+const isPart = (name: string): boolean => /\.ya?ml$/.test(name);
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !isHidden(name))
+      .toSorted();
+  } catch (cause) {
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    throw new CommandFailed(`${folder}: cannot be read (${code})`, { cause });
+  }
+}
+
+function textsIn(
+  folder: string,
+  kind: 'site' | 'gateway',
+  within: string,
+  mistakes: string[],
+): readonly DirectoryText[] {
+  if (!lstatSync(join(folder, within)).isDirectory()) {
+    mistakes.push(`${within}: is not a folder`);
+    return [];
+  }
+  const names = namesIn(join(folder, within));
+  if (names.length > mostFiles) {
+    mistakes.push(`${within}: holds more than ${mostFiles} files`);
+    return [];
+  }
+  return names.flatMap((file) => {
+    const what = `${within}/${file}`;
+    const name = file.replace(/\.yaml$/, '');
+    if (name !== file && partName.test(name)) return textIn(folder, { kind, name, what }, mistakes);
+    mistakes.push(`${what}: must be NAME.yaml, with a name of 1 to 63 letters, digits and ._-`);
+    return [];
+  });
+}
+
+function textIn(
+  folder: string,
+  file: Omit<DirectoryText, 'text'>,
+  mistakes: string[],
+): readonly DirectoryText[] {
+  try {
+    const opened = openSync(
+      join(folder, file.what),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
+    try {
+      const { size } = regular(fstatSync(opened));
+      if (size <= longestFile) return [{ ...file, text: readFileSync(opened, 'utf8') }];
+      mistakes.push(`${file.what}: is larger than 1 MiB`);
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    mistakes.push(
+      code === 'ELOOP'
+        ? `${file.what}: is a link, and none is followed`
+        : `${file.what}: cannot be read (${code})`,
+    );
+  }
+  return [];
+}
+
+function regular<Found extends { isFile(): boolean }>(found: Found): Found {
+  if (found.isFile()) return found;
+  throw Object.assign(new Error('no file'), { code: 'not a file' });
+}

@@ -1,0 +1,45 @@
+/** `platen fleet keygen`: the key pair of somebody who signs a fleet's configuration. */
+import { generateKeyPairSync } from 'node:crypto';
+import { basename } from 'node:path';
+import { fingerprintOf, pemOf } from '../../config/pushed/signature.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import type { NewFile } from '../new-file.ts';
+import { createNewFile } from '../new-file.ts';
+
+export interface KeyFiles {
+  readonly own: NewFile;
+  readonly forOthers: NewFile;
+}
+
+/** Made while the command is still whoever called. */
+export function openKeyFiles({ file }: { readonly file: string }): KeyFiles {
+  using opened = new DisposableStack();
+  const own = opened.use(createNewFile(file, { mode: 0o600 }));
+  const forOthers = opened.use(createNewFile(`${file}.pub`, { mode: 0o644 }));
+  for (const one of [own, forOthers]) {
+    if (!one.isNew) throw new CommandFailed(`${one.path}: exists already, and no key is overwritten`);
+  }
+  opened.move();
+  return { own, forOthers };
+}
+
+export async function keygenCommand({ own, forOthers }: KeyFiles, io: Io): Promise<number> {
+  using _own = own;
+  using _others = forOthers;
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  own.write(String(privateKey.export({ type: 'pkcs8', format: 'pem' })));
+  forOthers.write(pemOf(publicKey));
+  io.out(
+    [
+      `${own.path} signs configuration: keep it where you push from, and a copy in your safe.`,
+      `${forOthers.path} goes to every gateway, as root's file:`,
+      `  install -o root -g root -m 0644 ${basename(forOthers.path)} /etc/platen/fleet-signer.pub`,
+      'and in its platen.yaml, then systemctl restart platen:',
+      '  fleet: { signers: [/etc/platen/fleet-signer.pub] }',
+      `Fingerprint: ${fingerprintOf(publicKey)}`,
+    ].join('\n'),
+  );
+  return exitCode.ok;
+}

@@ -1,0 +1,57 @@
+/** How the commands of a fleet's configuration come to it, and whom they believe. */
+import type { KeyObject } from 'node:crypto';
+import type { FleetAccess } from '../../config/pushed/access.ts';
+import { fleetAccess } from '../../config/pushed/access.ts';
+import type { Order } from '../../config/pushed/order.ts';
+import { orderIn } from '../../config/pushed/order.ts';
+import type { Signed, SignerKey } from '../../config/pushed/signature.ts';
+import { fingerprintOf, pemOf } from '../../config/pushed/signature.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { Office } from '../../fleet/configuration/office.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+
+/** Rejects with `config-invalid` for the file, or a `Problem` of the fleet's. */
+export async function atOffice<T>(
+  file: string,
+  io: Io,
+  work: (office: Office, access: FleetAccess) => Promise<T>,
+): Promise<T> {
+  const access = fleetAccess(file, io.env);
+  const { withOffice } = await import('../../fleet/configuration/office.ts');
+  const { key, engine } = access;
+  let failed: { readonly error: unknown } | undefined;
+  // Whatever the work rejects with is no reason to ask another server.
+  const done = await withOffice({ address: engine.url, key, clock: systemClock }, io.stop, async (office) => {
+    try {
+      return { is: await work(office, access) };
+    } catch (error) {
+      failed = { error };
+      return undefined;
+    }
+  });
+  if (failed) throw failed.error;
+  if (!done) throw new Error('the work gave nothing');
+  return done.is;
+}
+
+/** Those of the file, and whoever signs now. */
+export const believed = ({ signers }: FleetAccess, key?: KeyObject): readonly SignerKey[] => [
+  ...signers,
+  ...(key ? [{ file: '--key', fingerprint: fingerprintOf(key), pem: pemOf(key) }] : []),
+];
+
+/** Throws `CommandFailed` where it cannot be believed: what comes next would be built on it. */
+export function believedOrder(signed: Signed, signers: readonly SignerKey[], fleet: string): Order {
+  try {
+    const order = orderIn(signed, signers);
+    if (order.fleet !== fleet) throw new Error(`it was signed for the fleet ${order.fleet}`);
+    return order;
+  } catch (cause) {
+    throw new CommandFailed(
+      `An order in the engine cannot be believed: ${(cause as Error).message}. ` +
+        'Name all who sign under fleet.signers of the file that -c names, or find out who wrote into the engine',
+      { cause },
+    );
+  }
+}

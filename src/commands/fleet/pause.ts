@@ -1,0 +1,21 @@
+/** `platen fleet pause`: the newest roll-out takes no further gateway until it is resumed. Nothing is signed by it. */
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { atOffice } from './office.ts';
+import { versionOf } from './roll.ts';
+
+export const pauseCommand = ({ config }: { readonly config: string }, io: Io): Promise<number> =>
+  atOffice(config, io, async ({ orders }) => {
+    const newest = await orders.newest(io.stop);
+    if (newest?.state !== 'running') {
+      throw new CommandFailed(
+        newest ? `Roll-out ${newest.number} is ${newest.state}` : 'Nothing was rolled out yet',
+      );
+    }
+    if (!(await orders.pause(newest, io.stop))) {
+      throw new CommandFailed('It went on meanwhile. Once more: platen fleet pause');
+    }
+    io.out(`Roll-out ${newest.number} of version ${versionOf(newest)} is paused. Go on: platen fleet resume`);
+    return exitCode.ok;
+  });

@@ -1,0 +1,32 @@
+/**
+ * `platen fleet resume`: a roll-out that was paused, or has halted, goes on. Whoever resumes has looked: what is ready now
+ * is what is compared with from now on.
+ */
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { atOffice } from './office.ts';
+import { versionOf } from './roll.ts';
+import { watchRollout } from './watch.ts';
+
+export interface ResumeOptions {
+  readonly config: string;
+  readonly watch?: boolean;
+}
+
+export async function resumeCommand({ config, watch }: ResumeOptions, io: Io): Promise<number> {
+  const number = await atOffice(config, io, async ({ orders }) => {
+    const newest = await orders.newest(io.stop);
+    if (newest?.state !== 'paused' && newest?.state !== 'halted') {
+      throw new CommandFailed(
+        newest ? `Roll-out ${newest.number} is ${newest.state}` : 'Nothing was rolled out yet',
+      );
+    }
+    if (!(await orders.resume(newest, io.stop))) {
+      throw new CommandFailed('Somebody else has changed it meanwhile. Look at it: platen fleet status');
+    }
+    io.out(`Roll-out ${newest.number} of version ${versionOf(newest)} goes on.`);
+    return newest.number;
+  });
+  return watch ? watchRollout({ config, number }, io) : exitCode.ok;
+}

@@ -1,0 +1,128 @@
+/** The options of `platen fleet keygen`, `push`, `roll`, `pause`, `resume` and `undo`. */
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { areSteps } from '../../config/pushed/order.ts';
+import type { Calls } from '../calls.ts';
+import { configOption, wholeNumber } from '../usual-options.ts';
+import { readDirectory } from './directory.ts';
+import { openKeyFiles } from './keygen.ts';
+import type { PushOptions } from './push.ts';
+import type { OrderOptions } from './roll.ts';
+import { readSigningKey } from './signing-key.ts';
+
+const keyFlag = '--key <file>';
+const jsonOption = ['--json', 'print JSON instead of lines'] as const;
+const watchOption = ['--watch', 'show how it goes until it has finished or halted'] as const;
+
+export function defineRollout(fleet: Command, calls: Calls): void {
+  const keygen = calls.opens({
+    load: async () => (await import('./keygen.ts')).keygenCommand,
+    open: openKeyFiles,
+  });
+  fleet
+    .command('keygen <file>')
+    .description('make the key pair that signs configuration: FILE, and FILE.pub for the gateways')
+    .action((file: string) => keygen({ file }));
+  definePush(fleet, calls);
+  defineRoll(fleet, calls);
+  fleet
+    .command('pause')
+    .description('let the newest roll-out take no further gateway')
+    .option(...configOption)
+    .action(calls.does(async () => (await import('./pause.ts')).pauseCommand));
+  fleet
+    .command('resume')
+    .description('let a roll-out go on that was paused, or has halted')
+    .option(...configOption)
+    .option(...watchOption)
+    .action(calls.does(async () => (await import('./resume.ts')).resumeCommand));
+  defineUndo(fleet, calls);
+}
+
+interface PushFlags extends Omit<PushOptions, 'texts' | 'key'> {
+  readonly dir: string;
+  readonly key?: string;
+}
+
+function definePush(fleet: Command, calls: Calls): void {
+  const push = calls.opens({
+    load: async () => (await import('./push.ts')).pushCommand,
+    // As whoever called: the service's user need not be able to read them.
+    open: ({ dir, key, ...given }: PushFlags): PushOptions => ({
+      ...given,
+      texts: readDirectory(dir),
+      key: key === undefined ? undefined : readSigningKey(key),
+    }),
+  });
+  fleet
+    .command('push <dir>')
+    .description('check a directory of configuration for every gateway, sign it, and put it into the engine')
+    .option(...configOption)
+    .option(keyFlag, 'the private key to sign with, as keygen wrote it')
+    .option('--dry-run', 'show what would change at which gateway; sign and write nothing')
+    .option(...jsonOption)
+    .action((dir: string, given: Omit<PushFlags, 'dir'>) => push({ ...given, dir }));
+}
+
+interface OrderFlags extends Omit<OrderOptions, 'key'> {
+  readonly key: string;
+}
+
+const opened = <Flags extends OrderFlags>({ key, ...given }: Flags) => ({
+  ...given,
+  key: readSigningKey(key),
+});
+
+function defineRoll(fleet: Command, calls: Calls): void {
+  const roll = calls.opens({
+    load: async () => (await import('./roll.ts')).rollCommand,
+    open: (given: OrderFlags & { readonly version: number }) => opened(given),
+  });
+  fleet
+    .command('roll')
+    .argument('<version>', 'its number, as push told it', wholeNumber)
+    .description('order the gateways to run on a version that was pushed, a few first')
+    .option(...configOption)
+    .requiredOption(keyFlag, 'the private key to sign with')
+    .option('--steps <percents>', 'how many gateways, one step after the other', steps, [1, 10, 100])
+    .option('--soak <time>', 'how long all of a step have to be well: 30s, 10m, 2h', soak, 600)
+    .option(...watchOption)
+    .option(...jsonOption)
+    .action((version: number, given: OrderFlags) => roll({ ...given, version }));
+}
+
+function defineUndo(fleet: Command, calls: Calls): void {
+  fleet
+    .command('undo')
+    .description('order the gateways back to the version before, all at once unless said')
+    .option(...configOption)
+    .requiredOption(keyFlag, 'the private key to sign with')
+    .option('--steps <percents>', 'how many gateways, one step after the other', steps, [100])
+    .option('--soak <time>', 'how long all of a step have to be well: 30s, 10m, 2h', soak, 0)
+    .option(...watchOption)
+    .option(...jsonOption)
+    .action(
+      calls.opens({
+        load: async () => (await import('./undo.ts')).undoCommand,
+        open: (given: OrderFlags) => opened(given),
+      }),
+    );
+}
+
+function steps(text: string): readonly number[] {
+  const found = text
+    .split(',')
+    .map((one) => Number(/^\s*(\d{1,3}(?:\.\d+)?)\s*%?\s*$/.exec(one)?.[1] ?? Number.NaN));
+  if (found.length <= 20 && found.every((one) => one > 0) && areSteps(found)) return found;
+  throw new InvalidArgumentError('must be percents that rise to 100%, as in 1%,10%,100%.');
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+const longestSoak = 604_800;
+
+function soak(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const span = Number(count) * (units[unit] ?? Number.NaN);
+  if (span <= longestSoak) return span;
+  throw new InvalidArgumentError('must be a time of at most 7 days, as in 30s, 10m, 2h.');
+}

@@ -1,0 +1,52 @@
+/** The private key of somebody who signs a fleet's configuration; read while the command is still whoever called. */
+import type { KeyObject } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CommandFailed } from '../failure.ts';
+import { serviceFolderOn } from '../new-file.ts';
+
+const others = 0o077;
+
+/** Throws `CommandFailed` that says what is wrong with it. */
+export function readSigningKey(path: string): KeyObject {
+  refuseServiceFolder(path);
+  const text = textOf(path);
+  try {
+    const key = createPrivateKey(text);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch (cause) {
+    throw new CommandFailed(noKey(path), { cause });
+  }
+  throw new CommandFailed(noKey(path));
+}
+
+/** Where the service's user may write, it would lead root where it wants. */
+export function refuseServiceFolder(path: string): void {
+  const folder = serviceFolderOn(resolve(path));
+  if (folder === undefined) return;
+  throw new CommandFailed(`${path}: is in a folder of Platen (${folder}). Root reads nothing there. Move it`);
+}
+
+function textOf(path: string): string {
+  try {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = fstatSync(file);
+      if (!found.isFile()) throw new CommandFailed(`${path}: is not a file`);
+      if ((found.mode & others) !== 0) {
+        throw new CommandFailed(`${path}: others can read it. Run: chmod 600 ${path}`);
+      }
+      return readFileSync(file, 'latin1');
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    if (cause instanceof CommandFailed) throw cause;
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    throw new CommandFailed(`${path}: cannot be read (${code})`, { cause });
+  }
+}
+
+const noKey = (path: string): string =>
+  `${path}: holds no private Ed25519 key, as platen fleet keygen writes it without a password`;
