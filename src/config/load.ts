@@ -53,7 +53,7 @@ interface Reading {
 function checked(text: string, { file, outside, pushed }: Reading): Config {
   const { document, counter, data: local = {} } = parsedYaml(file, text);
   const { settings, layers } = overLocal(local, outside, pushed);
-  const { config, mistakes } = examined(settings, outside);
+  const { config, mistakes } = examined(settings, configSchema(outside));
   if (config) return config;
   const told = mistakes.map((mistake): Mistake => {
     const from = layers.length === 0 ? undefined : originOf(mistake.path, settings, layers);
@@ -85,10 +85,10 @@ export function originOf(
 /** Either the configuration, or all that keeps the settings from being one; `isElsewhere`: of another machine. */
 export function examined(
   settings: unknown,
-  outside: Outside,
+  schema: ReturnType<typeof configSchema>,
   { isElsewhere = false } = {},
 ): { readonly config?: Config; readonly mistakes: readonly Mistake[] } {
-  const found = configSchema(outside).safeParse(settings, { reportInput: true });
+  const found = schema.safeParse(settings, { reportInput: true });
   const mistakes = [
     ...(found.success
       ? [

@@ -130,7 +130,7 @@ describe('F16: a roll-out in a fleet of 200', () => {
     await pass(minutes(2));
     expect(engine.rollout).toMatchObject({
       ...{ state: 'halted', gateway: 'gateway-1' },
-      why: 'did not take it within 10 minutes',
+      why: 'did not take it within 10 minutes; platen status there says more',
     });
 
     silent.names.clear();
@@ -151,8 +151,22 @@ describe('F16: a roll-out in a fleet of 200', () => {
     if (engine.rollout) engine.rollout = { ...engine.rollout, state: 'paused', revision: 100 };
     await pass(minutes(10));
     expect(runOn(1)).toBe(1);
-    if (engine.rollout) engine.rollout = { ...engine.rollout, state: 'running', revision: 101 };
+    engine.resume();
     await pass(minutes(10));
+    expect(runOn(1)).toBe(20);
+  });
+
+  it('tries once more when somebody resumes it, and halts again only by what is told since', async () => {
+    let isMended = false;
+    const refuses = () => (isMended ? [] : ['a mistake']);
+    const { engine, roll, pass, runOn } = await fleetOf({ count: 20, refuses });
+    roll(1, 1, good);
+    await pass(minutes(2));
+    expect(engine.rollout).toMatchObject({ state: 'halted', why: 'refuses it: a mistake' });
+    isMended = true;
+    engine.resume();
+    await pass(minutes(10));
+    expect(engine.rollout).toMatchObject({ state: 'finished', why: null });
     expect(runOn(1)).toBe(20);
   });
 

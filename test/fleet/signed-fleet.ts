@@ -79,7 +79,6 @@ export class EngineInMemory {
   /** By whom roll-outs went on, and how often somebody came second. */
   readonly steps: Progress[] = [];
   late = 0;
-  isAway = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
@@ -100,6 +99,16 @@ export class EngineInMemory {
       const well = this.digests.get(member)?.digest.well ?? 0;
       return { member, name, rank, well, lowSince: null };
     });
+    this.#tell();
+  }
+
+  resume(): void {
+    if (!this.rollout) return;
+    const { revision } = this.rollout;
+    const now = this.#clock.monotonic();
+    const anew = { soakingSince: null, gateway: null, why: null };
+    this.rollout = { ...this.rollout, state: 'running', revision: revision + 1, stepAt: now, ...anew };
+    for (const gateway of this.gateways) gateway.lowSince = null;
     this.#tell();
   }
 

@@ -7,6 +7,7 @@ import { examined, originOf } from '../load.ts';
 import type { KeyPath, Mistake } from '../mistakes.ts';
 import { ConfigInvalid, lineOf } from '../mistakes.ts';
 import { outsideOf, withoutSecrets } from '../outside.ts';
+import { configSchema } from '../schema/config.ts';
 import type { Outside } from '../schema/values.ts';
 import { parsedYaml } from '../yaml-text.ts';
 import { mistakesOfLayer } from './layer-rules.ts';
@@ -147,13 +148,16 @@ const elsewhere: Outside = {
   conversionRoom: (named) => named ?? 'namespaces',
 };
 
+/** Made once, for a thousand gateways. */
+const schemaElsewhere = configSchema(elsewhere);
+
 /** `isWhole`: nothing may be missing. */
 function mistakesIn(
   settings: Settings,
   layers: readonly Parsed[],
   { isWhole }: { readonly isWhole: boolean },
 ): readonly string[] {
-  const { mistakes } = examined(merged(ownFile, settings), elsewhere, { isElsewhere: true });
+  const { mistakes } = examined(merged(ownFile, settings), schemaElsewhere, { isElsewhere: true });
   return mistakes
     .filter(({ message }) => isWhole || message !== 'is missing')
     .flatMap((mistake) => {

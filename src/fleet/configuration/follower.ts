@@ -150,6 +150,7 @@ export class Follower {
     const id = fleet();
     this.#wish = wish;
     if (!wish || id === undefined || this.#settled === keyOf(wish)) return;
+    this.#refused = null;
     try {
       const order = orderIn(wish.order, user.signers);
       this.#refuseForeign(order, id);

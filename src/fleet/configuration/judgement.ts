@@ -73,12 +73,15 @@ const isLow = (one: RolloutGateway, order: Order): boolean =>
 function complaint(one: RolloutGateway, order: Order, { stepAge }: Rollout): string | undefined {
   const { told, well, lowFor } = one;
   const { version } = order;
-  if (told?.refused?.version === version && !hasCome(one, order)) return `refuses it: ${told.refused.why}`;
   if (!hasCome(one, order)) {
-    return stepAge < comesWithin ? undefined : `did not take it within ${inMinutes(comesWithin)} minutes`;
+    // What it said before the step, or before somebody resumed, is not about this try.
+    if (told?.refused?.version === version && told.age < stepAge) return `refuses it: ${told.refused.why}`;
+    return stepAge < comesWithin
+      ? undefined
+      : `did not take it within ${inMinutes(comesWithin)} minutes; platen status there says more`;
   }
   if (told === null) return undefined;
-  if (told.age > silentAfter) {
+  if (told.age > silentAfter && stepAge > silentAfter) {
     return `has told nothing of itself for ${inMinutes(silentAfter)} minutes since it took it`;
   }
   return isLow(one, order) && (lowFor ?? 0) >= lowAfter
