@@ -2,8 +2,9 @@
  * T26: root reads, follows and changes nothing that the service's user owns or could have written. Every command that
  * root starts is that user before it reads anything, but for `init`, which writes by name.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -51,7 +52,24 @@ const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly str
     ...['-o', join(rootsFolder, 'bundle.tar.gz'), '-c', configFile],
   ],
   'log-level': ({ configFile }) => ['debug', '-c', configFile],
+  'fleet keygen': ({ rootsFolder }) => [join(rootsFolder, 'signer')],
+  'fleet push': (one) => [officeOf(one).folder, '--key', officeOf(one).key, '-c', one.configFile],
+  'fleet roll': (one) => ['1', '--key', officeOf(one).key, '-c', one.configFile],
+  'fleet undo': (one) => ['--key', officeOf(one).key, '-c', one.configFile],
 };
+
+/** Of root alone, who names it: configuration from Git, and the key that signs it. */
+function officeOf({ rootsFolder }: ServiceMachine): { readonly folder: string; readonly key: string } {
+  const folder = join(rootsFolder, 'office');
+  const key = join(rootsFolder, 'office.key');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'base.yaml'), 'log: { level: warn }\n');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  if (!existsSync(key)) {
+    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  }
+  return { folder, key };
+}
 const usual = ({ configFile }: ServiceMachine) => ['-c', configFile];
 
 needsRoot()('T26: root', () => {
@@ -86,6 +104,8 @@ needsRoot()('T26: root', () => {
           .split('\n')
           // The shell looks where it is; what root named to be written is made.
           .filter((line) => line.includes(`${machine.folder}/`) && !line.includes(`"${machine.rootsFolder}"`))
+          // What root named to be read is root's, in no folder of the service's.
+          .filter((line) => !line.includes(`"${machine.rootsFolder}/office`))
           .filter((line) => !/execve\(|O_CREAT\|O_EXCL\|O_NOFOLLOW/.test(line));
         expect(touched).toEqual([]);
       });
@@ -121,6 +141,21 @@ needsRoot()('T26: root', () => {
       ]);
       expect(await machine.run('sh', '-euc', cure)).toMatchObject({ code: 0 });
       expect(await machine.run(program, 'status', '-c', configFile)).toMatchObject({ code: 3 });
+    });
+
+    it('signs nothing that lies in a folder of the service, and with no key from there', async () => {
+      const { configFile, stateDir } = machine;
+      const { folder, key } = officeOf(machine);
+      const refused = { code: 1, stderr: expect.stringContaining('Root reads nothing there') as string };
+      const push = (from: string, by: string) =>
+        machine.run(program, 'fleet', 'push', from, '--key', by, '-c', configFile);
+      expect(await push(stateDir, key)).toMatchObject(refused);
+      expect(await push(folder, join(stateDir, 'key'))).toMatchObject(refused);
+      // What root may read it does, and then says what is missing in the service's own.
+      expect(await push(folder, key)).toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('fleet: is missing') as string,
+      });
     });
 
     it('another user is told to run it with sudo', async () => {

@@ -58,6 +58,7 @@ function textsIn(
     mistakes.push(`${within}: is not a folder`);
     return [];
   }
+  refuseServiceFolder(join(folder, within, '.yaml'));
   const names = namesIn(join(folder, within));
   if (names.length > mostFiles) {
     mistakes.push(`${within}: holds more than ${mostFiles} files`);

@@ -20,19 +20,9 @@ export async function atOffice<T>(
   const access = fleetAccess(file, io.env);
   const { withOffice } = await import('../../fleet/configuration/office.ts');
   const { key, engine } = access;
-  let failed: { readonly error: unknown } | undefined;
-  // Whatever the work rejects with is no reason to ask another server.
-  const done = await withOffice({ address: engine.url, key, clock: systemClock }, io.stop, async (office) => {
-    try {
-      return { is: await work(office, access) };
-    } catch (error) {
-      failed = { error };
-      return undefined;
-    }
-  });
-  if (failed) throw failed.error;
-  if (!done) throw new Error('the work gave nothing');
-  return done.is;
+  return withOffice({ address: engine.url, key, clock: systemClock }, io.stop, (office) =>
+    work(office, access),
+  );
 }
 
 /** Those of the file, and whoever signs now. */

@@ -8,7 +8,7 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { connectAny } from '../engine/connection.ts';
 import { statementProblem } from '../engine/faults.ts';
 import { levels } from '../engine/levels.ts';
-import type { Statement } from '../engine/line.ts';
+import type { Line, Statement } from '../engine/line.ts';
 import { lookAtFleet } from '../engine/schema.ts';
 import type { Orders, RolloutTable } from './rollout-table.ts';
 import { createOrders, createRolloutTable } from './rollout-table.ts';
@@ -46,32 +46,33 @@ const level = 2;
 const within = seconds(20);
 
 /** Rejects with a `Problem` of the fleet's, what the work rejects with, or the signal's reason. */
-export function withOffice<T>(
+export async function withOffice<T>(
   { address, key, clock }: { readonly address: EngineAddress; readonly key: Secret; readonly clock: Clock },
   signal: AbortSignal,
   work: (office: Office) => Promise<T>,
 ): Promise<T> {
-  return connectAny({ address, clock, signal }, async ({ line }) => {
-    using _ = line;
-    const found = await lookAtFleet(line, { key, levels }, clock.deadline(within, signal));
-    if (!found || found.level < level) {
-      const why = found ? 'no member of this version has been in it yet' : 'no gateway has been in it yet';
-      throw new Problem('fleet-member-behind', `the engine has no room for configuration: ${why}`);
+  const { line, fleet } = await connectAny({ address, clock, signal }, async (server) => {
+    const found = await lookAtFleet(server.line, { key, levels }, clock.deadline(within, signal));
+    if (found && found.level >= level) return { line: server.line, fleet: found.id };
+    const why = found ? 'no member of this version has been in it yet' : 'no gateway has been in it yet';
+    throw new Problem('fleet-member-behind', `the engine has no room for configuration: ${why}`);
+  });
+  using _ = line;
+  return await work(officeOn(line, { fleet, clock }));
+}
+
+function officeOn(line: Line, { fleet, clock }: { readonly fleet: string; readonly clock: Clock }): Office {
+  const ask: Ask = async (statement, values, signal) => {
+    try {
+      return await line.ask(statement, values, clock.deadline(within, signal));
+    } catch (error) {
+      throw statementProblem(error, statement.name);
     }
-    const ask: Ask = async (statement, values, stop) => {
-      try {
-        return await line.ask(statement, values, clock.deadline(within, stop));
-      } catch (error) {
-        throw statementProblem(error, statement.name);
-      }
-    };
-    const nobody = () => ({ [Symbol.dispose]() {} });
-    return {
-      is: await work({
-        ...{ fleet: found.id, versions: createVersionTable(ask), orders: createOrders(ask) },
-        rollouts: createRolloutTable(ask, nobody),
-        members: async (stop) => (await ask(members, [], stop)).map((row) => memberShape.parse(row)),
-      }),
-    };
-  }).then(({ is }) => is);
+  };
+  const nobody = () => ({ [Symbol.dispose]() {} });
+  return {
+    ...{ fleet, versions: createVersionTable(ask), orders: createOrders(ask) },
+    rollouts: createRolloutTable(ask, nobody),
+    members: async (signal) => (await ask(members, [], signal)).map((row) => memberShape.parse(row)),
+  };
 }
