@@ -157,7 +157,7 @@ needsPostgres()("a fleet's configuration", () => {
     );
     expect(await Promise.all(all.map(versionOf))).toEqual([1, 1]);
     const refusals = await Promise.all(all.map(async (agent) => (await statusOf(agent)).conditions));
-    expect(refusals.flat().filter(({ code }) => code === 'fleet-config-refused')).toHaveLength(1);
+    expect(refusals.flat().map(({ code }) => code)).toEqual(['fleet-config-refused']);
 
     const undone = await office.fleet('undo', '--key', office.key);
     expect(undone.out).toContain('Roll-out 3: back to version 1');

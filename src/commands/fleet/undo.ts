@@ -15,6 +15,11 @@ export const undoCommand = (options: OrderOptions, io: Io): Promise<number> =>
       if (!newest) throw new CommandFailed('Nothing was rolled out yet');
       const last = believedOrder(newest.order, signers, office.fleet);
       if (last.kind === 'roll') return back(last, last.before);
+      if (newest.state !== 'finished') {
+        throw new CommandFailed(
+          `Roll-out ${newest.number} leads back to version ${last.version} already, and is ${newest.state}. Once it has finished, undo goes back further`,
+        );
+      }
       const rolled = (await office.orders.all(io.stop)).findLast(({ body }) => isRollOf(last, body));
       const { before } = rolled ? believedOrder(rolled, signers, office.fleet) : { before: 0 };
       return back(last, before);

@@ -192,16 +192,13 @@ export class Follower {
   /** Throws with the first mistake, and the one before stays in force. */
   async #apply(accepted: Accepted | null): Promise<void> {
     const { choice, reload } = this.#options.user;
-    const before = choice.found;
     choice.tried = accepted;
-    try {
-      const mistakes = await reload();
-      if (mistakes.length === 0) return;
-      choice.found = before;
-      throw new Error(inShort(mistakes));
-    } finally {
-      choice.tried = undefined;
-    }
+    const mistakes = await reload();
+    choice.tried = undefined;
+    if (mistakes.length === 0) return;
+    // What is in force is right: nobody is to read of it that it could not be reloaded.
+    await reload();
+    throw new Error(inShort(mistakes));
   }
 
   /** Verified, and fit to be read. */
