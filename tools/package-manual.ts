@@ -36,7 +36,8 @@ const exitStatus: Readonly<Record<keyof typeof exitCode, string>> = {
     'An address it listens at is taken; the engine of the fleet does not answer; or the Node.js it was started with is too old.',
   storeFailed: 'The state directory cannot be used, read or written.',
   alreadyRunning: 'Another instance owns the state directory.',
-  configInvalid: 'The configuration is invalid; or a newer Platen has written the state directory.',
+  configInvalid:
+    'The configuration is invalid, or names an engine that this fleet has not; or a newer Platen has written the state directory.',
 };
 
 const signals = [

@@ -20,8 +20,8 @@ interface Watched extends Pick<OperationsPages, 'health' | 'metrics'> {
   readonly surroundings: Surroundings;
   readonly store: Store;
   readonly conditions: ConditionList;
-  /** All that can be looked at from here. */
-  readonly gateways: Gateways;
+  /** Of its fleet; `undefined` where this gateway is in none. */
+  readonly gateways: Gateways | undefined;
   readonly settling: Settling;
   /** `undefined` where this gateway is in none. */
   fleet(): FleetNow | undefined;
@@ -35,7 +35,7 @@ export function agentPages(watched: Watched): OperationsPages {
   };
   const isReady = () => stations.list().some((station) => station.isReady());
   return {
-    ...{ health, metrics },
+    ...{ health, metrics, gateways: watched.gateways },
     ready: () => ({
       ready: isReady(),
       terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),

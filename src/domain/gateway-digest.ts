@@ -13,6 +13,8 @@ export interface GatewayDigest {
   readonly site: string;
   /** Of Platen. */
   readonly version: string;
+  /** When it was composed: spans are counted from the other times to this one. */
+  readonly at: string;
   readonly startedAt: string;
   readonly config: ConfigStanding;
   readonly terminals: {

@@ -7,7 +7,7 @@ const count = z.int().nonnegative();
 const text = z.string();
 
 export const digestShape: z.ZodType<GatewayDigest> = z.object({
-  ...{ member: z.uuid(), name: text, site: text, version: text, startedAt: text },
+  ...{ member: z.uuid(), name: text, site: text, version: text, at: text, startedAt: text },
   config: z.object({
     ...{ version: z.int().nullable(), wanted: z.int().nullable() },
     refused: z.object({ version: z.int(), why: text }).nullable(),

@@ -15,6 +15,7 @@ import type { Gateways, SeenGateway } from '../domain/ports/gateways.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
 import type { Member } from './engine/membership.ts';
+import type { Visit } from './engine/visit.ts';
 import { digestShape, seenShape } from './digest-shape.ts';
 
 const toldEvery = seconds(30);
@@ -127,7 +128,11 @@ export const createFleetGateways = (engine: Pick<Engine, 'ask'>, self: Pick<Memb
   seen: async (signal) => seenIn(await engine.ask(look, [], { signal, within: answerWithin }), self.id),
 });
 
-const seenIn = (rows: readonly Row[], self: string): readonly SeenGateway[] =>
+/** For a command, which is none of them. */
+export const gatewaysBy = async ({ ask }: Pick<Visit, 'ask'>): Promise<readonly SeenGateway[]> =>
+  seenIn(await ask(look, []));
+
+const seenIn = (rows: readonly Row[], self?: string): readonly SeenGateway[] =>
   rows.map((row) => {
     const { body, age, lastBeat, isBeating, ...entry } = seenShape.parse(row);
     const { data: told } = digestShape.safeParse(body);
@@ -142,7 +147,7 @@ const emptyDigest = ({
   id: member,
   ...entry
 }: Pick<GatewayDigest, 'name' | 'site' | 'version'> & { readonly id: string }): GatewayDigest => ({
-  ...{ member, ...entry, startedAt: '', config: { version: null, wanted: null, refused: null } },
+  ...{ member, ...entry, at: '', startedAt: '', config: { version: null, wanted: null, refused: null } },
   terminals: { configured: 0, served: 0, ready: 0, troubled: [] },
   outbox: { waiting: 0, deadLetters: 0, oldest: null },
   ...{ unknownOutcomes: 0, certificateDays: null, conditions: [], moreConditions: 0 },

@@ -54,7 +54,7 @@ export function composeDigest(sources: DigestSources): GatewayDigest {
   const oldest = sources.outboxOldest();
   const conditions = sources.conditions();
   const whole: GatewayDigest = {
-    ...{ member, name: cut(sources.name, longestName), site, version, startedAt },
+    ...{ member, name: cut(sources.name, longestName), site, version, at: isoInstant(now), startedAt },
     config: standingOf(sources.config()),
     terminals: terminalsOf(sources.terminals()),
     outbox: {
@@ -105,6 +105,6 @@ export const isSameButForTime = (one: GatewayDigest, other: GatewayDigest): bool
   JSON.stringify(actedUpon(one)) === JSON.stringify(actedUpon(other));
 
 /** What a person acts upon. The rest grows and shrinks with every release. */
-function actedUpon({ outbox: { deadLetters }, ...digest }: GatewayDigest): object {
+function actedUpon({ at: _, outbox: { deadLetters }, ...digest }: GatewayDigest): object {
   return { ...digest, outbox: { deadLetters } };
 }

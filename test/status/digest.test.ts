@@ -38,7 +38,7 @@ describe('a digest', () => {
   it('tells what a person acts upon', () => {
     expect(composeDigest(sources())).toEqual({
       ...{ member: '5d2f4c1e-8a7b-4c3d-9e0f-1a2b3c4d5e6f', name: 'gateway-a', site: 'main' },
-      ...{ version: '1.2.0', startedAt: since },
+      ...{ version: '1.2.0', at: '2026-11-21T12:00:00.000Z', startedAt: since },
       config: { version: 7, wanted: 8, refused: { version: 8, why: 'terminals[0].id: is missing' } },
       terminals: {
         ...{ configured: 3, served: 2, ready: 1 },

@@ -1,8 +1,8 @@
 /** The options of `platen status`. */
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import type { Calls } from '../calls.ts';
-import { configOption, jsonOption, wholeNumber } from '../usual-options.ts';
+import { configOption, jsonOption } from '../usual-options.ts';
+import { watchSeconds } from '../watch-seconds.ts';
 
 export function define(program: Command, calls: Calls): void {
   program
@@ -14,10 +14,4 @@ export function define(program: Command, calls: Calls): void {
     .option('--watch [seconds]', 'show it again every so many seconds (2), until Ctrl-C', watchSeconds)
     .option(...jsonOption)
     .action(calls.does(async () => (await import('./status.ts')).statusCommand));
-}
-
-function watchSeconds(text: string): number {
-  const seconds = wholeNumber(text);
-  if (seconds > 3600) throw new InvalidArgumentError('must be at most 3600 seconds.');
-  return seconds;
 }

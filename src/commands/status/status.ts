@@ -15,7 +15,7 @@ import type { VersionRecord } from './by-version.ts';
 import { lastSevenDays } from './by-version.ts';
 import type { Look, Sight } from './look.ts';
 import type { Status } from './schema.ts';
-import { lastReleases, statusJson, statusText } from './view.ts';
+import { lastReleases, statusJson, statusLineOf, statusText } from './view.ts';
 import { watchStatus } from './watch.ts';
 
 export interface StatusOptions {
@@ -40,10 +40,7 @@ export async function statusCommand(options: StatusOptions, io: Io): Promise<num
     await watchStatus({
       see,
       show: (sight) => statusText(sight, lookFor(options, io)),
-      away,
-      interval,
-      json,
-      io,
+      ...{ line: statusLineOf, data: statusJson, away, interval, json, io },
     });
     return exitCode.ok;
   }

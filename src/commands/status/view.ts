@@ -3,7 +3,7 @@
  * the last releases. Text alone, made of what the agent said; who is in a session is not part of it. All that others
  * have named is made safe to show.
  */
-import { parseInstant } from '../../core/clock.ts';
+import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/log.ts';
 import type { Color } from '../terminal-text/screen.ts';
@@ -135,6 +135,18 @@ function versionLines({ lastSevenDays = [] }: Sight, { width, paint }: Look): re
   ]);
   const heading = ['VERSION', 'RELEASES', 'FAILED', 'UNKNOWN', 'MEDIAN'];
   return ['', paint('LAST 7 DAYS BY VERSION', 'bold'), ...cutTo(width, table([heading, ...rows]))];
+}
+
+/** All of it in a line. */
+export function statusLineOf({ status, now }: Sight): string {
+  const { terminals, conditions, outbox } = status;
+  const ready = terminals.filter((terminal) => terminal.ready && terminal.outage === null).length;
+  return [
+    `${isoInstant(now)} ${stateOf(status).words}`,
+    `${ready} of ${terminals.length} terminals ready`,
+    counted(conditions.length, 'condition'),
+    `${counted(outbox.waiting + outbox.held, 'record')} to post`,
+  ].join(', ');
 }
 
 /** As a program reads it: what the agent says, and what is added here. */

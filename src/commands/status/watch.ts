@@ -1,20 +1,21 @@
 /**
- * `platen status --watch`: draws the status again and again until it is stopped, on a screen of its own where a person
- * looks, else as a line each time. While no agent answers it says so, and it goes on by itself.
+ * `platen status --watch` and `platen fleet status --watch`: drawn again and again until it is stopped, on a screen of
+ * its own where a person looks, else as a line each time. While nobody answers it says so, and it goes on by itself.
  */
 import { isoInstant, systemClock } from '../../core/clock.ts';
-import { counted } from '../../core/text/counted.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Io } from '../io.ts';
 import type { Screen } from '../terminal-text/screen.ts';
 import { enterScreen, eraseBelow, eraseToEndOfLine, leaveScreen, toTop } from '../terminal-text/screen.ts';
-import type { Sight } from './look.ts';
-import { stateOf, statusJson } from './view.ts';
 
-export interface Watching {
+export interface Watching<Sight> {
   see(): Promise<Sight | undefined>;
   show(sight: Sight): string;
-  /** Said while no agent answers. */
+  /** Where nobody looks, in a line. */
+  line(sight: Sight): string;
+  /** For a program. */
+  data(sight: Sight): object;
+  /** Said while nobody answers. */
   readonly away: string;
   readonly interval: Duration;
   readonly json?: boolean | undefined;
@@ -22,8 +23,8 @@ export interface Watching {
 }
 
 /** Resolves when it is stopped. */
-export async function watchStatus(watching: Watching): Promise<void> {
-  const { see, show, away, interval, json, io } = watching;
+export async function watchStatus<Sight>(watching: Watching<Sight>): Promise<void> {
+  const { see, show, line, data, away, interval, json, io } = watching;
   const screen = json ? undefined : io.screen;
   screen?.write(enterScreen);
   try {
@@ -32,8 +33,8 @@ export async function watchStatus(watching: Watching): Promise<void> {
       if (io.stop.aborted) break;
       const isThere = sight !== undefined;
       if (screen) draw(screen, isThere ? show(sight) : `${away}\n\nlooking again`);
-      else if (json) io.out(JSON.stringify(isThere ? statusJson(sight) : { away }));
-      else io.out(isThere ? lineOf(sight) : `${isoInstant(systemClock.now())} ${away}`);
+      else if (json) io.out(JSON.stringify(isThere ? data(sight) : { away }));
+      else io.out(isThere ? line(sight) : `${isoInstant(systemClock.now())} ${away}`);
       await systemClock.sleep(interval, { signal: io.stop }).catch(() => {});
     }
   } finally {
@@ -48,15 +49,4 @@ function draw(screen: Screen, text: string): void {
   const left = lines.length - room;
   const shown = left > 0 ? [...lines.slice(0, room - 1), `… ${left + 1} more lines`] : lines;
   screen.write(`${toTop}${shown.map((line) => `${line}${eraseToEndOfLine}`).join('\n')}\n${eraseBelow}`);
-}
-
-function lineOf({ status, now }: Sight): string {
-  const { terminals, conditions, outbox } = status;
-  const ready = terminals.filter((terminal) => terminal.ready && terminal.outage === null).length;
-  return [
-    `${isoInstant(now)} ${stateOf(status).words}`,
-    `${ready} of ${terminals.length} terminals ready`,
-    counted(conditions.length, 'condition'),
-    `${counted(outbox.waiting + outbox.held, 'record')} to post`,
-  ].join(', ');
 }

@@ -8,12 +8,14 @@ import type { Io } from '../../../src/commands/io.ts';
 import type { Screen } from '../../../src/commands/terminal-text/screen.ts';
 import { screenOf } from '../../../src/commands/terminal-text/screen.ts';
 import { statusCommand } from '../../../src/commands/status/status.ts';
+import { statusJson, statusLineOf } from '../../../src/commands/status/view.ts';
 import { watchStatus } from '../../../src/commands/status/watch.ts';
 import { milliseconds } from '../../../src/core/duration.ts';
 import { sampleNow, sampleStatus } from '../sample-status.ts';
 
 const interval = milliseconds(1);
 const sight = { status: sampleStatus(), releases: [], now: sampleNow };
+const told = { line: statusLineOf, data: statusJson };
 const away = 'no agent answers on /var/lib/platen';
 
 /** Stops when so much was written. */
@@ -31,7 +33,7 @@ function until(count: number, more: Partial<Io> = {}) {
 it('goes on while no agent answers, and shows it when it is back', async () => {
   const { io, said } = until(4);
   const answers = [sight, undefined, undefined, sight];
-  await watchStatus({ see: async () => answers.shift(), show: () => '', away, interval, io });
+  await watchStatus({ see: async () => answers.shift(), show: () => '', ...told, away, interval, io });
   expect(said.map((line) => line.replace(/^\S+ /, ''))).toEqual([
     'ready, 1 of 1 terminals ready, 0 conditions, 0 records to post',
     away,
@@ -42,7 +44,7 @@ it('goes on while no agent answers, and shows it when it is back', async () => {
 
 it('is a line of JSON each time for a program', async () => {
   const { io, said } = until(2);
-  await watchStatus({ see: async () => sight, show: () => '', away, interval, json: true, io });
+  await watchStatus({ see: async () => sight, show: () => '', ...told, away, interval, json: true, io });
   expect(said.map((line) => JSON.parse(line) as object)).toMatchObject([{ ready: true }, { ready: true }]);
 });
 
@@ -51,7 +53,7 @@ describe('on a screen', () => {
     const { io, said, take } = until(4);
     const screen: Screen = { columns: 80, rows: 5, hasColor: true, write: take };
     const show = () => Array.from({ length: 9 }, (_, index) => `line ${index}`).join('\n');
-    await watchStatus({ see: async () => sight, show, away, interval, io: { ...io, screen } });
+    await watchStatus({ see: async () => sight, show, ...told, away, interval, io: { ...io, screen } });
     expect(said[0]).toBe('\u001B[?1049h\u001B[?25l\u001B[?7l');
     expect(said[1]).toBe(
       '\u001B[Hline 0\u001B[K\nline 1\u001B[K\nline 2\u001B[K\n… 6 more lines\u001B[K\n\u001B[J',
@@ -63,9 +65,9 @@ describe('on a screen', () => {
     const { io, said, take } = until(99);
     const screen: Screen = { columns: 80, rows: 5, hasColor: true, write: take };
     const see = () => Promise.reject(new Error('no'));
-    await expect(watchStatus({ see, show: () => '', away, interval, io: { ...io, screen } })).rejects.toThrow(
-      'no',
-    );
+    await expect(
+      watchStatus({ see, show: () => '', ...told, away, interval, io: { ...io, screen } }),
+    ).rejects.toThrow('no');
     expect(said.at(-1)).toBe('\u001B[?7h\u001B[?25h\u001B[?1049l');
   });
 });

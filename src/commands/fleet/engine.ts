@@ -1,0 +1,20 @@
+/** How a command comes to the engine of a fleet: by the configuration, whether an agent runs here or not. */
+import type { FleetPart } from '../../config/fleet-part.ts';
+import { loadFleetPart } from '../../config/fleet-part.ts';
+import { systemClock } from '../../core/clock.ts';
+import type { Visit } from '../../fleet/engine/visit.ts';
+import type { Io } from '../io.ts';
+
+export interface EngineVisit extends Disposable {
+  readonly visit: Visit;
+  readonly config: FleetPart;
+}
+
+/** Rejects `ConfigInvalid`, `fleet-engine-away` or what else keeps the engine from being asked: exits 78 and 69. */
+export async function atEngine(file: string, io: Pick<Io, 'env' | 'stop'>): Promise<EngineVisit> {
+  const config = loadFleetPart(file, io.env);
+  const { visitEngine } = await import('../../fleet/engine/visit.ts');
+  const address = config.engine.url;
+  const visit = await visitEngine({ address, key: config.key, clock: systemClock, signal: io.stop });
+  return { visit, config, [Symbol.dispose]: () => visit[Symbol.dispose]() };
+}

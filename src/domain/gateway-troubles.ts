@@ -1,0 +1,101 @@
+/** What is wrong with a gateway, as far as its digest and its beats tell (F17): for a person who looks at many. */
+import { parseInstant } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { hours, inSeconds, milliseconds, minutes, seconds } from '../core/duration.ts';
+import type { Severity } from './condition.ts';
+import type { GatewayDigest } from './gateway-digest.ts';
+import type { SeenGateway } from './ports/gateways.ts';
+
+export interface Trouble {
+  readonly severity: Severity;
+  /** A terminal id, or `agent`. */
+  readonly scope: string;
+  /** A code of the closed list of problems, or a word of this file. */
+  readonly what: string;
+  /** Where there is more to say. */
+  readonly detail?: string;
+  /** How long it has been so, where that is known. */
+  readonly span?: Duration;
+}
+
+/** Some records wait for a service that is away; for so long, nobody should have to wait. */
+const longInOutbox = hours(1);
+/** Several were due since. */
+const silentFor = minutes(2);
+/** As `platen check` has it. */
+const soonOver = 14;
+
+/** The gravest first; none where it is well. */
+export function troublesOf(seen: SeenGateway): readonly Trouble[] {
+  const all = [...ofBeats(seen), ...(seen.hasTold ? [...ofConditions(seen), ...ofFigures(seen)] : [])];
+  return [...all.filter(isError), ...all.filter((one) => !isError(one))];
+}
+
+const isError = ({ severity }: Trouble): boolean => severity === 'error';
+
+function ofBeats({ isBeating, hasTold, ageSeconds, lastBeatSeconds }: SeenGateway): readonly Trouble[] {
+  const agent = { scope: 'agent' };
+  if (!isBeating) return [{ severity: 'error', ...agent, what: 'gone', span: seconds(lastBeatSeconds) }];
+  if (!hasTold) return [{ severity: 'warning', ...agent, what: 'has told nothing yet' }];
+  if (ageSeconds < inSeconds(silentFor)) return [];
+  return [{ severity: 'warning', ...agent, what: 'tells nothing new', span: seconds(ageSeconds) }];
+}
+
+function ofConditions(seen: SeenGateway): readonly Trouble[] {
+  const { conditions, moreConditions, terminals } = seen.digest;
+  const named = new Set(conditions.map(({ scope }) => scope));
+  return [
+    ...conditions.map(({ code, severity, scope, since }) => ({
+      ...{ severity, scope, what: code },
+      ...spanSince(since, seen),
+    })),
+    ...(moreConditions > 0
+      ? [{ severity: 'warning', scope: 'agent', what: `${moreConditions} more conditions` } as const]
+      : []),
+    // Of the others a condition says why.
+    ...terminals.troubled
+      .filter(({ id }) => !named.has(id) && !named.has('agent'))
+      .map(({ id, state }) => ({ severity: 'error', scope: id, what: state }) as const),
+  ];
+}
+
+function ofFigures(seen: SeenGateway): readonly Trouble[] {
+  const { outbox, unknownOutcomes, certificateDays, config } = seen.digest;
+  const oldest = outbox.oldest === null ? {} : spanSince(outbox.oldest, seen);
+  const of = (severity: Severity, what: string, more: object = {}): Trouble => ({
+    ...{ severity, scope: 'agent', what },
+    ...more,
+  });
+  return [
+    ...(outbox.deadLetters > 0 ? [of('error', `dead letters: ${outbox.deadLetters}`)] : []),
+    ...((oldest.span ?? 0) > longInOutbox ? [of('warning', 'history not posted', oldest)] : []),
+    ...(unknownOutcomes > 0 ? [of('warning', `unknown outcomes: ${unknownOutcomes}`)] : []),
+    ...(certificateDays === null ? [] : ofCertificate(certificateDays).map((what) => of(...what))),
+    ...ofConfig(config).map((what) => of(...what)),
+  ];
+}
+
+function ofCertificate(days: number): readonly (readonly [Severity, string])[] {
+  if (days < 0) return [['error', 'a certificate has run out']];
+  return days < soonOver ? [['warning', `a certificate runs out in ${days} d`]] : [];
+}
+
+function ofConfig({
+  version,
+  wanted,
+  refused,
+}: GatewayDigest['config']): readonly (readonly [Severity, string, object?])[] {
+  if (refused) return [['error', `configuration ${refused.version} refused`, { detail: refused.why }]];
+  if (wanted === null || wanted === version) return [];
+  return [['warning', `configuration ${version ?? 'of its own'}, and ${wanted} is wanted`]];
+}
+
+/** By its own clock up to when it told, and by the engine's since. */
+export function spanSince(
+  since: string,
+  { digest: { at }, ageSeconds }: Pick<SeenGateway, 'digest' | 'ageSeconds'>,
+): { readonly span?: Duration } {
+  const [begin, told] = [parseInstant(since), parseInstant(at)];
+  if (begin === undefined || told === undefined) return {};
+  return { span: milliseconds(Math.max(0, told - begin) + seconds(ageSeconds)) };
+}

@@ -1,0 +1,63 @@
+/**
+ * The engine as a command visits it: who asks has the fleet's key and is no member. Nothing of the schema is brought to
+ * another level.
+ */
+import type { EngineAddress } from '../../config/engine-address.ts';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import type { Secret } from '../../core/secret.ts';
+import { Problem } from '../../domain/problem/problem.ts';
+import type { ServerFacts } from './connection.ts';
+import { connectAny } from './connection.ts';
+import { statementProblem } from './faults.ts';
+import { levels } from './levels.ts';
+import type { Row, Statement } from './line.ts';
+import type { Fleet } from './schema.ts';
+import { lookAtFleet } from './schema.ts';
+
+export interface Visit extends Disposable {
+  readonly facts: ServerFacts;
+  readonly fleet: Fleet;
+  /** Rejects with a `Problem`; `fleet-engine-away` when the line was lost. */
+  ask(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+const limit = seconds(5);
+
+/**
+ * Rejects with a `Problem` of the fleet's, or the signal's reason; `fleet-engine-refused` where no member of this
+ * version has been yet.
+ */
+export async function visitEngine({
+  address,
+  key,
+  clock,
+  signal,
+}: {
+  readonly address: EngineAddress;
+  readonly key: Secret;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): Promise<Visit> {
+  const { line, facts, fleet } = await connectAny({ address, clock, signal }, async (server) => ({
+    ...server,
+    fleet: await lookAtFleet(server.line, { key, levels }, clock.deadline(limit, signal)),
+  }));
+  if (!fleet || fleet.level < Math.max(...levels.map(({ level }) => level))) {
+    line[Symbol.dispose]();
+    const why = fleet ? 'knows earlier versions of Platen alone' : 'has no fleet in it yet';
+    throw new Problem('fleet-engine-refused', `${facts.place} ${why}: start a gateway of this version`);
+  }
+  return {
+    ...{ facts, fleet },
+    async ask(statement, values) {
+      try {
+        return await line.ask(statement, values, clock.deadline(limit, signal));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw statementProblem(error, statement.name);
+      }
+    },
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  };
+}

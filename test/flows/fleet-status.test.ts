@@ -1,0 +1,127 @@
+/** An administrator at a machine of their own, with the fleet's section of the configuration and nothing else (F17). */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { commandHere } from '../commands/command-here.ts';
+import { freePort } from '../peers/free-port.ts';
+import type { Postgres } from '../support/postgres.ts';
+import { needsPostgres, startPostgres } from '../support/postgres.ts';
+import type { FleetStage } from './fleet-stage.ts';
+import { setFleetStage } from './fleet-stage.ts';
+import { aliceCard } from './stage.ts';
+import { untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
+
+needsPostgres()('whoever looks at a fleet', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres[Symbol.asyncDispose]());
+
+  const ourKey = Buffer.alloc(32, 7).toString('base64');
+
+  function desk({ stage: { folder } }: FleetStage, fleet: object | undefined): string {
+    const file = join(folder, 'desk.yaml');
+    writeFileSync(file, stringify(fleet === undefined ? {} : { fleet }), { mode: 0o600 });
+    return file;
+  }
+  const deskAt = (fleet: FleetStage): string => desk(fleet, { engine: { url: fleet.url }, key: ourKey });
+
+  it('F17: sees each gateway by what it told, and first the one that is gone', async () => {
+    await using fleet = await setFleetStage(postgres);
+    const file = deskAt(fleet);
+    const first = await fleet.a.start();
+    await first.told('terminal ready');
+    const second = await fleet.b.start();
+    await second.told('terminal out of service', ({ reason }) => reason === 'elsewhere');
+    const told = async () => (await commandHere(['fleet', 'status', '-c', file])).out;
+    await expect.poll(told, { timeout: 20_000, interval: 500 }).toMatch(/gateway-a +main +\S+ +own +1\/1\/1/);
+    await expect.poll(told, { timeout: 20_000, interval: 500 }).toMatch(/gateway-b +main +\S+ +own +0\/0\/1/);
+    const well = await commandHere(['fleet', 'status', '-c', file]);
+    expect(well.out).toMatch(
+      /^\* fleet at 127\.0\.0\.1:\d+, PostgreSQL 1\d\.\S+: 2 of 2 gateways beat, 1 of 1 terminals ready, 0 with/,
+    );
+    expect(well.code).toBe(0);
+
+    // A person is not told of.
+    fleet.stage.reader.tap(aliceCard);
+    await first.told('session opened');
+    await untilBadgeMayBeHeldAgain();
+    fleet.stage.reader.tap(aliceCard);
+    await first.told('release ended');
+    await second.stop();
+    const ill = await commandHere(['fleet', 'status', '-c', file, '--problems', '--json']);
+    expect(ill.code).toBe(1);
+    expect(JSON.parse(ill.out)).toMatchObject({
+      well: false,
+      sites: [{ site: 'main', gateways: 2, beating: 1, troubled: 1 }],
+      gateways: [{ name: 'gateway-b', isBeating: false, troubles: [{ severity: 'error', what: 'gone' }] }],
+    });
+    const rows = JSON.stringify(await postgres.query('SELECT body FROM platen.digest', fleet.url));
+    expect(rows).not.toMatch(/alice|04A1B2C3D4|\.pdf/i);
+  });
+
+  it('F17: a terminal that fails is told within some seconds, with what and where', async () => {
+    await using fleet = await setFleetStage(postgres);
+    const file = deskAt(fleet);
+    const agent = await fleet.a.start();
+    await agent.told('terminal ready');
+    await fleet.stage.reader[Symbol.asyncDispose]();
+    await agent.told('condition raised', ({ code }) => code === 'reader-unavailable');
+    const told = async () => (await commandHere(['fleet', 'status', '-c', file])).out;
+    await expect
+      .poll(told, { timeout: 20_000, interval: 500 })
+      .toMatch(/gateway-a[^]*(?:error|warning): reader-unavailable at lobby for \d+ s/);
+  });
+
+  it('Prometheus is told where to ask, at the command and at a listener, and who is left out', async () => {
+    await using fleet = await setFleetStage(postgres);
+    const file = deskAt(fleet);
+    const agent = await fleet.a.start();
+    await agent.told('terminal ready');
+    const digests = () => postgres.query('SELECT 1 FROM platen.digest', fleet.url);
+    await expect.poll(digests, { timeout: 20_000 }).toHaveLength(1);
+    const loopback = await commandHere(['fleet', 'targets', '-c', file]);
+    expect([loopback.code, loopback.out]).toEqual([0, '[]']);
+    expect(loopback.error).toBe(
+      'platen: left out 1 gateway whose operations listener no other machine reaches: gateway-a. Set operations.listen there',
+    );
+    await postgres.query(
+      `UPDATE platen.digest SET body = body || '{"operations": "gw-a.example:7381", "operationsTls": true}'`,
+      fleet.url,
+    );
+    const groups = [
+      {
+        targets: ['gw-a.example:7381'],
+        labels: { __scheme__: 'https', site: 'main', gateway: 'gateway-a' },
+      },
+    ];
+    expect(JSON.parse((await commandHere(['fleet', 'targets', '-c', file])).out)).toEqual(groups);
+    const answer = await fetch(`${agent.operations}/targets`);
+    // As Prometheus wants it: 200, application/json, UTF-8.
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json(; charset=utf-8)?$/);
+    expect(await answer.json()).toEqual(groups);
+  });
+
+  it('is told what keeps them from looking: 69 while the engine is away, 78 for what is to be corrected', async () => {
+    await using fleet = await setFleetStage(postgres);
+    const ask = async (section: object | undefined) => {
+      const { code, error } = await commandHere(['fleet', 'status', '-c', desk(fleet, section)]);
+      return `${code} ${error}`;
+    };
+    const nowhere = `postgresql://u@127.0.0.1:${await freePort()}/d`;
+    expect(await ask({ engine: { url: nowhere }, key: ourKey })).toMatch(
+      /^69 platen: 127\.0\.0\.1:\d+: .*does not answer/s,
+    );
+    expect(await ask({ engine: { url: fleet.url }, key: ourKey })).toMatch(/^78 .*has no fleet in it yet/);
+    await (await fleet.a.start()).told('engine found');
+    const otherKey = Buffer.alloc(32, 9).toString('base64');
+    expect(await ask({ engine: { url: fleet.url }, key: otherKey })).toMatch(
+      /^78 .*Give every member the same key/,
+    );
+    expect(await ask(undefined)).toMatch(/^78 .*desk\.yaml: fleet: is missing: this gateway is in no fleet$/);
+    expect(await ask({ engine: {}, key: ourKey })).toMatch(/^78 .*fleet\.engine\.url/);
+  });
+});
