@@ -17,6 +17,7 @@ import { define as defineRun } from './run/definition.ts';
 import { define as defineSimulate } from './simulate/definition.ts';
 import { define as defineStatus } from './status/definition.ts';
 import { define as defineSupport } from './support/definition.ts';
+import { define as defineTerminals } from './terminals/definition.ts';
 import { define as defineTimeline } from './timeline/definition.ts';
 import { define as defineTrust } from './trust/definition.ts';
 import { tellFailure } from './failure.ts';
@@ -31,6 +32,7 @@ const definitions = [
   defineCheck,
   defineStatus,
   defineFleet,
+  defineTerminals,
   defineTrust,
   defineProvision,
   defineDemo,

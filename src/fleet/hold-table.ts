@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
+import type { Servable } from '../domain/ports/holds.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
@@ -21,6 +22,8 @@ export interface HoldTable {
     signal: AbortSignal,
   ): Promise<readonly { readonly group: string; readonly epoch: number }[]>;
   giveUp(groups: readonly string[], signal: AbortSignal): Promise<void>;
+  /** For whoever names a terminal: what this member is set up for. */
+  setUp(terminals: readonly Servable[], signal: AbortSignal): Promise<void>;
   /** All of them, and the member takes none until it beats again. */
   leave(signal: AbortSignal): Promise<void>;
   /** A member of the site is new, or gave something up. */
@@ -29,7 +32,7 @@ export interface HoldTable {
 
 /** Below the time in which what is held runs out. */
 const beatWithin: Duration = seconds(2);
-const channel = 'platen_hold';
+export const holdChannel = 'platen_hold';
 
 const now = 'clock_timestamp()';
 /** Of a member's row: it lives, and takes what is free. */
@@ -39,8 +42,8 @@ const age = (column: string): string => `(extract(epoch FROM ${now} - ${column})
 /**
  * `self` locks the member's row and reads what it says by now: who takes a lapsed hold shares that lock until the hold
  * is theirs, so a member that was late cannot miss it. Whoever is new calls the others, who are alone no more; who has
- * entered and not said yet what it is set up for may be set up for all. The preferred member of a group is that of the
- * highest random weight.
+ * entered and not said yet what it is set up for may be set up for all. The preferred member of a group is the one that a
+ * person has named, while it serves, else that of the highest random weight.
  */
 const beat: Statement = {
   name: 'member beats',
@@ -53,7 +56,7 @@ WITH self AS MATERIALIZED (
     beating_since = CASE WHEN self.lapsed THEN ${now} ELSE coalesce(m.beating_since, ${now}) END
   FROM self WHERE m.id = $1::uuid RETURNING beating_since, beat_at
 ), told AS (
-  SELECT pg_notify('${channel}', $4) FROM self WHERE news OR lapsed
+  SELECT pg_notify('${holdChannel}', $4) FROM self WHERE news OR lapsed
 ), peer AS MATERIALIZED (
   SELECT id, name, groups, beating_since, beat_at, ${serves} AS serves,
     until > ${now} AND beating_since IS NULL AS comes
@@ -64,8 +67,10 @@ WITH self AS MATERIALIZED (
   UNION ALL
   SELECT unnest($5::text[]), $1::uuid, $3, beating_since, true FROM beat
 ), preferred AS (
-  SELECT DISTINCT ON ("group") "group", id, name, beating_since FROM candidate WHERE serves
-  ORDER BY "group", sha256(convert_to("group" || ' ' || id, 'UTF8')) DESC
+  SELECT DISTINCT ON ("group") candidate."group", id, name, beating_since FROM candidate
+  LEFT JOIN platen.wish ON wish.site = $4 AND wish."group" = candidate."group" AND wish.member = candidate.id
+  WHERE serves
+  ORDER BY "group", wish.member IS NULL, sha256(convert_to(candidate."group" || ' ' || id, 'UTF8')) DESC
 ), shared AS (
   SELECT DISTINCT "group" FROM candidate WHERE id <> $1::uuid
 ), seen AS (
@@ -126,7 +131,14 @@ WITH given AS (
   WHERE member = $1::uuid AND incarnation = $2::uuid AND "group" = ANY ($3::text[])
   RETURNING "group"
 )
-SELECT pg_notify('${channel}', $4) FROM (SELECT count(*) AS n FROM given) AS counted WHERE n > 0`,
+SELECT pg_notify('${holdChannel}', $4) FROM (SELECT count(*) AS n FROM given) AS counted WHERE n > 0`,
+};
+
+const setUp: Statement = {
+  name: 'set-up told',
+  text: `INSERT INTO platen.set_up AS s (member, terminals)
+    SELECT id, $3::jsonb FROM platen.member WHERE id = $1::uuid AND incarnation = $2::uuid
+    ON CONFLICT (member) DO UPDATE SET terminals = excluded.terminals`,
 };
 
 /** Its releases may be on their way still: `until` stays as it is. */
@@ -139,7 +151,7 @@ WITH self AS (
   UPDATE platen.hold SET member = NULL, incarnation = NULL, since = ${now}
   WHERE member = $1::uuid AND incarnation = $2::uuid
 )
-SELECT pg_notify('${channel}', $3)`,
+SELECT pg_notify('${holdChannel}', $3)`,
 };
 
 const beatShape = z.object({
@@ -189,10 +201,14 @@ export function createHoldTable(engine: Pick<Engine, 'ask' | 'onNotice' | 'beate
     async giveUp(groups, signal) {
       await ask(giveUp, [groups, site], signal);
     },
+    async setUp(terminals, signal) {
+      const groups = Object.fromEntries(terminals.map(({ terminal, group }) => [terminal, group]));
+      await ask(setUp, [JSON.stringify(groups)], signal);
+    },
     async leave(signal) {
       await ask(leave, [site], signal);
     },
-    onNews: (listener) => engine.onNotice(channel, (of) => of === site && listener()),
+    onNews: (listener) => engine.onNotice(holdChannel, (of) => of === site && listener()),
   };
 }
 

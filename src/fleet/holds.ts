@@ -60,6 +60,8 @@ class FleetHolds implements Holds {
   readonly #own = new Map<string, number>();
   /** Held, and served no more. */
   readonly #surplus = new Set<string>();
+  /** Of `#served`, what the engine has been told. */
+  #toldSetUp: ReadonlyMap<string, string> | undefined;
   #members: readonly Member[] = [];
   #heardAt = Number.NEGATIVE_INFINITY;
   #expiry: unknown;
@@ -149,9 +151,9 @@ class FleetHolds implements Holds {
         toGiveBack(seen, (group) => this.#isIdle(group)),
         signal,
       );
-      if (this.#surplus.size === 0) return;
-      await table.giveUp([...this.#surplus], signal);
+      if (this.#surplus.size > 0) await table.giveUp([...this.#surplus], signal);
       this.#surplus.clear();
+      await this.#tellSetUp(signal);
     } catch (error) {
       // The engine tells of itself, and what is held runs out.
       if (!signal.aborted) log.debug('no beat', { error: error instanceof Error ? error : undefined });
@@ -167,6 +169,7 @@ class FleetHolds implements Holds {
     let askedAt = clock.monotonic();
     let seen = await table.beat(groups, signal);
     while (seen.hadLapsed) {
+      this.#toldSetUp = undefined;
       askedAt = clock.monotonic();
       seen = await table.beat(groups, signal);
     }
@@ -218,6 +221,17 @@ class FleetHolds implements Holds {
       signal,
     );
     for (const { group, preferred: to } of given) this.#tellHandedOver([group], 'preferred', to);
+  }
+
+  /** Again after a gap: the engine may have forgotten it. */
+  async #tellSetUp(signal: AbortSignal): Promise<void> {
+    const served = this.#served;
+    if (this.#toldSetUp === served) return;
+    await this.#parts.table.setUp(
+      [...served].map(([terminal, group]) => ({ terminal, group })),
+      signal,
+    );
+    this.#toldSetUp = served;
   }
 
   #isFresh(): boolean {

@@ -49,6 +49,7 @@ export function scriptedTable() {
       return answer('take', script.isTaken ? [] : taken);
     },
     giveUp: (groups) => answer(`give up ${groups.join(' ')}`, undefined),
+    async setUp() {},
     leave: () => answer('leave', undefined),
     onNews(listener) {
       notice = listener;

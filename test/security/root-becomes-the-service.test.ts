@@ -56,6 +56,7 @@ const argumentsOf: Readonly<Record<string, (one: ServiceMachine) => readonly str
   'fleet push': (one) => [officeOf(one).folder, '--key', officeOf(one).key, '-c', one.configFile],
   'fleet roll': (one) => ['1', '--key', officeOf(one).key, '-c', one.configFile],
   'fleet undo': (one) => ['--key', officeOf(one).key, '-c', one.configFile],
+  'terminals move': ({ configFile }) => ['lobby', '--to', 'auto', '-c', configFile],
 };
 
 /** Of root alone, who names it: configuration from Git, and the key that signs it. */

@@ -163,6 +163,23 @@ CREATE TABLE IF NOT EXISTS platen.rollout_gateway (
   PRIMARY KEY (number, member)
 );`;
 
+/** F11: which terminals each member is set up for, each with its group, for whoever names one. */
+const setUpTable = `
+CREATE TABLE IF NOT EXISTS platen.set_up (
+  member uuid PRIMARY KEY REFERENCES platen.member ON DELETE CASCADE,
+  terminals jsonb NOT NULL
+);`;
+
+/** F11: where a person wants the terminals of a printer to be served, whenever that member can. */
+const wishTable = `
+CREATE TABLE IF NOT EXISTS platen.wish (
+  site text NOT NULL,
+  "group" text NOT NULL,
+  member uuid NOT NULL REFERENCES platen.member ON DELETE CASCADE,
+  since timestamptz NOT NULL,
+  PRIMARY KEY (site, "group")
+);`;
+
 export const levels: readonly Level[] = [
   {
     level: 1,
@@ -172,6 +189,14 @@ export const levels: readonly Level[] = [
   {
     level: 2,
     minimum: 1,
-    script: [digestTable, aloneTable, configTables, rolloutTable, rolloutGatewayTable].join('\n'),
+    script: [
+      digestTable,
+      aloneTable,
+      configTables,
+      rolloutTable,
+      rolloutGatewayTable,
+      setUpTable,
+      wishTable,
+    ].join('\n'),
   },
 ];

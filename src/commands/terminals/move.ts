@@ -1,0 +1,139 @@
+/**
+ * `platen terminals move`: a terminal is served by another gateway of its site from now on, as soon as nobody is at it,
+ * until it is moved again. Those at the same printer move with it (F11).
+ */
+import { systemClock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import { printable } from '../../core/log.ts';
+import { nearWord } from '../../core/near-word.ts';
+import type { SetUpMember, Wishes } from '../../fleet/wishes.ts';
+import { CommandFailed } from '../failure.ts';
+import { atEngine } from '../fleet/engine.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import { noSuchTerminal } from '../named-terminal.ts';
+
+export interface MoveOptions {
+  readonly config: string;
+  readonly id: string;
+  readonly to: string;
+}
+
+/** So long a terminal takes that nobody uses, and a gateway that has been there for a while. */
+const patience = seconds(10);
+const lookEvery = seconds(0.5);
+
+export async function moveCommand({ config, id, to }: MoveOptions, io: Io): Promise<number> {
+  using engine = await atEngine(config, io);
+  const { wishesOf } = await import('../../fleet/wishes.ts');
+  const { site } = engine.config;
+  const wishes = wishesOf(engine.visit, site);
+  const members = await wishes.members();
+  const able = members.filter(({ terminals }) => Object.hasOwn(terminals, id));
+  if (able.length === 0) throw noSuchTerminal(id, terminalsOf(members));
+  if (to === 'auto') return await leaveToFleet({ id, able, wishes }, io);
+
+  const target = targetAmong(members, { id, to, able, site });
+  const group = target.terminals[id] ?? '';
+  const before = await wishes.holder(group);
+  await wishes.keep(group, target.id);
+  tellOthers(members, { id, group }, io);
+  const holder = before?.id === target.id ? before : await follow(group, { target, wishes }, io);
+  io.out(
+    holder?.id === target.id
+      ? `${id} is served by ${printable(target.name)}, and stays there until it is moved again`
+      : `${id} goes to ${printable(target.name)} as soon as nobody uses it${holder ? `; until then ${printable(holder.name)} serves it` : ''}`,
+  );
+  return exitCode.ok;
+}
+
+/** Of one that is set up otherwise at some members, each of its printers. */
+async function leaveToFleet(
+  {
+    id,
+    able,
+    wishes,
+  }: { readonly id: string; readonly able: readonly SetUpMember[]; readonly wishes: Wishes },
+  io: Io,
+): Promise<number> {
+  const groups = [...new Set(able.map(({ terminals }) => terminals[id] ?? ''))];
+  const gone = await Promise.all(groups.map((group) => wishes.takeBack(group)));
+  io.out(
+    gone.includes(true)
+      ? `${id} goes where the fleet chooses, as soon as nobody uses it`
+      : `${id} was where the fleet has chosen already`,
+  );
+  return exitCode.ok;
+}
+
+function targetAmong(
+  members: readonly SetUpMember[],
+  {
+    id,
+    to,
+    able,
+    site,
+  }: {
+    readonly id: string;
+    readonly to: string;
+    readonly able: readonly SetUpMember[];
+    readonly site: string;
+  },
+): SetUpMember {
+  const [target, another] = members.filter((member) => member.name === to || member.id === to);
+  const names = able.map(({ name }) => printable(name)).join(', ');
+  if (!target) {
+    const near = nearWord(
+      to,
+      members.map(({ name }) => name),
+    );
+    const meant = near === undefined ? '' : ` Did you mean ${printable(near)}?`;
+    throw new CommandFailed(
+      `There is no gateway ${printable(to)} at the site ${site}.${meant} Set up for ${id}: ${names}.`,
+    );
+  }
+  if (another) {
+    throw new CommandFailed(
+      `Two gateways are called ${printable(to)}: name it by its id, ${target.id} or ${another.id}.`,
+    );
+  }
+  if (!able.includes(target)) {
+    throw new CommandFailed(
+      `${printable(target.name)} is not set up for ${id}: it is not in its configuration. Set up for it: ${names}.`,
+    );
+  }
+  if (target.isServing) return target;
+  throw new CommandFailed(
+    `${printable(target.name)} is gone, and serves nothing: platen fleet status. ${id} stays where it is.`,
+  );
+}
+
+/** Whoever serves it in the end. */
+async function follow(
+  group: string,
+  { target, wishes }: { readonly target: SetUpMember; readonly wishes: Wishes },
+  { stop }: Pick<Io, 'stop'>,
+): ReturnType<Wishes['holder']> {
+  const end = systemClock.monotonic() + patience;
+  let holder = await wishes.holder(group);
+  while (holder?.id !== target.id && systemClock.monotonic() < end) {
+    await systemClock.sleep(lookEvery, { signal: stop });
+    holder = await wishes.holder(group);
+  }
+  return holder;
+}
+
+function tellOthers(
+  members: readonly SetUpMember[],
+  { id, group }: { readonly id: string; readonly group: string },
+  io: Io,
+): void {
+  const ids = members.flatMap(({ terminals }) =>
+    Object.keys(terminals).filter((one) => terminals[one] === group),
+  );
+  const others = [...new Set(ids)].filter((one) => one !== id).map(printable);
+  if (others.length > 0) io.out(`${others.join(', ')}: at the same printer, and therefore with it`);
+}
+
+const terminalsOf = (members: readonly SetUpMember[]): readonly { readonly id: string }[] =>
+  [...new Set(members.flatMap(({ terminals }) => Object.keys(terminals)))].toSorted().map((id) => ({ id }));

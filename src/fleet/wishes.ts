@@ -1,0 +1,70 @@
+/**
+ * Where a person wants the terminals of a printer to be served (F11): kept in the engine, above the weights by which the
+ * members agree otherwise, until it is taken back. What follows is done by the members at their next beats.
+ */
+import { z } from 'zod';
+import type { Statement } from './engine/line.ts';
+import type { Visit } from './engine/visit.ts';
+import { holdChannel } from './hold-table.ts';
+
+export interface SetUpMember {
+  readonly id: string;
+  readonly name: string;
+  /** It takes what is free. */
+  readonly isServing: boolean;
+  /** By terminal, its group. */
+  readonly terminals: Readonly<Record<string, string>>;
+}
+
+const members: Statement = {
+  name: 'set-ups seen',
+  text: `SELECT m.id, m.name, m.until > clock_timestamp() AND m.beating_since IS NOT NULL AS "isServing",
+      coalesce(s.terminals, '{}') AS terminals
+    FROM platen.member m LEFT JOIN platen.set_up s ON s.member = m.id WHERE m.site = $1 ORDER BY m.name, m.id`,
+};
+const wish: Statement = {
+  name: 'wish kept',
+  text: `WITH kept AS (
+      INSERT INTO platen.wish AS w (site, "group", member, since) VALUES ($1, $2, $3::uuid, clock_timestamp())
+      ON CONFLICT (site, "group") DO UPDATE SET member = excluded.member, since = excluded.since RETURNING 1)
+    SELECT pg_notify('${holdChannel}', $1) FROM kept`,
+};
+const takeBack: Statement = {
+  name: 'wish taken back',
+  text: `WITH gone AS (DELETE FROM platen.wish WHERE site = $1 AND "group" = $2 RETURNING 1)
+    SELECT pg_notify('${holdChannel}', $1) FROM gone`,
+};
+const holder: Statement = {
+  name: 'holder seen',
+  text: `SELECT m.id, m.name FROM platen.hold h
+      JOIN platen.member m ON m.id = h.member AND m.incarnation = h.incarnation AND m.until > clock_timestamp()
+    WHERE h.site = $1 AND h."group" = $2`,
+};
+
+const memberShape = z.object({
+  ...{ id: z.string(), name: z.string(), isServing: z.boolean() },
+  terminals: z.record(z.string(), z.string()),
+});
+const holderShape = z.object({ id: z.string(), name: z.string() });
+
+export interface Wishes {
+  /** Of the site, by name. */
+  members(): Promise<readonly SetUpMember[]>;
+  /** Whoever serves the group at the moment. */
+  holder(group: string): Promise<z.output<typeof holderShape> | undefined>;
+  keep(group: string, member: string): Promise<void>;
+  /** False where there was none. */
+  takeBack(group: string): Promise<boolean>;
+}
+
+export const wishesOf = ({ ask }: Pick<Visit, 'ask'>, site: string): Wishes => ({
+  members: async () => (await ask(members, [site])).map((row) => memberShape.parse(row)),
+  async holder(group) {
+    const [row] = await ask(holder, [site, group]);
+    return row && holderShape.parse(row);
+  },
+  async keep(group, member) {
+    await ask(wish, [site, group, member]);
+  },
+  takeBack: async (group) => (await ask(takeBack, [site, group])).length > 0,
+});
