@@ -1,5 +1,6 @@
 /**
- * What this gateway tells of itself to whoever looks at many (F17): to the engine of its fleet, or alone to its own page.
+ * What this gateway tells of itself to whoever looks at many (F17): its digest to the engine of its fleet, or alone to its
+ * own page; and its support bundle, to whoever asks for it by the engine.
  */
 import { networkInterfaces } from 'node:os';
 import { certificateEnds } from '../config/certificate-ends.ts';
@@ -20,6 +21,7 @@ import { memberIdIn } from '../store/files/member-id.ts';
 import type { CloudLink } from './cloud-link.ts';
 import { memberName } from '../config/member-name.ts';
 import type { Ground } from './ground.ts';
+import type { AgentOptions } from './options.ts';
 
 interface DigestedAgent {
   /** As it was started. */
@@ -31,6 +33,8 @@ interface DigestedAgent {
   readonly fleet: Fleet | undefined;
   /** Which configuration of the fleet it runs on; its own file alone unless said. */
   standing?(): ConfigStanding;
+  /** Its support bundle; nobody is answered unless said. */
+  readonly bundle?: AgentOptions['bundle'];
   readonly clock: Clock;
   readonly chance: Chance;
 }
@@ -78,7 +82,10 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
   conditions.onChange(changed);
   return {
     gateways: fleet?.gateways ?? createOwnGateway(own),
-    services: digests === undefined ? [] : [digests.service],
+    services: [
+      ...(digests === undefined ? [] : [digests.service]),
+      ...(fleet && agent.bundle ? [fleet.diagnoses(agent.bundle)] : []),
+    ],
     changed,
   };
 }

@@ -20,6 +20,8 @@ export interface AgentOptions {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: RootLog;
+  /** Its support bundle, for whoever asks by the engine of its fleet; nobody is answered unless said. */
+  readonly bundle?: (signal: AbortSignal) => Promise<Buffer>;
   /** How the names of the service's servers are looked up; the system's way unless said. */
   readonly lookup?: LookupFunction;
   /** Who started it and wants to hear how it is; nobody unless said. */

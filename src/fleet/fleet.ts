@@ -3,11 +3,14 @@ import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { Service } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks, Claims } from '../domain/ports/claims.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Holds, HoldUser } from '../domain/ports/holds.ts';
 import { FleetClaims } from './claims.ts';
+import type { DiagnosisParts } from './diagnosis/answering.ts';
+import { answerDiagnoses } from './diagnosis/answering.ts';
 import type { FleetDigestsParts } from './digests.ts';
 import { createFleetGateways, FleetDigests } from './digests.ts';
 import type { FleetConfiguration } from './configuration/configuration.ts';
@@ -56,6 +59,8 @@ export interface Fleet extends AsyncDisposable {
   readonly wills: FleetWills;
   digests(own: Pick<FleetDigestsParts, 'own' | 'isNews'>): FleetDigests;
   readonly gateways: Gateways;
+  /** Whoever asks by the engine gets the bundle that this makes. */
+  diagnoses(bundle: DiagnosisParts['bundle']): Service;
 }
 
 export function openFleet({
@@ -90,6 +95,7 @@ export function openFleet({
     }),
     digests: (own) => new FleetDigests({ engine, member, ...own, clock, chance, log }),
     gateways: createFleetGateways(engine, member),
+    diagnoses: (bundle) => answerDiagnoses({ engine, member: member.id, key, bundle, clock, log }),
     holds: (user) =>
       createFleetHolds({
         ...{ table: createHoldTable(engine, member), isAlone: () => solitude.isAlone(), site, user },

@@ -1,11 +1,13 @@
 /** The commands of `platen fleet`; what each takes is in the definitions beside it. */
 import type { Command } from 'commander';
 import type { Calls } from '../calls.ts';
+import { defineDiagnose } from './diagnose-definition.ts';
 import { defineRetire } from './retire-definition.ts';
 import { defineRollout } from './rollout-definition.ts';
 import { defineSight } from './sight-definition.ts';
 
 export function define(program: Command, calls: Calls): void {
   const fleet = program.command('fleet').description('the gateways of a fleet, by way of its engine');
-  for (const defineSome of [defineSight, defineRollout, defineRetire]) defineSome(fleet, calls);
+  for (const defineSome of [defineSight, defineRollout, defineDiagnose, defineRetire])
+    defineSome(fleet, calls);
 }

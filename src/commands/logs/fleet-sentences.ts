@@ -4,6 +4,9 @@ import { because, counted, listed, release, said } from './sentence.ts';
 
 const atPlace = ({ place }: Facts): string => (place === undefined ? '' : ` (${said(place)})`);
 
+const asker = ({ by, from }: Facts): string =>
+  `${said(from) && ` at ${said(from)}`}${said(by) && ` by the user ${said(by)}`}`;
+
 export const fleetSentences: Sentences = {
   'config version taken': ({ version }) =>
     version === 0
@@ -52,6 +55,15 @@ export const fleetSentences: Sentences = {
   'wills not settled yet': (facts) =>
     `What other gateways of the fleet left could not be looked at.${because(facts)}`,
   'history left': (facts) => `${release(facts)}: another gateway of the fleet posts its history record.`,
+  'diagnosis asked for': (facts) => `The support bundle was asked for${asker(facts)}.`,
+  'diagnosis answered': ({ from, octets }) =>
+    `The support bundle (${said(octets)} octets) was sealed for whoever asked at ${said(from)}.`,
+  'diagnosis refused': (facts) => `A support bundle was refused${asker(facts)}.${because(facts)}`,
+  'diagnosis not answered': (facts) =>
+    `The support bundle could not be given${asker(facts)}.${because(facts)}`,
+  'diagnosis not looked for': (facts) =>
+    `The engine could not be asked who wants a support bundle.${because(facts)}`,
+  'digest not told': (facts) => `The engine could not be told how this gateway is.${because(facts)}`,
   'claims elsewhere not known': (facts) =>
     `It is not known which documents other gateways of the fleet print.${because(facts)}`,
 };

@@ -39,6 +39,7 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
       ...{ clock: systemClock, chance: systemChance, log },
       manager: createServiceManager({ env: io.env, clock: systemClock, log }),
       sockets: inheritedSockets(io.env, process.pid),
+      bundle: async (signal) => (await import('./own-bundle.ts')).ownBundle(resolve(file), io, signal),
     });
     const running = agent.run(stop);
     if (isAskedEarly) reload();

@@ -5,7 +5,7 @@
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { printable } from '../../core/log.ts';
-import { nearWord } from '../../core/near-word.ts';
+import { nearWord } from '../../core/text/near-word.ts';
 import type { SetUpMember, Wishes } from '../../fleet/wishes.ts';
 import { CommandFailed } from '../failure.ts';
 import { atEngine } from '../fleet/engine.ts';

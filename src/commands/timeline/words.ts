@@ -24,6 +24,7 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'log level lowered': ({ to, minutes, by }) => `Log level ${text(to)} for ${text(minutes)} min${byWhom(by)}`,
   'log level as configured': ({ by }) => `Log level as configured again${byWhom(by)}`,
   'dead letters retried': ({ records, by }) => `Dead letters to be sent again: ${text(records)}${byWhom(by)}`,
+  'diagnosis asked for': ({ from, by }) => `Support bundle asked for at ${text(from)}${byWhom(by)}`,
   'administrator acted': ({ action, changed, by }) =>
     `platen ${text(action)}${list(changed) && `: ${list(changed)}`}${byWhom(by)}`,
   'terminal added': () => 'Added to the configuration',

@@ -22,6 +22,7 @@ const administrationFacts = {
   'log level as configured': ['by'],
   'dead letters retried': ['records', 'by'],
   'administrator acted': ['action', 'changed', 'by'],
+  'diagnosis asked for': ['by', 'from'],
 } as const;
 
 /** Commands that do something beside the agent. */

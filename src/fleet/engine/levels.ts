@@ -180,6 +180,26 @@ CREATE TABLE IF NOT EXISTS platen.wish (
   PRIMARY KEY (site, "group")
 );`;
 
+/** F17: who asks for the support bundle of which member, and the answer, sealed for the asker, in parts. */
+const diagnosisTable = `
+CREATE TABLE IF NOT EXISTS platen.diagnosis (
+  id uuid PRIMARY KEY,
+  member uuid NOT NULL REFERENCES platen.member ON DELETE CASCADE,
+  asked_at timestamptz NOT NULL,
+  by_user bigint,
+  from_machine text NOT NULL,
+  public_key bytea NOT NULL,
+  proof bytea NOT NULL,
+  parts integer,
+  problem text
+);
+CREATE TABLE IF NOT EXISTS platen.diagnosis_part (
+  diagnosis uuid NOT NULL REFERENCES platen.diagnosis ON DELETE CASCADE,
+  number integer NOT NULL,
+  body bytea NOT NULL,
+  PRIMARY KEY (diagnosis, number)
+);`;
+
 export const levels: readonly Level[] = [
   {
     level: 1,
@@ -197,6 +217,7 @@ export const levels: readonly Level[] = [
       rolloutGatewayTable,
       setUpTable,
       wishTable,
+      diagnosisTable,
     ].join('\n'),
   },
 ];

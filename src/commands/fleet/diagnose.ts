@@ -1,0 +1,72 @@
+/** `platen fleet diagnose`: the support bundle of a gateway, through the engine, sealed for whoever asked. */
+import { hostname } from 'node:os';
+import { systemChance } from '../../core/chance.ts';
+import { systemClock } from '../../core/clock.ts';
+import { minutes } from '../../core/duration.ts';
+import { printable } from '../../core/log.ts';
+import { nearWord } from '../../core/text/near-word.ts';
+import type { SeenGateway } from '../../domain/ports/gateways.ts';
+import { isProblem } from '../../domain/problem/problem.ts';
+import { CommandFailed } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { exitCode } from '../io.ts';
+import type { NewFile } from '../new-file.ts';
+import { spanText } from '../terminal-text/span-text.ts';
+import { atEngine } from './engine.ts';
+
+export interface DiagnoseOptions {
+  readonly config: string;
+  readonly gateway: string;
+  readonly output: NewFile;
+}
+
+/** `platen check` is in it, which takes 20 s where everything is away. */
+const patience = minutes(2);
+
+export async function diagnoseCommand(options: DiagnoseOptions, io: Io): Promise<number> {
+  const { config, gateway } = options;
+  using output = options.output;
+  if (!output.isNew) throw new CommandFailed(`${output.path} exists already; --force overwrites it`);
+  using engine = await atEngine(config, io);
+  const { visit } = engine;
+  const { gatewaysBy } = await import('../../fleet/digests.ts');
+  const { askForBundle } = await import('../../fleet/diagnosis/asking.ts');
+  const { name, member } = gatewayAmong(await gatewaysBy(visit), gateway);
+  try {
+    const bundle = await askForBundle({
+      ...{ visit, key: engine.config.key, member, by: io.caller, from: hostname(), within: patience },
+      ...{ clock: systemClock, chance: systemChance, signal: io.stop },
+    });
+    output.write(bundle);
+  } catch (cause) {
+    if (isProblem(cause)) throw cause;
+    const why = cause instanceof Error ? cause.message : 'stopped';
+    throw new CommandFailed(`${printable(name)}: ${why}`, { cause });
+  }
+  io.out(`${output.path}: for nobody but you until you pass it on; tar -xOzf ${output.path} shows all of it`);
+  return exitCode.ok;
+}
+
+function gatewayAmong(seen: readonly SeenGateway[], wanted: string) {
+  const [found, another] = seen.filter(({ digest: { name, member } }) => [name, member].includes(wanted));
+  if (!found) {
+    const near = nearWord(
+      wanted,
+      seen.map(({ digest }) => digest.name),
+    );
+    const meant = near === undefined ? '' : ` Did you mean ${printable(near)}?`;
+    throw new CommandFailed(
+      `There is no gateway ${printable(wanted)}.${meant} platen fleet status --all names all.`,
+    );
+  }
+  const { digest, isBeating, lastBeatSeconds } = found;
+  if (another) {
+    throw new CommandFailed(
+      `Two gateways are called ${printable(wanted)}: name it by its id, ${digest.member} or ${another.digest.member}.`,
+    );
+  }
+  if (isBeating) return digest;
+  throw new CommandFailed(
+    `${printable(digest.name)} is gone for ${spanText(lastBeatSeconds * 1000)}, and answers nobody. platen support-bundle works there all the same.`,
+  );
+}

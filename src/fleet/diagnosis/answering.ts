@@ -1,0 +1,111 @@
+/**
+ * A member answers whoever asks for its support bundle through the engine (F17). The question has to be proven by the
+ * fleet's key; who asked stands in the log. The bundle is what `platen support-bundle` makes, and sealed for the asker.
+ */
+import type { Clock } from '../../core/clock.ts';
+import { minutes, seconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { restOrWake, Wake } from '../../core/periodic.ts';
+import type { Secret } from '../../core/secret.ts';
+import type { Progress, Service } from '../../core/service.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Row, Statement } from '../engine/line.ts';
+import type { Question } from './sealing.ts';
+import { isProven, sealAnswer } from './sealing.ts';
+import * as statements from './statements.ts';
+
+export interface DiagnosisParts {
+  readonly engine: Pick<Engine, 'ask' | 'onNotice' | 'onState'>;
+  readonly member: string;
+  readonly key: Secret;
+  /** Makes the bundle; it may take a while. */
+  bundle(signal: AbortSignal): Promise<Buffer>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Notices may be missed, and what is old is swept. */
+const lookEvery = minutes(10);
+const answerWithin = seconds(10);
+const longestRound = minutes(15);
+/** Of those that were seen before; nobody asks so many in an hour. */
+const mostRemembered = 100;
+
+export const answerDiagnoses = (parts: DiagnosisParts): Service => ({
+  name: 'diagnosis',
+  run: (signal, progress) => new Answering(parts).run(signal, progress),
+});
+
+class Answering {
+  readonly #parts: DiagnosisParts;
+  /** A question is looked at once, however often somebody writes it. */
+  readonly #seen = new Set<string>();
+
+  constructor(parts: DiagnosisParts) {
+    this.#parts = parts;
+  }
+
+  async run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { engine, member, clock, log } = this.#parts;
+    const wake = new Wake();
+    using _notices = engine.onNotice(statements.diagnosisChannel, (to) => to === member && wake.ring());
+    using _states = engine.onState(({ is }) => is === 'up' && wake.ring());
+    while (!signal.aborted) {
+      progress?.(longestRound);
+      wake.answered();
+      try {
+        const rows = await this.#ask(statements.open, [member], signal);
+        for (const row of rows) await this.#look(row, signal);
+      } catch (error) {
+        // The engine tells of itself.
+        if (!signal.aborted) log.debug('diagnosis not looked for', { error: asError(error) });
+      }
+      await restOrWake(lookEvery, { clock, wake }, signal);
+    }
+  }
+
+  async #look(row: Row, signal: AbortSignal): Promise<void> {
+    const { key, log } = this.#parts;
+    const { data: found } = statements.openShape.safeParse(row);
+    if (!found || this.#seen.has(found.id)) return;
+    if (this.#seen.size >= mostRemembered) this.#seen.clear();
+    this.#seen.add(found.id);
+    const { proof, ...question } = found;
+    const facts = { by: question.by ?? undefined, from: question.from };
+    if (!isProven(question, proof, key)) {
+      log.warn('diagnosis refused', { ...facts, detail: 'whoever asked has not the key of the fleet' });
+      return;
+    }
+    log.info('diagnosis asked for', facts);
+    try {
+      await this.#answer(question, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn('diagnosis not answered', { ...facts, error: asError(error) });
+      await this.#ask(statements.answered, [question.id, null, 'its bundle could not be made'], signal);
+    }
+  }
+
+  async #answer(question: Question, signal: AbortSignal): Promise<void> {
+    const { key, bundle, log } = this.#parts;
+    const made = await bundle(signal);
+    if (made.length > statements.mostOctets) {
+      throw new Error(`the bundle has ${made.length} octets, and ${statements.mostOctets} are taken`);
+    }
+    const sealed = sealAnswer(question, made, key);
+    const count = Math.ceil(sealed.length / statements.partOctets);
+    for (let number = 0; number < count; number += 1) {
+      const from = number * statements.partOctets;
+      const body = sealed.subarray(from, from + statements.partOctets);
+      await this.#ask(statements.part, [question.id, number, body], signal);
+    }
+    await this.#ask(statements.answered, [question.id, count, null], signal);
+    log.info('diagnosis answered', { from: question.from, octets: made.length });
+  }
+
+  #ask(statement: Statement, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]> {
+    return this.#parts.engine.ask(statement, values, { signal, within: answerWithin });
+  }
+}
+
+const asError = (error: unknown): Error | undefined => (error instanceof Error ? error : undefined);

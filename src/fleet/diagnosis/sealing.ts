@@ -1,0 +1,106 @@
+/**
+ * How a support bundle comes through the engine (F17): X25519 (RFC 7748) between two keys that are made for this one
+ * diagnosis, HKDF-SHA256 (RFC 5869), AES-256-GCM (NIST SP 800-38D); in its order as HPKE with a pre-shared key
+ * (RFC 9180, section 5.1.2). Only the asker opens it. The fleet's key goes into all of it: without it nobody can ask,
+ * nor answer, whatever they write into the database.
+ */
+import type { KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { Secret } from '../../core/secret.ts';
+
+/** What is asked for, and by whom; the proof covers all of it. */
+export interface Question {
+  readonly id: string;
+  /** The member that is to answer. */
+  readonly member: string;
+  /** The user id of whoever asks, where their system has such, and the name of their machine. */
+  readonly by: number | null;
+  readonly from: string;
+  /** SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Uint8Array;
+}
+
+const keyBytes = 32;
+const tagBytes = 16;
+/** The key is used once. */
+const nonce = Buffer.alloc(12);
+
+const derived = (key: Secret, purpose: string): Buffer =>
+  Buffer.from(
+    hkdfSync('sha256', Buffer.from(key.reveal(), 'base64'), '', `platen diagnosis ${purpose}`, keyBytes),
+  );
+
+/** `key`: the fleet's; 32 bytes, as base64. */
+export function proofOf({ id, member, by, from, publicKey }: Question, key: Secret): Buffer {
+  const asked = JSON.stringify([id, member, by, from, Buffer.from(publicKey).toString('base64')]);
+  return createHmac('sha256', derived(key, 'question')).update(asked).digest();
+}
+
+export function isProven(question: Question, proof: Uint8Array, key: Secret): boolean {
+  const right = proofOf(question, key);
+  return proof.length === right.length && timingSafeEqual(proof, right);
+}
+
+const x25519 = (spki: Uint8Array): KeyObject => {
+  const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+  if (key.asymmetricKeyType !== 'x25519') throw new Error('the key of the question is none of X25519');
+  return key;
+};
+
+const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' });
+const spkiBytes = 44;
+
+interface Agreed {
+  readonly shared: Buffer;
+  readonly answererKey: Uint8Array;
+  readonly question: Pick<Question, 'id' | 'publicKey'>;
+}
+
+/** Bound to the question and both keys, and to the fleet's. */
+function answerKey({ shared, answererKey, question: { id, publicKey } }: Agreed, key: Secret): Buffer {
+  const material = Buffer.concat([shared, derived(key, 'answer')]);
+  const context = Buffer.concat([Buffer.from(`platen diagnosis of ${id}`), answererKey, publicKey]);
+  return Buffer.from(hkdfSync('sha256', material, '', context, keyBytes));
+}
+
+/** The answerer's key, ciphertext, tag. */
+export function sealAnswer(question: Question, bundle: Uint8Array, key: Secret): Buffer {
+  const asker = x25519(question.publicKey);
+  const own = generateKeyPairSync('x25519');
+  const answererKey = spkiOf(own.publicKey);
+  const shared = diffieHellman({ privateKey: own.privateKey, publicKey: asker });
+  const cipher = createCipheriv('aes-256-gcm', answerKey({ shared, answererKey, question }, key), nonce);
+  return Buffer.concat([answererKey, cipher.update(bundle), cipher.final(), cipher.getAuthTag()]);
+}
+
+export interface Asker {
+  readonly publicKey: Buffer;
+  /** Throws where it is not the answer of a member to this question. */
+  open(question: Question, sealed: Uint8Array): Buffer;
+}
+
+/** Its private key is nowhere else, and goes with it. */
+export function createAsker(key: Secret): Asker {
+  const own = generateKeyPairSync('x25519');
+  return {
+    publicKey: spkiOf(own.publicKey),
+    open(question, sealed) {
+      const bytes = Buffer.from(sealed);
+      const answererKey = bytes.subarray(0, spkiBytes);
+      const shared = diffieHellman({ privateKey: own.privateKey, publicKey: x25519(answererKey) });
+      const agreed = answerKey({ shared, answererKey, question }, key);
+      const decipher = createDecipheriv('aes-256-gcm', agreed, nonce, { authTagLength: tagBytes });
+      decipher.setAuthTag(bytes.subarray(-tagBytes));
+      return Buffer.concat([decipher.update(bytes.subarray(spkiBytes, -tagBytes)), decipher.final()]);
+    },
+  };
+}
