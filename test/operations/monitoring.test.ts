@@ -1,4 +1,4 @@
-/** The Grafana dashboard and the alert rules of `config/` ask for what the agent really tells, by its name and labels. */
+/** The Grafana dashboards and the alert rules of `config/` ask for what the agent really tells, by its name and labels. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -12,11 +12,15 @@ interface Panel {
 }
 
 const read = (path: string) => readFileSync(new URL(`../../config/${path}`, import.meta.url), 'utf8');
-const dashboard = JSON.parse(read('grafana/platen.json')) as {
+interface Dashboard {
+  readonly uid: string;
   readonly schemaVersion: number;
   readonly panels: readonly Panel[];
   readonly templating: { readonly list: readonly { name: string; type: string; definition?: string }[] };
-};
+}
+const dashboardIn = (file: string) => JSON.parse(read(`grafana/${file}`)) as Dashboard;
+const dashboard = dashboardIn('platen.json');
+const fleet = dashboardIn('platen-fleet.json');
 const { groups } = parse(read('prometheus/platen.rules.yml')) as {
   readonly groups: readonly {
     readonly rules: readonly {
@@ -29,13 +33,16 @@ const { groups } = parse(read('prometheus/platen.rules.yml')) as {
 };
 const rules = groups.flatMap((group) => group.rules);
 
+/** Those that Prometheus adds: two of its own, and two by what `/targets` says (src/operations/targets.ts). */
+const added = ['job', 'instance', 'site', 'gateway'];
+
 /** What `/metrics` tells: each name with its labels, and those that Prometheus adds. */
 async function toldMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const told = new Map([['up', new Set(['job', 'instance'])]]);
+  const told = new Map([['up', new Set(added)]]);
   for (const line of (await sampleMetrics().text()).split('\n')) {
     const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
     if (line.startsWith('#') || name === '') continue;
-    const known = told.get(name) ?? new Set(['job', 'instance']);
+    const known = told.get(name) ?? new Set(added);
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
     told.set(name, known);
   }
@@ -76,12 +83,14 @@ function unknownIn(expression: string, told: ReadonlyMap<string, ReadonlySet<str
 }
 
 const expressions: readonly (readonly [where: string, expression: string])[] = [
-  ...dashboard.panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => [`the panel "${title}"`, expr] as const),
-  ),
-  ...dashboard.templating.list.flatMap(({ name, definition }) =>
-    definition === undefined ? [] : [[`the variable ${name}`, definition] as const],
-  ),
+  ...[dashboard, fleet].flatMap(({ uid, panels, templating }) => [
+    ...panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr }) => [`the panel "${title}" of ${uid}`, expr] as const),
+    ),
+    ...templating.list.flatMap(({ name, definition }) =>
+      definition === undefined ? [] : [[`the variable ${name} of ${uid}`, definition] as const],
+    ),
+  ]),
   ...rules.map(({ alert, expr }) => [`the alert ${alert}`, expr] as const),
 ];
 
@@ -109,6 +118,24 @@ describe('the dashboard', () => {
     ]);
     const sources = [...read('grafana/platen.json').matchAll(/"uid": "([^"]*)"/g)].map(([, uid]) => uid);
     expect(new Set(sources)).toEqual(new Set(['$'.concat('{datasource}'), '-- Grafana --', 'platen']));
+  });
+});
+
+describe('the dashboard of a fleet', () => {
+  it('goes from the fleet by the site to the gateway, each panel once, on a data source that is chosen', () => {
+    const titles = fleet.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
+    expect(titles).toEqual(['Fleet', 'Sites', 'Which gateway']);
+    expect(new Set(fleet.panels.map(({ id }) => id)).size).toBe(fleet.panels.length);
+    expect(fleet.templating.list.map(({ name }) => name)).toEqual(['datasource', 'site']);
+    const sources = [...read('grafana/platen-fleet.json').matchAll(/"uid": "([^"]*)"/g)].map(
+      ([, uid]) => uid,
+    );
+    expect(new Set(sources)).toEqual(new Set(['$'.concat('{datasource}'), '-- Grafana --', 'platen-fleet']));
+  });
+
+  it('asks in every panel for the sites that are chosen', () => {
+    const asked = fleet.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(asked.filter((expr) => !expr.includes('site=~"$site"'))).toEqual([]);
   });
 });
 
