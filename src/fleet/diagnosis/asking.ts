@@ -37,7 +37,7 @@ export async function askForBundle(asked: Asked): Promise<Buffer> {
     const parts = await answerTo(id, asked);
     const bodies: Uint8Array[] = [];
     for (let number = 0; number < parts; number += 1) bodies.push(await partOf(id, number, asked));
-    return opened(() => asker.open(question, Buffer.concat(bodies)));
+    return asker.open(question, Buffer.concat(bodies));
   } finally {
     await visit.ask(statements.takeAway, [id]).catch(() => {});
   }
@@ -67,12 +67,4 @@ async function partOf(id: string, number: number, { visit }: Asked): Promise<Uin
   const [row] = await visit.ask(statements.partOf, [id, number]);
   if (!row) throw new Error('a part of its answer is missing');
   return statements.partShape.parse(row).body;
-}
-
-function opened(open: () => Buffer): Buffer {
-  try {
-    return open();
-  } catch (cause) {
-    throw new Error('what came back is no answer of a member: it cannot be opened', { cause });
-  }
 }

@@ -94,13 +94,23 @@ export function createAsker(key: Secret): Asker {
   return {
     publicKey: spkiOf(own.publicKey),
     open(question, sealed) {
-      const bytes = Buffer.from(sealed);
-      const answererKey = bytes.subarray(0, spkiBytes);
-      const shared = diffieHellman({ privateKey: own.privateKey, publicKey: x25519(answererKey) });
-      const agreed = answerKey({ shared, answererKey, question }, key);
-      const decipher = createDecipheriv('aes-256-gcm', agreed, nonce, { authTagLength: tagBytes });
-      decipher.setAuthTag(bytes.subarray(-tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(spkiBytes, -tagBytes)), decipher.final()]);
+      try {
+        return opened(Buffer.from(sealed), { own: own.privateKey, question, key });
+      } catch (cause) {
+        throw new Error('what came back is no answer of a member: it cannot be opened', { cause });
+      }
     },
   };
+}
+
+function opened(
+  sealed: Buffer,
+  { own, question, key }: { readonly own: KeyObject; readonly question: Question; readonly key: Secret },
+): Buffer {
+  const answererKey = sealed.subarray(0, spkiBytes);
+  const shared = diffieHellman({ privateKey: own, publicKey: x25519(answererKey) });
+  const agreed = answerKey({ shared, answererKey, question }, key);
+  const decipher = createDecipheriv('aes-256-gcm', agreed, nonce, { authTagLength: tagBytes });
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(spkiBytes, -tagBytes)), decipher.final()]);
 }

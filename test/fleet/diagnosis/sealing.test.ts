@@ -37,6 +37,8 @@ describe('a question', () => {
 });
 
 describe('an answer', () => {
+  const noAnswer = 'what came back is no answer of a member: it cannot be opened';
+
   it('is opened by the asker, and tells nothing in between', () => {
     const asker = createAsker(ours);
     const sealed = sealAnswer(questionOf(asker), bundle, ours);
@@ -48,7 +50,7 @@ describe('an answer', () => {
   it('is opened by nobody else, not by another member of the fleet either', () => {
     const asker = createAsker(ours);
     const sealed = sealAnswer(questionOf(asker), bundle, ours);
-    expect(() => createAsker(ours).open(questionOf(asker), sealed)).toThrow();
+    expect(() => createAsker(ours).open(questionOf(asker), sealed)).toThrow(noAnswer);
   });
 
   it('to another question, of a stranger, changed or cut, does not open', () => {
@@ -56,15 +58,15 @@ describe('an answer', () => {
     const question = questionOf(asker);
     const sealed = sealAnswer(question, bundle, ours);
     const id = '00000000-8a7b-4c3d-9e0f-1a2b3c4d5e6f';
-    expect(() => asker.open({ ...question, id }, sealed)).toThrow();
-    expect(() => asker.open(question, sealAnswer(question, bundle, others))).toThrow();
+    expect(() => asker.open({ ...question, id }, sealed)).toThrow(noAnswer);
+    expect(() => asker.open(question, sealAnswer(question, bundle, others))).toThrow(noAnswer);
     for (const at of [20, 50, sealed.length - 1]) {
       const changed = Buffer.from(sealed);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(() => asker.open(question, changed)).toThrow();
+      expect(() => asker.open(question, changed)).toThrow(noAnswer);
     }
     for (const length of [0, 44, 60, sealed.length - 1]) {
-      expect(() => asker.open(question, sealed.subarray(0, length))).toThrow();
+      expect(() => asker.open(question, sealed.subarray(0, length))).toThrow(noAnswer);
     }
   });
 
