@@ -142,12 +142,14 @@ export interface Fault {
   readonly stage: Stage;
   /** What an answer that breaks off is called; `cloud-protocol` unless said. */
   readonly brokenOff?: ProblemCode;
+  /** Of the configuration, that says how the other side is reached; `cloud` unless said. */
+  readonly section?: string;
 }
 
 /** What the failure to get a usable answer means. */
 export function faultProblem(fault: Fault): Problem {
-  const { call, error, stage } = fault;
-  return new Problem(codeOfFault(fault), `${call}: ${stageSays[stage]}: ${networkFault(error)}`, {
+  const { call, error, stage, section } = fault;
+  return new Problem(codeOfFault(fault), `${call}: ${stageSays[stage]}: ${networkFault(error, section)}`, {
     cause: error,
     delivery: stage === 'connecting' ? 'not-sent' : 'perhaps',
   });

@@ -23,6 +23,8 @@ export interface HttpRequest {
   readonly connection: 'keep-alive' | 'close';
   /** What an answer that breaks off is called; `cloud-protocol` unless said. */
   readonly brokenOff?: ProblemCode;
+  /** Of the configuration, that says how the other side is reached; `cloud` unless said. */
+  readonly section?: string;
 }
 
 export interface HttpAnswer {
@@ -118,8 +120,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #faultBy(error: unknown): Fault {
-    const { call, brokenOff } = this.#request;
-    return { call, error, stage: this.#stage, ...(brokenOff === undefined ? {} : { brokenOff }) };
+    const { call, brokenOff, section } = this.#request;
+    return {
+      ...{ call, error, stage: this.#stage },
+      ...(brokenOff === undefined ? {} : { brokenOff }),
+      ...(section === undefined ? {} : { section }),
+    };
   }
 
   #unhook(): void {

@@ -3,13 +3,18 @@
  * undici. The code itself stays in brackets, for searching. Pure.
  */
 
-/** `TimeoutError` is our own deadline. Never quotes the error's text: it may hold what was sent (I5). */
-export function networkFault(error: unknown): string {
+/**
+ * `TimeoutError` is our own deadline. Never quotes the error's text: it may hold what was sent (I5). `section`: of the
+ * configuration, that has `caFile` and `proxyUrl`.
+ */
+export function networkFault(error: unknown, section = 'cloud'): string {
   if (isTimeout(error)) return 'too slow';
   if (!(error instanceof Error)) return 'for no reason given';
   const proxy = /^Proxy .*\((\d{3})\)/.exec(error.message)?.[1];
-  if (proxy !== undefined) return proxy === '407' ? proxyWantsLogin : `the proxy answered ${proxy}`;
+  if (proxy !== undefined)
+    return proxy === '407' ? `${proxyWantsLogin} ${section}.proxyUrl` : `the proxy answered ${proxy}`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  if (unknownAuthorities.has(code)) return `${unknownAuthority} ${section}.caFile (${code})`;
   const words = meanings[code] ?? meaningsByKind.find(([kind]) => kind.test(code))?.[1];
   return words === undefined ? code : `${words} (${code})`;
 }
@@ -17,9 +22,17 @@ export function networkFault(error: unknown): string {
 /** A deadline made by `clock.deadline` ran out. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
-const proxyWantsLogin = 'the proxy asks for a user name and password (407). Put them into cloud.proxyUrl';
+const proxyWantsLogin = 'the proxy asks for a user name and password (407). Put them into';
 
-const unknownAuthority = 'its certificate comes from an authority that is not trusted here. Set cloud.caFile';
+const unknownAuthority = 'its certificate comes from an authority that is not trusted here. Set';
+
+const unknownAuthorities: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
 
 const meanings: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name has no address. Check the spelling and DNS',
@@ -36,11 +49,6 @@ const meanings: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired, or the clock of this machine is wrong',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock of this machine is wrong',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
-  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
-  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   ERR_SSL_WRONG_VERSION_NUMBER: 'there is no TLS on this port. Check the port, and that it is https',
   EPROTO: 'there is no TLS on this port. Check the port, and that it is https',
   HTTPParserError: 'the answer is not HTTP. Check the port, and that it is https',
