@@ -26,6 +26,10 @@ const ranks: Readonly<Record<string, number>> = {
   // The engine that several gateways share; loaded where there is a fleet.
   fleet: 2,
   status: 2,
+  // Reads conditions and sends them out; it is given the list, the way out and what it told before.
+  notify: 2,
+  // The same with the traces of releases.
+  telemetry: 2,
   // What kiosk and operations have in common.
   listener: 1,
   kiosk: 2,
@@ -103,6 +107,15 @@ it('loads nothing of the fleet unless there is one (F4): others import its types
   expect(loading.map(({ path }) => path)).toEqual([]);
 });
 
+it('loads nothing that tells others unless it is configured: the agent imports types, or all of it when it needs it', () => {
+  const loading = files.filter(
+    ({ folder, text }) =>
+      folder === 'agent' &&
+      /^import (?!type\b)[^;]*?from '[^']*\/(?:notify|telemetry)\/[^']*'/m.test(withoutComments(text)),
+  );
+  expect(loading.map(({ path }) => path)).toEqual([]);
+});
+
 it('keeps the kiosk page free of what runs on the server: it shares types, frames, amounts, totals and the sides of paper', () => {
   const shared = files
     .filter(({ path }) => path.startsWith('kiosk/page/'))
@@ -155,6 +168,11 @@ describe('single owners', () => {
       why: 'any call into C can end the process: one call, one door',
     },
     { what: /^node:sqlite$/, where: ['store/'], why: 'one writer, one place for transactions' },
+    {
+      what: /^nodemailer$/,
+      where: ['notify/mail.ts'],
+      why: 'mail is one way of several, and loaded when the first message goes',
+    },
     { what: /^pg$/, where: ['fleet/engine/'], why: 'one connection, checked at every connect (F1, F2)' },
     { what: /^pino$/, where: ['core/log.ts'], why: 'no record goes round the escaping and the redaction' },
     { what: /^fastify$/, where: ['kiosk/', 'operations/', 'listener/'], why: 'no other listeners' },

@@ -11,6 +11,7 @@ import { enterFleet } from './fleet.ts';
 import { layGround } from './ground.ts';
 import type { AgentOptions } from './options.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
+import { openTracing } from './tracing.ts';
 import { WiredAgent } from './wiring.ts';
 
 export interface Agent {
@@ -33,13 +34,14 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     ...{ books: store.claims, ledger: store.ledger, conditions, clock, chance, log },
   });
   if (fleet) opened.use(fleet);
+  const traces = await openTracing(config, { clock, chance, log }, opened);
   const kiosk = opened.use(
     await startKiosk({
       ...{ listen: config.kiosk.listen, user: config.kiosk.user, kept: sockets.get('kiosk') },
       ...{ secrets: store.kiosk, clock, chance, log },
     }),
   );
-  const agent = opened.use(new WiredAgent({ ...options, manager }, { ground, kiosk, fleet }));
+  const agent = opened.use(new WiredAgent({ ...options, manager }, { ground, kiosk, fleet, traces }));
   await agent.open();
   const { pages } = agent;
   const operations = opened.use(

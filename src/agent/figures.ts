@@ -7,6 +7,7 @@ import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { createMetrics } from '../operations/metrics.ts';
 import type { Stations } from '../station/stations.ts';
+import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { CloudLink } from './cloud-link.ts';
 import type { Ground } from './ground.ts';
 
@@ -15,12 +16,13 @@ export function metricsOf(agent: {
   readonly ground: Pick<Ground, 'store' | 'conditions'>;
   link(): Pick<CloudLink, 'tokenExpiresIn' | 'certificates'>;
   stations(): Pick<Stations, 'list'>;
+  readonly traces: Pick<TraceExporter, 'counts'> | undefined;
   /** `undefined` where this gateway is in none. */
   readonly fleetNow: (() => FleetNow) | undefined;
   readonly clock: Clock;
   readonly log: RootLog;
 }): Metrics {
-  const { config, ground, link, stations, fleetNow, clock, log } = agent;
+  const { config, ground, traces, link, stations, fleetNow, clock, log } = agent;
   const { store, conditions } = ground;
   return createMetrics({
     ...{ version, stateDir: config.stateDir, clock },
@@ -30,6 +32,7 @@ export function metricsOf(agent: {
     conditions: () => conditions.list(),
     internalFaults: () => log.errors('internal'),
     certificates: () => link().certificates(),
+    ...(traces ? { traces: () => traces.counts() } : {}),
     ...(fleetNow ? { fleetNow } : {}),
     terminalsNow: () =>
       stations()

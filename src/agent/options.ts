@@ -1,12 +1,16 @@
-/** What an agent is started with. */
+/** What an agent is started with, and what is opened for it before it is wired. */
 import type { LookupFunction } from 'node:net';
 import type { PushedChoice } from '../config/pushed/over-local.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { Kiosk } from '../kiosk/server/server.ts';
 import type { InheritedSockets } from '../operations/inherited-sockets.ts';
 import type { ServiceManager } from '../operations/service-manager.ts';
+import type { TraceExporter } from '../telemetry/exporter.ts';
+import type { Ground } from './ground.ts';
 import type { ReadConfig } from './reload.ts';
 
 export interface AgentOptions {
@@ -28,4 +32,15 @@ export interface AgentOptions {
   readonly manager?: ServiceManager;
   /** Those that systemd kept; none unless said. */
   readonly sockets?: InheritedSockets;
+}
+
+export type WiredOptions = AgentOptions & { readonly manager: ServiceManager };
+
+export interface Opened {
+  readonly ground: Ground;
+  readonly kiosk: Kiosk;
+  /** That this gateway is a member of. */
+  readonly fleet: Fleet | undefined;
+  /** Of releases; `undefined`: nobody wants them. */
+  readonly traces: TraceExporter | undefined;
 }

@@ -24,7 +24,6 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { Metrics } from '../operations/metrics.ts';
-import type { ServiceManager } from '../operations/service-manager.ts';
 import { statusLine } from '../operations/status-line.ts';
 import { createWatchdog } from '../operations/watchdog.ts';
 import { createConverter } from '../printing/conversion/converter.ts';
@@ -37,6 +36,7 @@ import { openStation } from '../station/running-station.ts';
 import { Stations } from '../station/stations.ts';
 import type { Shared } from '../station/world.ts';
 import type { Courier } from '../store/outbox/courier.ts';
+import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { CloudLink } from './cloud-link.ts';
 import { createCloudLink } from './cloud-link.ts';
 import type { OwnDigest } from './digest.ts';
@@ -45,19 +45,12 @@ import type { Ground } from './ground.ts';
 import { tellQuarantine } from './ground.ts';
 import { metricsOf } from './figures.ts';
 import { configurationOf, fleetSeen, fleetServices, holdsOf } from './fleet.ts';
-import type { AgentOptions } from './options.ts';
+import type { Notifying } from './notifying.ts';
+import { createNotifying } from './notifying.ts';
+import type { Opened, WiredOptions } from './options.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import { ConfigInForce } from './reload.ts';
-
-type WiredOptions = AgentOptions & { readonly manager: ServiceManager };
-
-interface Grounded {
-  readonly ground: Ground;
-  readonly kiosk: Kiosk;
-  /** That this gateway is a member of. */
-  readonly fleet: Fleet | undefined;
-}
 
 export class WiredAgent implements AsyncDisposable {
   readonly #options: WiredOptions;
@@ -79,13 +72,16 @@ export class WiredAgent implements AsyncDisposable {
   readonly #shared: Shared;
   readonly #stations: Stations;
   readonly #digest: OwnDigest;
+  readonly #traces: TraceExporter | undefined;
+  readonly #notifying: Notifying;
 
-  constructor(options: WiredOptions, { ground, kiosk, fleet }: Grounded) {
+  constructor(options: WiredOptions, { ground, kiosk, fleet, traces }: Opened) {
     const { clock, chance, log } = options;
     this.#options = options;
     this.#ground = ground;
     this.#kiosk = kiosk;
     this.#fleet = fleet;
+    this.#traces = traces;
     this.#serviceClock = createServiceClock(clock, ground.conditions);
     this.#settling = createSettling({ clock, chance, gateways: () => fleet?.headcount.size() ?? 1 });
     this.#metrics = this.#createMetrics();
@@ -102,6 +98,9 @@ export class WiredAgent implements AsyncDisposable {
     this.#shared = this.#share();
     this.#stations = this.#createStations();
     this.#digest = this.#createDigest();
+    const { conditions, health } = ground;
+    const config = () => this.#inForce.current();
+    this.#notifying = createNotifying({ config, conditions, health, clock, chance, log });
   }
 
   async open(): Promise<void> {
@@ -162,6 +161,8 @@ export class WiredAgent implements AsyncDisposable {
       this.#courier,
       this.#oblivion,
       ...this.#digest.services,
+      this.#notifying,
+      ...(this.#traces ? [this.#traces] : []),
       ...fleetServices(this.#fleet, { heir: this.#stations.heir, onEngine: () => this.#courier.retryNow() }),
       ...(this.#configuration?.services ?? []),
       ...this.#holds.services,
@@ -190,7 +191,8 @@ export class WiredAgent implements AsyncDisposable {
   #createMetrics(): Metrics {
     const fleet = this.#fleet;
     return metricsOf({
-      ...{ ...this.#options, ground: this.#ground, link: () => this.#link, stations: () => this.#stations },
+      ...{ ...this.#options, ground: this.#ground, traces: this.#traces },
+      ...{ link: () => this.#link, stations: () => this.#stations },
       fleetNow: fleet && (() => this.#fleetNow(fleet)),
     });
   }
@@ -205,6 +207,7 @@ export class WiredAgent implements AsyncDisposable {
         log.levels.configure(changed.log.level);
         this.#link.personActed();
         this.#configuration?.again();
+        this.#notifying.configChanged();
       },
     });
   }
@@ -276,6 +279,7 @@ export class WiredAgent implements AsyncDisposable {
       ...{ config: () => this.#inForce.current(), obstacle: () => this.#link.obstacle() },
       ...{ cloud: this.#cloud, settingsReading: this.#settingsReading, metrics: this.#metrics },
       settling: this.#settling,
+      traces: this.#traces,
       ...{ store, spool, conditions, health, clock, chance, log, serviceTime: this.#serviceClock },
       claims: this.#fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
       inHand: new Set<string>(),

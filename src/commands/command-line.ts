@@ -9,6 +9,7 @@ import { define as defineFleet } from './fleet/definition.ts';
 import { define as defineInit } from './init/definition.ts';
 import { define as defineLogLevel } from './log-level/definition.ts';
 import { define as defineLogs } from './logs/definition.ts';
+import { define as defineNotify } from './notify/definition.ts';
 import { define as defineOutbox } from './outbox/definition.ts';
 import { define as defineProvision } from './provision/definition.ts';
 import { define as defineReleases } from './releases/definition.ts';
@@ -41,6 +42,7 @@ const definitions = [
   defineReleases,
   defineTimeline,
   defineOutbox,
+  defineNotify,
   defineSupport,
   defineLogLevel,
   defineReload,

@@ -38,6 +38,7 @@ export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[S
     currency: 'at once',
   },
   operations: 'restart',
+  notify: 'at once',
   balance: 'restart',
   conversion: 'restart',
   history: 'at once',

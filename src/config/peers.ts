@@ -18,15 +18,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment may name a proxy. */
 export function peersOf(
-  { cloud, fleet, printerNetwork, terminals, operations }: Config,
+  { cloud, fleet, printerNetwork, terminals, operations, notify }: Config,
   env: Environment = process.env,
 ): Peers {
   const servers = [cloud, ...cloud.fallbacks].flatMap(({ baseUrl, authUrl }) => [baseUrl, authUrl]);
-  const proxy = cloud.proxyUrl?.reveal() ?? env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '';
+  const usual = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '';
+  const proxies = [
+    cloud.proxyUrl?.reveal() ?? usual,
+    ...(notify?.proxyUrl ? [notify.proxyUrl.reveal()] : []),
+  ];
+  const receivers = [...(notify?.webhooks ?? []), ...(notify?.alertmanagers ?? [])].map(({ url }) => url);
   const readers = terminals.flatMap((terminal) => terminal.readers);
   const sources = readers.flatMap((one) => (one.type === 'tcp-listen' ? one.from : []));
   const hosts = [
-    ...[...servers, ...(URL.canParse(proxy) ? [proxy] : [])].map(hostIn),
+    ...[...servers, ...proxies.filter((proxy) => URL.canParse(proxy)), ...receivers].map(hostIn),
+    ...(operations.otlp ? [hostIn(operations.otlp.url)] : []),
+    ...(notify?.mail ? [notify.mail.server.host] : []),
     ...(fleet?.engine.url.hosts ?? []).map(({ name }) => name),
     ...terminals.flatMap(printerHosts),
     ...readers.flatMap((one) => (one.type === 'tcp-connect' ? [one.address.host] : [])),

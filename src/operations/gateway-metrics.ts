@@ -39,6 +39,8 @@ export interface GatewaySources {
   /** When the certificates of the service end, of those seen so far: by `host:port`, wall milliseconds. */
   certificates(): ReadonlyMap<string, number>;
   terminalsNow(): readonly TerminalNow[];
+  /** Traces sent to `operations.otlp`, and those it did not get; absent without it. */
+  readonly traces?: () => { readonly sent: number; readonly dropped: number };
   /** Absent where this gateway is in no fleet. */
   readonly fleetNow?: () => FleetNow;
 }
@@ -50,6 +52,7 @@ export function registerGateway(sources: GatewaySources, registers: Registry[]):
   registerHealth(sources, registers);
   registerTerminals(sources, registers);
   registerDisk(sources, registers);
+  if (sources.traces) registerTraces(sources.traces, registers);
   if (sources.fleetNow) registerFleet(sources.fleetNow, registers);
   new Gauge({
     name: 'platen_build_info',
@@ -128,6 +131,30 @@ function registerHealth(sources: GatewaySources, registers: Registry[]): void {
     'When the certificate ends that the service shows; absent before the first connection, and without TLS.',
     ['server'],
     () => [...sources.certificates()].map(([server, end]) => [{ server }, end / 1000]),
+  );
+}
+
+function registerTraces(read: NonNullable<GatewaySources['traces']>, registers: Registry[]): void {
+  const counter = (name: string, help: string, of: 'sent' | 'dropped') => {
+    const one = new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        one.reset();
+        one.inc(read()[of]);
+      },
+    });
+  };
+  counter(
+    'platen_traces_sent_total',
+    'Traces of releases that the receiver of operations.otlp took.',
+    'sent',
+  );
+  counter(
+    'platen_traces_dropped_total',
+    'Traces of releases that it did not get: it was away for long, or refused them.',
+    'dropped',
   );
 }
 

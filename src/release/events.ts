@@ -5,6 +5,7 @@
 import type { PrinterWait } from '../domain/ports/printing.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { EndState, Outcome } from '../domain/release.ts';
+import type { Trace } from '../domain/release-trace.ts';
 import type { DocumentProgress } from '../domain/terminal/terminal-view.ts';
 
 export type EndStage = Extract<DocumentProgress['stage'], 'printed' | 'handed-over' | 'failed' | 'unknown'>;
@@ -30,6 +31,8 @@ export type ReleaseNews =
       readonly outcome: Outcome;
       readonly stage: EndStage;
       readonly problem: Problem | undefined;
+      /** Where its time went; `undefined` where nobody knows. */
+      readonly trace?: Trace | undefined;
     }
   /** Nothing more is done for it by itself: also its document in the cloud is finished with. */
   | { readonly type: 'done' };

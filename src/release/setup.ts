@@ -153,6 +153,7 @@ export const releaseSetup = setup({
       outcome: required(context.outcome, 'outcome'),
       stage: endStageOf[endStateOf(context)],
       problem: context.problem,
+      trace: context.trace.whole(),
     })),
 
     logNotLookedAt: ({ context }, { error }: { error: unknown }) =>

@@ -155,10 +155,15 @@ export class StationPrinting implements AsyncDisposable {
     if (event.type === 'ended') this.#released(event);
   }
 
-  #released({ outcome, problem }: ReleaseEnded): void {
-    const { config, shared } = this.#parts;
+  #released({ releaseId, outcome, problem, trace }: ReleaseEnded): void {
+    const { config, shared, settings } = this.#parts;
     const { conditions, metrics } = shared;
     metrics.releaseEnded({ terminal: config.id, outcome });
+    if (trace) {
+      const [protocol = ''] = settings.current().printerUri.value.split(':');
+      const code = outcome === 'completed' ? undefined : problem?.code;
+      shared.traces?.add({ releaseId, terminal: config.id, outcome, code, protocol, trace });
+    }
     if (isProblem(problem, 'store-refused', 'spool-full', 'spool-failed')) {
       const { code, message: detail } = problem;
       conditions.raise({ code, severity: 'error', scope: config.id, subject: 'disk', detail });

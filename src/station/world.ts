@@ -20,6 +20,7 @@ import type { Trust } from '../printing/ipp/system-trust.ts';
 import type { DialIn } from '../readers/tcp/dial-in.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { Store } from '../store/store.ts';
+import type { TraceExporter } from '../telemetry/exporter.ts';
 
 export interface Shared {
   /** What is in force at this moment. */
@@ -29,6 +30,8 @@ export interface Shared {
   readonly settingsReading: SettingsReading;
   readonly conditions: ConditionList;
   readonly metrics: Metrics;
+  /** Absent: nobody wants them. */
+  readonly traces: Pick<TraceExporter, 'add'> | undefined;
   readonly health: Health;
   readonly claims: Claims;
   readonly inHand: DocumentsInHand;

@@ -18,6 +18,7 @@ export function sampleMetrics(): Metrics {
     ],
     internalFaults: () => 2,
     certificates: () => new Map([['cloud.example:7300', 1]]),
+    traces: () => ({ sent: 5, dropped: 1 }),
     fleetNow: () => ({
       ...{ site: 'main', engine: { isUp: true }, beatAgeSeconds: 0.5, held: 1, terminals: 1 },
       members: [{ name: 'gateway-a', isSelf: true, isBeating: true, lastBeatSeconds: 0 }],

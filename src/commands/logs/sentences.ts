@@ -7,12 +7,18 @@ import { releaseSentences } from './release-sentences.ts';
 import type { Facts, Sentence } from './sentence.ts';
 import { asSentence, because } from './sentence.ts';
 import { serviceSentences } from './service-sentences.ts';
+import { tellingSentences } from './telling-sentences.ts';
 
 /** By `msg`; a map, so that no message of a foreign log finds what every object has. */
 export const sentences: ReadonlyMap<string, Sentence> = new Map(
-  [personSentences, releaseSentences, serviceSentences, fleetSentences, machineSentences].flatMap((some) =>
-    Object.entries(some),
-  ),
+  [
+    personSentences,
+    releaseSentences,
+    serviceSentences,
+    fleetSentences,
+    machineSentences,
+    tellingSentences,
+  ].flatMap((some) => Object.entries(some)),
 );
 
 /** It goes on all the time, and tells a person nothing. */

@@ -8,6 +8,7 @@ import { conversion } from './conversion.ts';
 import { device } from './device.ts';
 import { fleet } from './fleet.ts';
 import { kiosk } from './kiosk.ts';
+import { notify } from './notify/notify.ts';
 import { operations } from './operations.ts';
 import { printerNetwork } from './printer-network.ts';
 import { status } from './status.ts';
@@ -32,6 +33,9 @@ export const configSchema = (outside: Outside) =>
     fleet: fleet(outside).optional().describe('This gateway and others stand in for each other'),
     kiosk: kiosk(outside).prefault({}),
     operations: operations(outside).prefault({}),
+    notify: notify(outside)
+      .optional()
+      .describe('Who is told of conditions as they come and go; absent: nobody'),
     balance: z
       .strictObject({
         onError: z

@@ -6,10 +6,30 @@ import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { Secret } from '../../core/secret.ts';
 import type { Outside } from './values.ts';
-import { isLoopback, listenAddress, readBy, secretSource } from './values.ts';
+import { isLoopback, listenAddress, readBy, secretSource, serviceUrl } from './values.ts';
 
 /** RFC 6750, 2.1: what a caller can write behind `Bearer`. */
 const bearer = /^[A-Za-z0-9._~+/-]{16,}=*$/;
+
+/** RFC 9110, 5.6.2: a token. */
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header');
+
+const otlp = (outside: Outside) =>
+  z.strictObject({
+    url: serviceUrl.describe(
+      'Address of the receiver, https://HOST[:PORT]; traces go to /v1/traces below it',
+    ),
+    headers: z
+      .record(headerName, secretSource.transform(readBy(outside.secret)))
+      .default({})
+      .describe('Headers to send besides, such as Authorization; secrets'),
+    caFile: z
+      .string()
+      .min(1)
+      .transform(readBy(outside.certificates))
+      .optional()
+      .describe('PEM file of authorities to trust for the receiver, besides those of the system'),
+  });
 
 export const operations = (outside: Outside) =>
   z
@@ -48,6 +68,9 @@ export const operations = (outside: Outside) =>
         .transform(({ certificateFile: certificate, key }) => ({ certificate, key }))
         .optional()
         .describe('The certificate with those that vouch for it, PEM; its key, PEM'),
+      otlp: otlp(outside)
+        .optional()
+        .describe('Receiver of release traces (OpenTelemetry, OTLP over HTTP as JSON); absent: none go out'),
     })
     .refine(({ listen, token, tls }) => isLoopback(listen.host) || token !== undefined || tls !== undefined, {
       path: ['listen'],

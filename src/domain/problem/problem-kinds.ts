@@ -250,6 +250,11 @@ export const problemKinds = {
     'The terminal cannot reach everything it was set up for.',
     'platen.service allows only listed addresses, and the configuration names others. Run platen init; it writes the list again.',
   ),
+  'notify-unreachable': kind(
+    'later',
+    'Nobody is told when something goes wrong here.',
+    'A receiver of `notify` does not take messages. Its name and the cause are in the log. Try all with: platen notify test.',
+  ),
   'port-taken': kind(
     'after-repair',
     'The terminal cannot start.',

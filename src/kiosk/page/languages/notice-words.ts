@@ -98,6 +98,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'config-not-reloaded': 'notSetUp',
   'config-restart-needed': 'notSetUp',
   'address-not-listed': 'notSetUp',
+  'notify-unreachable': 'notSetUp',
   'port-taken': 'outOfService',
   'prompt-unavailable': 'notSetUp',
   'card-registered': 'cardRegistered',

@@ -1,0 +1,115 @@
+/**
+ * Tells whom `notify:` names, by the configuration in force; where it names nobody, nothing of that is loaded. What goes
+ * wrong in it ends nothing else.
+ */
+import { authorities } from '../cloud/http/dispatcher.ts';
+import { createPosting } from '../cloud/http/posting.ts';
+import { memberName } from '../config/member-name.ts';
+import { isSameValue } from '../config/same-value.ts';
+import type { Config } from '../config/schema/config.ts';
+import { isLoopback } from '../config/schema/values.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { forEver, hours, minutes } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { restOrWake, Wake } from '../core/periodic.ts';
+import type { ProgressWatch, Service } from '../core/service.ts';
+import { runServices } from '../core/service.ts';
+import { version } from '../core/version.ts';
+import type { Teller } from '../notify/message.ts';
+import type { ConditionList } from '../status/conditions.ts';
+import { openToldConditions } from '../store/files/told-conditions.ts';
+
+export interface Notifying extends Service {
+  /** The configuration in force may be another. */
+  configChanged(): void;
+}
+
+interface NotifyingWorld {
+  config(): Config;
+  readonly conditions: ConditionList;
+  readonly health: ProgressWatch;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** After a bug of ours. */
+const pause = minutes(1);
+
+export function createNotifying(world: NotifyingWorld): Notifying {
+  const { clock, log } = world;
+  const wake = new Wake();
+  let inForce = wishOf(world.config());
+  let running: AbortController | undefined;
+
+  async function runOnce(signal: AbortSignal): Promise<void> {
+    const { notify } = world.config();
+    if (!notify) return restOrWake(hours(24), { clock, wake }, signal);
+    try {
+      await tell(notify, world, signal);
+    } catch (error) {
+      log.error('notification failed', { code: 'internal', error: error as Error });
+      await restOrWake(pause, { clock, wake }, signal);
+    }
+  }
+
+  return {
+    name: 'notify',
+    configChanged() {
+      const next = wishOf(world.config());
+      if (isSameValue(inForce, next)) return;
+      inForce = next;
+      running?.abort();
+      wake.ring();
+    },
+    async run(signal, progress) {
+      progress?.(forEver);
+      while (!signal.aborted) {
+        wake.answered();
+        running = new AbortController();
+        await runOnce(AbortSignal.any([signal, running.signal]));
+      }
+    },
+  };
+}
+
+const wishOf = (config: Config) => ({ notify: config.notify, from: tellerOf(config) });
+
+/** Until the signal aborts. */
+async function tell(
+  notify: NonNullable<Config['notify']>,
+  world: NotifyingWorld,
+  signal: AbortSignal,
+): Promise<void> {
+  const { config, conditions, health, clock, chance, log } = world;
+  const { notifierServices } = await import('../notify/notifier.ts');
+  await using posting = postingFor(notify, clock);
+  const services = notifierServices(notify, {
+    ...{ from: tellerOf(config()), posting, authorities, conditions, clock, chance, log },
+    timed: () => conditions.timed(),
+    onChange: (listener) => conditions.onChange(listener),
+    register: openToldConditions({ stateDir: config().stateDir, log }),
+  });
+  await runServices(services, signal, health);
+}
+
+export const postingFor = (
+  { caFile: ca, proxyUrl }: NonNullable<Config['notify']>,
+  clock: Pick<Clock, 'now'>,
+) => createPosting({ section: 'notify', ca, proxyUrl, version, clock });
+
+/** Who tells, for whoever is told. */
+export function tellerOf(config: Config): Teller {
+  const { fleet, operations } = config;
+  const { listen, hosts, tls } = operations;
+  const [
+    host = listen.host.includes(':') ? `[${listen.host}]:${listen.port}` : `${listen.host}:${listen.port}`,
+  ] = hosts;
+  return {
+    gateway: memberName(config),
+    ...(fleet ? { site: fleet.site } : {}),
+    version,
+    ...(isLoopback(listen.host) ? {} : { url: `${tls ? 'https' : 'http'}://${host}/` }),
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * What one receiver knows, and what it does not know yet. The difference is told, so a receiver that was away for a week
+ * gets one message, a restart tells nothing twice, and nothing queues up.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { hours, milliseconds } from '../core/duration.ts';
+import type { Told, ToldRegister } from '../domain/ports/told.ts';
+import type { Changes } from './message.ts';
+import type { GoneNotice, Notice } from './notice.ts';
+import { keyOf } from './notice.ts';
+
+export interface Standings {
+  list(): readonly Notice[];
+  gone(notice: Notice): GoneNotice;
+}
+
+export interface AccountOptions {
+  /** Of the way. */
+  readonly id: string;
+  readonly standing: Standings;
+  /** Not for this receiver. */
+  isLeftOut(notice: Notice): boolean;
+  readonly register: Pick<ToldRegister, 'of' | 'keep'>;
+  /** Until what lasts is told again. */
+  readonly repeat: Duration;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** What is told again soon is told again now: once a day, and not once for each printer. */
+const togetherWithin = hours(1);
+
+export class Account {
+  readonly #options: AccountOptions;
+
+  constructor(options: AccountOptions) {
+    this.#options = options;
+  }
+
+  changes(): Changes {
+    const { standing } = this.#options;
+    const told = this.#told();
+    const now = this.#standing();
+    const there = new Set(now.map(keyOf));
+    const isDue = [...told.values()].some((one) => this.#untilRepeat(one) <= 0 && there.has(keyOf(one)));
+    const isKnown = (notice: Notice) => {
+      const known = told.get(keyOf(notice));
+      return known !== undefined && (known.severity === notice.severity || notice.severity === 'warning');
+    };
+    const lasts = (notice: Notice) => {
+      const known = told.get(keyOf(notice));
+      return isDue && known !== undefined && this.#untilRepeat(known) <= togetherWithin;
+    };
+    return {
+      came: now.filter((notice) => !isKnown(notice)),
+      lasting: now.filter((notice) => isKnown(notice) && lasts(notice)),
+      went: [...told.values()]
+        .filter((one) => !there.has(keyOf(one)))
+        .map(({ toldAt: _, ...notice }) => standing.gone(notice)),
+    };
+  }
+
+  /** Until something is to be told again; `undefined` where nothing lasts. */
+  untilRepeat(): Duration | undefined {
+    const waits = [...this.#told().values()].map((one) => this.#untilRepeat(one));
+    return waits.length === 0 ? undefined : milliseconds(Math.max(0, Math.min(...waits)));
+  }
+
+  /** The receiver has taken them. */
+  told({ came, lasting, went }: Changes): void {
+    const { id, register, clock } = this.#options;
+    const told = this.#told();
+    for (const gone of went) told.delete(keyOf(gone));
+    for (const { code, severity, scope, subject, since } of [...came, ...lasting]) {
+      const entry: Told = { code, severity, scope, subject, since, toldAt: clock.now() };
+      told.set(keyOf(entry), entry);
+    }
+    register.keep(id, [...told.values()]);
+  }
+
+  #told(): Map<string, Told> {
+    const { id, register } = this.#options;
+    return new Map(register.of(id).map((one) => [keyOf(one), one]));
+  }
+
+  #standing(): readonly Notice[] {
+    const { standing, isLeftOut } = this.#options;
+    return standing.list().filter((notice) => !isLeftOut(notice));
+  }
+
+  /** A clock that was set back makes nobody wait longer. */
+  #untilRepeat({ toldAt }: Told): Duration {
+    const { repeat, clock } = this.#options;
+    return milliseconds(Math.min(toldAt, clock.now()) + repeat - clock.now());
+  }
+}

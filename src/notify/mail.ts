@@ -1,0 +1,103 @@
+/**
+ * Messages by mail: submission with STARTTLS (RFC 6409, RFC 3207) or TLS from the first byte (RFC 8314), in plain text to
+ * this machine alone. The library is loaded when the first message goes.
+ */
+import { createSecureContext } from 'node:tls';
+import { seconds } from '../core/duration.ts';
+import type { Secret } from '../core/secret.ts';
+import type { CallOptions } from '../domain/ports/call.ts';
+import { Problem } from '../domain/problem/problem.ts';
+import type { Message } from './message.ts';
+import { bodyText, subjectLine } from './text.ts';
+import type { MessageWay } from './way.ts';
+
+export interface MailParts {
+  readonly id: string;
+  readonly name: string;
+  readonly server: {
+    readonly host: string;
+    readonly port: number;
+    readonly security: 'tls' | 'starttls' | 'plain';
+  };
+  readonly user?: string | undefined;
+  readonly password?: Secret | undefined;
+  readonly from: string;
+  readonly to: readonly string[];
+  /** PEM of all who are trusted. */
+  authorities(): readonly string[];
+}
+
+/** Between two octets; of the whole the caller's signal is the limit. */
+const silence = seconds(20);
+
+export const createMail = (parts: MailParts): MessageWay => ({
+  id: parts.id,
+  name: parts.name,
+  tell: (message, call) => send(message, parts, call),
+});
+
+async function send(message: Message, parts: MailParts, { signal }: CallOptions): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  signal.throwIfAborted();
+  const transport = createTransport(connectionOf(parts));
+  const giveUp = () => transport.close();
+  signal.addEventListener('abort', giveUp);
+  try {
+    await Promise.race([transport.sendMail(letterOf(message, parts)), refusedBy(signal)]);
+  } catch (cause) {
+    throw new Problem('notify-unreachable', `${parts.name}: ${wordsOf(cause)}`, { cause });
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    transport.close();
+  }
+}
+
+function connectionOf({ server, user, password, authorities }: MailParts) {
+  const { host, port, security } = server;
+  return {
+    ...{ host, port, secure: security === 'tls' },
+    ...{ requireTLS: security === 'starttls', ignoreTLS: security === 'plain' },
+    ...(security === 'plain'
+      ? {}
+      : {
+          tls: {
+            secureContext: createSecureContext({ minVersion: 'TLSv1.2', ca: [...authorities()] }),
+            rejectUnauthorized: true,
+          },
+        }),
+    ...(user === undefined || password === undefined ? {} : { auth: { user, pass: password.reveal() } }),
+    ...{ connectionTimeout: silence, greetingTimeout: silence, socketTimeout: silence, dnsTimeout: silence },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  };
+}
+
+const letterOf = (message: Message, { from, to }: MailParts) => ({
+  ...{ from, to: [...to] },
+  subject: subjectLine(message),
+  text: bodyText(message),
+  messageId: `<${message.id}@${from.split('@')[1]}>`,
+  // RFC 3834: no answer is wanted.
+  headers: { 'auto-submitted': 'auto-generated' },
+});
+
+const refusedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+/** The server's answer, or what kept us from it; never what was sent. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'for no reason given';
+  if (error.name === 'TimeoutError') return 'too slow';
+  const { responseCode, code } = error as { responseCode?: number; code?: string };
+  if (responseCode !== undefined)
+    return `the mail server answered ${responseCode}${refusals[responseCode] ?? ''}`;
+  const inner = error.cause instanceof Error ? error.cause : error;
+  return `${code ?? error.name}: ${inner.message}`;
+}
+
+/** RFC 5321, RFC 4954: what an administrator can do something about. */
+const refusals: Readonly<Record<number, string>> = {
+  530: ': it asks for a user name and a password (notify.mail.user)',
+  535: ': it does not take the user name and the password',
+  550: ': it does not take mail for, or from, one of the addresses',
+  553: ': it does not take mail for, or from, one of the addresses',
+};

@@ -1,0 +1,43 @@
+/**
+ * A condition as somebody is told of it: what, where, since when. Its detail stays here: it may quote a printer's own
+ * words. What it means and what to do is said by its kind (domain/problem).
+ */
+import type { Condition, Severity } from '../domain/condition.ts';
+
+export interface Notice extends Pick<Condition, 'code' | 'severity' | 'scope' | 'subject'> {
+  /** ISO 8601, UTC. */
+  readonly since: string;
+}
+
+/** It is no more. */
+export interface GoneNotice extends Notice {
+  /** ISO 8601, UTC. */
+  readonly until: string;
+}
+
+export interface SeenCondition extends Condition {
+  readonly since: string;
+}
+
+export const noticeOf = ({ code, severity, scope, subject, since }: Notice): Notice => ({
+  ...{ code, severity, scope, subject, since },
+});
+
+/** The same thing, however grave. A scope and a code hold no slash. */
+export const keyOf = ({ scope, code, subject }: Pick<Notice, 'scope' | 'code' | 'subject'>): string =>
+  `${scope}/${code}/${subject}`;
+
+/** Which are told at all. */
+export interface Selection {
+  readonly severity: Severity;
+  readonly terminals?: readonly string[] | undefined;
+  readonly conditions?: readonly string[] | undefined;
+}
+
+export const isSelected = (
+  { severity, scope, code }: Pick<Notice, 'severity' | 'scope' | 'code'>,
+  only: Selection,
+): boolean =>
+  (only.severity === 'warning' || severity === 'error') &&
+  (only.terminals?.includes(scope) ?? true) &&
+  (only.conditions?.includes(code) ?? true);

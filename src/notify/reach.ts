@@ -1,0 +1,14 @@
+/** Whether a receiver takes what it is told, as a condition: the other receivers hear of it. */
+import type { Conditions } from '../domain/condition.ts';
+import type { Problem } from '../domain/problem/problem.ts';
+import { subjectOf } from './way.ts';
+
+/** `undefined`: it takes it, or is asked no longer. */
+export function noteReach(
+  { way, conditions }: { readonly way: Parameters<typeof subjectOf>[0]; readonly conditions: Conditions },
+  problem: Problem | undefined,
+): void {
+  const spot = { scope: 'agent', subject: subjectOf(way) };
+  if (!problem) return conditions.clear(spot.scope, spot.subject);
+  conditions.raise({ code: 'notify-unreachable', severity: 'warning', ...spot, detail: problem.message });
+}

@@ -1,0 +1,54 @@
+/**
+ * Which conditions the receivers of `notify` were told, in a file of the state directory: codes, terminals and times. A
+ * file that cannot be read or kept costs a message that comes twice, and never the agent.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Log } from '../../core/log.ts';
+import type { Told, ToldRegister } from '../../domain/ports/told.ts';
+import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
+import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { readIfPresent, writeDurably } from './durable-file.ts';
+
+const told = z.object({
+  code: z.custom<ProblemCode>((code) => typeof code === 'string' && Object.hasOwn(problemKinds, code)),
+  severity: z.enum(['warning', 'error']),
+  scope: z.string(),
+  subject: z.string(),
+  since: z.string(),
+  toldAt: z.number(),
+});
+const shape = z.record(z.string(), z.array(told));
+
+/** The caller owns the state directory. */
+export function openToldConditions(options: { readonly stateDir: string; readonly log: Log }): ToldRegister {
+  const path = join(options.stateDir, 'told.json');
+  let kept = keptIn(path, options.log);
+
+  function change(next: Readonly<Record<string, readonly Told[]>>): void {
+    kept = next;
+    try {
+      writeDurably(path, Buffer.from(JSON.stringify(next)));
+    } catch (error) {
+      options.log.warn('notifications not kept', { error: error as Error });
+    }
+  }
+
+  return {
+    of: (way) => kept[way] ?? [],
+    keep: (way, list) => change({ ...kept, [way]: list }),
+    keepOnly(ways) {
+      const staying = Object.entries(kept).filter(([way]) => ways.includes(way));
+      if (staying.length < Object.keys(kept).length) change(Object.fromEntries(staying));
+    },
+  };
+}
+
+function keptIn(path: string, log: Log): Readonly<Record<string, readonly Told[]>> {
+  try {
+    return shape.parse(JSON.parse(readIfPresent(path)?.toString() ?? '{}'));
+  } catch (error) {
+    log.warn('notifications not kept', { error: error as Error });
+    return {};
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Sends the traces of releases to a receiver of OTLP over HTTP, some together and never more than a few waiting: a receiver
+ * that is away costs traces, which are counted, and no release a moment.
+ */
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import { forEver, hours, longest, minutes, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import { restOrWake, Wake } from '../core/periodic.ts';
+import type { RetrySchedule } from '../core/retry-schedule.ts';
+import { waitBefore } from '../core/retry-schedule.ts';
+import type { Progress, Service } from '../core/service.ts';
+import type { Secret } from '../core/secret.ts';
+import type { Posting } from '../domain/ports/posting.ts';
+import { asProblem } from '../domain/problem/problem.ts';
+import type { Problem } from '../domain/problem/problem.ts';
+import type { EndedRelease } from './ended-release.ts';
+import type { Sender } from './spans.ts';
+import { exportRequest } from './spans.ts';
+
+export interface ExporterOptions {
+  /** Its API is below it. */
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, Secret>>;
+  readonly sender: Sender;
+  readonly posting: Posting;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+export interface TraceExporter extends Service {
+  add(release: EndedRelease): void;
+  /** Traces since the start. */
+  counts(): { readonly sent: number; readonly dropped: number };
+}
+
+/** Of releases: some 4 KB each. */
+const mostWaiting = 256;
+const mostTogether = 64;
+/** What ends meanwhile goes along. */
+const gather = seconds(5);
+const callLimit = seconds(10);
+const retry: RetrySchedule = { first: seconds(5), factor: 2, longest: minutes(5) };
+/** OTLP/HTTP, "Retryable Response Codes"; all others must not be tried again. */
+const retryable: ReadonlySet<number | undefined> = new Set([undefined, 429, 502, 503, 504]);
+
+export const createTraceExporter = (options: ExporterOptions): TraceExporter => new Exporter(options);
+
+class Exporter implements TraceExporter {
+  readonly name = 'traces';
+  readonly #options: ExporterOptions;
+  readonly #to: URL;
+  readonly #wake = new Wake();
+  #waiting: EndedRelease[] = [];
+  #sent = 0;
+  #dropped = 0;
+  #failures = 0;
+
+  constructor(options: ExporterOptions) {
+    this.#options = options;
+    this.#to = new URL(`${options.url.pathname.replace(/\/$/, '')}/v1/traces`, options.url);
+  }
+
+  add(release: EndedRelease): void {
+    this.#waiting.push(release);
+    // The newest tell how it is now.
+    if (this.#waiting.length > mostWaiting) {
+      this.#waiting.shift();
+      this.#dropped += 1;
+    }
+    this.#wake.ring();
+  }
+
+  counts() {
+    return { sent: this.#sent, dropped: this.#dropped };
+  }
+
+  async run(signal: AbortSignal, progress?: Progress): Promise<void> {
+    const { clock } = this.#options;
+    while (!signal.aborted) {
+      progress?.(forEver);
+      this.#wake.answered();
+      if (this.#waiting.length === 0) await restOrWake(hours(1), { clock, wake: this.#wake }, signal);
+      else {
+        await restOrWake(gather, { clock, wake: undefined }, signal);
+        await this.#send(signal);
+      }
+    }
+  }
+
+  async #send(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { headers, sender, posting, clock, log } = this.#options;
+    const batch = this.#waiting.splice(0, mostTogether);
+    const letter = {
+      url: this.#to,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()])),
+      body: Buffer.from(JSON.stringify(exportRequest(batch, sender))),
+    };
+    try {
+      await posting.post(letter, { signal: clock.deadline(callLimit, signal) });
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = asProblem(error, 'internal', 'the traces could not be sent');
+      this.#failures += 1;
+      if (this.#failures === 1) log.warn('traces not sent', { error: problem });
+      if (retryable.has(problem.status)) this.#putBack(batch);
+      else this.#dropped += batch.length;
+      return this.#rest(problem, signal);
+    }
+    this.#sent += batch.length;
+    if (this.#failures > 0) log.info('traces sent again');
+    this.#failures = 0;
+  }
+
+  #putBack(batch: readonly EndedRelease[]): void {
+    const all = [...batch, ...this.#waiting];
+    this.#waiting = all.slice(-mostWaiting);
+    this.#dropped += all.length - this.#waiting.length;
+  }
+
+  #rest(problem: Problem, signal: AbortSignal): Promise<void> {
+    const { clock, chance } = this.#options;
+    const planned = chance.jitter(waitBefore(this.#failures, retry));
+    const wait = longest(planned, problem.retryAfter ?? planned);
+    return restOrWake(wait, { clock, wake: undefined }, signal);
+  }
+}
