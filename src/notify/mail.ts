@@ -96,6 +96,7 @@ function wordsOf(error: unknown): string {
 
 /** RFC 5321, RFC 4954: what an administrator can do something about. */
 const refusals: Readonly<Record<number, string>> = {
+  454: ': it offers no TLS',
   530: ': it asks for a user name and a password (notify.mail.user)',
   535: ': it does not take the user name and the password',
   550: ': it does not take mail for, or from, one of the addresses',

@@ -1,4 +1,6 @@
 /** Who is told, when: rest periods, groups, limits, repeats, restarts, receivers that are away. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
@@ -301,5 +303,25 @@ describe('an Alertmanager', () => {
     stage.refusals.clear();
     await stage.clock.advance(minutes(15));
     expect(stage.conditions.list()).toEqual([]);
+  });
+});
+
+describe('nobody is named', () => {
+  const canaries = ['Quarterly report', 'Alice Archer', '04A1B2C3D4'];
+
+  it('not even where the detail of a condition would', async () => {
+    await using stage = setNotifyStage({
+      webhooks: [{ url: hook, secret }],
+      alertmanagers: [{ url: 'https://alerts.example/' }],
+    });
+    stage.start();
+    stage.raise({ detail: `the printer says: ${canaries.join(', ')}` });
+    await stage.clock.advance(minutes(2));
+    stage.clear();
+    await stage.clock.advance(minutes(2));
+    const sent = stage.letters.map(({ letter }) => JSON.stringify({ ...letter, body: `${letter.body}` }));
+    expect(sent.length).toBeGreaterThan(3);
+    const kept = readFileSync(join(stage.stateDir, 'told.json'), 'utf8');
+    expect(canaries.filter((canary) => [...sent, kept].join('\n').includes(canary))).toEqual([]);
   });
 });
