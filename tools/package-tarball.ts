@@ -39,7 +39,7 @@ export function packTarball(to: string): string {
 
 /** Nothing of how it is built and tested. */
 function published(manifest: Manifest): object {
-  const unpublished = ['scripts', 'devDependencies', 'allowScripts', 'knip'];
+  const unpublished = ['scripts', 'devDependencies', 'overrides', 'allowScripts', 'knip'];
   const kept = Object.entries(manifest).filter(([key]) => !unpublished.includes(key));
   const dependencies = Object.entries(manifest.dependencies).filter(([name]) =>
     native.some((known) => known === name),

@@ -9,7 +9,7 @@ import { billOfMaterials } from './package-bill.ts';
 import { openShipped } from './package-modules.ts';
 
 /** Who adds a package raises it here, and gives it a line in the README's table. */
-const mostPackages = 96;
+const mostPackages = 97;
 
 const audit = z.union([
   z.object({

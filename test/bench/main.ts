@@ -36,6 +36,7 @@ import { measureSoak } from './soak.ts';
 import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
 import { measureTakeover } from './takeover.ts';
+import { measureTelling } from './telling.ts';
 
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 const machine = thisMachine();
@@ -52,6 +53,7 @@ const measurements = [
   measureLongList,
   measureCodec,
   measureMemory,
+  measureTelling,
   measureBadgeToLogin,
   measureReaderReplug,
   measureReaderCrowd,
