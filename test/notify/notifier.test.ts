@@ -319,7 +319,9 @@ describe('nobody is named', () => {
     await stage.clock.advance(minutes(2));
     stage.clear();
     await stage.clock.advance(minutes(2));
-    const sent = stage.letters.map(({ letter }) => JSON.stringify({ ...letter, body: `${letter.body}` }));
+    const sent = stage.letters.map(({ letter }) =>
+      JSON.stringify({ ...letter, body: letter.body.toString() }),
+    );
     expect(sent.length).toBeGreaterThan(3);
     const kept = readFileSync(join(stage.stateDir, 'told.json'), 'utf8');
     expect(canaries.filter((canary) => [...sent, kept].join('\n').includes(canary))).toEqual([]);
