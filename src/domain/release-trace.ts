@@ -5,7 +5,8 @@
 
 /**
  * In the order they usually come in. `queue`: behind others of this terminal · `turn`: for a printer that is shared ·
- * `prepare`: the printer is asked · `first_byte`: from the intent to the first octet · `followed`: as `printed`, of a
+ * `prepare`: the printer is asked · `claim`: of a fleet's
+ * engine · `first_byte`: from the intent to the first octet · `followed`: as `printed`, of a
  * job that was not confirmed to have come out.
  */
 export const traceStages = [
@@ -19,6 +20,7 @@ export const traceStages = [
   'turn',
   'prepare',
   'convert',
+  'claim',
   'delivery',
   'first_byte',
   'sent',

@@ -55,6 +55,7 @@ export const claimStates = {
 
   askingForClaim: releaseSetup.createStateConfig({
     description: 'A restart found it open, and others may have settled it: its claim tells (F6).',
+    on: { STOP: 'leftOpen' },
     invoke: {
       src: 'askForClaim',
       input: known,
@@ -72,7 +73,13 @@ export const claimStates = {
 
   awaitingEngine: releaseSetup.createStateConfig({
     description: 'Nobody can tell whose it is; nothing is done about it until somebody can.',
+    on: { STOP: 'leftOpen' },
     after: { askForClaimAgain: 'askingForClaim' },
+  }),
+
+  leftOpen: releaseSetup.createStateConfig({
+    type: 'final',
+    description: 'The agent stops, and its next start finds it open again.',
   }),
 
   leavingIt: releaseSetup.createStateConfig({

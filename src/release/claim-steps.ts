@@ -1,11 +1,11 @@
 /** The steps that concern the claim; where they come is in `claim-states.ts`. */
 import { required } from '../core/required.ts';
-import type { Will } from '../domain/ports/claims.ts';
+import type { Claim, Will } from '../domain/ports/claims.ts';
 import { jobName } from '../domain/release.ts';
 import type { ReleaseContext } from './context.ts';
 import { documentUuidOf, expectedOf } from './context.ts';
 import type { Step } from './step.ts';
-import { hearing, ticketOf } from './step.ts';
+import { hearing, now, ticketOf } from './step.ts';
 
 export const claim: Step = async (known, signal) => {
   const { document, releaseId, terminal, again } = ticketOf(known);
@@ -15,12 +15,23 @@ export const claim: Step = async (known, signal) => {
     ...(again === undefined ? {} : { again }),
   };
   const { onWait } = hearing(known);
-  return { claim: await claims.take(wish, { signal, onWait }) };
+  const since = now(known);
+  const asked = () => known.trace.ended('claim', since);
+  try {
+    const held = await claims.take(wish, { signal, onWait });
+    if (isOfAnEngine(held)) asked();
+    return { claim: held };
+  } catch (error) {
+    if (now(known) > since) asked();
+    throw error;
+  }
 };
+
+const isOfAnEngine = ({ number }: Claim): boolean => number > 0;
 
 /** In the books; one that nobody else hears of is not kept. */
 export const claimToKeep = ({ claim: held }: ReleaseContext) =>
-  held && held.number > 0 ? { claim: held } : {};
+  held && isOfAnEngine(held) ? { claim: held } : {};
 
 function willOf(known: ReleaseContext): Will {
   const { document, plan, world, history } = known;

@@ -214,7 +214,7 @@ class Desk implements ReleaseDesk {
 
   async #runResumed(taken: Case, attempt: OpenAttempt, goOn: () => void): Promise<void> {
     const { terminal, turns, log } = this.#parts;
-    const { releaseId, state, documentUuid, printerUri = '' } = attempt;
+    const { releaseId, state, documentUuid, printerUri = '', from } = attempt;
     using turn = turns.ask({ terminal, rank: 'resumed', onPlace: () => {} });
     try {
       await turn.come({ printerUri, signal: this.#stopping.signal });
@@ -223,7 +223,7 @@ class Desk implements ReleaseDesk {
       return;
     }
     goOn();
-    log.info('release resumed', { terminal, releaseId, documentUuid, state });
+    log.info('release resumed', { terminal, releaseId, documentUuid, state, from });
     await this.#start(taken, turn, () => undefined).settled;
   }
 

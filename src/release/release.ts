@@ -38,7 +38,7 @@ export class Release {
     this.#actor.start();
   }
 
-  /** While it has no intent; later this does nothing. */
+  /** While it has no intent, or waits for the engine to say whose it is; else this does nothing. */
   giveUp(because: Problem): void {
     this.#actor.send({ type: 'STOP', because });
   }
@@ -62,8 +62,17 @@ export class Release {
 
   #moved({ status, value, context }: Snapshot): void {
     const to = JSON.stringify(value);
-    if (status !== 'active') this.#tell({ type: 'done' });
-    else if (!context.reached.includes(to)) this.#actor.send({ type: 'CAME_ON', to });
+    if (status !== 'active') {
+      this.#tell({ type: 'done' });
+      // Of one that was left open nothing was settled.
+      this.#settle({
+        type: 'ended',
+        outcome: 'unknown',
+        stage: 'unknown',
+        problem: undefined,
+        ...this.#names(),
+      });
+    } else if (!context.reached.includes(to)) this.#actor.send({ type: 'CAME_ON', to });
   }
 
   #tell(news: ReleaseNews): void {

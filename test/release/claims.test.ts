@@ -177,6 +177,26 @@ describe('a release that a restart found open', () => {
     expect(ends).toEqual([['one', 'CONFIRMED']]);
   });
 
+  it('F12: that waits for the engine keeps no stop waiting, and is left open for the next start', async () => {
+    const { claims, ends } = scriptedClaims({ isOurs: refusing(fault('fleet-engine-away')) });
+    const bench = releaseBench({}, { claims });
+    bench.desk.resume([attempt]);
+    await bench.clock.advance(seconds(5));
+    let hasStopped = false;
+    void bench.desk.stop(seconds(10)).then(() => (hasStopped = true));
+    await bench.clock.advance(seconds(0.1));
+    expect(hasStopped).toBe(true);
+    expect([bench.deeds, ends]).toEqual([[], []]);
+  });
+
+  it('F6: that a gone member left is told so', async () => {
+    const { claims } = scriptedClaims();
+    const bench = releaseBench({}, { claims });
+    bench.desk.resume([{ ...attempt, from: 'its member' }]);
+    await bench.clock.advance(seconds(0));
+    expect(bench.log.records('release resumed')).toMatchObject([{ from: 'its member' }]);
+  });
+
   it('of which nobody else heard asks nobody', async () => {
     const { claims } = scriptedClaims({ isOurs: refusing(fault('fleet-engine-away')) });
     const bench = releaseBench({}, { claims });

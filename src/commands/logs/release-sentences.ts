@@ -4,7 +4,10 @@ import { because, counted, listed, release, said } from './sentence.ts';
 
 export const releaseSentences: Sentences = {
   'release started': (facts) => `${release(facts)} started. A document is being printed.`,
-  'release resumed': (facts) => `${release(facts)} continues after the restart of Platen.`,
+  'release resumed': (facts) =>
+    facts['from'] === undefined
+      ? `${release(facts)} continues after the restart of Platen.`
+      : `${release(facts)}, which another gateway of the fleet left, is settled here.`,
   'release repeated': (facts) =>
     `${release(facts)} prints a document again, as the person asked (earlier release: ${said(facts['again']).slice(0, 8)}).`,
   'release skipped': ({ code }) => `A document was not printed (${said(code)}).`,
@@ -67,6 +70,9 @@ function endOf(facts: Facts): string {
     case 'failed':
       return `${release(facts)} failed. Nothing was printed.${because(facts)}`;
     default:
+      if (facts['code'] === 'claim-lost') {
+        return `${release(facts)} is over here. Another gateway of the fleet settles it, and knows how it ended.`;
+      }
       return `${release(facts)}: it is not known whether the document was printed.${because(facts)}`;
   }
 }

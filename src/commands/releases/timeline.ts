@@ -17,6 +17,7 @@ const words: Readonly<Record<TraceStage, string>> = {
   turn: 'waiting for its turn',
   prepare: 'printer asked',
   convert: 'convert',
+  claim: 'engine of the fleet asked',
   delivery: 'service asked to print',
   first_byte: 'first byte',
   sent: 'sent',

@@ -51,7 +51,9 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
   'release repeated': ({ releaseId }) => `Release ${short(releaseId)} prints again, as the person asked`,
   'release skipped': ({ code }) => `A document was not printed: ${why(code)}`,
   'release ended': ({ releaseId, outcome, code }) =>
-    `Release ${short(releaseId)} ${ends[text(outcome)] ?? text(outcome)}${code === undefined ? '' : `: ${why(code)}`}`,
+    outcome === 'unknown' && code === 'claim-lost'
+      ? `Release ${short(releaseId)} is settled by another gateway of the fleet`
+      : `Release ${short(releaseId)} ${ends[text(outcome)] ?? text(outcome)}${code === undefined ? '' : `: ${why(code)}`}`,
   'release confirmed by a person': ({ releaseId }) =>
     `Release ${short(releaseId)}: the person found the paper`,
   'delivery refused': ({ releaseId, code }) =>

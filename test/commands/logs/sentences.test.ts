@@ -110,6 +110,20 @@ describe('a sentence', () => {
     }
   });
 
+  it.each([
+    [{ msg: 'release resumed' }, 'Release 0000abcd continues after the restart of Platen.'],
+    [
+      { msg: 'release resumed', from: 'a member' },
+      'Release 0000abcd, which another gateway of the fleet left, is settled here.',
+    ],
+    [
+      { msg: 'release ended', outcome: 'unknown', code: 'claim-lost' },
+      'Release 0000abcd is over here. Another gateway of the fleet settles it, and knows how it ended.',
+    ],
+  ])('tells whose release it is: %j', (record, text) => {
+    expect(sentenceOf({ level: 'info', releaseId: '0000abcd1234', ...record })).toBe(text);
+  });
+
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
     'is found by no name that every object has: %s',
     (name) => {
