@@ -136,8 +136,9 @@ const seenIn = (rows: readonly Row[], self?: string): readonly SeenGateway[] =>
   rows.map((row) => {
     const { body, age, lastBeat, isBeating, ...entry } = seenShape.parse(row);
     const { data: told } = digestShape.safeParse(body);
+    const { id: member, ...known } = entry;
     return {
-      digest: told ? { ...told, member: entry.id } : emptyDigest(entry),
+      digest: told ? { ...told, ...known, member } : emptyDigest(entry),
       ...{ hasTold: told !== undefined, isBeating, isSelf: entry.id === self },
       ...{ ageSeconds: told && age !== null ? Math.max(0, age) : lastBeat, lastBeatSeconds: lastBeat },
     };

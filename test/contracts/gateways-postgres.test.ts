@@ -29,7 +29,9 @@ needsPostgres()('the gateways of a fleet', () => {
     const incarnation = systemChance.uuid();
     const running = opened.use(runEngine(url, { member: { name, incarnation, site: 'annex' } }));
     await running.until('up');
-    const own = sampleDigest({ member: running.memberId, name, site: 'annex', unknownOutcomes: 3 });
+    const own = sampleDigest({
+      ...{ member: running.memberId, name, site: 'annex', version: '1.0.0', unknownOutcomes: 3 },
+    });
     const digests = new FleetDigests({
       ...{ engine: running.engine, member: { id: running.memberId, incarnation } },
       ...{ own: () => own, isNews: () => false, log: recordLog().log },
@@ -93,6 +95,12 @@ needsPostgres()('the gateways of a fleet', () => {
     );
     const [newer] = await sight(member.running);
     expect(newer?.digest.conditions).toMatchObject([{ code: 'printer-on-fire', scope: 'lobby' }]);
+    await postgres.query(
+      `UPDATE platen.digest SET body = body || '{"name": "another", "site": "else"}'`,
+      url,
+    );
+    // What is said of it twice is as the roll has it.
+    expect(await sight(member.running)).toMatchObject([{ digest: { name: 'gateway-a', site: 'annex' } }]);
     await postgres.query(`UPDATE platen.digest SET body = '{"conditions": "many"}'`, url);
     expect(await sight(member.running)).toMatchObject([{ hasTold: false, digest: { name: 'gateway-a' } }]);
   });

@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { runCommandLine } from '../../src/commands/command-line.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { freePort } from '../peers/free-port.ts';
+import { layLine } from '../support/cut-line.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';
 import type { FleetStage } from './fleet-stage.ts';
@@ -73,6 +75,29 @@ needsPostgres()('whoever looks at a fleet', () => {
     await expect
       .poll(told, { timeout: 20_000, interval: 500 })
       .toMatch(/gateway-a[^]*(?:error|warning): reader-unavailable at lobby for \d+ s/);
+  });
+
+  it('who watches waits for an engine that is away, and goes on when it is back', async () => {
+    await using fleet = await setFleetStage(postgres);
+    const agent = await fleet.a.start();
+    await agent.told('engine found');
+    await using line = await layLine(postgres.port);
+    const url = fleet.url.replace(`:${postgres.port}/`, `:${line.port}/`);
+    const file = desk(fleet, { engine: { url }, key: ourKey });
+    line.cut();
+    const stop = new AbortController();
+    const said: string[] = [];
+    const out = (text: string) => {
+      said.push(text.replace(/^\S+ /, ''));
+      if (text.includes('does not answer')) line.mend();
+      if (text.includes('gateways beat')) stop.abort();
+    };
+    const io = { out, error: out, env: {}, stop: stop.signal };
+    expect(await runCommandLine(['fleet', 'status', '--watch', '1', '-c', file], io)).toBe(0);
+    expect([said[0], said.at(-1)]).toEqual([
+      'The engine of the fleet does not answer.',
+      expect.stringMatching(/^1 of 1 gateways beat, /),
+    ]);
   });
 
   it('Prometheus is told where to ask, at the command and at a listener, and who is left out', async () => {

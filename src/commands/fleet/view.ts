@@ -50,7 +50,7 @@ export function fleetLine({ gateways, sites }: FleetSight): string {
   const sum = (of: (one: SiteSight) => number): number => sites.reduce((total, one) => total + of(one), 0);
   const terminals = `${sum((one) => one.terminals.ready)} of ${sum((one) => one.terminals.served)} terminals ready`;
   return [
-    `${sum((one) => one.beating)} of ${counted(gateways.length, 'gateway')} beat`,
+    `${sum((one) => one.beating)} of ${gateways.length} gateways beat`,
     terminals,
     `${sum((one) => one.troubled)} with something wrong`,
   ].join(', ');
