@@ -9,6 +9,7 @@ import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import { keptFile } from '../../src/config/pushed/kept.ts';
 import { createSigner } from '../fleet/signed-fleet.ts';
+import { temporaryDirectory } from '../store/temporary-directory.ts';
 import type { Said } from '../commands/command-here.ts';
 import { commandHere } from '../commands/command-here.ts';
 import { addressOf, runEngine } from '../support/fleet-engine.ts';
@@ -37,17 +38,22 @@ needsPostgres()("a fleet's configuration", () => {
   async function officeOf({ stage, url, a, b }: FleetStage): Promise<Office> {
     const folder = join(stage.folder, 'office');
     mkdirSync(folder);
+    const office = await officeIn(folder, url);
+    for (const { configFile } of [a, b]) {
+      change(configFile, ({ fleet, ...rest }) => ({
+        ...rest,
+        fleet: { ...fleet, signers: [`${office.key}.pub`] },
+      }));
+    }
+    return office;
+  }
+
+  async function officeIn(folder: string, url: string): Promise<Office> {
     const config = join(folder, 'fleet.yaml');
     const key = Buffer.alloc(32, 7).toString('base64');
     writeFileSync(config, stringify({ fleet: { engine: { url }, key } }), { mode: 0o600 });
     const signer = join(folder, 'signer');
     expect(await commandHere(['fleet', 'keygen', signer])).toMatchObject({ code: 0 });
-    for (const { configFile } of [a, b]) {
-      change(configFile, ({ fleet, ...rest }) => ({
-        ...rest,
-        fleet: { ...fleet, signers: [`${signer}.pub`] },
-      }));
-    }
     return {
       ...{ folder, key: signer },
       fleet: (...args) => commandHere(['fleet', ...args, ...(args[0] === 'keygen' ? [] : ['-c', config])]),
@@ -254,6 +260,50 @@ needsPostgres()("a fleet's configuration", () => {
     expect(await table?.turn(0, signal)).toBeUndefined();
     expect(await orders?.resume({ ...now, revision: 3 }, signal)).toBe(true);
     expect(await orders?.resume(now, signal)).toBe(false);
+  });
+
+  it('F16: undo leads back through what has finished, once at a time, and not to what was halted', async () => {
+    const url = await postgres.newDatabase();
+    await using member = runEngine(url);
+    await member.until('up');
+    await postgres.query(`UPDATE platen.member SET until = until + interval '10 min'`, url);
+    using temporary = temporaryDirectory();
+    const { key, fleet, directory } = await officeIn(temporary.path, url);
+    const ends = (state: string) =>
+      postgres.query(`UPDATE platen.rollout SET state = '${state}' WHERE state = 'running'`, url);
+    for (const [version, state] of [
+      [1, 'finished'],
+      [2, 'halted'],
+      [3, 'finished'],
+    ] as const) {
+      const files = { 'base.yaml': `kiosk: { askAbovePages: ${version} }\n` };
+      expect(await fleet('push', directory(files), '--key', key)).toMatchObject({ code: 0 });
+      expect(await fleet('push', directory(files), '--key', key)).toMatchObject({
+        ...{ code: 0, out: `Nothing has changed since version ${version}.` },
+      });
+      expect(await fleet('roll', String(version), '--key', key)).toMatchObject({ code: 0, error: '' });
+      await ends(state);
+    }
+    expect((await fleet('undo', '--key', key)).out).toContain('Roll-out 4: back to version 1, to 1 gateway');
+    expect(await fleet('undo', '--key', key)).toMatchObject({ code: 1 });
+    await ends('finished');
+    expect((await fleet('undo', '--key', key)).out).toContain("back to each gateway's own file alone");
+    await ends('finished');
+    expect((await fleet('undo', '--key', key)).error).toContain('There is nothing to undo');
+    expect((await fleet('roll', '9', '--key', key)).error).toBe(
+      'platen: There is no version 9 in the engine. The newest is 3',
+    );
+
+    // Whoever has the engine can make nobody sign what they like.
+    await postgres.query(
+      `UPDATE platen.config_version SET body = replace(body, ':2', ':3') WHERE version = 2`,
+      url,
+    );
+    expect((await fleet('roll', '2', '--key', key)).error).toContain(
+      'Version 2 in the engine cannot be believed',
+    );
+    await postgres.query(`UPDATE platen.rollout SET body = replace(body, 'undo', 'roll')`, url);
+    expect((await fleet('undo', '--key', key)).error).toContain('An order in the engine cannot be believed');
   });
 
   it('says with 69 that the engine is away, and with 78 what is wrong in the file', async () => {

@@ -1,6 +1,6 @@
 /** The options of `platen fleet keygen`, `push`, `roll`, `pause`, `resume` and `undo`. */
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { areSteps } from '../../config/pushed/order.ts';
 import type { Calls } from '../calls.ts';
 import { configOption, wholeNumber } from '../usual-options.ts';
@@ -68,6 +68,11 @@ interface OrderFlags extends Omit<OrderOptions, 'key'> {
   readonly key: string;
 }
 
+const stepsOption = () =>
+  new Option('--steps <percents>', 'how many gateways, one step after the other').argParser(steps);
+const soakOption = () =>
+  new Option('--soak <time>', 'how long all of a step have to be well: 30s, 10m, 2h').argParser(soak);
+
 const opened = <Flags extends OrderFlags>({ key, ...given }: Flags) => ({
   ...given,
   key: readSigningKey(key),
@@ -84,8 +89,8 @@ function defineRoll(fleet: Command, calls: Calls): void {
     .description('order the gateways to run on a version that was pushed, a few first')
     .option(...configOption)
     .requiredOption(keyFlag, 'the private key to sign with')
-    .option('--steps <percents>', 'how many gateways, one step after the other', steps, [1, 10, 100])
-    .option('--soak <time>', 'how long all of a step have to be well: 30s, 10m, 2h', soak, 600)
+    .addOption(stepsOption().default([1, 10, 100], '1%,10%,100%'))
+    .addOption(soakOption().default(600, '10m'))
     .option(...watchOption)
     .option(...jsonOption)
     .action((version: number, given: OrderFlags) => roll({ ...given, version }));
@@ -97,8 +102,8 @@ function defineUndo(fleet: Command, calls: Calls): void {
     .description('order the gateways back to the version before, all at once unless said')
     .option(...configOption)
     .requiredOption(keyFlag, 'the private key to sign with')
-    .option('--steps <percents>', 'how many gateways, one step after the other', steps, [100])
-    .option('--soak <time>', 'how long all of a step have to be well: 30s, 10m, 2h', soak, 0)
+    .addOption(stepsOption().default([100], '100%'))
+    .addOption(soakOption().default(0, '0s'))
     .option(...watchOption)
     .option(...jsonOption)
     .action(

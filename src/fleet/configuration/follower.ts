@@ -4,11 +4,9 @@
  */
 import type { Accepted, Kept } from '../../config/pushed/kept.ts';
 import type { GatewayPlace } from '../../config/pushed/manifest.ts';
-import { layersFor, manifestIn, partsFor } from '../../config/pushed/manifest.ts';
 import type { Order } from '../../config/pushed/order.ts';
-import { orderIn, sampleSize } from '../../config/pushed/order.ts';
+import { sampleSize } from '../../config/pushed/order.ts';
 import type { PushedChoice } from '../../config/pushed/over-local.ts';
-import { refuseMistakes } from '../../config/pushed/over-local.ts';
 import type { SignerKey } from '../../config/pushed/signature.ts';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -19,6 +17,7 @@ import type { Service } from '../../core/service.ts';
 import type { Conditions } from '../../domain/condition.ts';
 import type { ConfigStanding } from '../../domain/gateway-digest.ts';
 import { asProblem, isProblem } from '../../domain/problem/problem.ts';
+import { believedOrder, claimedVersion, fetchVersion, highestIn } from './beliefs.ts';
 import type { RolloutTable, Wish } from './rollout-table.ts';
 import type { VersionTable } from './version-table.ts';
 
@@ -67,7 +66,6 @@ export interface ConfigurationNow {
 const lookEvery = seconds(30);
 const retry = { first: seconds(5), factor: 2, longest: minutes(2) };
 const place = { scope: 'agent', subject: 'fleet configuration' };
-const nothing = { version: 0, order: 0 };
 
 export class Follower {
   readonly #options: FollowerOptions;
@@ -152,8 +150,7 @@ export class Follower {
     if (!wish || id === undefined || this.#settled === keyOf(wish)) return;
     this.#refused = null;
     try {
-      const order = orderIn(wish.order, user.signers);
-      this.#refuseForeign(order, id);
+      const order = believedOrder(wish.order, user.signers, { fleet: id, highest: this.#kept.highest });
       await this.#follow(order, wish, signal);
     } catch (error) {
       if (isProblem(error) || signal.aborted) throw error;
@@ -166,17 +163,17 @@ export class Follower {
     const isThere = this.#version === order.version;
     this.#wanted = isMine && !isThere ? order.version : null;
     if (!isMine) return this.#clear();
-    if (isThere && this.#highest(order.fleet).order === order.number) return this.#clear();
+    if (isThere && highestIn(this.#kept.highest, order.fleet).order === order.number) return this.#clear();
     if (wish.state === 'running' || wish.state === 'finished') await this.#take(order, signal);
   }
 
   async #take(order: Order, signal: AbortSignal): Promise<void> {
-    const { user, log } = this.#options;
+    const { user, versions, log } = this.#options;
     const { version, number, fleet } = order;
-    const accepted = version === 0 ? null : await this.#fetched(order, signal);
-    if (version !== this.#version) await this.#apply(accepted);
     const { highest } = this.#kept;
-    const before = this.#highest(fleet);
+    const before = highestIn(highest, fleet);
+    const accepted = version === 0 ? null : await fetchVersion(order, { versions, user, before }, signal);
+    if (version !== this.#version) await this.#apply(accepted);
     const reached = { version: Math.max(before.version, version), order: number };
     const kept = { accepted, highest: { ...highest, [fleet]: reached } };
     user.keep(kept);
@@ -201,45 +198,9 @@ export class Follower {
     throw new Error(inShort(mistakes));
   }
 
-  /** Verified, and fit to be read. */
-  async #fetched({ version, fleet, kind }: Order, signal: AbortSignal): Promise<Accepted> {
-    const { versions, user } = this.#options;
-    const signed = await versions.version(version, signal);
-    if (!signed) throw new Error(`version ${version} is not in the engine`);
-    const manifest = manifestIn(signed, user.signers);
-    if (manifest.version !== version) {
-      throw new Error(`what the engine gives out as version ${version} is version ${manifest.version}`);
-    }
-    this.#refuseForeign(manifest, fleet);
-    const { version: highest } = this.#highest(fleet);
-    if (version < highest && kind !== 'undo') {
-      throw new Error(`version ${version} is older than version ${highest}, which this gateway has had`);
-    }
-    const hashes = partsFor(manifest, user.place).map(({ hash }) => hash);
-    const parts = await versions.parts(hashes, signal);
-    refuseMistakes(layersFor(manifest, user.place, parts));
-    return { manifest: signed, parts };
-  }
-
-  /** Of another fleet's, or given before one that was followed already. */
-  #refuseForeign(what: { readonly fleet: string; readonly number?: number }, fleet: string): void {
-    if (what.fleet !== fleet)
-      throw new Error(`it was signed for the fleet ${what.fleet}, and this is ${fleet}`);
-    const { order } = this.#highest(fleet);
-    if (what.number !== undefined && what.number < order) {
-      throw new Error(
-        `order ${what.number} was given before order ${order}, which this gateway has followed`,
-      );
-    }
-  }
-
-  #highest(fleet: string): { readonly version: number; readonly order: number } {
-    return this.#kept.highest[fleet] ?? nothing;
-  }
-
   #refuse(wish: Wish, why: string): void {
     const { conditions, log } = this.#options;
-    const version = claimedVersion(wish);
+    const version = claimedVersion(wish.order) ?? wish.number;
     this.#settled = keyOf(wish);
     this.#refused = { version, why };
     const detail = `version ${version} was refused: ${why}`;
@@ -274,16 +235,6 @@ const isInSample = ({ steps }: Order, { state, rank, total, step }: Wish): boole
   state === 'finished' || (rank !== null && rank < sampleSize(total, steps[step] ?? 100));
 
 const keyOf = ({ number, revision }: Wish): string => `${number} ${revision}`;
-
-/** As it says itself, whoever signed it. */
-function claimedVersion({ order, number }: Wish): number {
-  try {
-    const { version } = JSON.parse(order.body) as { version?: unknown };
-    return typeof version === 'number' ? version : number;
-  } catch {
-    return number;
-  }
-}
 
 const longestWhy = 300;
 /** It goes into a digest of 4 KB. */

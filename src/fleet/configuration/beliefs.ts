@@ -1,0 +1,77 @@
+/**
+ * What a gateway believes of what lies in the engine (F15): that which somebody has signed who may, for this fleet, and which
+ * is not older than what the gateway has had. Each refusal is an `Error` with a sentence.
+ */
+import type { Accepted, Kept } from '../../config/pushed/kept.ts';
+import type { GatewayPlace } from '../../config/pushed/manifest.ts';
+import { layersFor, manifestIn, partsFor } from '../../config/pushed/manifest.ts';
+import type { Order } from '../../config/pushed/order.ts';
+import { orderIn } from '../../config/pushed/order.ts';
+import { refuseMistakes } from '../../config/pushed/over-local.ts';
+import type { Signed, SignerKey } from '../../config/pushed/signature.ts';
+import type { VersionTable } from './version-table.ts';
+
+type Highest = Kept['highest'];
+
+/** How far versions and orders of a fleet have come here. */
+export const highestIn = (highest: Highest, fleet: string): Highest[string] =>
+  highest[fleet] ?? { version: 0, order: 0 };
+
+export function believedOrder(
+  signed: Signed,
+  signers: readonly SignerKey[],
+  { fleet, highest }: { readonly fleet: string; readonly highest: Highest },
+): Order {
+  const order = orderIn(signed, signers);
+  refuseForeign(order, fleet);
+  const { order: followed } = highestIn(highest, fleet);
+  if (order.number < followed) {
+    throw new Error(
+      `order ${order.number} was given before order ${followed}, which this gateway has followed`,
+    );
+  }
+  return order;
+}
+
+interface Fetching {
+  readonly versions: VersionTable;
+  readonly user: { readonly place: GatewayPlace; readonly signers: readonly SignerKey[] };
+  readonly before: Highest[string];
+}
+
+/** The gateway's parts of the version that is ordered. Rejects with a `Problem` where the engine does not answer. */
+export async function fetchVersion(
+  { version, fleet, kind }: Order,
+  { versions, user, before }: Fetching,
+  signal: AbortSignal,
+): Promise<Accepted> {
+  const signed = await versions.version(version, signal);
+  if (!signed) throw new Error(`version ${version} is not in the engine`);
+  const manifest = manifestIn(signed, user.signers);
+  if (manifest.version !== version) {
+    throw new Error(`what the engine gives out as version ${version} is version ${manifest.version}`);
+  }
+  refuseForeign(manifest, fleet);
+  if (version < before.version && kind !== 'undo') {
+    throw new Error(`version ${version} is older than version ${before.version}, which this gateway has had`);
+  }
+  const hashes = partsFor(manifest, user.place).map(({ hash }) => hash);
+  const parts = await versions.parts(hashes, signal);
+  refuseMistakes(layersFor(manifest, user.place, parts));
+  return { manifest: signed, parts };
+}
+
+function refuseForeign(what: { readonly fleet: string }, fleet: string): void {
+  if (what.fleet !== fleet)
+    throw new Error(`it was signed for the fleet ${what.fleet}, and this is ${fleet}`);
+}
+
+/** Of an order that nobody believes, as it says itself. */
+export function claimedVersion({ body }: Signed): number | undefined {
+  try {
+    const { version } = JSON.parse(body) as { version?: unknown };
+    return typeof version === 'number' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
