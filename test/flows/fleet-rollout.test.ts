@@ -294,13 +294,15 @@ needsPostgres()("a fleet's configuration", () => {
       'platen: There is no version 9 in the engine. The newest is 3',
     );
 
+    expect((await fleet('roll', '2', '--key', key)).error).toContain('Version 2 is older than version 3');
+
     // Whoever has the engine can make nobody sign what they like.
     await postgres.query(
-      `UPDATE platen.config_version SET body = replace(body, ':2', ':3') WHERE version = 2`,
+      `UPDATE platen.config_version SET body = replace(body, '"version":3', '"version":4') WHERE version = 3`,
       url,
     );
-    expect((await fleet('roll', '2', '--key', key)).error).toContain(
-      'Version 2 in the engine cannot be believed',
+    expect((await fleet('roll', '3', '--key', key)).error).toContain(
+      'Version 3 in the engine cannot be believed',
     );
     await postgres.query(`UPDATE platen.rollout SET body = replace(body, 'undo', 'roll')`, url);
     expect((await fleet('undo', '--key', key)).error).toContain('An order in the engine cannot be believed');

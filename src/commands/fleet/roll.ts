@@ -42,6 +42,7 @@ export async function rollCommand(options: RollOptions, io: Io): Promise<number>
         );
       }
       const before = newest ? believedOrder(newest.order, signers, office.fleet) : undefined;
+      await refuseOlder(office, version, io.stop);
       await refuseUnbelieved(office, version, { signers, signal: io.stop });
       return { kind: 'roll', version, before: versionBefore(before, newest, version) };
     },
@@ -53,6 +54,17 @@ export async function rollCommand(options: RollOptions, io: Io): Promise<number>
 function versionBefore(before: Order | undefined, newest: Rollout | undefined, version: number): number {
   if (!before || !newest) return 0;
   return newest.state === 'finished' && before.version !== version ? before.version : before.before;
+}
+
+/** The gateways would. */
+async function refuseOlder({ orders }: Office, version: number, signal: AbortSignal): Promise<void> {
+  const given = (await orders.all(signal)).map(({ body }) => parsedOrder(body).version);
+  const highest = Math.max(0, ...given);
+  if (version >= highest) return;
+  throw new CommandFailed(
+    `Version ${version} is older than version ${highest}, which was rolled out. Go back: platen fleet undo; ` +
+      'or push its directory again, as a new version',
+  );
 }
 
 async function refuseUnbelieved(
