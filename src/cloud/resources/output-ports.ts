@@ -5,13 +5,15 @@ import { PortSearch, portKinds, portOutputTypes, printProtocols } from '../../do
 import type { OutputPorts } from '../../domain/ports/service.ts';
 import type { ResourceParts } from '../http/caller.ts';
 import { readList } from '../http/pages.ts';
-import { optionalFlag, optionalInt } from '../http/optional-fields.ts';
 import { visibleText } from '../http/visible-text.ts';
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? visibleText(value) || undefined : undefined;
 
-const text = z.unknown().optional().transform(textOf);
+/** One `transform` for all of an entry: one for each field would leave the collector a kilobyte each, 50,000 times. */
+const text = z.string().optional().catch(undefined);
+const optionalFlag = z.boolean().optional().catch(undefined);
+const optionalInt = z.int().optional().catch(undefined);
 const services = z.record(z.string(), z.array(z.int()).readonly()).optional().catch(undefined);
 
 /** They would be shown and kept; an address that had some is refused where it is used (INVARIANTS.md D9, T12). */
@@ -31,7 +33,7 @@ const outputPortInfo = z
     deviceSerial: text,
     active: optionalFlag,
     printProtocol: optionalInt,
-    printerIppUrl: text.transform(withoutCredentials),
+    printerIppUrl: text,
     outputType: optionalInt,
     autoRelease: optionalFlag,
     logoutTimeout: optionalInt,
@@ -48,6 +50,10 @@ const outputPortInfo = z
     ({
       logoutTimeout = 0,
       name,
+      address,
+      deviceSerial,
+      printerIppUrl,
+      ipReaderAddress,
       portType,
       parentAccountOrContainerId,
       printProtocol,
@@ -56,6 +62,10 @@ const outputPortInfo = z
     }): OutputPort => ({
       ...port,
       name: visibleText(name),
+      address: textOf(address),
+      deviceSerial: textOf(deviceSerial),
+      ipReaderAddress: textOf(ipReaderAddress),
+      printerIppUrl: withoutCredentials(textOf(printerIppUrl)),
       kind: portKinds[portType ?? -1],
       parentId: parentAccountOrContainerId,
       printProtocol: printProtocols[printProtocol ?? -1],
