@@ -54,6 +54,7 @@ export interface ServerStatus {
 
 export function createCloudLink(options: CloudLinkOptions): CloudLink {
   const { config, store, conditions, serviceClock, settling, clock, chance, log, lookup } = options;
+  const { dispatcherFor } = options;
   const addressOf = (index: number) => cloudServers(config())[index];
   let wasAuthorized = false;
 
@@ -63,6 +64,7 @@ export function createCloudLink(options: CloudLinkOptions): CloudLink {
       address: () => addressOf(index) ?? address,
       ...{ config, isFirst, conditions, serviceClock, settling, clock, chance, log },
       ...(lookup === undefined ? {} : { lookup }),
+      ...(dispatcherFor === undefined ? {} : { dispatcherFor }),
       device: isFirst ? store.device : store.deviceAt(address.authUrl),
       charging: store.charging,
       isIdle: () => options.isIdle(),

@@ -3,7 +3,7 @@
  * trust after a 403. Several are joined in `cloud-link.ts`.
  */
 import type { LookupFunction } from 'node:net';
-import type { ServerCloud } from '../cloud/client.ts';
+import type { CloudOptions, ServerCloud } from '../cloud/client.ts';
 import { createCloud } from '../cloud/client.ts';
 import type { ServiceClock } from '../cloud/link/service-clock.ts';
 import { createTrustCheck } from '../cloud/link/trust-check.ts';
@@ -43,6 +43,7 @@ export interface CloudWorld {
   readonly chance: Chance;
   readonly log: Log;
   readonly lookup?: LookupFunction;
+  readonly dispatcherFor?: CloudOptions['dispatcherFor'];
   /** Nobody is in a session at any terminal. */
   isIdle(): boolean;
 }
@@ -83,6 +84,7 @@ export function createCloudServer(options: CloudServerOptions): CloudServer {
     charging: options.charging,
     serviceClock: options.serviceClock,
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    ...(options.dispatcherFor === undefined ? {} : { dispatcherFor: options.dispatcherFor }),
     ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
     onNews: (news) => {
       if (news === 'trouble') return options.onReachability();

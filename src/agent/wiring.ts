@@ -249,8 +249,11 @@ export class WiredAgent implements AsyncDisposable {
   #createSettingsReading(): SettingsReading {
     const { clock, chance, log } = this.#options;
     const { store, conditions } = this.#ground;
+    const { baseUrl, apiKey } = this.#options.config.cloud;
+    const { outputPorts } = this.#cloud;
+    const ports = this.#fleet?.sharedPorts(outputPorts, `${baseUrl} ${apiKey.reveal()}`) ?? outputPorts;
     return createSettingsReading({
-      ...{ ports: this.#cloud.outputPorts, configs: this.#cloud.terminalConfigs, store: store.settings },
+      ...{ ports, configs: this.#cloud.terminalConfigs, store: store.settings },
       ...{ conditions, settling: this.#settling, clock, chance, log },
       onChange: (terminal) => this.#stations.of(terminal)?.settingsChanged(),
     });
@@ -309,6 +312,7 @@ export class WiredAgent implements AsyncDisposable {
     return digestOf({
       ...{ ...this.#options, configNow: () => this.#inForce.current(), ground: this.#ground },
       ...{ stations: this.#stations, link: this.#link, fleet: this.#fleet },
+      configStanding: () => configStanding(this.#configuration),
     });
   }
 }

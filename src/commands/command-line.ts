@@ -47,7 +47,6 @@ const definitions = [
   defineLogLevel,
   defineReload,
   defineLogs,
-  defineFleet,
 ];
 
 /** Resolves with the exit code; never rejects. */

@@ -192,8 +192,12 @@ export class Enrollment implements Service {
     return {
       pollInterval: ({ context }) =>
         pollInterval(clock.monotonic() - this.#pollingSince, poll, context.slowDowns),
-      refreshCheck: ({ context: { tokens } }) =>
-        untilRefreshLook(tokens, tokens ? this.#usedShare(tokens) : 0),
+      refreshCheck: ({ context: { tokens } }) => {
+        const used = tokens ? this.#usedShare(tokens) : 0;
+        const untilTurn = this.#turn.left();
+        const isDue = used >= this.#lifeShare.whenIdle;
+        return isDue && untilTurn > 0 ? untilTurn : untilRefreshLook(tokens, used, this.#lifeShare.whenIdle);
+      },
       backOff: ({ context }) => backOff(context, chance),
       freshTokenPause: freshFor,
     };

@@ -42,8 +42,11 @@ export function backOff(
 export const freshFor = seconds(30);
 const refreshLook = { rarely: minutes(5), often: seconds(5) };
 
-/** A short-lived token is looked at often, a long-lived one rarely, and never more often than every few seconds. */
-export function untilRefreshLook(tokens: DeviceTokens | undefined, used: number): Duration {
-  const untilHalf = tokens ? tokens.expiresIn * (0.5 - used) : hours(1);
-  return Math.min(Math.max(untilHalf, refreshLook.often), refreshLook.rarely) as Duration;
+/**
+ * A short-lived token is looked at often, a long-lived one rarely, and never more often than every few seconds. The look is
+ * at the very moment at which this device refreshes: on a grid of seconds devices that started together would meet again.
+ */
+export function untilRefreshLook(tokens: DeviceTokens | undefined, used: number, share: number): Duration {
+  const untilDue = tokens ? tokens.expiresIn * (share - used) : hours(1);
+  return Math.min(untilDue > 0 ? Math.ceil(untilDue) : refreshLook.often, refreshLook.rarely) as Duration;
 }

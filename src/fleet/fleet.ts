@@ -7,6 +7,7 @@ import type { Service } from '../core/service.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks, Claims } from '../domain/ports/claims.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
+import type { OutputPorts } from '../domain/ports/service.ts';
 import type { Holds, HoldUser } from '../domain/ports/holds.ts';
 import { FleetClaims } from './claims.ts';
 import type { DiagnosisParts } from './diagnosis/answering.ts';
@@ -23,10 +24,12 @@ import type { Headcount } from './headcount.ts';
 import { createHeadcount } from './headcount.ts';
 import { createHoldTable } from './hold-table.ts';
 import { createFleetHolds } from './holds.ts';
+import { createPortTable } from './port-table.ts';
 import { createRecollection } from './recollection.ts';
 import { createFleetSealing } from './sealing.ts';
 import type { AloneRecord } from './solitude.ts';
 import { createSolitude } from './solitude.ts';
+import { createSharedPorts } from './shared-ports.ts';
 import type { FleetWillsOptions } from './wills.ts';
 import { FleetWills } from './wills.ts';
 
@@ -61,6 +64,8 @@ export interface Fleet extends AsyncDisposable {
   readonly gateways: Gateways;
   /** Whoever asks by the engine gets the bundle that this makes. */
   diagnoses(bundle: DiagnosisParts['bundle']): Service;
+  /** `account`: where the service is, and with which key. */
+  sharedPorts(ports: OutputPorts, account: string): OutputPorts;
 }
 
 export function openFleet({
@@ -105,6 +110,11 @@ export function openFleet({
       followConfiguration({
         ...{ engine, member: member.id, ...world },
         user: { ...user, place: { name: member.name, site }, signers: config.signers },
+      }),
+    sharedPorts: (ports, account) =>
+      createSharedPorts({
+        ...{ ports, clock, chance, log },
+        table: createPortTable({ engine, member, key, account, chance }),
       }),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };

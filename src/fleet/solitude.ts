@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
-import { aloneSince } from './engine/levels.ts';
+import { aloneSince } from './engine/second-level.ts';
 import type { Statement } from './engine/line.ts';
 import type { Ask } from './patience.ts';
 import type { Teller } from './telling.ts';

@@ -17,14 +17,22 @@ const namesOfLists = ['items', 'documents'];
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** What is done with an entry; the next octets wait where that takes a while. */
+export type OnEntry = (entry: unknown) => void | Promise<void>;
+
 /** Reads the body to its end. Rejects with a `Problem` for what is no list, is too large, or is cut. */
-export async function collectList(answer: OpenAnswer, onEntry: (entry: unknown) => void): Promise<Answer> {
-  const splitter = new ListSplitter(answer, onEntry);
+export async function collectList(answer: OpenAnswer, onEntry: OnEntry): Promise<Answer> {
+  const pending: Promise<void>[] = [];
+  const splitter = new ListSplitter(answer, (entry) => {
+    const done = onEntry(entry);
+    if (done) pending.push(done);
+  });
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {
     if (answer.received() > listLimits.whole) {
       throw nonsense(answer, `the list is larger than ${listLimits.whole} bytes`);
     }
     splitter.push(chunk);
+    await Promise.all(pending.splice(0));
   }
   const { call, status, headers } = answer;
   return { call, status, headers, body: splitter.around() };

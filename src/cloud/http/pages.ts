@@ -11,6 +11,7 @@ import type { FormField } from './form.ts';
 import { query } from './form.ts';
 import type { Answer } from './json.ts';
 import { nonsense, valueOf } from './json.ts';
+import type { OnEntry } from './list-split.ts';
 import type { ListPage } from './list-answer.ts';
 import { listPage } from './list-answer.ts';
 
@@ -44,6 +45,8 @@ export interface List<T> {
   readonly shownPath?: string;
   readonly fields?: readonly FormField[];
   readonly entry: z.ZodType<T>;
+  /** Is given each that fits, whether it is kept or not. */
+  each?(entry: T): void | Promise<void>;
   /** Absent: all of them. Most of a long list is of no use, and not worth being checked. */
   readonly sieve?: {
     mayFit(unchecked: unknown): boolean;
@@ -60,17 +63,21 @@ const longestReading = minutes(5);
  */
 export async function readList<T>(
   parts: ResourceParts,
-  { name, path, shownPath = path, fields = [], entry, sieve }: List<T>,
+  { name, path, shownPath = path, fields = [], entry, each, sieve }: List<T>,
   options: CallerOptions,
 ): Promise<readonly T[]> {
   const within = { ...options, signal: parts.clock.deadline(longestReading, options.signal) };
   const fitting: T[] = [];
   let unusable = 0;
-  const onEntry = (one: unknown): void => {
-    if (sieve?.mayFit(one) === false) return;
+  const onEntry: OnEntry = (one) => {
+    if (!each && sieve?.mayFit(one) === false) return;
     const { success, data } = entry.safeParse(one);
-    if (!success) unusable += 1;
-    else if (sieve?.keep(data) !== false) fitting.push(data);
+    if (!success) {
+      unusable += 1;
+      return;
+    }
+    if (sieve?.keep(data) !== false) fitting.push(data);
+    return each?.(data);
   };
   const ask: AskPage = (pageToken) =>
     askAs(

@@ -17,6 +17,7 @@ import type { Gate, Reachability } from './gate.ts';
 import type { Answer, Headers } from './json.ts';
 import { headerOf, nonsense } from './json.ts';
 import type { Limiter, Urgency } from './limiter.ts';
+import type { OnEntry } from './list-split.ts';
 import { collectList } from './list-split.ts';
 import { watchPace } from './pace.ts';
 
@@ -31,7 +32,7 @@ export interface Call {
   /** `answerLimits.single` unless said. */
   readonly largestAnswer?: number;
   /** The answer is a list of any length, and each of its entries is given here; `body` has the rest. */
-  readonly onEntry?: (entry: unknown) => void;
+  readonly onEntry?: OnEntry;
   readonly brokenOff?: HttpRequest['brokenOff'];
   /** `background` unless said. */
   readonly urgency?: Urgency;
@@ -99,7 +100,7 @@ class TransportToServer implements Transport {
     );
   }
 
-  async #list(admitted: Admitted, whole: AbortSignal, onEntry: (entry: unknown) => void): Promise<Answer> {
+  async #list(admitted: Admitted, whole: AbortSignal, onEntry: OnEntry): Promise<Answer> {
     const { clock } = this.#parts;
     const answer = await this.#begin(admitted, { whole, beginning: clock.deadline(listBegins, whole) });
     if (answer.status >= 300) return collect(answer, answerLimits.single);

@@ -87,7 +87,7 @@ const sieveFor = (search: PortSearch) => ({
 });
 
 export const createOutputPorts = (parts: ResourceParts): OutputPorts => ({
-  list: ({ only, ...options }) =>
+  list: ({ only, each, ...options }) =>
     readList(
       parts,
       {
@@ -95,6 +95,7 @@ export const createOutputPorts = (parts: ResourceParts): OutputPorts => ({
         path: '/api/v1/outputports',
         fields: [['enrichPorts', true]],
         entry: outputPortInfo,
+        ...(each === undefined ? {} : { each }),
         ...(only === undefined ? {} : { sieve: sieveFor(new PortSearch(only)) }),
       },
       options,

@@ -111,6 +111,8 @@ export interface HistoryPoster {
 export interface PortListOptions extends CallOptions {
   readonly token?: UserToken;
   readonly only?: readonly SoughtPort[];
+  /** Is given each port of the account as it comes in; where it takes a while, the next ones wait. */
+  each?(port: OutputPort): void | Promise<void>;
 }
 
 export interface OutputPorts {

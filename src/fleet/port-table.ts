@@ -1,0 +1,162 @@
+/**
+ * The output ports of one account in the engine (F14): whose turn it is to read them, and what the last whole reading
+ * brought. Who reads changes by compare-and-set, when the one before has ended, is gone, or took too long.
+ */
+import { createHmac, createSecretKey } from 'node:crypto';
+import { z } from 'zod';
+import type { Chance } from '../core/chance.ts';
+import { createSealing } from '../core/sealing.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
+import type { Secret } from '../core/secret.ts';
+import type { OutputPort, SoughtPort } from '../domain/output-port.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Statement } from './engine/line.ts';
+import type { Member } from './engine/membership.ts';
+
+export interface PortTable {
+  /** `age` of the last whole reading; `undefined`: there was none. */
+  look(only: readonly SoughtPort[], signal: AbortSignal): Promise<PortsSeen>;
+  /** The number of the reading, where it is this member's turn. */
+  begin(signal: AbortSignal): Promise<number | undefined>;
+  /** False: it is another member's turn by now. */
+  add(reading: number, from: number, ports: readonly OutputPort[], signal: AbortSignal): Promise<boolean>;
+  /** It is whole, and what members take from now on. */
+  finish(reading: number, signal: AbortSignal): Promise<void>;
+  giveUp(reading: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface PortsSeen {
+  readonly age: Duration | undefined;
+  /** In the order of the list: of those alike the first. */
+  readonly ports: readonly OutputPort[];
+}
+
+const within = seconds(3);
+const now = 'clock_timestamp()';
+
+/** Of ports alike the first of the list, as `findOutputPort` has it. */
+const firstBy = (column: string, values: string): string => `
+  SELECT p.number, p.body FROM head, unnest(${values}) AS sought (key), LATERAL (
+    SELECT number, body FROM platen.port
+    WHERE account = $1 AND reading = head.done AND ${column} = sought.key ORDER BY number LIMIT 1) p`;
+
+const look: Statement = {
+  name: 'ports looked for',
+  text: `WITH head AS (
+    SELECT done, (extract(epoch FROM ${now} - done_at) * 1000)::float8 AS age
+    FROM platen.port_reading WHERE account = $1 AND done > 0
+  ), found AS (${firstBy('id', '$2::bigint[]')} UNION ${firstBy('serial', '$3::bytea[]')}
+    UNION ${firstBy('address', '$4::bytea[]')})
+  SELECT head.age, found.number, found.body FROM head LEFT JOIN found ON true ORDER BY found.number`,
+};
+const begin: Statement = {
+  name: 'port reading begun',
+  text: `INSERT INTO platen.port_reading AS r (account, reading, reader, incarnation, begun_at)
+    VALUES ($1, 1, $2::uuid, $3::uuid, ${now})
+    ON CONFLICT (account) DO UPDATE SET reading = r.reading + 1, reader = excluded.reader,
+      incarnation = excluded.incarnation, begun_at = excluded.begun_at
+    WHERE r.reader IS NULL OR r.begun_at < ${now} - interval '10 minutes' OR NOT EXISTS (
+      SELECT FROM platen.member m WHERE m.id = r.reader AND m.incarnation = r.incarnation AND m.until > ${now})
+    RETURNING reading`,
+};
+const isMine = `account = $1 AND reading = $2 AND reader = $3::uuid AND incarnation = $4::uuid`;
+const add: Statement = {
+  name: 'ports added',
+  text: `WITH mine AS (SELECT FROM platen.port_reading WHERE ${isMine}), added AS (
+      INSERT INTO platen.port (account, reading, number, id, serial, address, body)
+      SELECT $1, $2, * FROM unnest($5::int[], $6::bigint[], $7::bytea[], $8::bytea[], $9::bytea[])
+      WHERE EXISTS (SELECT FROM mine) ON CONFLICT DO NOTHING)
+    SELECT EXISTS (SELECT FROM mine) AS "isMine"`,
+};
+const finish: Statement = {
+  name: 'port reading done',
+  text: `UPDATE platen.port_reading SET done = reading, done_at = ${now}, reader = NULL WHERE ${isMine}`,
+};
+const giveUp: Statement = {
+  name: 'port reading given up',
+  text: `UPDATE platen.port_reading SET reader = NULL WHERE ${isMine}`,
+};
+/** What no member takes any more, and nobody is reading. */
+const sweep: Statement = {
+  name: 'ports swept',
+  text: `DELETE FROM platen.port AS p USING platen.port_reading r
+    WHERE p.account = $1 AND r.account = $1 AND p.reading < r.done`,
+};
+
+const seenShape = z.object({ age: z.number(), body: z.instanceof(Uint8Array).nullable() });
+const portShape = z.looseObject({ id: z.int(), name: z.string() });
+
+/** @param world.account Tells the accounts of one fleet apart: where the service is, and with which key. */
+export function createPortTable(world: {
+  readonly engine: Pick<Engine, 'ask'>;
+  readonly member: Pick<Member, 'id' | 'incarnation'>;
+  /** Of the fleet: 32 bytes, as base64. */
+  readonly key: Secret;
+  readonly account: string;
+  readonly chance: Chance;
+}): PortTable {
+  const { engine, member, chance } = world;
+  const key = createSecretKey(Buffer.from(world.key.reveal(), 'base64'));
+  const sealing = createSealing({ key, chance });
+  const digest = (what: string, text: string): Buffer =>
+    createHmac('sha256', key).update(`${what} ${text}`).digest().subarray(0, 16);
+  const account = digest('account', world.account);
+  const purpose = `output port of ${account.toString('hex')}`;
+  const keyed = (what: string, text: string | undefined) => (text === undefined ? null : digest(what, text));
+  const ask = (statement: Statement, values: readonly unknown[], signal: AbortSignal) =>
+    engine.ask(statement, [account, ...values], { signal, within });
+  const mine = (reading: number) => [reading, member.id, member.incarnation];
+
+  function opened(body: Uint8Array | null): readonly OutputPort[] {
+    const found = body && sealing.unseal(purpose, Buffer.from(body));
+    if (found?.kind !== 'text') return [];
+    return [portShape.parse(JSON.parse(found.text)) as OutputPort];
+  }
+
+  return {
+    async look(only, signal) {
+      const rows = await ask(
+        look,
+        [
+          only.flatMap(({ id }) => id ?? []),
+          only.map(({ serialNumber }) => digest('serial', serialNumber)),
+          only.flatMap(({ address }) => keyed('address', address) ?? []),
+        ],
+        signal,
+      );
+      const seen = rows.map((row) => seenShape.parse(row));
+      const [first] = seen;
+      return {
+        age: first && milliseconds(first.age),
+        ports: seen.flatMap(({ body }) => opened(body)),
+      };
+    },
+    async begin(signal) {
+      const [row] = await ask(begin, [member.id, member.incarnation], signal);
+      return row && z.object({ reading: z.number() }).parse(row).reading;
+    },
+    async add(reading, from, ports, signal) {
+      const [row] = await ask(
+        add,
+        [
+          ...mine(reading),
+          ports.map((_, index) => from + index),
+          ports.map(({ id }) => id),
+          ports.map(({ deviceSerial }) => keyed('serial', deviceSerial)),
+          ports.map(({ address }) => keyed('address', address)),
+          ports.map((port) => sealing.seal(purpose, JSON.stringify(port))),
+        ],
+        signal,
+      );
+      return row?.['isMine'] === true;
+    },
+    async finish(reading, signal) {
+      await ask(finish, mine(reading), signal);
+      await ask(sweep, [], signal);
+    },
+    async giveUp(reading, signal) {
+      await ask(giveUp, mine(reading), signal);
+    },
+  };
+}

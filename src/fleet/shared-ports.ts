@@ -1,0 +1,103 @@
+/**
+ * The output ports of the account for all members (F14): one reads them, and the others take theirs from the engine. What is
+ * missing there is looked for in the service, by one again. Where the engine is away each reads for itself, and so does
+ * whoever reads with a person's token, for that person may see other ports than a device.
+ */
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { minutes, seconds } from '../core/duration.ts';
+import type { Log } from '../core/log.ts';
+import type { OutputPort, SoughtPort } from '../domain/output-port.ts';
+import { findOutputPort } from '../domain/output-port.ts';
+import type { OutputPorts, PortListOptions } from '../domain/ports/service.ts';
+import { isProblem } from '../domain/problem/problem.ts';
+import type { PortsSeen, PortTable } from './port-table.ts';
+
+export interface SharedPortsWorld {
+  readonly ports: OutputPorts;
+  readonly table: PortTable;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** Every member asks hourly: a change is known to all within an hour and a quarter. */
+const freshFor = minutes(15);
+/** A port that was not there a minute ago is not looked for again. */
+const absentFor = minutes(1);
+const whileOneReads = seconds(5);
+/** Rows in a statement, which so takes milliseconds: the beats of this member come in between. */
+const batch = 250;
+
+export const createSharedPorts = (world: SharedPortsWorld): OutputPorts => ({
+  async list(options) {
+    const { ports, log } = world;
+    const { only, token, each } = options;
+    if (!only || token || each) return ports.list(options);
+    try {
+      return await fromEngine(world, only, options);
+    } catch (error) {
+      if (!isProblem(error, 'fleet-engine-away')) throw error;
+      log.debug('output ports read alone', { error });
+      return ports.list(options);
+    }
+  },
+});
+
+async function fromEngine(
+  world: SharedPortsWorld,
+  only: readonly SoughtPort[],
+  options: PortListOptions,
+): Promise<readonly OutputPort[]> {
+  const { table, clock, chance } = world;
+  const { signal } = options;
+  for (;;) {
+    const seen = await table.look(only, signal);
+    if (seen.age !== undefined && seen.age < goodFor(seen, only)) return seen.ports;
+    const reading = await table.begin(signal);
+    if (reading !== undefined) return readForAll(world, reading, options);
+    // Another one is at it: what was whole serves meanwhile.
+    if (seen.age !== undefined && isWhole(seen, only)) return seen.ports;
+    await clock.sleep(chance.jitter(whileOneReads), { signal });
+  }
+}
+
+const isWhole = ({ ports }: PortsSeen, only: readonly SoughtPort[]): boolean =>
+  only.every((one) => findOutputPort(ports, one) !== undefined);
+
+const goodFor = (seen: PortsSeen, only: readonly SoughtPort[]): Duration =>
+  isWhole(seen, only) ? freshFor : absentFor;
+
+async function readForAll(
+  { ports, table, log }: SharedPortsWorld,
+  reading: number,
+  options: PortListOptions,
+): Promise<readonly OutputPort[]> {
+  const { signal } = options;
+  let waiting: OutputPort[] = [];
+  let told = 0;
+  let isMine = true;
+  const tell = async (): Promise<void> => {
+    const [some, from] = [waiting, told];
+    waiting = [];
+    told += some.length;
+    if (isMine && some.length > 0) isMine = await table.add(reading, from, some, signal);
+  };
+  try {
+    const found = await ports.list({
+      ...options,
+      each: (port) => {
+        waiting.push(port);
+        return waiting.length >= batch ? tell() : undefined;
+      },
+    });
+    await tell();
+    if (isMine) await table.finish(reading, signal);
+    log.info('output ports read for the fleet', { ports: told });
+    return found;
+  } catch (error) {
+    await table.giveUp(reading, signal).catch(() => {});
+    throw error;
+  }
+}
