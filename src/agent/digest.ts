@@ -10,7 +10,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Service } from '../core/service.ts';
 import { version } from '../core/version.ts';
 import type { ConfigStanding, GatewayDigest } from '../domain/gateway-digest.ts';
-import { ownFileAlone } from '../domain/gateway-digest.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { reachableAt } from '../operations/reachable.ts';
@@ -31,8 +30,8 @@ interface DigestedAgent {
   readonly stations: Pick<Stations, 'list'>;
   readonly link: Pick<CloudLink, 'certificates'>;
   readonly fleet: Fleet | undefined;
-  /** Which configuration of the fleet it runs on; its own file alone unless said. */
-  standing?(): ConfigStanding;
+  /** Which configuration of the fleet it runs on. */
+  standing(): ConfigStanding;
   /** Its support bundle; nobody is answered unless said. */
   readonly bundle?: AgentOptions['bundle'];
   readonly clock: Clock;
@@ -48,7 +47,7 @@ export interface OwnDigest {
 }
 
 export function digestOf(agent: DigestedAgent): OwnDigest {
-  const { config, ground, stations, link, fleet, standing = () => ownFileAlone, clock } = agent;
+  const { config, ground, stations, link, fleet, clock } = agent;
   const { operations } = config;
   const { store, conditions, born } = ground;
   const ends = configuredEnds(agent);
@@ -74,7 +73,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
         ...terminals.flatMap(({ certificateEnds: end }) => (end === undefined ? [] : [end])),
       ],
       conditions: () => conditions.timed(),
-      ...{ config: standing, clock },
+      ...{ config: () => agent.standing(), clock },
     });
   };
   const digests = fleet?.digests({ own, isNews: (before, now) => !isSameButForTime(before, now) });

@@ -9,7 +9,6 @@ import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
 import { version } from '../core/version.ts';
 import type { Conditions } from '../domain/condition.ts';
-import type { ConfigStanding } from '../domain/gateway-digest.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
@@ -122,7 +121,3 @@ interface SeenParts {
   readonly terminals: readonly string[];
   readonly configuration: FleetConfiguration | undefined;
 }
-
-/** For the digest: which configuration of the fleet this gateway runs on (F15, F16). */
-export const configStanding = (configuration: FleetConfiguration | undefined): ConfigStanding =>
-  configuration?.standing() ?? { version: null, wanted: null, refused: null };

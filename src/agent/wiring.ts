@@ -19,6 +19,7 @@ import { createSettling } from '../core/settling.ts';
 import { runServices } from '../core/service.ts';
 import { createLockOut } from '../domain/lock-out.ts';
 import { idForSerial } from '../domain/output-port.ts';
+import { ownFileAlone } from '../domain/gateway-digest.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
@@ -312,7 +313,7 @@ export class WiredAgent implements AsyncDisposable {
     return digestOf({
       ...{ ...this.#options, configNow: () => this.#inForce.current(), ground: this.#ground },
       ...{ stations: this.#stations, link: this.#link, fleet: this.#fleet },
-      configStanding: () => configStanding(this.#configuration),
+      standing: () => this.#configuration?.standing() ?? ownFileAlone,
     });
   }
 }

@@ -35,6 +35,7 @@ import { measureSessionRaces } from './session-races.ts';
 import { measureSoak } from './soak.ts';
 import { measureSpool } from './spool.ts';
 import { measureStart } from './start.ts';
+import { measureStorm } from './storm.ts';
 import { measureTakeover } from './takeover.ts';
 import { measureTelling } from './telling.ts';
 
@@ -58,6 +59,7 @@ const measurements = [
   measureReaderReplug,
   measureReaderCrowd,
   measureGatewayCrowd,
+  measureStorm,
   measureTakeover,
   measureClaimPrice,
   measureNextPrompt,
