@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { systemClock } from '../../src/core/clock.ts';
 import { seconds } from '../../src/core/duration.ts';
@@ -22,7 +22,7 @@ export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 /** Its first connection; on a machine that stalls, the second one. */
 export async function reachesEngine(agent: Running): Promise<void> {
   const told = ({ msg }: { readonly msg: string }) => msg === 'engine found' || msg === 'engine back';
-  await expect.poll(() => agent.records.some(told), { timeout: 30_000 }).toBe(true);
+  await vi.waitFor(() => expect(agent.records.some(told)).toBe(true), { timeout: 30_000 });
   await agent.told(agent.records.find(told)?.msg ?? '');
 }
 

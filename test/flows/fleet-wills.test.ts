@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { milliseconds } from '../../src/core/duration.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
@@ -19,6 +19,8 @@ import { watchScreen } from './screen.ts';
 import { aliceCard, bobCard, runAgent, setStage } from './stage.ts';
 
 const pages = 4;
+/** Most of the time somebody waits. */
+const sideBySide = { concurrent: true };
 const historyCall = { method: 'POST', path: /history/ };
 
 needsPostgres()('a gateway is gone with a document in hand', () => {
@@ -112,65 +114,73 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
 
   const wholeOutputs = ({ printer }: Fleet) => printer.outputs.filter(({ complete }) => complete);
 
-  it('F6: nothing had come out: the document is free, and comes out at the other one, once', async () => {
-    await using fleet = await setFleet();
-    const { entrance, upstairs, printer, cloud } = fleet;
-    // The printer counts while it prints: upstairs has seen so, and its 0 proves something.
-    fleet.waits('bob');
-    upstairs.reader.tap(bobCard);
-    await upstairs.agent.told('history accepted');
-    await upstairs.agent.told('session closed');
-    await printer.behave({ kind: 'jam', afterPages: 0 });
-    const document = fleet.waits('alice');
-    entrance.reader.tap(aliceCard);
-    await expect.poll(fleet.claim).toMatchObject({ state: 'sending', version: 1 });
-    await expect.poll(() => printer.jobs.at(-1)?.state).toBe('processing-stopped');
-    await entranceIsGone(fleet);
+  it(
+    'F6: nothing had come out: the document is free, and comes out at the other one, once',
+    sideBySide,
+    async ({ expect }) => {
+      await using fleet = await setFleet();
+      const { entrance, upstairs, printer, cloud } = fleet;
+      // The printer counts while it prints: upstairs has seen so, and its 0 proves something.
+      fleet.waits('bob');
+      upstairs.reader.tap(bobCard);
+      await upstairs.agent.told('history accepted');
+      await upstairs.agent.told('session closed');
+      await printer.behave({ kind: 'jam', afterPages: 0 });
+      const document = fleet.waits('alice');
+      entrance.reader.tap(aliceCard);
+      await expect.poll(fleet.claim).toMatchObject({ state: 'sending', version: 1 });
+      await expect.poll(() => printer.jobs.at(-1)?.state).toBe('processing-stopped');
+      await entranceIsGone(fleet);
 
-    await using screen = await watchScreen(upstairs.agent);
-    upstairs.reader.tap(aliceCard);
-    await screen.showed('One document is being printed at Entrance. There is nothing to print.');
-    await upstairs.agent.told('claim taken over');
-    expect(
-      await upstairs.agent.told('release ended', ({ outcome }) => outcome !== 'completed'),
-    ).toMatchObject({
-      outcome: 'failed',
-    });
-    expect(await fleet.claim()).toMatchObject({ version: 2, will: null, job: null });
-    await printer.clear();
-    await upstairs.agent.told('session closed');
-    await untilBadgeMayBeHeldAgain();
-    upstairs.reader.tap(aliceCard);
-    await upstairs.agent.told('release ended', ({ outcome }) => outcome === 'completed');
-    await cloud.waitFor(() => document.info.status === documentStatus.DELETED);
-    await cloud.waitFor(() => cloud.state.history.length >= 2);
-    expect(wholeOutputs(fleet)).toHaveLength(2);
-    expect(cloud.state.history).toHaveLength(2);
-  });
+      await using screen = await watchScreen(upstairs.agent);
+      upstairs.reader.tap(aliceCard);
+      await screen.showed('One document is being printed at Entrance. There is nothing to print.');
+      await upstairs.agent.told('claim taken over');
+      expect(
+        await upstairs.agent.told('release ended', ({ outcome }) => outcome !== 'completed'),
+      ).toMatchObject({
+        outcome: 'failed',
+      });
+      expect(await fleet.claim()).toMatchObject({ version: 2, will: null, job: null });
+      await printer.clear();
+      await upstairs.agent.told('session closed');
+      await untilBadgeMayBeHeldAgain();
+      upstairs.reader.tap(aliceCard);
+      await upstairs.agent.told('release ended', ({ outcome }) => outcome === 'completed');
+      await cloud.waitFor(() => document.info.status === documentStatus.DELETED);
+      await cloud.waitFor(() => cloud.state.history.length >= 2);
+      expect(wholeOutputs(fleet)).toHaveLength(2);
+      expect(cloud.state.history).toHaveLength(2);
+    },
+  );
 
-  it('F6: some pages had come out: it is unknown, its person is asked, and it is recorded once, whoever comes back', async () => {
-    await using fleet = await setFleet();
-    const { entrance, upstairs, printer, cloud, stage } = fleet;
-    await printer.behave({ kind: 'jam', afterPages: 2 });
-    fleet.waits('alice');
-    entrance.reader.tap(aliceCard);
-    await expect.poll(() => printer.jobs.at(-1)?.state).toBe('processing-stopped');
-    await entranceIsGone(fleet);
-    upstairs.reader.tap(aliceCard);
-    expect(await upstairs.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
-    await upstairs.agent.told('history accepted');
-    await expect.poll(fleet.claim).toMatchObject({ state: 'unknown', history: 'posted', will: null });
+  it(
+    'F6: some pages had come out: it is unknown, its person is asked, and it is recorded once, whoever comes back',
+    sideBySide,
+    async ({ expect }) => {
+      await using fleet = await setFleet();
+      const { entrance, upstairs, printer, cloud, stage } = fleet;
+      await printer.behave({ kind: 'jam', afterPages: 2 });
+      fleet.waits('alice');
+      entrance.reader.tap(aliceCard);
+      await expect.poll(() => printer.jobs.at(-1)?.state).toBe('processing-stopped');
+      await entranceIsGone(fleet);
+      upstairs.reader.tap(aliceCard);
+      expect(await upstairs.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
+      await upstairs.agent.told('history accepted');
+      await expect.poll(fleet.claim).toMatchObject({ state: 'unknown', history: 'posted', will: null });
 
-    const back = await stage.start();
-    await reachesEngine(back);
-    expect(await back.told('claim refused')).toMatchObject({ code: 'claim-lost' });
-    expect(await back.told('release ended')).toMatchObject({ outcome: 'unknown' });
-    await back.stop();
-    expect(cloud.state.history).toHaveLength(1);
-    expect(wholeOutputs(fleet)).toEqual([]);
-  });
+      const back = await stage.start();
+      await reachesEngine(back);
+      expect(await back.told('claim refused')).toMatchObject({ code: 'claim-lost' });
+      expect(await back.told('release ended')).toMatchObject({ outcome: 'unknown' });
+      await back.stop();
+      expect(cloud.state.history).toHaveLength(1);
+      expect(wholeOutputs(fleet)).toEqual([]);
+    },
+  );
 
-  it('F8: unasked nothing is taken over before ten minutes have passed', async () => {
+  it('F8: unasked nothing is taken over before ten minutes have passed', sideBySide, async ({ expect }) => {
     await using fleet = await setFleet();
     const { entrance, upstairs, printer } = fleet;
     await printer.behave({ kind: 'jam', afterPages: 0 });
@@ -188,54 +198,66 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
     await upstairs.agent.told('claim taken over');
   });
 
-  it('F6: bytes that were on their way to a raw printer are unknown, and asked about', async () => {
-    await using fleet = await setFleet({ raw: true });
-    const { entrance, upstairs, mute, cloud } = fleet;
-    await mute?.behave({ kind: 'stop-reading', afterBytes: 1000 });
-    fleet.waits('alice');
-    entrance.reader.tap(aliceCard);
-    await expect.poll(fleet.claim).toMatchObject({ state: 'sending', job: null });
-    await entranceIsGone(fleet);
-    upstairs.reader.tap(aliceCard);
-    expect(await upstairs.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
-    await upstairs.agent.told('history accepted');
-    expect(cloud.state.history).toHaveLength(1);
-  });
+  it(
+    'F6: bytes that were on their way to a raw printer are unknown, and asked about',
+    sideBySide,
+    async ({ expect }) => {
+      await using fleet = await setFleet({ raw: true });
+      const { entrance, upstairs, mute, cloud } = fleet;
+      await mute?.behave({ kind: 'stop-reading', afterBytes: 1000 });
+      fleet.waits('alice');
+      entrance.reader.tap(aliceCard);
+      await expect.poll(fleet.claim).toMatchObject({ state: 'sending', job: null });
+      await entranceIsGone(fleet);
+      upstairs.reader.tap(aliceCard);
+      expect(await upstairs.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
+      await upstairs.agent.told('history accepted');
+      expect(cloud.state.history).toHaveLength(1);
+    },
+  );
 
-  it('a record that a gone gateway owed is posted by another, once, and dropped by the one that comes back', async () => {
-    await using fleet = await setFleet();
-    const { entrance, upstairs, cloud, stage } = fleet;
-    const document = fleet.waits('alice');
-    const away = cloud.always(historyCall, { kind: 'status', status: 503 });
-    entrance.reader.tap(aliceCard);
-    await entrance.agent.told('history postponed');
-    await cloud.waitFor(() => document.info.status === documentStatus.DELETED);
-    await expect.poll(fleet.claim).toMatchObject({ state: 'printed', history: 'posting' });
-    await entranceIsGone(fleet);
-    away();
-    await fleet.passes('10 minutes');
-    await fleet.looksAgain();
-    await upstairs.agent.told('history accepted');
-    await expect.poll(fleet.claim).toMatchObject({ history: 'posted', will: null });
-    const back = await stage.start();
-    await back.told('history left');
-    await back.stop();
-    expect(cloud.state.history).toHaveLength(1);
-  });
+  it(
+    'a record that a gone gateway owed is posted by another, once, and dropped by the one that comes back',
+    sideBySide,
+    async ({ expect }) => {
+      await using fleet = await setFleet();
+      const { entrance, upstairs, cloud, stage } = fleet;
+      const document = fleet.waits('alice');
+      const away = cloud.always(historyCall, { kind: 'status', status: 503 });
+      entrance.reader.tap(aliceCard);
+      await entrance.agent.told('history postponed');
+      await cloud.waitFor(() => document.info.status === documentStatus.DELETED);
+      await expect.poll(fleet.claim).toMatchObject({ state: 'printed', history: 'posting' });
+      await entranceIsGone(fleet);
+      away();
+      await fleet.passes('10 minutes');
+      await fleet.looksAgain();
+      await upstairs.agent.told('history accepted');
+      await expect.poll(fleet.claim).toMatchObject({ history: 'posted', will: null });
+      const back = await stage.start();
+      await back.told('history left');
+      await back.stop();
+      expect(cloud.state.history).toHaveLength(1);
+    },
+  );
 
-  it('a deletion that a gone gateway owed is made at its owner’s next login at another', async () => {
-    await using fleet = await setFleet();
-    const { entrance, upstairs, cloud } = fleet;
-    const document = fleet.waits('alice');
-    const away = cloud.always({ method: 'DELETE', path: /./ }, { kind: 'status', status: 503 });
-    entrance.reader.tap(aliceCard);
-    await entrance.agent.told('deletion refused');
-    await expect.poll(fleet.claim).toMatchObject({ state: 'printed', deletion_owed: true });
-    await entranceIsGone(fleet);
-    away();
-    upstairs.reader.tap(aliceCard);
-    await cloud.waitFor(() => document.info.status === documentStatus.DELETED);
-    await upstairs.agent.told('owed deletion made');
-    expect(wholeOutputs(fleet)).toHaveLength(1);
-  });
+  it(
+    'a deletion that a gone gateway owed is made at its owner’s next login at another',
+    sideBySide,
+    async ({ expect }) => {
+      await using fleet = await setFleet();
+      const { entrance, upstairs, cloud } = fleet;
+      const document = fleet.waits('alice');
+      const away = cloud.always({ method: 'DELETE', path: /./ }, { kind: 'status', status: 503 });
+      entrance.reader.tap(aliceCard);
+      await entrance.agent.told('deletion refused');
+      await expect.poll(fleet.claim).toMatchObject({ state: 'printed', deletion_owed: true });
+      await entranceIsGone(fleet);
+      away();
+      upstairs.reader.tap(aliceCard);
+      await cloud.waitFor(() => document.info.status === documentStatus.DELETED);
+      await upstairs.agent.told('owed deletion made');
+      expect(wholeOutputs(fleet)).toHaveLength(1);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 /** What a kiosk page of a terminal is shown, as it comes over the event stream. */
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Running } from './stage.ts';
 
@@ -45,7 +45,7 @@ export async function watchScreen(
     },
     async showed(sentence) {
       const said = () => views.map((view) => view.sentence);
-      await expect.poll(said, { timeout: 10_000, interval: 20 }).toContain(sentence);
+      await vi.waitFor(() => expect(said()).toContain(sentence), { timeout: 10_000, interval: 20 });
     },
     async [Symbol.asyncDispose]() {
       leaving.abort();

@@ -1,5 +1,6 @@
 /** Two gateways as programs of their own: one is killed, or stands still, and the other takes its terminal over (F11). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ExpectStatic } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { setFleetStage, untilBadgeMayBeHeldAgain } from '../flows/fleet-stage.ts';
 import { startProgram } from '../flows/program.ts';
@@ -15,7 +16,7 @@ needsPostgres()('a fleet of two programs', () => {
   });
   afterAll(() => postgres[Symbol.asyncDispose]());
 
-  async function two() {
+  async function two(expect: ExpectStatic) {
     await using opened = new AsyncDisposableStack();
     const fleet = opened.use(await setFleetStage(postgres));
     const start = (configFile: string): Program => opened.use(startProgram(['run', '-c', configFile]));
@@ -41,10 +42,12 @@ needsPostgres()('a fleet of two programs', () => {
     return { fleet, first, second, [Symbol.asyncDispose]: () => held.disposeAsync() };
   }
 
-  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+  it.for(['SIGKILL', 'SIGSTOP'] as const)(
     'F11: after %s it is served within eight seconds, and a badge there prints',
-    async (signal) => {
-      await using pair = await two();
+    // Most of the time somebody waits.
+    { concurrent: true },
+    async (signal, { expect }) => {
+      await using pair = await two(expect);
       const { fleet, first, second } = pair;
       const begun = systemClock.monotonic();
       first.child.kill(signal);
