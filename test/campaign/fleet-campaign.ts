@@ -23,7 +23,16 @@ export interface FleetBatch {
   readonly name: string;
 }
 
-const batchSize = 30;
+/** Fewer where one takes longer, or there are few in all: each protocol is to have its share. */
+const batchSizes: Readonly<Record<FaultKind, number>> = {
+  kill: 30,
+  pause: 20,
+  cut: 20,
+  'engine-kill': 20,
+  promotion: 10,
+  restore: 5,
+  vanish: 10,
+};
 
 /** Milliseconds of a whole campaign; CI has no half minute to wait. */
 export interface Spans {
@@ -57,6 +66,7 @@ export const randomFleetRuns = (faults: readonly Fault[], dice: Dice): FleetRun[
 
 /** `seed` makes the first batch, and each further one a further seed: so any of them can be made again alone. */
 function randomBatches(kind: FaultKind, runs: number, seed: number): FleetBatch[] {
+  const batchSize = batchSizes[kind];
   return Array.from({ length: Math.ceil(runs / batchSize) }, (_, index) => {
     const dice = diceOf(seed + index);
     const size = Math.min(batchSize, runs - index * batchSize);
@@ -116,6 +126,7 @@ export async function stepBatches(
   { seed, longest }: { readonly seed: number } & Spans,
 ): Promise<FleetBatch[]> {
   const dice = diceOf(seed);
+  const batchSize = batchSizes[kind];
   const batches: FleetBatch[] = [];
   for (const protocol of protocols) {
     const steps = spread(await fleetStepsOf(protocol), Math.ceil(most / protocols.length), seed);
