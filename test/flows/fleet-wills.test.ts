@@ -13,6 +13,8 @@ import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
 import type { Postgres } from '../support/postgres.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { startCupsd } from '../peers/cupsd.ts';
 import { needsPostgres, startSettledPostgres } from '../support/postgres.ts';
 import { reachesEngine, untilBadgeMayBeHeldAgain } from './fleet-stage.ts';
 import { watchScreen } from './screen.ts';
@@ -34,19 +36,20 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
    * Two gateways at one printer, each with a terminal and a reader of its own, and of a site of its own, so that both
    * serve at once (F11); the one document is alice's.
    */
-  async function setFleet({ raw = false } = {}) {
+  async function setFleet({ raw = false, queue }: { readonly raw?: boolean; readonly queue?: string } = {}) {
     await using opened = new AsyncDisposableStack();
     const url = await postgres.newDatabase();
     const fleet = { engine: { url }, key: Buffer.alloc(32, 7).toString('base64') };
     const session = { autoRelease: true };
     const mute = raw ? opened.use(await startVirtualSocketPrinter()) : undefined;
-    const printerOf = (uri: string) => ({ printer: { uri: mute?.uri ?? uri, stallSeconds: 60 } });
+    const chosen = mute?.uri ?? queue;
+    const printerOf = (uri: string) => ({ printer: { uri: chosen ?? uri, stallSeconds: 60 } });
     const stage = opened.use(
       await setStage({
         cloud: { seed: { ...sampleData, documents: [] } },
         printer: { pageTime: milliseconds(300) },
         config: { fleet, history: { unknownAfterHours: 0 } },
-        terminal: { place: 'Entrance', session, ...(mute ? printerOf('') : {}) },
+        terminal: { place: 'Entrance', session, ...(chosen ? printerOf(chosen) : {}) },
       }),
     );
     const { cloud, printer } = stage;
@@ -215,6 +218,34 @@ needsPostgres()('a gateway is gone with a document in hand', () => {
       expect(cloud.state.history).toHaveLength(1);
     },
   );
+
+  needsPeer('cupsd', 'cups-daemon')('while a real CUPS has it', () => {
+    it(
+      'F7: it is cancelled there, no copy is kept in the spool, and it comes out at most once',
+      sideBySide,
+      async ({ expect }) => {
+        await using spooler = await startCupsd();
+        await spooler.hold();
+        await using fleet = await setFleet({ queue: spooler.uri });
+        const { entrance, upstairs, cloud } = fleet;
+        fleet.waits('alice');
+        entrance.reader.tap(aliceCard);
+        await expect.poll(fleet.claim).toMatchObject({ state: 'sending' });
+        await expect.poll(() => spooler.begun()).toBe(1);
+        await entranceIsGone(fleet);
+        upstairs.reader.tap(aliceCard);
+        await upstairs.agent.told('claim taken over');
+        // Nobody knows what a spooler that had begun has let out.
+        expect(await upstairs.agent.told('release ended')).toMatchObject({ outcome: 'unknown' });
+        await spooler.letGo();
+        await upstairs.agent.told('history accepted');
+        await expect.poll(fleet.claim).toMatchObject({ state: 'unknown', history: 'posted', version: 2 });
+        await expect.poll(() => spooler.keptFiles()).toEqual([]);
+        expect(await spooler.documents()).toEqual([]);
+        expect(cloud.state.history).toHaveLength(1);
+      },
+    );
+  });
 
   it(
     'a record that a gone gateway owed is posted by another, once, and dropped by the one that comes back',
