@@ -36,6 +36,8 @@ export interface FleetReport {
   readonly runs: readonly StruckRun[];
   readonly verdict: Verdict;
   readonly violations: readonly string[];
+  /** What was cut where a line was. */
+  readonly cuts: string;
   /** Milliseconds, with its stage. */
   readonly took: number;
 }
@@ -56,6 +58,7 @@ export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[])
     runs: struck,
     verdict,
     violations: [...violationsOf(verdict), ...(await neverEnded(play)), ...(await neverPosted(play))],
+    cuts: stage.cuts,
     took: performance.now() - since,
   };
 }

@@ -33,7 +33,8 @@ export function tablesOf(
 ): string {
   const isCampaign = reports.every(({ runs }) => new Set(runs.map(({ kind }) => kind)).size === 1);
   const ofAll = [byKind(reports, asked), wholeCampaign(reports, { asked, lanes })];
-  return [byProtocol(reports), ...(isCampaign ? ofAll : [])].join('\n\n');
+  const cuts = [...new Set(reports.map((report) => `Cuts were of ${report.cuts}.`))];
+  return [byProtocol(reports), ...(isCampaign ? ofAll : []), ...cuts].join('\n\n');
 }
 
 function byProtocol(reports: readonly FleetReport[]): string {

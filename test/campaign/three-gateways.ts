@@ -12,12 +12,11 @@ import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socke
 import type { VirtualNetworkReader } from '../../src/simulator/reader/network-reader.ts';
 import { startWaitingReader } from '../../src/simulator/reader/network-reader.ts';
 import { aliceCard, setStage } from '../flows/stage.ts';
-import type { CutLine } from '../support/cut-line.ts';
-import { layLine } from '../support/cut-line.ts';
 import { fleetKey } from '../support/fleet-engine.ts';
 import type { Postgres } from '../support/postgres.ts';
-import { startPostgres } from '../support/postgres.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
+import type { EngineLine } from './engine-host.ts';
+import { startEngineHost } from './engine-host.ts';
 import type { Records } from './kill-oracle.ts';
 import type { Output, Protocol } from './kill-stage.ts';
 import { session, settings } from './kill-stage.ts';
@@ -30,7 +29,7 @@ export interface Place {
   readonly configFile: string;
   readonly reader: VirtualNetworkReader;
   /** To the engine. */
-  readonly line: CutLine;
+  readonly line: EngineLine;
 }
 
 export interface ThreeGateways extends Records, AsyncDisposable {
@@ -38,6 +37,8 @@ export interface ThreeGateways extends Records, AsyncDisposable {
   readonly places: readonly Place[];
   /** Every member comes back to the engine, and looks what there is to do. */
   looksAgain(): Promise<void>;
+  /** What is cut when a line is, for people. */
+  readonly cuts: string;
   /** In the fleet's database. */
   sql(text: string): Promise<readonly Record<string, unknown>[]>;
 }
@@ -63,7 +64,8 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
   await using opened = new AsyncDisposableStack();
   const base = opened.use(await setStage({ cloud, config: settings, terminal: { session } }));
   const given = parse(readFileSync(base.configFile, 'utf8')) as Record<string, object>;
-  const postgres = opened.use(await startPostgres());
+  const host = opened.use(await startEngineHost(names.length));
+  const { postgres } = host;
   const url = await postgres.newDatabase();
   const printers: PlacePrinter[] = [];
 
@@ -76,7 +78,7 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
     );
     printers.push(printer);
     const reader = opened.use(await startWaitingReader());
-    const line = opened.use(await layLine(postgres.port));
+    const line = host.line(index);
     const folder = join(base.folder, member);
     const stateDir = join(folder, 'state');
     mkdirSync(folder);
@@ -86,7 +88,7 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
       stateDir,
       device: { ...given['device'], clientId: member },
       fleet: {
-        engine: { url: url.replace(`:${postgres.port}/`, `:${line.port}/`) },
+        engine: { url: line.url(url) },
         key: fleetKey.reveal(),
       },
       terminals: [
@@ -106,6 +108,7 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
   const held = opened.move();
   return {
     ...{ cloud: base.cloud, postgres, places },
+    cuts: host.cuts,
     sql: (text) => postgres.query(text, url),
     async looksAgain() {
       await postgres.query(

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import type { NetConnectOpts } from 'node:net';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -70,12 +71,23 @@ export const startedAgo = (span: string): string => `
   CREATE OR REPLACE FUNCTION public.pg_postmaster_start_time() RETURNS timestamptz LANGUAGE sql STABLE
   AS $$ SELECT clock_timestamp() - interval '${span}' $$`;
 
-export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
-  return launch(await makeCluster(program, password), settings);
+/** `enter`: begins the command that starts it in a network of its own, where it is asked by its socket. */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  enter: readonly string[] = [],
+): Promise<Postgres> {
+  return launch(await makeCluster(program, password), settings, enter);
 }
 
-async function launch(cluster: PostgresCluster, atFirst: readonly string[]): Promise<Postgres> {
+async function launch(
+  cluster: PostgresCluster,
+  atFirst: readonly string[],
+  enter: readonly string[],
+): Promise<Postgres> {
   const { folder, port, url } = cluster;
+  const isElsewhere = enter.length > 0;
+  const reached = (at: string) => (isElsewhere ? `${at}?host=${folder}` : at);
+  const listens = isElsewhere ? { path: join(folder, `.s.PGSQL.${port}`) } : { port, host: '127.0.0.1' };
   let settings = atFirst;
   let server: PeerProcess | undefined;
   let databases = 0;
@@ -83,7 +95,8 @@ async function launch(cluster: PostgresCluster, atFirst: readonly string[]): Pro
   async function start(more: readonly string[] = []): Promise<void> {
     settings = [...settings, ...more];
     const [name, args] = cluster.serverWith(settings);
-    const started = await startProcess(name, args, {});
+    const [first = name, ...rest] = [...enter, name, ...args];
+    const started = await startProcess(first, rest, { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` });
     server = started;
     await retried(async () => {
       if (started.hasExited()) throw new Error(`postgres ended: ${started.log()}`);
@@ -102,11 +115,11 @@ async function launch(cluster: PostgresCluster, atFirst: readonly string[]): Pro
     }, patience);
     // After SIGKILL its children go by themselves, and the port with the last of them.
     await retried(async () => {
-      if (await answers(port)) throw new Error('somebody still listens');
+      if (await answers(listens)) throw new Error('somebody still listens');
     }, patience);
   }
   async function query(text: string, at = url): Promise<readonly Record<string, unknown>[]> {
-    const client = new Client({ connectionString: at });
+    const client = new Client({ connectionString: reached(at) });
     client.on('error', () => {});
     try {
       await client.connect();
@@ -123,7 +136,7 @@ async function launch(cluster: PostgresCluster, atFirst: readonly string[]): Pro
     async copy() {
       copies += 1;
       const to = join(folder, `copy-${copies}`);
-      const source = ['-d', url, '-c', 'fast', '-X', 'stream', '--no-sync'];
+      const source = ['-d', reached(url), '-c', 'fast', '-X', 'stream', '--no-sync'];
       const [name, args] = asUnprivileged(join(dirname(program), 'pg_basebackup'), ['-D', to, ...source]);
       await promisify(execFile)(name, [...args]);
       return to as Copy;
@@ -168,8 +181,8 @@ function toFamily(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+async function answers(address: NetConnectOpts): Promise<boolean> {
+  const socket = connect(address);
   try {
     await once(socket, 'connect');
     return true;
