@@ -1,7 +1,8 @@
 /**
- * What a fleet is struck on: one cloud, one PostgreSQL and three gateways, each with a terminal, a printer and a reader
- * of its own and a line to the engine of its own. A person badges at all of them. The gateways are programs that come
- * and go.
+ * What a fleet is struck on: one cloud, one PostgreSQL and three gateways, each with a line to the engine of its own. All
+ * are set up for the same three printers, each in a site of its own and with a reader at one of them, so that all serve
+ * (F11) and any can settle what another one left (F6). A person badges at all of them. The gateways are programs that
+ * come and go.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,18 +68,21 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
   const host = opened.use(await startEngineHost(names.length));
   const { postgres } = host;
   const url = await postgres.newDatabase();
-  const printers: PlacePrinter[] = [];
-
-  async function aPlace(name: string, index: number): Promise<Place> {
-    const member = `gateway-${index}`;
-    const printer = opened.use(
-      await (protocol === 'socket'
-        ? startVirtualSocketPrinter()
-        : startVirtualPrinter({ pageTime, ...(protocol === 'cups' ? { queue: 'office' } : {}) })),
+  const printers: (PlacePrinter & { readonly uri: string })[] = [];
+  for (const _ of names) {
+    printers.push(
+      opened.use(
+        await (protocol === 'socket'
+          ? startVirtualSocketPrinter()
+          : startVirtualPrinter({ pageTime, ...(protocol === 'cups' ? { queue: 'office' } : {}) })),
+      ),
     );
-    printers.push(printer);
+  }
+
+  async function aPlace(name: string, own: number): Promise<Place> {
+    const member = `gateway-${own}`;
     const reader = opened.use(await startWaitingReader());
-    const line = host.line(index);
+    const line = host.line(own);
     const folder = join(base.folder, member);
     const stateDir = join(folder, 'state');
     mkdirSync(folder);
@@ -87,17 +91,12 @@ export async function setThreeGateways(protocol: Protocol): Promise<ThreeGateway
       ...given,
       stateDir,
       device: { ...given['device'], clientId: member },
-      fleet: {
-        engine: { url: line.url(url) },
-        key: fleetKey.reveal(),
-      },
-      terminals: [
-        {
-          ...{ id: `lobby-${index}`, serialNumber: `SN-000${index}`, place: name, session },
-          printer: { uri: printer.uri, stallSeconds: 5 },
-          readers: [{ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` }],
-        },
-      ],
+      fleet: { engine: { url: line.url(url) }, key: fleetKey.reveal(), site: member },
+      terminals: printers.map(({ uri }, index) => ({
+        ...{ id: `lobby-${index}`, serialNumber: `SN-000${index}`, place: names[index], session },
+        printer: { uri, stallSeconds: 5 },
+        readers: index === own ? [{ type: 'tcp-connect', address: `127.0.0.1:${reader.port}` }] : [],
+      })),
     };
     writeFileSync(configFile, stringify(config), { mode: 0o600 });
     return { name, member, stateDir, configFile, reader, line };
