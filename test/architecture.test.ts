@@ -121,18 +121,28 @@ it('keeps the kiosk page free of what runs on the server: it shares types, frame
     .filter(({ path }) => path.startsWith('kiosk/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('kiosk/page/')));
   const allowed =
-    /^(?:kiosk\/(?:frame|commands)|domain\/(?:amount|document-changes|login|print-total|terminal\/notice|terminal\/terminal-view|problem\/problem-kinds))\.ts$/;
+    /^(?:kiosk\/(?:frame|commands)|listener\/page\/clock|domain\/(?:amount|document-changes|login|print-total|terminal\/notice|terminal\/terminal-view|problem\/problem-kinds))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
-it("lets the kiosk read no file that a request names (T05): its own at the start, and the kernel's tables", () => {
+it('keeps the administrators’ page free of what runs on the server: it shares answers, digests and what is said of problems', () => {
+  const shared = files
+    .filter(({ path }) => path.startsWith('operations/page/'))
+    .flatMap((file) => localImports(file).filter((path) => !path.startsWith('operations/page/')));
+  const allowed =
+    /^(?:operations\/ui\/answers|listener\/page\/clock|domain\/(?:gateway-digest|release-trace|ports\/gateways|problem\/problem-kinds?))\.ts$/;
+  expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
+});
+
+it("lets a page's server read no file that a request names (T05): its own at the start, and the kernel's tables", () => {
   const readers = files.filter(
     ({ path, imports }) =>
-      path.startsWith('kiosk/') && imports.some((name) => /^node:(?:fs|fs\/promises|sqlite)$/.test(name)),
+      /^(?:kiosk|listener|operations\/ui)\//.test(path) &&
+      imports.some((name) => /^node:(?:fs|fs\/promises|sqlite)$/.test(name)),
   );
   expect(readers.map(({ path }) => path).sort()).toEqual([
-    'kiosk/server/page.ts',
     'kiosk/server/peer-user.ts',
+    'listener/page-files.ts',
   ]);
 });
 
@@ -151,6 +161,8 @@ describe('single owners', () => {
         'cloud/',
         'kiosk/',
         'listener/',
+        'operations/callers.ts',
+        'operations/ui/',
         'simulator/',
         'commands/control-call.ts',
       ],
@@ -176,7 +188,11 @@ describe('single owners', () => {
     { what: /^pg$/, where: ['fleet/engine/'], why: 'one connection, checked at every connect (F1, F2)' },
     { what: /^pino$/, where: ['core/log.ts'], why: 'no record goes round the escaping and the redaction' },
     { what: /^fastify$/, where: ['kiosk/', 'operations/', 'listener/'], why: 'no other listeners' },
-    { what: /^preact/, where: ['kiosk/page/'], why: 'the page runs in a browser, all else does not' },
+    {
+      what: /^preact/,
+      where: ['kiosk/page/', 'operations/page/'],
+      why: 'the pages run in a browser, all else does not',
+    },
     { what: /^prom-client$/, where: ['operations/'], why: 'metric names are part of the contract' },
     {
       what: /^node:child_process$/,
@@ -207,8 +223,8 @@ describe('single owners', () => {
   const words: readonly { what: RegExp; where: readonly string[]; why: string }[] = [
     {
       what: /\b(?:new Date|Date\.(?:now|parse)|(?<![.\w])setTimeout\(|setInterval\(|performance\.now|AbortSignal\.timeout)/,
-      where: ['core/clock.ts', 'kiosk/page/clock.ts'],
-      why: 'time comes in by one door, so that no test sleeps; the page has a door of its own',
+      where: ['core/clock.ts', 'listener/page/clock.ts'],
+      why: 'time comes in by one door, so that no test sleeps; the pages have a door of their own',
     },
     {
       what: /\b(?:Math\.random|randomBytes|randomUUID|randomInt)\b/,

@@ -3,7 +3,7 @@
  * as long as its generation (INVARIANTS.md D2, I3): what was typed, ticked and shown goes with it.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { now } from './clock.ts';
+import { now } from '../../listener/page/clock.ts';
 import { useFreshness } from './freshness.ts';
 import type { Words } from './languages/words.ts';
 import { useWordsOf, WordsProvider } from './languages/words.ts';

@@ -4,7 +4,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
-import { after } from './clock.ts';
+import { after } from '../../listener/page/clock.ts';
 import type { DocumentSettings, WantedSettings } from './document-settings.ts';
 import { asWanted, isSetSo } from './document-settings.ts';
 import type { ScreenProps } from './screen.ts';

@@ -3,7 +3,7 @@
  * remembered over that, so a page loads itself once for each reason at most.
  */
 import { useEffect, useRef } from 'preact/hooks';
-import { every, now } from './clock.ts';
+import { every, now } from '../../listener/page/clock.ts';
 
 /** Without a touch, and nobody is there. Milliseconds. */
 const nobodysAfter = 60_000;

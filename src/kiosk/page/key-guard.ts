@@ -3,7 +3,7 @@
  * choose, so that a badge reader that types, or a shortcut, does nothing. A reader ends with Enter: Enter right after a
  * key that was swallowed is swallowed too.
  */
-import { now } from './clock.ts';
+import { now } from '../../listener/page/clock.ts';
 
 const moving: ReadonlySet<string> = new Set([
   ...['Tab', 'Enter', ' ', 'Escape', 'Home', 'End', 'PageUp', 'PageDown'],

@@ -1,7 +1,7 @@
 /** What a person has set, until they leave, and how they are seen off: in their language, and nobody else's. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../frame.ts';
-import { after } from './clock.ts';
+import { after } from '../../listener/page/clock.ts';
 import type { Preferences } from './preferences.ts';
 import { languageOf, noPreferences, withoutLanguage } from './preferences.ts';
 import { farewellSeconds } from './screens/farewell.tsx';

@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { languageFor } from './languages/language.ts';
 import { englishWords, loadWords } from './languages/words.ts';
+import '../../listener/page/colours.css';
 import './styles/tokens.css';
 import './styles/layout.css';
 import './styles/header.css';

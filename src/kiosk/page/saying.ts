@@ -1,7 +1,7 @@
 /** What a person says to the terminal, in answer to what is shown; and the words for what could not be said. */
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { after } from './clock.ts';
+import { after } from '../../listener/page/clock.ts';
 import type { Owes, ScreenProps } from './screen.ts';
 import type { TerminalLink, Wish } from './terminal-link.ts';
 import type { Line } from './words/line.ts';

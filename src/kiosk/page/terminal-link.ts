@@ -6,7 +6,7 @@
 import type { Command } from '../commands.ts';
 import type { Frame } from '../frame.ts';
 import { buildEvent, freeEvent, heartbeatEvent, movedEvent, pageEvent, pageHeader } from '../frame.ts';
-import { after, within } from './clock.ts';
+import { after, within } from '../../listener/page/clock.ts';
 
 const longestSilence = 5_000;
 /** A browser connects again by itself, but not when the answer was an error. */

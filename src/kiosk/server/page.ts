@@ -1,17 +1,7 @@
-/**
- * The files of the kiosk page, kept in memory from the agent's start on (INVARIANTS.md T05). Scripts and style are what
- * `npm run build:page` made of `page/`; the HTML holds no code or style of its own, as the content security policy
- * wants it (T06).
- */
+/** The files of the kiosk page: what they are called, and which build of it they are. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
-import { extname, join } from 'node:path';
-
-export interface PageFile {
-  readonly type: string;
-  readonly body: string;
-}
+import type { PageFile } from '../../listener/page-files.ts';
+import { htmlFile, readPageFiles } from '../../listener/page-files.ts';
 
 const html = `<!doctype html>
 <html lang="en">
@@ -29,12 +19,7 @@ const html = `<!doctype html>
 `;
 
 /** The same for every terminal: which one it shows, it reads off its own address. */
-export const page: PageFile = { type: 'text/html; charset=utf-8', body: html };
-
-const types = new Map([
-  ['.css', 'text/css; charset=utf-8'],
-  ['.js', 'text/javascript; charset=utf-8'],
-]);
+export const page = htmlFile(html);
 
 /** Short, and another one whenever the page or one of its files is. */
 export function buildOf(files: ReadonlyMap<string, PageFile>): string {
@@ -45,15 +30,5 @@ export function buildOf(files: ReadonlyMap<string, PageFile>): string {
 
 /** By path. Rejects where the page has not been built. */
 export async function readStaticFiles(): Promise<ReadonlyMap<string, PageFile>> {
-  // The same folder from src/kiosk, from dist/main.js and from dist/assets.
-  const folder = join(findPackageJSON(import.meta.url) ?? '', '..', 'dist', 'page');
-  const files = await Promise.all(
-    (await readdir(folder)).toSorted().map(async (name) => {
-      const type = types.get(extname(name));
-      if (type === undefined) return [];
-      const body = await readFile(join(folder, name), 'utf8');
-      return [[`/${name}`, { type, body }] as const];
-    }),
-  );
-  return new Map(files.flat());
+  return new Map([...(await readPageFiles('page'))].map(([name, file]) => [`/${name}`, file]));
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
-const css = await readFile('src/kiosk/page/styles/tokens.css', 'utf8');
+const css = await readFile('src/listener/page/colours.css', 'utf8');
 const [, root = ''] = /:root \{([^}]*)\}/.exec(css) ?? [];
 const [, high = ''] = /\[data-contrast="high"\] \{([^}]*)\}/.exec(css) ?? [];
 const rows = [...root.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)];

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FrameNotice } from '../../frame.ts';
-import { instant, wallTime } from '../clock.ts';
+import { instant, wallTime } from '../../../listener/page/clock.ts';
 import { en } from './en.ts';
 import type { Language } from './language.ts';
 import { english } from './language.ts';

@@ -1,6 +1,6 @@
 /** Some documents are about to be deleted: how many, and the way back. */
 import { useEffect } from 'preact/hooks';
-import { after } from '../clock.ts';
+import { after } from '../../../listener/page/clock.ts';
 import { useWords } from '../languages/words.ts';
 
 /** Time to think better of it. Milliseconds. */

@@ -1,7 +1,7 @@
 /** Above every screen: who is here or what time it is, how the printer is, how the page is to look and speak, the way out. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
-import { every, wallTime } from '../clock.ts';
+import { every, wallTime } from '../../../listener/page/clock.ts';
 import { useWords } from '../languages/words.ts';
 import type { LanguageCode } from '../languages/language.ts';
 import type { Preferences } from '../preferences.ts';

@@ -1,7 +1,7 @@
 /** The session is about to end: how soon, and how to keep it (WCAG 2.2, 2.2.1). */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
-import { every, now } from '../clock.ts';
+import { every, now } from '../../../listener/page/clock.ts';
 import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
 

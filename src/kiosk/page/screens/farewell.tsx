@@ -1,7 +1,7 @@
 /** Somebody has just left, with pages or without; nothing of theirs is here any more, and soon not this either. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
-import { every } from '../clock.ts';
+import { every } from '../../../listener/page/clock.ts';
 import { useWords } from '../languages/words.ts';
 import type { Leave } from '../words/line.ts';
 import { Icon } from '../parts/icon.tsx';

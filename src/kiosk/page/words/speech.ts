@@ -1,5 +1,5 @@
 /** Spoken prompts (Web Speech), where a voice of the language is installed. What is private is not given to it. */
-import { after, now } from '../clock.ts';
+import { after, now } from '../../../listener/page/clock.ts';
 import type { LanguageCode } from '../languages/language.ts';
 
 const hasSpeech = (): boolean => 'speechSynthesis' in globalThis;

@@ -1,4 +1,4 @@
-/** The browser's time: the only file of the page that asks for it. */
+/** The browser's time: the only file of our pages that asks for it. */
 
 /** Monotonic milliseconds. */
 export const now = (): number => performance.now();
@@ -6,7 +6,7 @@ export const now = (): number => performance.now();
 /** The wall clock, for people to read. */
 export const wallTime = (): Date => new Date();
 
-/** An instant as the terminal writes it, ISO 8601. */
+/** An instant as the agent writes it, ISO 8601. */
 export const instant = (at: string): Date => new Date(at);
 
 /** Aborts when the time is over. */

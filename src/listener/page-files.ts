@@ -1,0 +1,34 @@
+/**
+ * The files of a page, kept in memory from the agent's start on (INVARIANTS.md T05): what `npm run build:page` made.
+ * The HTML holds no code or style of its own, as the content security policy wants it (T06).
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { extname, join } from 'node:path';
+
+export interface PageFile {
+  readonly type: string;
+  readonly body: string;
+}
+
+export const htmlFile = (body: string): PageFile => ({ type: 'text/html; charset=utf-8', body });
+
+const types = new Map([
+  ['.css', 'text/css; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+]);
+
+/** By name, of this folder in `dist`. Rejects where the page has not been built. */
+export async function readPageFiles(page: 'page' | 'ui'): Promise<ReadonlyMap<string, PageFile>> {
+  // The same folder from src/listener, from dist/main.js and from dist/assets.
+  const folder = join(findPackageJSON(import.meta.url) ?? '', '..', 'dist', page);
+  const files = await Promise.all(
+    (await readdir(folder)).toSorted().map(async (name) => {
+      const type = types.get(extname(name));
+      if (type === undefined) return [];
+      const body = await readFile(join(folder, name), 'utf8');
+      return [[name, { type, body }] as const];
+    }),
+  );
+  return new Map(files.flat());
+}
