@@ -130,7 +130,7 @@ it('keeps the administrators’ page free of what runs on the server: it shares 
     .filter(({ path }) => path.startsWith('operations/page/'))
     .flatMap((file) => localImports(file).filter((path) => !path.startsWith('operations/page/')));
   const allowed =
-    /^(?:operations\/ui\/answers|listener\/page\/clock|domain\/(?:gateway-digest|release-trace|ports\/gateways|problem\/problem-kinds?))\.ts$/;
+    /^(?:operations\/ui\/answers|listener\/page\/clock|domain\/(?:gateway-digest|gateway-troubles|release-trace|problem\/problem-kinds?))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 

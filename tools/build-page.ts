@@ -1,7 +1,8 @@
 /**
- * `npm run build:page`: the kiosk page (src/kiosk/page, TSX for a browser, which Node cannot run) as one script, one
- * style sheet and a file of words for each language but English, in dist/page, where the agent takes them from at its
- * start, whether it runs as bundle or from sources.
+ * `npm run build:page`: the pages (TSX for a browser, which Node cannot run), where the agent takes them from at its
+ * start, whether it runs as bundle or from sources. The kiosk's (src/kiosk/page) is one script, one style sheet and a file
+ * of words for each language but English, in dist/page; the administrators' (src/operations/page) a script and a style
+ * sheet in dist/ui.
  */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
@@ -20,27 +21,48 @@ const plainImports: Plugin = {
     id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : undefined,
 };
 
-await build({
-  configFile: false,
-  logLevel: 'warn',
-  root,
-  plugins: [plainImports],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: {
-    target: 'chrome120',
-    outDir: 'dist/page',
-    emptyOutDir: true,
-    license: true,
-    modulePreload: false,
-    cssCodeSplit: false,
-    rolldownOptions: {
-      input: 'src/kiosk/page/main.tsx',
-      output: {
-        entryFileNames: 'kiosk.js',
-        // A page that is older than the agent must not take words that are newer than itself.
-        chunkFileNames: '[name]-[hash].js',
-        assetFileNames: 'kiosk[extname]',
+interface PageToBuild {
+  readonly input: string;
+  readonly outDir: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+const buildPage = ({ input, outDir, script, style }: PageToBuild): Promise<unknown> =>
+  build({
+    configFile: false,
+    logLevel: 'warn',
+    root,
+    plugins: [plainImports],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      target: 'chrome120',
+      outDir,
+      emptyOutDir: true,
+      license: true,
+      modulePreload: false,
+      cssCodeSplit: false,
+      rolldownOptions: {
+        input,
+        output: {
+          entryFileNames: script,
+          // A page that is older than the agent must not take words that are newer than itself.
+          chunkFileNames: '[name]-[hash].js',
+          assetFileNames: style,
+        },
       },
     },
-  },
+  });
+
+await buildPage({
+  input: 'src/kiosk/page/main.tsx',
+  outDir: 'dist/page',
+  script: 'kiosk.js',
+  style: 'kiosk[extname]',
+});
+await buildPage({
+  input: 'src/operations/page/main.tsx',
+  outDir: 'dist/ui',
+  script: 'ui-[hash].js',
+  style: 'ui-[hash][extname]',
 });

@@ -6,6 +6,6 @@ export const thirdPartyNotices = (): string =>
   [
     '# Works of others in dist/main.js\n',
     readFileSync('dist/.vite/license.md', 'utf8'),
-    '# Works of others in dist/page/kiosk.js\n',
+    '# Works of others in dist/page/kiosk.js and in dist/ui\n',
     readFileSync('dist/page/.vite/license.md', 'utf8'),
   ].join('\n');

@@ -13,6 +13,8 @@ import type { ConfigStanding, GatewayDigest } from '../domain/gateway-digest.ts'
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { reachableAt } from '../operations/reachable.ts';
+import type { Overview } from '../operations/ui/overview.ts';
+import { createOverview } from '../operations/ui/overview.ts';
 import type { Stations } from '../station/stations.ts';
 import { composeDigest, isSameButForTime } from '../status/digest.ts';
 import { createOwnGateway } from '../status/own-gateway.ts';
@@ -40,6 +42,8 @@ interface DigestedAgent {
 
 export interface OwnDigest {
   readonly gateways: Gateways;
+  /** For administrators. */
+  readonly overview: Overview;
   /** None where this gateway is in no fleet. */
   readonly services: readonly Service[];
   /** Something of it may be another. Cheap. */
@@ -79,8 +83,11 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
   const digests = fleet?.digests({ own, isNews: (before, now) => !isSameButForTime(before, now) });
   const changed = () => digests?.changed();
   conditions.onChange(changed);
+  const alone = createOwnGateway(own);
+  const gateways = fleet?.gateways ?? alone;
   return {
-    gateways: fleet?.gateways ?? createOwnGateway(own),
+    gateways,
+    overview: createOverview({ gateways, alone, releases: store.releases, clock }),
     services: [
       ...(digests === undefined ? [] : [digests.service]),
       ...(fleet && agent.bundle ? [fleet.diagnoses(agent.bundle)] : []),

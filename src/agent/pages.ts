@@ -12,7 +12,7 @@ import type { Stations } from '../station/stations.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { Store } from '../store/store.ts';
 
-interface Watched extends Pick<OperationsPages, 'health' | 'metrics'> {
+interface Watched extends Pick<OperationsPages, 'health' | 'metrics' | 'overview'> {
   readonly born: { readonly pid: number; readonly startedAt: string };
   readonly inForce: ConfigInForce;
   readonly stations: Stations;
@@ -28,14 +28,15 @@ interface Watched extends Pick<OperationsPages, 'health' | 'metrics'> {
 }
 
 export function agentPages(watched: Watched): OperationsPages {
-  const { born, inForce, stations, link, surroundings, store, conditions, health, metrics, fleet } = watched;
+  const { overview, born, inForce, stations, link, surroundings, store, conditions, health, metrics, fleet } =
+    watched;
   const settlingNow = () => {
     const window = watched.settling.window();
     return window ? { gateways: window.gateways, secondsLeft: Math.ceil(inSeconds(window.left)) } : null;
   };
   const isReady = () => stations.list().some((station) => station.isReady());
   return {
-    ...{ health, metrics, gateways: watched.gateways },
+    ...{ health, metrics, overview, gateways: watched.gateways },
     ready: () => ({
       ready: isReady(),
       terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),

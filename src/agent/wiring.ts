@@ -114,7 +114,7 @@ export class WiredAgent implements AsyncDisposable {
 
   get pages() {
     return agentPages({
-      gateways: this.#fleet && this.#digest.gateways,
+      ...{ overview: this.#digest.overview, gateways: this.#fleet && this.#digest.gateways },
       fleet: () => this.#fleet && this.#fleetNow(this.#fleet),
       ...{ born: this.#ground.born, inForce: this.#inForce, stations: this.#stations, link: this.#link },
       ...{ surroundings: this.#surroundings, store: this.#ground.store, metrics: this.#metrics },

@@ -31,7 +31,7 @@ export const securityHeaders = new Map([
 
 export interface Gate {
   /** The status of a refusal, always without a body; `undefined` lets the request in. */
-  refusalOf(request: IncomingMessage): 421 | 403 | undefined;
+  refusalOf(request: IncomingMessage, isOpenTo: (request: IncomingMessage) => boolean): 421 | 403 | undefined;
   /** Whether the browser says that a page of this listener asks; what changes anything needs its word (T02). */
   isFromOwnPage(request: IncomingMessage): boolean;
 }
@@ -62,9 +62,10 @@ export function createGate(listener: {
   }
 
   return {
-    refusalOf(request) {
+    refusalOf(request, isOpenTo) {
       if (!isAddressed(request)) return 421;
-      return isFromElsewhere(request) ? 403 : undefined;
+      if (!isFromElsewhere(request) || (isFollowedLink(request) && isOpenTo(request))) return undefined;
+      return 403;
     },
     isFromOwnPage({ headers }) {
       const { origin, 'sec-fetch-site': site } = headers;
@@ -73,6 +74,10 @@ export function createGate(listener: {
     },
   };
 }
+
+/** Somebody goes there with the whole window: no page of another origin sees what comes (Fetch Metadata, 2.1 and 2.2). */
+const isFollowedLink = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
 /** The address itself, where a listener has several: no name that somebody else owns leads there by it (T01). */
 const reachedAt = ({ localAddress = '', localPort = 0 }: Socket): string =>

@@ -24,9 +24,17 @@ export interface ListenerOptions {
   readonly kept?: number | undefined;
   /** What callers write in `Host`, besides the address. */
   readonly names?: readonly string[] | undefined;
-  /** PEM. */
-  readonly tls?: { readonly certificate: string; readonly key: Secret } | undefined;
+  /** PEM. `clientCa`: callers are asked for a certificate of these authorities; whether they need one says `admit`. */
+  readonly tls?:
+    | {
+        readonly certificate: string;
+        readonly key: Secret;
+        readonly clientCa?: string | undefined;
+      }
+    | undefined;
   readonly most?: number | undefined;
+  /** What holds no data: a link of another page may lead there, though nothing of it may be read from elsewhere (T02). */
+  isOpenTo?(request: IncomingMessage): boolean;
   /** The status with which this caller is refused, who has passed the gate; always without a body. */
   admit?(request: IncomingMessage, response: ServerResponse): Promise<number | undefined>;
   readonly log: Log;
@@ -46,13 +54,14 @@ export interface Listener extends AsyncDisposable {
 
 /** Disposing ends all connections at once. */
 export function createListener(options: ListenerOptions): Listener {
-  const { section, names = [], tls, most = mostConnections, admit = async () => undefined, log } = options;
+  const { section, names = [], tls, most = mostConnections, log } = options;
+  const { admit = async () => undefined, isOpenTo = () => false } = options;
   const wanted = bindAddress(options.listen);
   const key = `${section}.listen`;
   /** Nobody comes before it is there. */
   let gate: Gate | undefined;
   const refuse = async (request: IncomingMessage, response: ServerResponse) =>
-    (gate ? gate.refusalOf(request) : 421) ?? (await admit(request, response));
+    (gate ? gate.refusalOf(request, isOpenTo) : 421) ?? (await admit(request, response));
 
   const app = bareServer(tls, async (request, response) => {
     const refusal = await refuse(request, response);
@@ -126,11 +135,15 @@ function bareServer(
     },
   };
   if (!tls) return fastify({ ...common, http });
-  const { certificate: cert, key } = tls;
+  const { certificate: cert, key, clientCa } = tls;
   const handshakeTimeout = limits.headersTimeout;
   return fastify({
     ...common,
-    https: { ...http, cert, key: key.reveal(), minVersion: 'TLSv1.2', handshakeTimeout },
+    https: {
+      ...{ ...http, cert, key: key.reveal(), minVersion: 'TLSv1.2', handshakeTimeout },
+      // Who has none is answered all the same: with a refusal that a person can read.
+      ...(clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false }),
+    },
   });
 }
 

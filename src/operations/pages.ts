@@ -10,6 +10,7 @@ import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { targetsOf } from './targets.ts';
+import type { Overview } from './ui/overview.ts';
 
 export interface Readiness {
   /** At least one terminal can release. */
@@ -24,6 +25,8 @@ export interface OperationsPages {
   status(): object;
   /** Those of its fleet; absent where it is in none. */
   readonly gateways?: Gateways | undefined;
+  /** For administrators; the listener alone has it. */
+  readonly overview: Overview;
 }
 
 /** Whoever asks for them asks again soon. */

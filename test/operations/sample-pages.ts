@@ -1,5 +1,6 @@
 /** What an agent without any trouble tells machines that watch machines. */
 import type { OperationsPages } from '../../src/operations/pages.ts';
+import { sampleOverview } from './sample-overview.ts';
 
 export const samplePages = (changes: Partial<OperationsPages> = {}): OperationsPages => ({
   health: { overdue: () => [] },
@@ -9,5 +10,6 @@ export const samplePages = (changes: Partial<OperationsPages> = {}): OperationsP
     text: async () => 'platen_cloud_up 1\n',
   },
   status: () => ({ version: '0.1.0' }),
+  overview: sampleOverview(),
   ...changes,
 });

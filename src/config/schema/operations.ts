@@ -37,7 +37,7 @@ export const operations = (outside: Outside) =>
       listen: listenAddress
         .prefault('127.0.0.1:7381')
         .describe(
-          'HOST:PORT of /healthz, /readyz, /status and /metrics; beyond loopback only with operations.tls or operations.token',
+          'HOST:PORT of /healthz, /readyz, /status, /metrics and the administrators’ page, /ui/; beyond loopback only with operations.tls or operations.token',
         ),
       hosts: z
         .array(z.string().regex(/^[^\s/@]+$/, 'must be HOST or HOST:PORT, as callers write it'))
@@ -63,9 +63,20 @@ export const operations = (outside: Outside) =>
           key: secretSource
             .transform(readBy(outside.secret))
             .describe('Private key of the certificate, PEM; a secret'),
+          clientCaFile: z
+            .string()
+            .min(1)
+            .transform(readBy(outside.certificates))
+            .optional()
+            .describe(
+              'PEM file of authorities: callers must show a certificate of one of them, or send operations.token where that is set',
+            ),
         })
         .refine(belongTogether, 'the key is not that of the certificate, or cannot be read')
-        .transform(({ certificateFile: certificate, key }) => ({ certificate, key }))
+        .transform(({ certificateFile: certificate, key, clientCaFile: clientCa }) => ({
+          ...{ certificate, key },
+          ...(clientCa === undefined ? {} : { clientCa }),
+        }))
         .optional()
         .describe('The certificate with those that vouch for it, PEM; its key, PEM'),
       otlp: otlp(outside)

@@ -1,0 +1,53 @@
+/**
+ * What is asked of the agent: reading alone. The token of its listener is kept for this tab, and goes out with each
+ * question; nothing else is kept anywhere.
+ */
+import { within } from '../../listener/page/clock.ts';
+
+const longestWait = 12_000;
+const key = 'platen-operations-token';
+
+export type Said<Answer> =
+  | { readonly is: 'answer'; readonly answer: Answer }
+  /** There is no such thing. */
+  | { readonly is: 'missing' }
+  | { readonly is: 'token-wanted' }
+  | { readonly is: 'certificate-wanted' }
+  /** No answer, or none that makes sense. */
+  | { readonly is: 'away' };
+
+export interface AgentLink {
+  ask<Answer>(path: string): Promise<Said<Answer>>;
+  hasToken(): boolean;
+  /** `undefined` forgets it. */
+  useToken(token: string | undefined): void;
+}
+
+export function createAgentLink(): AgentLink {
+  return {
+    async ask(path) {
+      const token = sessionStorage.getItem(key);
+      try {
+        const answer = await fetch(path, {
+          headers: token === null ? {} : { authorization: `Bearer ${token}` },
+          signal: within(longestWait),
+        });
+        if (answer.ok) return { is: 'answer', answer: await answer.json() };
+        return { is: refusals[answer.status] ?? 'away' };
+      } catch {
+        return { is: 'away' };
+      }
+    },
+    hasToken: () => sessionStorage.getItem(key) !== null,
+    useToken(token) {
+      if (token === undefined) sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, token);
+    },
+  };
+}
+
+const refusals: Readonly<Record<number, 'missing' | 'token-wanted' | 'certificate-wanted'>> = {
+  401: 'token-wanted',
+  403: 'certificate-wanted',
+  404: 'missing',
+};

@@ -1,0 +1,118 @@
+/** The page as a whole: what is asked of the agent, which screen answers the address, and what stands above it. */
+import type { FleetAnswer } from '../ui/answers.ts';
+import type { AgentLink, Said } from './agent-link.ts';
+import { Header } from './parts/header.tsx';
+import { Warnings } from './parts/warnings.tsx';
+import type { OwnStatus } from './own-status.ts';
+import type { Place } from './place.ts';
+import { usePlace } from './place.ts';
+import { Conditions } from './screens/conditions.tsx';
+import { Gateway } from './screens/gateway.tsx';
+import { Gateways } from './screens/gateways.tsx';
+import { Message } from './screens/message.tsx';
+import { Release } from './screens/release.tsx';
+import { Terminal } from './screens/terminal.tsx';
+import { TokenForm } from './screens/token-form.tsx';
+import type { Watched } from './watching.ts';
+import { useWatched } from './watching.ts';
+
+export function App({ link }: { readonly link: AgentLink }) {
+  const place = usePlace();
+  const fleet = useWatched<FleetAnswer>(link, '/fleet');
+  const self = fleet.answer?.gateways.find(({ isSelf }) => isSelf)?.digest.member;
+  const own = useWatched<OwnStatus>(link, wantsStatus(place, self) ? '/status' : undefined);
+  const hasAnswer = fleet.answer !== undefined;
+
+  async function tryToken(token: string): Promise<Said<unknown>['is']> {
+    link.useToken(token);
+    const { is } = await link.ask('/fleet');
+    if (is === 'token-wanted') link.useToken(undefined);
+    else fleet.askNow();
+    return is;
+  }
+
+  function forgetToken(): void {
+    link.useToken(undefined);
+    fleet.askNow();
+  }
+
+  if (fleet.last === 'token-wanted') return <TokenForm onToken={tryToken} />;
+  return (
+    <>
+      <Header place={place} self={self} onForget={link.hasToken() ? forgetToken : undefined} />
+      {hasAnswer && <Warnings fleet={fleet} />}
+      <main>
+        {hasAnswer ? (
+          <Screen key={keyOf(place)} {...{ place, link, fleet, own }} />
+        ) : (
+          <Waiting last={fleet.last} />
+        )}
+      </main>
+    </>
+  );
+}
+
+interface ScreenProps {
+  readonly place: Place;
+  readonly link: AgentLink;
+  readonly fleet: Watched<FleetAnswer>;
+  readonly own: Watched<OwnStatus>;
+}
+
+function Screen({ place, link, fleet, own }: ScreenProps) {
+  const gateways = fleet.answer?.gateways ?? [];
+  const [only, another] = gateways;
+  switch (place.screen) {
+    case 'gateways':
+      // One that is alone has nothing to be chosen from.
+      return only && !another && fleet.answer?.problem === null ? (
+        <Gateway seen={only} since={fleet.age} own={own} />
+      ) : (
+        <Gateways gateways={gateways} since={fleet.age} view={place.view} />
+      );
+    case 'gateway': {
+      const seen = gateways.find(({ digest }) => digest.member === place.member);
+      return seen ? (
+        <Gateway seen={seen} since={fleet.age} own={own} />
+      ) : (
+        <Message title="No such gateway">
+          No gateway that can be seen from here has this address. It may have left the fleet.
+        </Message>
+      );
+    }
+    case 'terminal':
+      return <Terminal id={place.id} own={own} />;
+    case 'release':
+      return <Release code={place.code} link={link} own={own} />;
+    case 'conditions':
+      return <Conditions gateways={gateways} own={own} />;
+    default:
+      return <Message title="No such page">This address leads nowhere.</Message>;
+  }
+}
+
+function Waiting({ last }: { readonly last: Watched<FleetAnswer>['last'] }) {
+  if (last === undefined) return <p class="hint">One moment…</p>;
+  return last === 'certificate-wanted' ? (
+    <Message title="A certificate is needed">
+      This gateway tells nothing to a browser without a certificate of its authority
+      (operations.tls.clientCaFile). Install yours in the browser, and load this page again.
+    </Message>
+  ) : (
+    <Message title="This gateway does not answer">
+      The page asks again every few seconds. If this goes on, look at the gateway: systemctl status platen.
+    </Message>
+  );
+}
+
+/** Those of its screens that show more of this gateway than its digest. */
+function wantsStatus(place: Place, self: string | undefined): boolean {
+  if (place.screen === 'gateway') return place.member === self;
+  return place.screen !== 'nowhere';
+}
+
+/** A screen lives as long as what it is about. */
+function keyOf(place: Place): string {
+  const { screen, ...about } = place;
+  return screen === 'gateways' ? screen : screen + JSON.stringify(about);
+}

@@ -1,0 +1,118 @@
+/** The gateways as the list has them: which of them, in which order, and each row's words. No browser, no markup. */
+import type { ToldGateway } from '../ui/answers.ts';
+import type { GatewaysView } from './place.ts';
+import { titleOf } from './problem-words.ts';
+import type { StandingWord } from './standing.ts';
+import { standingOf, standings } from './standing.ts';
+
+/** All of it plain values: a row is drawn anew only when one of them is another. */
+export interface GatewayRowWords {
+  readonly member: string;
+  readonly name: string;
+  readonly site: string;
+  readonly word: StandingWord;
+  readonly ready: number;
+  readonly served: number;
+  /** The gravest fault. */
+  readonly fault: string;
+  readonly moreFaults: number;
+  readonly isSelf: boolean;
+}
+
+export function rowWordsOf(seen: ToldGateway, sinceAnswer: number): GatewayRowWords {
+  const { member, name, site, terminals } = seen.digest;
+  const { word, faults } = standingOf(seen, sinceAnswer);
+  const [fault = ''] = faults;
+  return {
+    ...{ member, name, site, word, fault, isSelf: seen.isSelf },
+    ...{ ready: terminals.ready, served: terminals.served },
+    moreFaults: Math.max(0, faults.length - 1),
+  };
+}
+
+export interface SiteWords {
+  readonly site: string;
+  readonly gateways: number;
+  readonly inOrder: number;
+  readonly ready: number;
+  readonly served: number;
+}
+
+export function sitesOf(rows: readonly GatewayRowWords[]): ReadonlyMap<string, SiteWords> {
+  return new Map(
+    [...Map.groupBy(rows, ({ site }) => site)].map(([site, within]) => [
+      site,
+      {
+        ...{ site, gateways: within.length, ...terminalsOf(within) },
+        inOrder: within.filter(({ word }) => word === 'in-order').length,
+      },
+    ]),
+  );
+}
+
+/** What a silent gateway served is not known, and may be served by another. */
+export function terminalsOf(rows: readonly GatewayRowWords[]): {
+  readonly ready: number;
+  readonly served: number;
+} {
+  const heard = rows.filter(({ word }) => word !== 'silent');
+  return {
+    ready: heard.reduce((sum, { ready }) => sum + ready, 0),
+    served: heard.reduce((sum, { served }) => sum + served, 0),
+  };
+}
+
+/** Those that the view wants, the worst first; by site, the site with the worst gateway is the first. */
+export function orderedMembers(
+  seen: readonly ToldGateway[],
+  rows: ReadonlyMap<string, GatewayRowWords>,
+  { search, onlyTroubled, bySite }: GatewaysView,
+): readonly string[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = seen.flatMap((one) => {
+    const row = rows.get(one.digest.member);
+    if (!row || (onlyTroubled && row.word === 'in-order')) return [];
+    const text = words.length === 0 ? '' : searchTextOf(one);
+    return words.every((word) => text.includes(word)) ? [row] : [];
+  });
+  const inOrder = wanted.toSorted(compared);
+  if (!bySite) return inOrder.map(({ member }) => member);
+  return [...Map.groupBy(inOrder, ({ site }) => site).values()].flat().map(({ member }) => member);
+}
+
+const searchTextOf = ({ digest }: ToldGateway): string =>
+  [
+    ...[digest.name, digest.site, digest.version, digest.member, digest.operations ?? ''],
+    ...digest.terminals.troubled.map(({ id }) => id),
+    ...digest.conditions.flatMap(({ code, scope }) => [code, titleOf(code), scope]),
+  ]
+    .join('\n')
+    .toLowerCase();
+
+const gravity = new Map(standings.map((word, place) => [word, place]));
+const alphabetical = new Intl.Collator('en', { numeric: true });
+
+function compared(one: GatewayRowWords, other: GatewayRowWords): number {
+  const graver = (gravity.get(one.word) ?? 0) - (gravity.get(other.word) ?? 0);
+  const hurt = other.served - other.ready - (one.served - one.ready);
+  return (
+    graver || hurt || alphabetical.compare(one.site, other.site) || alphabetical.compare(one.name, other.name)
+  );
+}
+
+/**
+ * What stands on the page while a hand is at it: nothing moves, what comes new comes last, what is gone goes. `shown` is
+ * kept where nothing of it changes.
+ */
+export function steadied(
+  shown: readonly string[],
+  wanted: readonly string[],
+  isThere: (member: string) => boolean,
+): readonly string[] {
+  const known = new Set(shown);
+  const next = [...shown.filter(isThere), ...wanted.filter((member) => !known.has(member))];
+  return isSameOrder(shown, next) ? shown : next;
+}
+
+export const isSameOrder = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((member, place) => member === other[place]);

@@ -1,0 +1,31 @@
+/** Whether somebody is at a list: a pointer over it, the keyboard in it, read further down, or touched just now. */
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { now } from '../../listener/page/clock.ts';
+
+/** Milliseconds: a finger leaves no pointer behind, and comes back. */
+const untilGone = 5_000;
+
+export function useHand(list: RefObject<HTMLElement | null>): () => boolean {
+  const touchedAt = useRef(-untilGone);
+  useEffect(() => {
+    const touched = () => {
+      touchedAt.current = now();
+    };
+    const kinds = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
+    const element = list.current;
+    for (const kind of kinds) element?.addEventListener(kind, touched, { passive: true });
+    return () => {
+      for (const kind of kinds) element?.removeEventListener(kind, touched);
+    };
+  }, [list]);
+  return useCallback(() => {
+    const element = list.current;
+    return (
+      scrollY > 0 ||
+      now() - touchedAt.current < untilGone ||
+      (element?.matches(':hover') ?? false) ||
+      (element?.contains(document.activeElement) ?? false)
+    );
+  }, [list]);
+}

@@ -1,0 +1,96 @@
+/** What the page reads of `/status` of the gateway that serves it. Only ever added to there. */
+export interface OwnStatus {
+  readonly terminals: readonly OwnTerminal[];
+  readonly conditions: readonly OwnCondition[];
+}
+
+export interface OwnCondition {
+  readonly code: string;
+  readonly severity: string;
+  /** A terminal id, or `agent`. */
+  readonly scope: string;
+  readonly subject: string;
+  readonly detail: string;
+  readonly since: string;
+}
+
+export interface OwnTerminal {
+  readonly id: string;
+  readonly state: string;
+  readonly ready: boolean;
+  readonly outage: { readonly reason: string; readonly reference: string; readonly by?: string } | null;
+  readonly printer: {
+    readonly uri: string;
+    readonly state: string;
+    readonly needs: string | null;
+    readonly ready: boolean;
+    /** A raw printer tells nothing until something is sent. */
+    readonly assumed: boolean;
+    readonly acceptingJobs: boolean | null;
+    readonly certificate: { readonly validTo?: string } | null;
+  };
+  readonly readers: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly state: string;
+    readonly frames: number;
+    readonly garbage: number;
+    readonly reconnects: number;
+  }[];
+  readonly prompt: { readonly tty: string; readonly state: string } | null;
+  readonly outputPortId: number | null;
+  readonly settings: Readonly<Record<string, { readonly value: unknown; readonly from: string }>>;
+  readonly settingsSince: string | null;
+  readonly settingsRead: string | null;
+}
+
+/** As `platen status` has it. */
+export function stateText({ state, ready, outage }: OwnTerminal): string {
+  if (state === 'outOfService') return outage?.reason === 'elsewhere' ? 'served elsewhere' : 'out of service';
+  if (state !== 'prompting') return 'in a session';
+  return ready ? 'ready' : 'not ready';
+}
+
+/** What stops it comes before what it is doing: a printer that accepts no jobs calls itself idle. */
+export function printerText({ needs, state, ready, assumed, acceptingJobs }: OwnTerminal['printer']): string {
+  const needed = needs === null ? undefined : (needWords[needs] ?? needs);
+  if (needed !== undefined) return needed;
+  if (acceptingJobs === false) return 'accepts no jobs';
+  if (assumed) return 'not asked: a raw printer tells nothing until something is sent';
+  if (!ready && state === 'idle') return 'not ready';
+  return stateWords[state] ?? state;
+}
+
+/** It can release, and nothing of it is away. */
+export const isInOrder = ({ ready, readers, prompt, outage }: OwnTerminal): boolean =>
+  outage?.reason === 'elsewhere' ||
+  (ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down');
+
+const needWords: Readonly<Record<string, string>> = {
+  paper: 'needs paper',
+  jam: 'paper jam',
+  door: 'door open',
+  toner: 'needs toner',
+  tray: 'tray missing',
+  'output-full': 'output full',
+  somebody: 'needs somebody',
+};
+
+const stateWords: Readonly<Record<string, string>> = {
+  idle: 'ready',
+  processing: 'printing',
+  stopped: 'stopped',
+  unreachable: 'does not answer',
+};
+
+const outageWords: Readonly<Record<string, string>> = {
+  starting: 'it is starting',
+  'not-approved': 'an administrator must approve it in the print service',
+  'switched-off': 'it is switched off in the print service',
+  'service-away': 'the print service does not answer',
+  'needs-setup': 'it is not set up',
+  elsewhere: 'another gateway serves it',
+  'engine-away': 'it waits for the engine of the fleet',
+};
+
+export const outageText = (reason: string): string => outageWords[reason] ?? reason;

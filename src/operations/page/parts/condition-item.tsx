@@ -1,0 +1,30 @@
+/** One thing that is wrong: what, where, since when, what was seen, and what to do. */
+import type { ComponentChildren } from 'preact';
+import { adviceOf, titleOf } from '../problem-words.ts';
+import { Mark } from './mark.tsx';
+import { Moment } from './moment.tsx';
+
+interface ConditionItemProps {
+  readonly code: string;
+  readonly severity: string;
+  readonly where: ComponentChildren;
+  readonly since: string;
+  /** What was seen; only the gateway itself tells it. */
+  readonly detail?: string | undefined;
+}
+
+export const ConditionItem = ({ code, severity, where, since, detail }: ConditionItemProps) => (
+  <li class="condition">
+    <h3>
+      <SeverityMark severity={severity} /> <span class="title">{titleOf(code)}</span>
+    </h3>
+    <p>
+      {where} · since <Moment at={since} />
+    </p>
+    {detail !== undefined && <p>{detail}</p>}
+    <p class="advice">{adviceOf(code)}</p>
+  </li>
+);
+
+export const SeverityMark = ({ severity }: { readonly severity: string }) =>
+  severity === 'error' ? <Mark tone="bad">Error</Mark> : <Mark tone="warn">Warning</Mark>;

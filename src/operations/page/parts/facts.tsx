@@ -1,0 +1,15 @@
+/** Names with what is known of each. What nobody knows is left out. */
+import type { ComponentChildren } from 'preact';
+
+export const Facts = ({ of }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="facts">
+    {of
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

@@ -1,0 +1,63 @@
+/** Where one can go from everywhere, and the way to a release by its code. */
+import { useRef } from 'preact/hooks';
+import type { Place } from '../place.ts';
+import { hrefs } from '../place.ts';
+
+interface HeaderProps {
+  readonly place: Place;
+  /** The member that serves this page. */
+  readonly self: string | undefined;
+  readonly onForget: (() => void) | undefined;
+}
+
+export function Header({ place, self, onForget }: HeaderProps) {
+  const isOwn = place.screen === 'gateway' && place.member === self;
+  return (
+    <header>
+      <nav aria-label="Screens">
+        <a href={hrefs.gateways()} {...current(place.screen === 'gateways')}>
+          Gateways
+        </a>
+        <a href={hrefs.conditions} {...current(place.screen === 'conditions')}>
+          Conditions
+        </a>
+        {self !== undefined && (
+          <a href={hrefs.gateway(self)} {...current(isOwn)}>
+            This gateway
+          </a>
+        )}
+      </nav>
+      <CodeForm />
+      {onForget && (
+        <button type="button" class="quiet" onClick={onForget}>
+          Forget the token
+        </button>
+      )}
+    </header>
+  );
+}
+
+const current = (isHere: boolean) => (isHere ? { 'aria-current': 'page' as const } : {});
+
+function CodeForm() {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <form
+      class="code"
+      role="search"
+      aria-label="Release"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const code = codeIn(input.current?.value ?? '');
+        if (code !== '') location.hash = hrefs.release(code);
+      }}
+    >
+      <label for="code">Code from a screen</label>
+      <input id="code" ref={input} type="text" autocomplete="off" spellcheck={false} maxLength={40} />
+      <button type="submit">Find</button>
+    </form>
+  );
+}
+
+/** Brackets, dashes, blanks and capitals are forgiven. */
+const codeIn = (typed: string): string => typed.replace(/[^0-9a-z]/gi, '').toLowerCase();

@@ -1,0 +1,49 @@
+/** Above the list of gateways: what is looked for, and how it is shown. All of it stands in the address. */
+import { useId } from 'preact/hooks';
+import type { GatewaysView } from '../place.ts';
+import { hrefs, replacePlace } from '../place.ts';
+import { counted } from '../plain-words.ts';
+
+interface ListToolsProps {
+  readonly view: GatewaysView;
+  readonly found: number;
+}
+
+export function ListTools({ view, found }: ListToolsProps) {
+  const id = useId();
+  const change = (changed: Partial<GatewaysView>) => replacePlace(hrefs.gateways({ ...view, ...changed }));
+  const isFiltered = view.search !== '' || view.onlyTroubled;
+  return (
+    <div class="tools" role="search" aria-label="Gateways">
+      <label for={id} class="unseen">
+        Search by gateway, site, terminal or problem
+      </label>
+      <input
+        id={id}
+        type="search"
+        placeholder="Gateway, site, terminal or problem"
+        value={view.search}
+        onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+      />
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={view.onlyTroubled}
+          onChange={({ currentTarget }) => change({ onlyTroubled: currentTarget.checked })}
+        />
+        Only what is wrong
+      </label>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={view.bySite}
+          onChange={({ currentTarget }) => change({ bySite: currentTarget.checked })}
+        />
+        By site
+      </label>
+      <span role="status" class="found">
+        {isFiltered && `${counted(found, 'gateway')} found`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+/** Where one is on the page: the part of the address behind the `#`, so that a link leads to what it was copied from. */
+import { useEffect, useState } from 'preact/hooks';
+
+export type Place =
+  | { readonly screen: 'gateways'; readonly view: GatewaysView }
+  | { readonly screen: 'gateway'; readonly member: string }
+  | { readonly screen: 'terminal'; readonly id: string }
+  | { readonly screen: 'release'; readonly code: string }
+  | { readonly screen: 'conditions' }
+  | { readonly screen: 'nowhere' };
+
+/** How the list of gateways is looked at. */
+export interface GatewaysView {
+  readonly search: string;
+  readonly onlyTroubled: boolean;
+  readonly bySite: boolean;
+}
+
+export const wholeList: GatewaysView = { search: '', onlyTroubled: false, bySite: false };
+
+export function placeOf(hash: string): Place {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
+  const [screen, name = ''] = path.split('/', 2);
+  const named = decoded(name);
+  if (screen === '') return { screen: 'gateways', view: viewOf(new URLSearchParams(query)) };
+  if (screen === 'conditions') return { screen: 'conditions' };
+  if (named === '') return { screen: 'nowhere' };
+  if (screen === 'gateways') return { screen: 'gateway', member: named };
+  if (screen === 'terminals') return { screen: 'terminal', id: named };
+  if (screen === 'releases') return { screen: 'release', code: named };
+  return { screen: 'nowhere' };
+}
+
+export const hrefs = {
+  gateways: (view: GatewaysView = wholeList): string => {
+    const query = new URLSearchParams({
+      ...(view.search === '' ? {} : { search: view.search }),
+      ...(view.onlyTroubled ? { only: 'troubled' } : {}),
+      ...(view.bySite ? { by: 'site' } : {}),
+    }).toString();
+    return query === '' ? '#/' : `#/?${query}`;
+  },
+  gateway: (member: string): string => `#/gateways/${encodeURIComponent(member)}`,
+  terminal: (id: string): string => `#/terminals/${encodeURIComponent(id)}`,
+  release: (code: string): string => `#/releases/${encodeURIComponent(code)}`,
+  conditions: '#/conditions',
+} as const;
+
+const viewOf = (query: URLSearchParams): GatewaysView => ({
+  search: query.get('search') ?? '',
+  onlyTroubled: query.get('only') === 'troubled',
+  bySite: query.get('by') === 'site',
+});
+
+/** Somebody may have typed it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+export function usePlace(): Place {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return placeOf(hash);
+}
+
+/** In the place of this one: *back* leads to where one was before. */
+export function replacePlace(href: string): void {
+  history.replaceState(null, '', href);
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}

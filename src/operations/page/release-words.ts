@@ -1,0 +1,83 @@
+/** A release in words: its outcome, its states, its stages. */
+import type { TraceStage } from '../../domain/release-trace.ts';
+import type { ReleaseAnswer } from '../ui/answers.ts';
+
+export function outcomeText({ outcome, confirmation, state }: ReleaseAnswer): string {
+  if (outcome === null) return 'It is being printed, or the next start asks the printer about it.';
+  if (outcome === 'failed') return 'Nothing was printed.';
+  if (outcome === 'unknown') {
+    return state === 'PARTIAL' ? 'A part of it was printed.' : 'It is not known whether it was printed.';
+  }
+  return confirmation === 'handed-over'
+    ? 'It was sent to the printer. Nothing confirms that it was printed.'
+    : `It was printed: the ${confirmation === 'spooler' ? 'spooler' : 'printer'} says so.`;
+}
+
+export const outcomeTone = ({ outcome }: ReleaseAnswer): 'good' | 'bad' | 'warn' | 'plain' =>
+  outcome === null ? 'plain' : ({ completed: 'good', failed: 'bad', unknown: 'warn' } as const)[outcome];
+
+/** What becomes of it from here. */
+export function nextText({ outcome, events }: ReleaseAnswer): string {
+  if (outcome === 'failed') return 'It can be printed again now.';
+  const wasFound = events.some(({ state }) => state === 'CONFIRMED-BY-USER');
+  return outcome === 'unknown' && !wasFound
+    ? 'It is not printed again by itself. At the next sign-in its owner is asked whether it is there.'
+    : '';
+}
+
+export function historyText({ history, outcome }: ReleaseAnswer): string | null {
+  if (outcome === null || (outcome === 'failed' && history === 'accepted')) return null;
+  return {
+    accepted: 'the service has its record',
+    waiting: 'its record waits for the service',
+    refused: 'the service refused its record',
+  }[history];
+}
+
+export function pagesText({ pages, sheets, source }: NonNullable<ReleaseAnswer['pages']>): string {
+  const whose = source.replaceAll('-', ' ');
+  if (pages !== undefined) return `${pages}, ${whose}`;
+  return sheets === undefined ? whose : `${sheets} sheets, ${whose}`;
+}
+
+const events: Readonly<Record<string, string>> = {
+  PLANNED: 'somebody wanted it',
+  'SERVICE-INTENT': 'the service was asked to print it; from now on it may have been printed',
+  'SERVICE-REFUSED': 'the service refused; nothing was printed',
+  FETCHED: 'the document was downloaded',
+  INTENT: 'sending begins; from now on it may have been printed',
+  JOB: 'the printer took the job',
+  SENT: 'the printer has all bytes',
+  CONFIRMED: 'it was printed',
+  'HANDED-OVER': 'it was sent to the printer; nothing confirms that it was printed',
+  NOOUTPUT: 'nothing was printed',
+  PARTIAL: 'a part of it was printed',
+  UNKNOWN: 'it is not known whether it was printed',
+  'CONFIRMED-BY-USER': 'a person found it in the tray',
+  'HISTORY-ACCEPTED': 'the service has its history record',
+  'HISTORY-LEFT': 'another gateway of the fleet posts its history record',
+  'HISTORY-TAKEN-OVER': 'another gateway of the fleet has left it its history record to post',
+  DELETED: 'the document was deleted in the service, or marked there as printed',
+};
+
+export const eventText = (state: string): string => events[state] ?? state;
+
+export const stageWords: Readonly<Record<TraceStage, string>> = {
+  badge: 'badge read',
+  login: 'login',
+  list: 'list',
+  chosen: 'chosen',
+  queue: 'waiting for others of the terminal',
+  balance: 'balance',
+  download: 'download',
+  turn: 'waiting for its turn',
+  prepare: 'printer asked',
+  convert: 'convert',
+  delivery: 'service asked to print',
+  first_byte: 'first byte',
+  sent: 'sent',
+  printed: 'printed',
+  followed: 'printer followed',
+  deleted: 'deleted',
+  recorded: 'recorded in history',
+};

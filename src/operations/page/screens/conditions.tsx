@@ -1,0 +1,78 @@
+/** What is wrong anywhere, by its code: how often, where, since when, and what to do. */
+import type { ToldGateway } from '../../ui/answers.ts';
+import { SeverityMark } from '../parts/condition-item.tsx';
+import { Moment } from '../parts/moment.tsx';
+import type { OwnStatus } from '../own-status.ts';
+import type { ConditionGroup, ConditionPlace } from '../condition-groups.ts';
+import { conditionGroups } from '../condition-groups.ts';
+import { hrefs } from '../place.ts';
+import { counted } from '../plain-words.ts';
+import { adviceOf, titleOf } from '../problem-words.ts';
+import { useHeading } from '../screen.ts';
+import type { Watched } from '../watching.ts';
+
+interface ConditionsProps {
+  readonly gateways: readonly ToldGateway[];
+  readonly own: Watched<OwnStatus>;
+}
+
+/** More of them fold. */
+const mostOpen = 5;
+
+export function Conditions({ gateways, own }: ConditionsProps) {
+  const heading = useHeading('Conditions');
+  const groups = conditionGroups(gateways, own.answer);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        Conditions
+      </h1>
+      <p>
+        {groups.length === 0
+          ? 'Nothing is wrong.'
+          : `${counted(groups.length, 'kind')} of trouble at present`}
+      </p>
+      {groups.map((group) => (
+        <Group key={group.code} group={group} />
+      ))}
+    </>
+  );
+}
+
+function Group({ group: { code, severity, places } }: { readonly group: ConditionGroup }) {
+  const rest = places.slice(mostOpen);
+  return (
+    <section class="condition">
+      <h2>
+        <SeverityMark severity={severity} /> <span class="title">{titleOf(code)}</span>{' '}
+        <span class="hint">{counted(places.length, 'place')}</span>
+      </h2>
+      <p class="advice">{adviceOf(code)}</p>
+      <Places of={places.slice(0, mostOpen)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{counted(rest.length, 'more place')}</summary>
+          <Places of={rest} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+const Places = ({ of }: { readonly of: readonly ConditionPlace[] }) => (
+  <ul class="plain">
+    {of.map(({ member, name, site, scope, isSelf, since, detail }) => (
+      <li key={`${member}/${scope}/${since}/${detail}`}>
+        <a href={hrefs.gateway(member)}>{name}</a>, {site}
+        {scope !== 'agent' && (
+          <>
+            {', '}
+            {isSelf ? <a href={hrefs.terminal(scope)}>{scope}</a> : scope}
+          </>
+        )}
+        , since <Moment at={since} />
+        {detail !== undefined && <span class="detail">{detail}</span>}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,186 @@
+/** One gateway: what it tells of itself, and of the one that serves this page every terminal. */
+import type { ToldGateway } from '../../ui/answers.ts';
+import type { GatewayDigest } from '../../../domain/gateway-digest.ts';
+import { ConditionItem } from '../parts/condition-item.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { StandingMark } from '../parts/mark.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { TerminalTable } from '../parts/terminal-table.tsx';
+import type { OwnStatus } from '../own-status.ts';
+import { hrefs } from '../place.ts';
+import { counted, spanText } from '../plain-words.ts';
+import { titleOf } from '../problem-words.ts';
+import { useHeading } from '../screen.ts';
+import { lastHeard, standingOf } from '../standing.ts';
+import type { Watched } from '../watching.ts';
+
+interface GatewayProps {
+  readonly seen: ToldGateway;
+  /** Seconds since the answer. */
+  readonly since: number;
+  readonly own: Watched<OwnStatus>;
+}
+
+export function Gateway({ seen, since, own }: GatewayProps) {
+  const { digest, isSelf, isBeating, hasTold } = seen;
+  const heading = useHeading(digest.name);
+  const { word, faults } = standingOf(seen, since);
+  // When a silent one was heard stands above them.
+  const told = isBeating ? faults : faults.slice(1);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {digest.name}
+      </h1>
+      <p class="lead">
+        <StandingMark word={word} /> {digest.site}
+        {isSelf ? ' · this gateway' : ` · last heard ${spanText(lastHeard(seen, since))} ago`}
+      </p>
+      {told.length > 0 && (
+        <ul class="faults">
+          {told.map((fault, nth) => (
+            <li key={nth}>{fault}</li>
+          ))}
+        </ul>
+      )}
+      {!isBeating && hasTold && <p>What follows is what it told before that.</p>}
+      {hasTold && <Told seen={seen} own={own} />}
+    </>
+  );
+}
+
+function Told({ seen, own }: Omit<GatewayProps, 'since'>) {
+  const { digest, isSelf } = seen;
+  return (
+    <>
+      <GatewayFacts digest={digest} />
+      <h2>Terminals</h2>
+      {isSelf ? <OwnTerminals own={own} /> : <OtherTerminals digest={digest} />}
+      <h2>Conditions</h2>
+      {isSelf && own.answer ? (
+        <OwnConditions conditions={own.answer.conditions} />
+      ) : (
+        <DigestedConditions digest={digest} />
+      )}
+    </>
+  );
+}
+
+function GatewayFacts({ digest }: { readonly digest: GatewayDigest }) {
+  const { terminals, outbox, config, certificateDays, unknownOutcomes } = digest;
+  return (
+    <Facts
+      of={[
+        ['Terminals', `${terminals.ready} of ${terminals.served} ready, ${terminals.configured} configured`],
+        ['History', historyText(outbox)],
+        ['Oldest record', outbox.oldest === null ? null : <Moment at={outbox.oldest} />],
+        ['May have printed', `${counted(unknownOutcomes, 'release')} of the last day`],
+        [
+          'First certificate to end',
+          certificateDays === null ? null : `in ${counted(certificateDays, 'day')}`,
+        ],
+        ['Version', digest.version],
+        ['Started', <Moment key="started" at={digest.startedAt} />],
+        ['Configuration', configText(config)],
+        ['Refused configuration', config.refused && `${config.refused.version}: ${config.refused.why}`],
+      ]}
+    />
+  );
+}
+
+function historyText({ waiting, deadLetters }: GatewayDigest['outbox']): string {
+  if (waiting === 0 && deadLetters === 0) return 'no record waits';
+  return `${counted(waiting, 'record')} waiting, ${deadLetters} refused for good`;
+}
+
+function configText({ version, wanted }: GatewayDigest['config']): string {
+  const now = version === null ? 'its own file alone' : `version ${version} of the fleet`;
+  return wanted === null ? now : `${now}, to become ${wanted}`;
+}
+
+/** Where another machine can reach it. */
+const addressOf = ({ operations, operationsTls }: GatewayDigest): string | null =>
+  operations === null ? null : `${operationsTls ? 'https' : 'http'}://${operations}/ui/`;
+
+function OwnTerminals({ own }: { readonly own: Watched<OwnStatus> }) {
+  if (!own.answer) return <p class="hint">One moment…</p>;
+  return <TerminalTable terminals={own.answer.terminals} />;
+}
+
+function OtherTerminals({ digest }: { readonly digest: GatewayDigest }) {
+  const { troubled, served } = digest.terminals;
+  const address = addressOf(digest);
+  const [first] = troubled;
+  return (
+    <>
+      {first ? (
+        <ul class="plain">
+          {troubled.map(({ id, state }) => (
+            <li key={id}>
+              <b>{id}</b>: {titleOf(state)}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>{served === 0 ? 'It serves none at present.' : 'All that it serves are ready.'}</p>
+      )}
+      <p class="hint">
+        Each terminal in detail is on that gateway’s own page
+        {address === null ? (
+          ', which listens on that machine alone.'
+        ) : (
+          <>
+            : <a href={address}>{address}</a>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+const OwnConditions = ({ conditions }: { readonly conditions: OwnStatus['conditions'] }) =>
+  conditions.length === 0 ? (
+    <p>Nothing is wrong.</p>
+  ) : (
+    <ul class="conditions">
+      {conditions.map(({ code, severity, scope, subject, detail, since }) => (
+        <ConditionItem
+          key={`${scope}/${subject}`}
+          where={
+            scope === 'agent' ? (
+              'The whole gateway'
+            ) : (
+              <>
+                Terminal <a href={hrefs.terminal(scope)}>{scope}</a>, {subject}
+              </>
+            )
+          }
+          {...{ code, severity, since, detail }}
+        />
+      ))}
+    </ul>
+  );
+
+const DigestedConditions = ({
+  digest: { conditions, moreConditions },
+}: {
+  readonly digest: GatewayDigest;
+}) =>
+  conditions.length === 0 ? (
+    <p>Nothing is wrong.</p>
+  ) : (
+    <>
+      <ul class="conditions">
+        {conditions.map(({ code, severity, scope, since }) => (
+          <ConditionItem
+            key={`${scope}/${code}/${since}`}
+            where={scope === 'agent' ? 'The whole gateway' : `Terminal ${scope}`}
+            {...{ code, severity, since }}
+          />
+        ))}
+      </ul>
+      {moreConditions > 0 && (
+        <p class="hint">{counted(moreConditions, 'more condition')} had no room here.</p>
+      )}
+    </>
+  );

@@ -1,0 +1,130 @@
+/**
+ * All gateways, what is wrong first. The list follows what happens, but nothing moves while a hand is at it: rows change
+ * in their places, and a button brings the order of now.
+ */
+import type { ToldGateway } from '../../ui/answers.ts';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { GatewayRowWords } from '../gateway-list.ts';
+import { isSameOrder, orderedMembers, rowWordsOf, sitesOf, steadied, terminalsOf } from '../gateway-list.ts';
+import { useHand } from '../hand.ts';
+import { GatewayRow } from '../parts/gateway-row.tsx';
+import { ListTools } from '../parts/list-tools.tsx';
+import { StandingMark } from '../parts/mark.tsx';
+import type { GatewaysView } from '../place.ts';
+import { counted, wholeNumber } from '../plain-words.ts';
+import { useHeading } from '../screen.ts';
+import { useKeptScroll } from '../kept-scroll.ts';
+import { countedStandings } from '../standing.ts';
+
+interface GatewaysProps {
+  readonly gateways: readonly ToldGateway[];
+  /** Seconds since the answer. */
+  readonly since: number;
+  readonly view: GatewaysView;
+}
+
+export function Gateways({ gateways, since, view }: GatewaysProps) {
+  const heading = useHeading('Gateways');
+  const list = useRef<HTMLDivElement>(null);
+  useKeptScroll('gateways');
+  const rows = useMemo(
+    () => new Map(gateways.map((one) => [one.digest.member, rowWordsOf(one, since)])),
+    [gateways, since],
+  );
+  const { shown, isBehind, catchUp } = useSteadyOrder({ gateways, rows, view, isHandThere: useHand(list) });
+  const shownRows = shown.flatMap((member) => rows.get(member) ?? []);
+  return (
+    <>
+      <div class="title-row">
+        <h1 ref={heading} tabIndex={-1}>
+          Gateways
+        </h1>
+        <button type="button" class="behind" disabled={!isBehind} onClick={catchUp}>
+          Sort again
+        </button>
+      </div>
+      <Summary rows={[...rows.values()]} />
+      <ListTools view={view} found={shownRows.length} />
+      <div ref={list} class={view.bySite ? 'gateways by-site' : 'gateways'}>
+        {view.bySite ? <BySite rows={shownRows} /> : <Rows rows={shownRows} />}
+        {shownRows.length === 0 && <p class="hint">No gateway is like that.</p>}
+      </div>
+    </>
+  );
+}
+
+const Rows = ({ rows }: { readonly rows: readonly GatewayRowWords[] }) => (
+  <ul>
+    {rows.map((row) => (
+      <GatewayRow key={row.member} {...row} />
+    ))}
+  </ul>
+);
+
+function BySite({ rows }: { readonly rows: readonly GatewayRowWords[] }) {
+  const sites = sitesOf(rows);
+  const within = Map.groupBy(rows, ({ site }) => site);
+  return [...sites.values()].map(({ site, gateways, inOrder, ready, served }) => (
+    <section key={site}>
+      <h2>
+        {site}{' '}
+        <span class="hint">
+          {inOrder} of {counted(gateways, 'gateway')} in order, {ready} of {counted(served, 'terminal')} ready
+        </span>
+      </h2>
+      <Rows rows={within.get(site) ?? []} />
+    </section>
+  ));
+}
+
+function Summary({ rows }: { readonly rows: readonly GatewayRowWords[] }) {
+  const counts = countedStandings(rows.map(({ word }) => word));
+  const { ready, served } = terminalsOf(rows);
+  return (
+    <>
+      <p>
+        {counted(rows.length, 'gateway')} at {counted(sitesOf(rows).size, 'site')},{' '}
+        {wholeNumber.format(ready)} of {counted(served, 'terminal')} ready
+      </p>
+      <ul class="counts">
+        {[...counts]
+          .filter(([, count]) => count > 0)
+          .map(([word, count]) => (
+            <li key={word}>
+              <StandingMark word={word} /> {wholeNumber.format(count)}
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
+interface SteadyOptions {
+  readonly gateways: readonly ToldGateway[];
+  readonly rows: ReadonlyMap<string, GatewayRowWords>;
+  readonly view: GatewaysView;
+  isHandThere(): boolean;
+}
+
+/** What somebody asks for by the tools comes at once; what comes by itself waits until nobody is at the list. */
+function useSteadyOrder({ gateways, rows, view, isHandThere }: SteadyOptions) {
+  const { search, onlyTroubled, bySite } = view;
+  const wanted = useMemo(
+    () => orderedMembers(gateways, rows, { search, onlyTroubled, bySite }),
+    [gateways, rows, search, onlyTroubled, bySite],
+  );
+  const asked = JSON.stringify(view);
+  const [, drawAgain] = useState(0);
+  const held = useRef({ asked, shown: wanted, isCaughtUp: false });
+  const isKept = held.current.asked === asked && !held.current.isCaughtUp && isHandThere();
+  const shown = isKept ? steadied(held.current.shown, wanted, (member) => rows.has(member)) : wanted;
+  held.current = { asked, shown, isCaughtUp: false };
+  return {
+    shown,
+    isBehind: !isSameOrder(shown, wanted),
+    catchUp: () => {
+      held.current.isCaughtUp = true;
+      drawAgain((before) => before + 1);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** A screen that has nothing to show, and says why. */
+import type { ComponentChildren } from 'preact';
+import { useHeading } from '../screen.ts';
+
+export function Message({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  const heading = useHeading(title);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      <p>{children}</p>
+    </>
+  );
+}

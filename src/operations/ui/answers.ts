@@ -1,0 +1,50 @@
+/** What the administrators' page asks for besides `/status`: `/fleet` and `/releases/CODE`. Only ever added to. */
+import type { Trouble } from '../../domain/gateway-troubles.ts';
+import type { SeenGateway } from '../../domain/ports/gateways.ts';
+import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
+import type { TraceStep } from '../../domain/release-trace.ts';
+import type { Confirmation, EndState, OpenState, Outcome, PageCount } from '../../domain/release.ts';
+
+export interface FleetAnswer {
+  /** This one alone where there is no fleet, and while its engine is away. */
+  readonly gateways: readonly ToldGateway[];
+  /** Why the others are not there. */
+  readonly problem: ToldProblem | null;
+}
+
+export interface ToldGateway extends SeenGateway {
+  /** What is wrong with it, the gravest first; none where it is well. */
+  readonly troubles: readonly Trouble[];
+}
+
+export interface ToldProblem {
+  readonly code: ProblemCode;
+  /** A sentence. */
+  readonly detail: string;
+  readonly advice: string;
+}
+
+/** A release as the ledger of this gateway has it, without any person or document. */
+export interface ReleaseAnswer {
+  /** 32 hex digits. */
+  readonly releaseId: string;
+  /** As it stands on the screen. */
+  readonly code: string;
+  readonly terminal: string;
+  /** Where its bytes were to go; `null` before that was settled, and where the service delivers. */
+  readonly printer: string | null;
+  readonly state: OpenState | EndState;
+  /** `null`: it is under way. */
+  readonly outcome: Outcome | null;
+  readonly confirmation: Confirmation | null;
+  readonly pages: PageCount | null;
+  readonly problem: { readonly code: string; readonly advice: string } | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly tookMs: number | null;
+  /** Of its record. `accepted`: the service has it, or needs none. */
+  readonly history: 'accepted' | 'waiting' | 'refused';
+  readonly events: readonly { readonly state: string; readonly at: string }[];
+  /** Empty of a release that a restart found open. */
+  readonly stages: readonly TraceStep[];
+}

@@ -1,0 +1,63 @@
+/**
+ * The data of the administrators' page (F17): `/fleet`, all gateways that can be seen from here, and `/releases/CODE`, one
+ * release of this gateway. Read-only, and nothing of a person in either.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../core/clock.ts';
+import { seconds } from '../../core/duration.ts';
+import { troublesOf } from '../../domain/gateway-troubles.ts';
+import type { Gateways, SeenGateway } from '../../domain/ports/gateways.ts';
+import type { ReleaseRegister } from '../../domain/ports/ledger.ts';
+import { asProblem, isProblem } from '../../domain/problem/problem.ts';
+import type { FleetAnswer, ToldGateway } from './answers.ts';
+import { sendPacked } from './packed.ts';
+import { toldRelease } from './told-release.ts';
+
+export interface Overview {
+  fleet(): Promise<FleetAnswer>;
+  readonly releases: Pick<ReleaseRegister, 'find'>;
+}
+
+interface Seen {
+  readonly gateways: Gateways;
+  /** This one, which is seen whatever becomes of the others. */
+  readonly alone: Gateways;
+  readonly releases: Overview['releases'];
+  readonly clock: Pick<Clock, 'deadline'>;
+}
+
+/** Longer than the fleet's own limits: whoever looks waits no longer for an engine that hangs. */
+const patience = seconds(8);
+
+export function createOverview({ gateways, alone, releases, clock }: Seen): Overview {
+  /** Pages that ask at the same time are answered by one look. */
+  let looking: Promise<FleetAnswer> | undefined;
+  const look = async (): Promise<FleetAnswer> => {
+    const limit = clock.deadline(patience);
+    try {
+      return { gateways: (await gateways.seen(limit)).map(told), problem: null };
+    } catch (error) {
+      if (!isProblem(error) && !limit.aborted) throw error;
+      const { code, message: detail, advice } = asProblem(error, 'fleet-engine-away', 'no answer in time');
+      const self = await alone.seen(clock.deadline(patience));
+      return { gateways: self.map(told), problem: { code, detail, advice } };
+    }
+  };
+  return {
+    releases,
+    fleet: () => (looking ??= look().finally(() => (looking = undefined))),
+  };
+}
+
+export const told = (seen: SeenGateway): ToldGateway => ({ ...seen, troubles: troublesOf(seen) });
+
+/** As it stands on a screen, eight digits, or the whole id: what is shorter could be guessed. */
+const releaseCode = /^[0-9a-f]{8,32}$/;
+
+export function serveOverview(app: FastifyInstance, { fleet, releases }: Overview): void {
+  app.get('/fleet', async (request, reply) => sendPacked(request, reply, await fleet()));
+  app.get<{ Params: { code: string } }>('/releases/:code', async ({ params: { code } }, reply) => {
+    const found = releaseCode.test(code) ? releases.find(code) : undefined;
+    return found ? toldRelease(found) : reply.code(404).send();
+  });
+}

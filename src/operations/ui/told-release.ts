@@ -1,0 +1,31 @@
+/** A release of the ledger as administrators read it: when, where and how it went, and nothing of whom or of what. */
+import type { FoundRelease } from '../../domain/ports/ledger.ts';
+import { problemKinds } from '../../domain/problem/problem-kinds.ts';
+import { shortReleaseId } from '../../domain/release.ts';
+import type { ReleaseAnswer } from './answers.ts';
+
+export function toldRelease({ row, events, history, trace }: FoundRelease): ReleaseAnswer {
+  const { releaseId, terminal, state, startedAt, problem } = row;
+  return {
+    ...{ releaseId, code: shortReleaseId(releaseId), terminal, state, startedAt },
+    printer: printerOf(events),
+    outcome: row.outcome ?? null,
+    confirmation: row.confirmation ?? null,
+    pages: row.pages ?? null,
+    problem: problem === undefined ? null : { code: problem, advice: adviceOf(problem) },
+    endedAt: row.endedAt ?? null,
+    tookMs: row.tookMs ?? null,
+    history: history ? (history.rejected === undefined ? 'waiting' : 'refused') : 'accepted',
+    events: events.map(({ state: passed, at }) => ({ state: passed, at })),
+    stages: trace?.steps ?? [],
+  };
+}
+
+function printerOf(events: FoundRelease['events']): string | null {
+  const uri = events.findLast(({ facts }) => 'printerUri' in facts)?.facts['printerUri'];
+  return typeof uri === 'string' ? uri : null;
+}
+
+/** A ledger may tell of a problem that an earlier version had. */
+const adviceOf = (problem: string): string =>
+  Object.entries(problemKinds).find(([code]) => code === problem)?.[1].advice ?? '';

@@ -1,0 +1,102 @@
+/** Every screen of the administrators' page: fit for everyone (WCAG 2.2 AA by axe-core), whole in its window, pictured. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { memberId, sampleFleet } from '../operations/sample-digests.ts';
+import { needsPeer } from '../peers/availability.ts';
+import { desk, phone, useOperationsPages } from './operations-stage.ts';
+import { executablePath, keepPicture, narrow } from './stage.ts';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Of the colours alone, where they are what is another. */
+type Check = 'all' | 'colours' | 'none';
+
+const checks = {
+  all: { runOnly: rules },
+  colours: { runOnly: { type: 'rule', values: ['color-contrast'] } },
+} as const;
+
+async function complaintsOf(page: Page, check: Check = 'all'): Promise<readonly string[]> {
+  if (check === 'none') return [];
+  const options = { ...checks[check], resultTypes: ['violations'] };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** What is wider than the window, or too small to be hit (WCAG 2.2, 2.5.8; a link in a sentence is as high as it). */
+const misfits = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth } = document.documentElement;
+    const wide = scrollWidth > innerWidth ? [`the page is ${scrollWidth} px wide`] : [];
+    const small = [
+      ...document.querySelectorAll('button, input:not([type=checkbox]), nav a, .gateway a'),
+    ].flatMap((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width < 24 || height < 24 ? [`${element.tagName} ${element.textContent} is small`] : [];
+    });
+    return [...wide, ...small];
+  });
+
+/** Few gateways of each kind: axe looks at every row, and rows are alike. */
+const gateways = sampleFleet(45).filter(({ digest }) =>
+  [0, 1, 2, 3, 5, 17, 20, 44].includes(Number(digest.name.slice(3))),
+);
+
+const screens = {
+  gateways: { at: '', mark: '.gateway' },
+  'by-site': { at: '#/?by=site&only=troubled', mark: '.by-site .gateway' },
+  'none-found': { at: '#/?search=nowhere', mark: '.gateways .hint' },
+  gateway: { at: `#/gateways/${memberId(44)}`, mark: '.facts' },
+  silent: { at: `#/gateways/${memberId(20)}`, mark: '.facts' },
+  'own-gateway': { at: `#/gateways/${memberId(0)}`, mark: 'table' },
+  'no-gateway': { at: '#/gateways/nobody', mark: 'h1' },
+  terminal: { at: '#/terminals/floor-3', mark: 'table' },
+  release: { at: '#/releases/7f3a9c21', mark: '.stages' },
+  'no-release': { at: '#/releases/00000000', mark: 'h1' },
+  conditions: { at: '#/conditions', mark: '.condition' },
+} as const;
+
+needsPeer(executablePath, 'chromium')('every screen', () => {
+  const open = useOperationsPages();
+
+  it.each([
+    ['light, at a desk', 'all', { colorScheme: 'light', viewport: desk }],
+    ['dark, on a phone', 'colours', { colorScheme: 'dark', viewport: phone }],
+    ['light, at 400 %', 'none', { colorScheme: 'light', viewport: narrow }],
+  ] as const)('is fit for everyone and whole: %s', async (name, check, window) => {
+    const { page, faults, address } = await open({ gateways, window });
+    await page.evaluate(axe);
+    for (const [screen, { at, mark }] of Object.entries(screens)) {
+      await page.evaluate((hash) => (location.hash = hash), at === '' ? '#/' : at);
+      await page.locator(mark).first().waitFor();
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
+      expect([screen, await complaintsOf(page, check)]).toEqual([screen, []]);
+      expect([screen, await misfits(page)]).toEqual([screen, []]);
+      await keepPicture(page, `operations-${screen}-${name.replaceAll(/\W+/g, '-')}`);
+    }
+    expect(page.url()).toBe(`${address}#/conditions`);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['token', { token: 'a-token-of-the-monitoring' }, 'Token'],
+    ['engine-away', { gateways: 'engine-away' }, 'Gateways'],
+    ['alone', { gateways: sampleFleet(1) }, 'gw-0000'],
+  ] as const)('is fit for everyone in forced colours too: %s', async (name, told, heading) => {
+    const { page, faults } = await open({ ...told, window: { forcedColors: 'active', viewport: narrow } });
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.evaluate(axe);
+    expect(await complaintsOf(page)).toEqual([]);
+    expect(await misfits(page)).toEqual([]);
+    await keepPicture(page, `operations-${name}-forced`);
+    expect(faults).toEqual([]);
+  });
+});

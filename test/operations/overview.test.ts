@@ -1,0 +1,191 @@
+/** What the administrators' page is told: all gateways, one release, and nothing of a person (F17). */
+import { gunzipSync } from 'node:zlib';
+import { get } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { milliseconds } from '../../src/core/duration.ts';
+import { troublesOf } from '../../src/domain/gateway-troubles.ts';
+import type { Gateways } from '../../src/domain/ports/gateways.ts';
+import { Problem } from '../../src/domain/problem/problem.ts';
+import { startOperations } from '../../src/operations/server.ts';
+import { createOverview } from '../../src/operations/ui/overview.ts';
+import { createOwnGateway } from '../../src/status/own-gateway.ts';
+import { recordLog } from '../support/recorded-log.ts';
+import { sampleDigest, sampleFleet } from './sample-digests.ts';
+import { samplePages } from './sample-pages.ts';
+import { sampleRelease } from './sample-release.ts';
+
+async function start(gateways: Gateways) {
+  const recorded = recordLog();
+  const overview = createOverview({
+    ...{ gateways, alone: createOwnGateway(() => sampleDigest(0)) },
+    releases: {
+      find: (prefix) => (sampleRelease.row.releaseId.startsWith(prefix) ? sampleRelease : undefined),
+    },
+    // As long as an engine that hangs is waited for.
+    clock: { deadline: () => systemClock.deadline(milliseconds(50)) },
+  });
+  const operations = await startOperations({
+    listen: { host: '127.0.0.1', port: 0 },
+    pages: samplePages({ overview }),
+    log: recorded.log,
+  });
+  onTestFinished(() => operations[Symbol.asyncDispose]());
+  const origin = `http://127.0.0.1:${operations.address.port}`;
+  return { recorded, origin, ask: (path: string) => fetch(origin + path) };
+}
+
+const seeing = (count: number): Gateways => ({ seen: async () => sampleFleet(count) });
+
+/** `fetch` would undo what was packed. */
+async function sent(address: string, encodings: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ packed: string | undefined; body: Buffer }>();
+  get(address, { headers: { 'accept-encoding': encodings } }, (response) => {
+    const packed = response.headers['content-encoding'];
+    buffer(response).then((body) => resolve({ packed, body }), reject);
+  }).on('error', reject);
+  return await promise;
+}
+
+describe('/fleet', () => {
+  it('has every gateway that can be seen, and what is wrong with each', async () => {
+    const { ask } = await start(seeing(3));
+    expect(await (await ask('/fleet')).json()).toEqual({
+      gateways: sampleFleet(3).map((seen) => ({ ...seen, troubles: troublesOf(seen) })),
+      problem: null,
+    });
+  });
+
+  it('has this gateway, and says why no other, while the engine is away', async () => {
+    const { ask } = await start({
+      seen: () => Promise.reject(new Problem('fleet-engine-away', 'db.example did not answer')),
+    });
+    expect(await (await ask('/fleet')).json()).toMatchObject({
+      gateways: [{ digest: { name: 'gw-0000' }, isSelf: true }],
+      problem: {
+        ...{ code: 'fleet-engine-away', detail: 'db.example did not answer' },
+        advice: expect.stringContaining('Check that it runs'),
+      },
+    });
+  });
+
+  it('waits no longer than its patience for an engine that hangs', async () => {
+    const { ask } = await start({
+      seen: (abort) =>
+        new Promise((_, reject) => abort.addEventListener('abort', () => reject(abort.reason as Error))),
+    });
+    expect(await (await ask('/fleet')).json()).toMatchObject({
+      gateways: [{ isSelf: true }],
+      problem: { code: 'fleet-engine-away', detail: 'no answer in time' },
+    });
+  });
+
+  it('takes no fault of ours for an engine that is away', async () => {
+    const { ask, recorded } = await start({ seen: () => Promise.reject(new TypeError('of ours')) });
+    expect((await ask('/fleet')).status).toBe(500);
+    expect(recorded.records('operations request failed')).toMatchObject([{ url: '/fleet' }]);
+  });
+
+  it('asks the engine once for all who ask at the same time, and anew for who asks later', async () => {
+    let looks = 0;
+    const released = Promise.withResolvers<void>();
+    const { ask } = await start({
+      async seen() {
+        looks += 1;
+        await released.promise;
+        return sampleFleet(1);
+      },
+    });
+    const first = [ask('/fleet'), ask('/fleet')];
+    await expect.poll(() => looks).toBe(1);
+    released.resolve();
+    await Promise.all(first);
+    await ask('/fleet');
+    expect(looks).toBeLessThanOrEqual(3);
+    expect(looks).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['br;q=1.0, gzip;q=0.8', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['identity', undefined],
+  ])('is packed for who takes %s as %s', async (encodings, expected) => {
+    const { origin } = await start(seeing(100));
+    const { packed, body } = await sent(`${origin}/fleet`, encodings);
+    expect(packed).toBe(expected);
+    const text = (packed === undefined ? body : gunzipSync(body)).toString();
+    expect(JSON.parse(text)).toMatchObject({ gateways: { length: 100 } });
+  });
+
+  it('takes less than 100 KB for a thousand gateways, packed', async () => {
+    const { origin } = await start(seeing(1000));
+    const { body } = await sent(`${origin}/fleet`, 'gzip');
+    expect(body.length).toBeLessThan(100 * 1024);
+  });
+});
+
+describe('/releases/CODE', () => {
+  it.each(['7f3a9c21', sampleRelease.row.releaseId])('tells of %s how it went', async (code) => {
+    const { ask } = await start(seeing(1));
+    expect(await (await ask(`/releases/${code}`)).json()).toMatchObject({
+      ...{ code: '7f3a9c21', terminal: 'floor-0', outcome: 'completed', confirmation: 'device' },
+      ...{ printer: 'ipps://floor-0.printers.example/ipp/print', tookMs: 4210, history: 'accepted' },
+      stages: sampleRelease.trace?.steps,
+    });
+  });
+
+  it('tells nothing of whose it was, or of what (I3)', async () => {
+    const { ask } = await start(seeing(1));
+    const told = await (await ask('/releases/7f3a9c21')).text();
+    for (const secret of ['4711', '815', 'cafecafe', sampleRelease.row.documentUuid, 'userId', 'jobUri']) {
+      expect(told).not.toContain(secret);
+    }
+  });
+
+  it.each(['7f3a9c2', '7', '00000000', '7F3A9C21', '%2e%2e', 'K7QX2M'])(
+    'answers 404 to %s, which is no whole code or nobody has',
+    async (code) => {
+      const { ask } = await start(seeing(1));
+      expect((await ask(`/releases/${code}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('/ui/', () => {
+  it('is a page whose files are named by what is in them, and may be kept', async () => {
+    const { ask } = await start(seeing(1));
+    const page = await ask('/ui/');
+    const html = await page.text();
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const files = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(files.map((path) => path.replace(/-[\w-]+\./, '-HASH.')).sort()).toEqual([
+      '/ui/ui-HASH.css',
+      '/ui/ui-HASH.js',
+    ]);
+    for (const path of files) {
+      const file = await ask(path);
+      expect(file.status).toBe(200);
+      expect(file.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+    }
+    expect((await ask('/ui')).url).toMatch(/\/ui\/$/);
+  });
+
+  it('runs no code but its own, and asks nobody but its gateway (T06)', async () => {
+    const { ask } = await start(seeing(1));
+    const page = await ask('/ui/');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/unsafe|https?:|data:/);
+    expect(await page.text()).not.toMatch(/<script(?! type="module" src="\/ui\/)|style=|https?:/);
+  });
+
+  it.each(['/ui/x', '/ui/ui.js'])('has no file %s', async (path) => {
+    const { origin } = await start(seeing(1));
+    const { body } = await sent(origin + path, 'identity');
+    expect(body.length).toBe(0);
+  });
+});
