@@ -11,7 +11,7 @@ export function certificateEnds({
   operations: { tls, ...operations },
   ...config
 }: Config): readonly number[] {
-  const bundles = new Set(pemIn({ operations, ...config }));
+  const bundles = new Set(pemIn({ operations, callers: tls?.clientCa, ...config }));
   return [
     ...(tls ? endsIn(tls.certificate) : []),
     ...[...bundles].map((pem) => Math.max(...endsIn(pem))),

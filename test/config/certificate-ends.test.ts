@@ -18,6 +18,7 @@ it('of its own chain all count, and of a file of authorities the last', () => {
   writeFileSync(join(folder, 'own.crt'), own.pem + issuer.pem);
   writeFileSync(join(folder, 'own.key'), identityOf(own).key, { mode: 0o600 });
   writeFileSync(join(folder, 'authorities.pem'), `old ones\n${authority(2020).pem}${authority(2035).pem}`);
+  writeFileSync(join(folder, 'administrators.pem'), authority(2033).pem);
   const config = checkConfig(
     `
 cloud:
@@ -30,10 +31,10 @@ terminals:
     serialNumber: SN-0001
     printer: { uri: 'ipps://10.0.0.7/ipp/print', tls: { caFile: authorities.pem } }
 operations:
-  tls: { certificateFile: own.crt, key: { file: own.key } }
+  tls: { certificateFile: own.crt, key: { file: own.key }, clientCaFile: administrators.pem }
 `,
     { file: join(folder, 'platen.yaml'), env: {} },
   );
   const years = certificateEnds(config).map((end) => new Date(end).getUTCFullYear());
-  expect(years).toEqual([2031, 2040, 2035]);
+  expect(years).toEqual([2031, 2040, 2033, 2035]);
 });
