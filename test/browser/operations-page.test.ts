@@ -88,7 +88,7 @@ needsPeer(executablePath, 'chromium')('a thousand gateways', () => {
   });
 
   it('say so when their own gateway answers no more, and how old it is what they say', async () => {
-    const { page, looksAgain, ...stage } = await open({ gateways: sampleFleet(3) });
+    const { page, ...stage } = await open({ gateways: sampleFleet(3) });
     await stage[Symbol.asyncDispose]();
     await page.clock.runFor(5_000);
     await page.clock.runFor(15_000);
