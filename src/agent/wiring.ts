@@ -17,7 +17,6 @@ import type { Service } from '../core/service.ts';
 import type { Settling } from '../core/settling.ts';
 import { createSettling } from '../core/settling.ts';
 import { runServices } from '../core/service.ts';
-import { createLockOut } from '../domain/lock-out.ts';
 import { idForSerial } from '../domain/output-port.ts';
 import { ownFileAlone } from '../domain/gateway-digest.ts';
 import type { Holds } from '../domain/ports/holds.ts';
@@ -27,12 +26,6 @@ import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { statusLine } from '../operations/status-line.ts';
 import { createWatchdog } from '../operations/watchdog.ts';
-import { createConverter } from '../printing/conversion/converter.ts';
-import { createSandbox } from '../printing/conversion/sandbox.ts';
-import { systemTrust } from '../printing/ipp/system-trust.ts';
-import { createDialIn } from '../readers/tcp/dial-in.ts';
-import { createEmbeddedClaims } from '../release/embedded-claims.ts';
-import { createPrinterTurns } from '../release/turns.ts';
 import { openStation } from '../station/running-station.ts';
 import { Stations } from '../station/stations.ts';
 import type { Shared } from '../station/world.ts';
@@ -52,6 +45,7 @@ import type { Opened, WiredOptions } from './options.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import { ConfigInForce } from './reload.ts';
+import { sharedOf } from './shared.ts';
 
 export class WiredAgent implements AsyncDisposable {
   readonly #options: WiredOptions;
@@ -275,26 +269,12 @@ export class WiredAgent implements AsyncDisposable {
   }
 
   #share(): Shared {
-    const { config, clock, chance, log } = this.#options;
-    const { store, spool, conditions, safeMode, health } = this.#ground;
-    const { conversion } = config;
-    const sandbox = createSandbox({ clock, chance, programs: conversion, atLeast: conversion.require });
-    return {
-      ...{ config: () => this.#inForce.current(), obstacle: () => this.#link.obstacle() },
-      ...{ cloud: this.#cloud, settingsReading: this.#settingsReading, metrics: this.#metrics },
-      settling: this.#settling,
-      traces: this.#traces,
-      ...{ store, spool, conditions, health, clock, chance, log, serviceTime: this.#serviceClock },
-      claims: this.#fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
-      inHand: new Set<string>(),
-      setAside: safeMode.setAside,
-      turns: createPrinterTurns(),
-      lockOut: createLockOut({ key: chance.bytes(32) }),
-      converter: safeMode.guard(createConverter({ sandbox, spool, clock })),
-      trust: systemTrust(),
-      dialIn: createDialIn({ clock, log }),
-      holds: this.#holds,
-    };
+    return sharedOf({
+      ...{ ...this.#options, config: () => this.#inForce.current(), startedWith: this.#options.config },
+      ...{ ground: this.#ground, cloud: this.#cloud, fleet: this.#fleet, holds: this.#holds },
+      ...{ settingsReading: this.#settingsReading, metrics: this.#metrics, settling: this.#settling },
+      ...{ traces: this.#traces, serviceTime: this.#serviceClock, obstacle: () => this.#link.obstacle() },
+    });
   }
 
   #createStations(): Stations {

@@ -8,9 +8,9 @@ import type { Secret } from '../../core/secret.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Authority } from './classify.ts';
 import { statusProblem } from './classify.ts';
-import type { Ends } from './exchange.ts';
+import type { Ends, OpenAnswer } from './exchange.ts';
 import type { Answer } from './json.ts';
-import type { Call, OpenAnswer, Transport } from './transport.ts';
+import type { Call, Transport } from './transport.ts';
 import { answerLimits, collect } from './transport.ts';
 
 /** The time a call may take as a whole: while a person waits, and in the background. */

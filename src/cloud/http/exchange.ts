@@ -36,6 +36,11 @@ export interface HttpAnswer {
   received(): number;
 }
 
+/** An answer whose body is still to be read. */
+export interface OpenAnswer extends HttpAnswer {
+  readonly call: string;
+}
+
 /** `whole` ends the exchange at any time, `beginning` only until the answer begins. */
 export interface Ends {
   readonly whole: AbortSignal;

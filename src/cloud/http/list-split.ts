@@ -5,7 +5,7 @@
  */
 import type { Answer } from './json.ts';
 import { entryOf, nonsense } from './json.ts';
-import type { OpenAnswer } from './transport.ts';
+import type { OpenAnswer } from './exchange.ts';
 
 /** Bytes (T23). A list of the largest size has some 240,000 output ports. */
 export const listLimits = { entry: 64 * 1024, around: 64 * 1024, whole: 256 * 1024 * 1024 } as const;

@@ -5,7 +5,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import type { OpenAnswer } from './transport.ts';
+import type { OpenAnswer } from './exchange.ts';
 
 const halfWindow = seconds(5);
 const leastBytes = 10 * 1024;

@@ -10,7 +10,7 @@ import type { Log } from '../../core/log.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { statusProblem } from './classify.ts';
-import type { Ends, HttpAnswer, HttpRequest } from './exchange.ts';
+import type { Ends, HttpRequest, OpenAnswer } from './exchange.ts';
 import { abortFailure, exchange } from './exchange.ts';
 import type { Body } from './form.ts';
 import type { Gate, Reachability } from './gate.ts';
@@ -43,11 +43,6 @@ export const answerLimits = { single: 64 * 1024, list: 4 * 1024 * 1024 } as cons
 
 /** As long as any call of the background; how long it takes then is for its pace to say. */
 const listBegins = seconds(30);
-
-/** An answer whose body is still to be read. */
-export interface OpenAnswer extends HttpAnswer {
-  readonly call: string;
-}
 
 export interface Transport extends AsyncDisposable {
   call(call: Call, options: CallOptions): Promise<Answer>;

@@ -15,7 +15,7 @@ import { pathSegment, query } from '../http/form.ts';
 import { headerOf, nonsense } from '../http/json.ts';
 import { watchPace } from '../http/pace.ts';
 import { contentRange, validatorOf } from '../http/partial-content.ts';
-import type { OpenAnswer } from '../http/transport.ts';
+import type { OpenAnswer } from '../http/exchange.ts';
 import { changeFields } from './document-delivery.ts';
 
 export type ContentParts = Readonly<{ api: Api; clock: Clock }>;

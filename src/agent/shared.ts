@@ -1,0 +1,56 @@
+/** What all stations have in common, made once for each agent. */
+import type { Cloud } from '../cloud/client.ts';
+import type { ServiceClock } from '../cloud/link/service-clock.ts';
+import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
+import type { Config } from '../config/schema/config.ts';
+import type { Settling } from '../core/settling.ts';
+import { createLockOut } from '../domain/lock-out.ts';
+import type { Holds } from '../domain/ports/holds.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { Metrics } from '../operations/metrics.ts';
+import { createConverter } from '../printing/conversion/converter.ts';
+import { createSandbox } from '../printing/conversion/sandbox.ts';
+import { systemTrust } from '../printing/ipp/system-trust.ts';
+import { createDialIn } from '../readers/tcp/dial-in.ts';
+import { createEmbeddedClaims } from '../release/embedded-claims.ts';
+import { createPrinterTurns } from '../release/turns.ts';
+import type { Shared } from '../station/world.ts';
+import type { TraceExporter } from '../telemetry/exporter.ts';
+import type { Ground } from './ground.ts';
+import type { WiredOptions } from './options.ts';
+
+interface SharingAgent extends Pick<WiredOptions, 'clock' | 'chance' | 'log'> {
+  /** In force at this moment. */
+  config(): Config;
+  readonly startedWith: Pick<Config, 'conversion'>;
+  readonly ground: Ground;
+  readonly cloud: Cloud;
+  readonly fleet: Pick<Fleet, 'claims'> | undefined;
+  readonly holds: Holds;
+  readonly settingsReading: SettingsReading;
+  readonly metrics: Metrics;
+  readonly settling: Settling;
+  readonly traces: TraceExporter | undefined;
+  readonly serviceTime: ServiceClock;
+  readonly obstacle: Shared['obstacle'];
+}
+
+export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent): Shared {
+  const { config, cloud, holds, settingsReading, metrics, settling, traces, serviceTime, obstacle } = agent;
+  const { clock, chance, log } = agent;
+  const { store, spool, conditions, safeMode, health } = ground;
+  const { conversion } = startedWith;
+  const sandbox = createSandbox({ clock, chance, programs: conversion, atLeast: conversion.require });
+  return {
+    ...{ config, obstacle, cloud, settingsReading, metrics, settling, traces, holds },
+    ...{ store, spool, conditions, health, clock, chance, log, serviceTime },
+    claims: fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
+    inHand: new Set<string>(),
+    setAside: safeMode.setAside,
+    turns: createPrinterTurns(),
+    lockOut: createLockOut({ key: chance.bytes(32) }),
+    converter: safeMode.guard(createConverter({ sandbox, spool, clock })),
+    trust: systemTrust(),
+    dialIn: createDialIn({ clock, log }),
+  };
+}
