@@ -2,13 +2,15 @@
  * 500 rows of the kiosk page are scrolled, at full speed and on a processor made four times as slow: frames by a trace
  * of Chromium, as its compositor reports them. Beside it the same rows as plain HTML.
  */
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { longList } from '../browser/frames.ts';
 import { startScriptedTerminal } from '../browser/scripted-terminal.ts';
 import { browserArgs, executablePath, panel } from '../browser/stage.ts';
 import type { Measurement } from './figures.ts';
 import { perSecond } from './figures.ts';
+import type { ScrollFrames } from './scroll-frames.ts';
+import { scrolled } from './scroll-frames.ts';
 
 const rows = 500;
 /** Pixels, and pixels a second: ten screens of the list. */
@@ -17,28 +19,8 @@ const speed = 1_500;
 /** Milliseconds: as often as the agent gives a sign of life. */
 const heartbeat = 2_000;
 
-interface Scroll {
+interface Scroll extends ScrollFrames {
   readonly what: string;
-  /** A second. */
-  readonly frames: number;
-  readonly presented: number;
-  /** Wanted, and not there in time. */
-  readonly dropped: number;
-}
-
-/** Of Chromium's category `cc,benchmark`: one for each frame that the compositor was asked for, or two. */
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  /** Microseconds. */
-  readonly ts: number;
-  readonly args?: {
-    readonly frame_reporter?: {
-      readonly state: string;
-      readonly scroll_state: string;
-      readonly frame_sequence: number;
-    };
-  };
 }
 
 export async function measureKioskScroll(): Promise<Measurement> {
@@ -56,7 +38,8 @@ export async function measureKioskScroll(): Promise<Measurement> {
     for (const rate of [1, 4]) {
       await open();
       await protocol.send('Emulation.setCPUThrottlingRate', { rate });
-      const frames = await scrolled({ browser, page, protocol });
+      const list = page.locator('main ul').first();
+      const frames = await scrolled({ browser, page, protocol, list, under: list, distance, speed });
       scrolls.push({ what: rate === 1 ? what : `${what}, ${rate} times as slow`, ...frames });
       await protocol.send('Emulation.setCPUThrottlingRate', { rate: 1 });
     }
@@ -76,47 +59,6 @@ async function openPlain(page: Page): Promise<void> {
   );
   await page.goto('about:blank');
   await page.setContent(`<main><ul style="height: 300px; overflow: auto">${items.join('')}</ul></main>`);
-}
-
-async function scrolled(of: {
-  readonly browser: Browser;
-  readonly page: Page;
-  readonly protocol: CDPSession;
-}): Promise<Omit<Scroll, 'what'>> {
-  const { browser, page, protocol } = of;
-  const list = page.locator('main ul').first();
-  const box = await list.boundingBox();
-  if (!box) throw new Error('there is no list to scroll');
-  await browser.startTracing(page, { categories: ['cc', 'benchmark'] });
-  await protocol.send('Input.synthesizeScrollGesture', {
-    ...{ x: box.x + box.width / 2, y: box.y + box.height / 2 },
-    ...{ yDistance: -distance, speed, gestureSourceType: 'mouse' },
-  });
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
-    traceEvents: TraceEvent[];
-  };
-  if ((await list.evaluate(({ scrollTop }) => scrollTop)) < distance) throw new Error('it did not scroll');
-  return framesOf(traceEvents);
-}
-
-/** A frame may be reported twice: as what the compositor moved, and as what the page drew. */
-function framesOf(events: readonly TraceEvent[]): Omit<Scroll, 'what'> {
-  const frames = events.flatMap(({ name, ph, ts, args }) => {
-    const frame = args?.frame_reporter;
-    return name === 'PipelineReporter' && ph === 'b' && frame && frame.scroll_state !== 'SCROLL_NONE'
-      ? [{ ts, at: frame.frame_sequence, state: frame.state }]
-      : [];
-  });
-  const those = (state: RegExp) => new Set(frames.filter((one) => state.test(one.state)).map(({ at }) => at));
-  const presented = those(/^STATE_PRESENTED/);
-  const dropped = those(/^STATE_DROPPED/).difference(presented);
-  const times = frames.map(({ ts }) => ts);
-  const microseconds = Math.max(...times) - Math.min(...times);
-  return {
-    frames: ((presented.size - 1) * 1_000_000) / microseconds,
-    presented: presented.size,
-    dropped: dropped.size,
-  };
 }
 
 function report(scrolls: readonly Scroll[]): Measurement {

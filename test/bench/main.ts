@@ -28,6 +28,7 @@ import { thisMachine } from './machine.ts';
 import { measureManyDocuments } from './many-documents.ts';
 import { measureMemory } from './memory.ts';
 import { measureNextPrompt } from './next-prompt.ts';
+import { measureOperationsPage } from './operations-page.ts';
 import { measurePackages } from './packages.ts';
 import { measureReaderCrowd } from './reader-crowd.ts';
 import { measureReaderReplug } from './reader-replug.ts';
@@ -73,6 +74,7 @@ const measurements = [
   measureKioskScroll,
   measureKioskWeight,
   measureKioskMemory,
+  measureOperationsPage,
   measureSoak,
 ];
 const show = process.argv[3] === '--markdown' ? printMarkdown : print;
