@@ -12,7 +12,7 @@ import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
-import type { Settling } from '../core/settling.ts';
+import type { Settling } from '../domain/settling.ts';
 import type { Conditions } from '../domain/condition.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import { DeviceTokenHolder } from '../enrollment/tokens.ts';

@@ -12,6 +12,7 @@ import type { Conditions } from '../domain/condition.ts';
 import type { ClaimBooks } from '../domain/ports/claims.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Ledger } from '../domain/ports/ledger.ts';
+import type { OutputPorts } from '../domain/ports/service.ts';
 import type { Heir } from '../domain/ports/wills.ts';
 import type { FleetConfiguration } from '../fleet/configuration/configuration.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -94,6 +95,13 @@ export function fleetServices(
   });
   return [engine.service, claims.service, wills.settling(heir), headcount];
 }
+
+/** In a fleet one reads them for all. */
+export const portsFor = (
+  fleet: Fleet | undefined,
+  ports: OutputPorts,
+  { cloud: { baseUrl, apiKey } }: Pick<Config, 'cloud'>,
+): OutputPorts => fleet?.sharedPorts(ports, `${baseUrl} ${apiKey.reveal()}`) ?? ports;
 
 /** For the status and the metrics. */
 export function fleetSeen(

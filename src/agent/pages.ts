@@ -7,7 +7,7 @@ import { version } from '../core/version.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { OperationsPages } from '../operations/pages.ts';
-import type { Settling } from '../core/settling.ts';
+import type { Settling } from '../domain/settling.ts';
 import type { Stations } from '../station/stations.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { Store } from '../store/store.ts';

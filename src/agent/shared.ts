@@ -3,7 +3,7 @@ import type { Cloud } from '../cloud/client.ts';
 import type { ServiceClock } from '../cloud/link/service-clock.ts';
 import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Config } from '../config/schema/config.ts';
-import type { Settling } from '../core/settling.ts';
+import type { Settling } from '../domain/settling.ts';
 import { createLockOut } from '../domain/lock-out.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Fleet } from '../fleet/fleet.ts';

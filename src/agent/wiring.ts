@@ -14,8 +14,8 @@ import type { Oblivion } from '../core/oblivion.ts';
 import { createOblivion } from '../core/oblivion.ts';
 import { rinseSockets } from '../core/rinse.ts';
 import type { Service } from '../core/service.ts';
-import type { Settling } from '../core/settling.ts';
-import { createSettling } from '../core/settling.ts';
+import type { Settling } from '../domain/settling.ts';
+import { createSettling } from '../domain/settling.ts';
 import { runServices } from '../core/service.ts';
 import { idForSerial } from '../domain/output-port.ts';
 import { ownFileAlone } from '../domain/gateway-digest.ts';
@@ -38,7 +38,7 @@ import { digestOf } from './digest.ts';
 import type { Ground } from './ground.ts';
 import { tellQuarantine } from './ground.ts';
 import { metricsOf } from './figures.ts';
-import { configurationOf, fleetSeen, fleetServices, holdsOf } from './fleet.ts';
+import { configurationOf, fleetSeen, fleetServices, holdsOf, portsFor } from './fleet.ts';
 import type { Notifying } from './notifying.ts';
 import { createNotifying } from './notifying.ts';
 import type { Opened, WiredOptions } from './options.ts';
@@ -244,11 +244,9 @@ export class WiredAgent implements AsyncDisposable {
   #createSettingsReading(): SettingsReading {
     const { clock, chance, log } = this.#options;
     const { store, conditions } = this.#ground;
-    const { baseUrl, apiKey } = this.#options.config.cloud;
-    const { outputPorts } = this.#cloud;
-    const ports = this.#fleet?.sharedPorts(outputPorts, `${baseUrl} ${apiKey.reveal()}`) ?? outputPorts;
     return createSettingsReading({
-      ...{ ports, configs: this.#cloud.terminalConfigs, store: store.settings },
+      ports: portsFor(this.#fleet, this.#cloud.outputPorts, this.#options.config),
+      ...{ configs: this.#cloud.terminalConfigs, store: store.settings },
       ...{ conditions, settling: this.#settling, clock, chance, log },
       onChange: (terminal) => this.#stations.of(terminal)?.settingsChanged(),
     });

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import type { Settling } from '../core/settling.ts';
+import type { Settling } from '../domain/settling.ts';
 import type { Secret } from '../core/secret.ts';
 import type { Rate } from '../core/token-bucket.ts';
 import type { CallOptions } from '../domain/ports/call.ts';

@@ -29,7 +29,7 @@ import { createRecollection } from './recollection.ts';
 import { createFleetSealing } from './sealing.ts';
 import type { AloneRecord } from './solitude.ts';
 import { createSolitude } from './solitude.ts';
-import { createSharedPorts } from './shared-ports.ts';
+import { createSharedPorts } from './ports-for-all.ts';
 import type { FleetWillsOptions } from './wills.ts';
 import { FleetWills } from './wills.ts';
 

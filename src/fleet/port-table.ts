@@ -96,23 +96,11 @@ export function createPortTable(world: {
   readonly account: string;
   readonly chance: Chance;
 }): PortTable {
-  const { engine, member, chance } = world;
-  const key = createSecretKey(Buffer.from(world.key.reveal(), 'base64'));
-  const sealing = createSealing({ key, chance });
-  const digest = (what: string, text: string): Buffer =>
-    createHmac('sha256', key).update(`${what} ${text}`).digest().subarray(0, 16);
-  const account = digest('account', world.account);
-  const purpose = `output port of ${account.toString('hex')}`;
-  const keyed = (what: string, text: string | undefined) => (text === undefined ? null : digest(what, text));
+  const { engine, member } = world;
+  const { account, digest, keyed, seal, opened } = sealingFor(world);
   const ask = (statement: Statement, values: readonly unknown[], signal: AbortSignal) =>
     engine.ask(statement, [account, ...values], { signal, within });
   const mine = (reading: number) => [reading, member.id, member.incarnation];
-
-  function opened(body: Uint8Array | null): readonly OutputPort[] {
-    const found = body && sealing.unseal(purpose, Buffer.from(body));
-    if (found?.kind !== 'text') return [];
-    return [portShape.parse(JSON.parse(found.text)) as OutputPort];
-  }
 
   return {
     async look(only, signal) {
@@ -145,7 +133,7 @@ export function createPortTable(world: {
           ports.map(({ id }) => id),
           ports.map(({ deviceSerial }) => keyed('serial', deviceSerial)),
           ports.map(({ address }) => keyed('address', address)),
-          ports.map((port) => sealing.seal(purpose, JSON.stringify(port))),
+          ports.map(seal),
         ],
         signal,
       );
@@ -157,6 +145,26 @@ export function createPortTable(world: {
     },
     async giveUp(reading, signal) {
       await ask(giveUp, mine(reading), signal);
+    },
+  };
+}
+
+/** What of a port stands in the engine: digests to find it by, and the port itself under the fleet's key. */
+function sealingFor(world: { readonly key: Secret; readonly account: string; readonly chance: Chance }) {
+  const key = createSecretKey(Buffer.from(world.key.reveal(), 'base64'));
+  const sealing = createSealing({ key, chance: world.chance });
+  const digest = (what: string, text: string): Buffer =>
+    createHmac('sha256', key).update(`${what} ${text}`).digest().subarray(0, 16);
+  const account = digest('account', world.account);
+  const purpose = `output port of ${account.toString('hex')}`;
+  return {
+    ...{ account, digest },
+    keyed: (what: string, text: string | undefined) => (text === undefined ? null : digest(what, text)),
+    seal: (port: OutputPort) => sealing.seal(purpose, JSON.stringify(port)),
+    opened(body: Uint8Array | null): readonly OutputPort[] {
+      const found = body && sealing.unseal(purpose, Buffer.from(body));
+      if (found?.kind !== 'text') return [];
+      return [portShape.parse(JSON.parse(found.text)) as OutputPort];
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
-import type { Settling } from '../core/settling.ts';
+import type { Settling } from '../domain/settling.ts';
 import { version } from '../core/version.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { PrinterWatch } from '../status/printer-watch.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config/schema/config.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
-import type { Settling } from '../core/settling.ts';
+import type { Settling } from '../domain/settling.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { LockOut } from '../domain/lock-out.ts';
 import type { Holds } from '../domain/ports/holds.ts';

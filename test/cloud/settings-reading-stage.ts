@@ -4,7 +4,7 @@ import { createSettingsReading } from '../../src/cloud/settings/settings-reading
 import { systemChance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, seconds } from '../../src/core/duration.ts';
-import { createSettling } from '../../src/core/settling.ts';
+import { createSettling } from '../../src/domain/settling.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { OutputPort } from '../../src/domain/output-port.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';

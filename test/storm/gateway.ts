@@ -15,7 +15,7 @@ import { milliseconds, minutes } from '../../src/core/duration.ts';
 import { createLog } from '../../src/core/log.ts';
 import { Secret } from '../../src/core/secret.ts';
 import { runServices } from '../../src/core/service.ts';
-import { createSettling } from '../../src/core/settling.ts';
+import { createSettling } from '../../src/domain/settling.ts';
 import type { DeviceFacts, TokenGrant } from '../../src/domain/device.ts';
 import type { DeviceStore } from '../../src/domain/ports/enrollment.ts';
 import type { PrinterDescription } from '../../src/domain/ports/printer-description.ts';

@@ -11,7 +11,7 @@ import type { Log } from '../../core/log.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
 import type { Progress, Service } from '../../core/service.ts';
-import type { Settling, Turn } from '../../core/settling.ts';
+import type { Settling, Turn } from '../../domain/settling.ts';
 import type { TerminalConfigs } from '../../domain/ports/service.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { TerminalConfig } from '../../domain/terminal/terminal-config.ts';

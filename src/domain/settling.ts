@@ -4,10 +4,10 @@
  * larger that part, so that a full fleet asks no more then than it does at rest. What a person waits for takes its turn
  * at once. A gateway alone puts off nothing.
  */
-import type { Chance } from './chance.ts';
-import type { Clock } from './clock.ts';
-import type { Duration } from './duration.ts';
-import { milliseconds, minutes, shortest } from './duration.ts';
+import type { Chance } from '../core/chance.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Duration } from '../core/duration.ts';
+import { milliseconds, minutes, shortest } from '../core/duration.ts';
 
 export interface Settling {
   /** Gateways begin anew now, many at once perhaps. The making was the first time. */

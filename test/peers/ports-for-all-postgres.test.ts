@@ -7,7 +7,7 @@ import type { OutputPort, SoughtPort } from '../../src/domain/output-port.ts';
 import type { OutputPorts } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { createPortTable } from '../../src/fleet/port-table.ts';
-import { createSharedPorts } from '../../src/fleet/shared-ports.ts';
+import { createSharedPorts } from '../../src/fleet/ports-for-all.ts';
 import { fleetKey, runEngine } from '../support/fleet-engine.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { needsPostgres, startPostgres } from '../support/postgres.ts';

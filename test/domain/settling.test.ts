@@ -3,7 +3,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import { runPeriodically, Wake } from '../../src/core/periodic.ts';
-import { createSettling, longestWindow } from '../../src/core/settling.ts';
+import { createSettling, longestWindow } from '../../src/domain/settling.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 function settlingOf(gateways: number, jitter = systemChance.jitter) {
