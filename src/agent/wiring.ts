@@ -45,7 +45,7 @@ import type { Opened, WiredOptions } from './options.ts';
 import { agentPages } from './pages.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
 import { ConfigInForce } from './reload.ts';
-import { sharedOf } from './shared.ts';
+import { sharedOf } from './commons.ts';
 
 export class WiredAgent implements AsyncDisposable {
   readonly #options: WiredOptions;

@@ -64,6 +64,12 @@ export const fleetSentences: Sentences = {
   'diagnosis not looked for': (facts) =>
     `The engine could not be asked who wants a support bundle.${because(facts)}`,
   'digest not told': (facts) => `The engine could not be told how this gateway is.${because(facts)}`,
+  'output ports read for the fleet': ({ ports }) =>
+    `The output ports of the account were read for the whole fleet${typeof ports === 'number' ? ` (${ports})` : ''}.`,
+  'output ports read alone': (facts) =>
+    `The output ports were read from the service; the engine could not give them.${because(facts)}`,
+  'members not counted': (facts) =>
+    `The engine could not be asked how many gateways the fleet has.${because(facts)}`,
   'claims elsewhere not known': (facts) =>
     `It is not known which documents other gateways of the fleet print.${because(facts)}`,
 };
