@@ -1,7 +1,7 @@
 /**
  * One gateway as far as it speaks with the service outside of sessions: the agent's own enrollment, link, readings, reports
- * and surroundings, over a dispatcher that counts. `wiring.ts` introduces them to each other in the same way; that the
- * calls are those of a whole agent is what `storm.test.ts` holds it to.
+ * and surroundings, over a dispatcher that counts. `agent/wiring.ts` introduces them to each other in the same way. History
+ * records and the shared reading of ports are not part of it.
  */
 import type { Dispatcher } from 'undici';
 import { createCloudLink } from '../../src/agent/cloud-link.ts';
