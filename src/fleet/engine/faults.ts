@@ -4,6 +4,7 @@
 import { DatabaseError } from 'pg';
 import type { Delivery } from '../../domain/problem/problem.ts';
 import { Problem } from '../../domain/problem/problem.ts';
+import { WireRefusal } from './wire-watch.ts';
 
 /** A person has to change something: who may come in, which database it is, what its user may do. */
 const refusals: Readonly<Record<string, string>> = {
@@ -33,7 +34,8 @@ export function connectProblem(error: unknown, place: string): Problem {
       ? new Problem('fleet-engine-away', `${place}: ${message}`, { cause: error, delivery: 'not-sent' })
       : new Problem('fleet-engine-refused', `${place}: ${said} (${message})`, { cause: error });
   }
-  const refused = ourRefusal(error as Error & { code?: string });
+  const refused =
+    error instanceof WireRefusal ? error.message : ourRefusal(error as Error & { code?: string });
   if (refused !== undefined)
     return new Problem('fleet-engine-refused', `${place}: ${refused}`, { cause: error });
   return new Problem('fleet-engine-away', `${place}: ${inWords(error as Error)}`, {
@@ -45,11 +47,15 @@ export function connectProblem(error: unknown, place: string): Problem {
 /** It answers, and does not prove who it is, or asks for what we do not do. */
 function ourRefusal({ code = '', message }: Error & { code?: string }): string | undefined {
   if (/does not support SSL/.test(message)) return 'the server speaks no TLS; set ssl = on there';
-  if (/^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_)|SELF_SIGNED/.test(code)) {
-    return `its certificate is not believed (${message})`;
+  if (/^(?:DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_)/.test(code)) {
+    return `its certificate is signed by nobody who is believed (${withoutAdvice(message)}); name its authority by sslrootcert in the address`;
   }
+  if (/^(?:ERR_TLS_|CERT_)/.test(code)) return `its certificate is not believed (${message})`;
   return /^(?:SASL|SCRAM)/.test(message) ? `it cannot be signed in to (${message})` : undefined;
 }
+
+/** Node's own is about its command line. */
+const withoutAdvice = (message: string): string => message.replace(/; if the root CA.*$/s, '');
 
 /** A statement that was sent, and what came instead of its rows. */
 export function statementProblem(error: unknown, name: string): Problem {

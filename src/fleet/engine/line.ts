@@ -4,10 +4,12 @@
  * with it (F2). What the environment says of PostgreSQL (PGPASSWORD, PGOPTIONS, a .pgpass) has no say here.
  */
 import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import type { QueryResultRow } from 'pg';
 import { Client, types } from 'pg';
 import type { EngineAddress, EngineHost } from '../../config/engine-address.ts';
+import { WireRefusal, WireWatch } from './wire-watch.ts';
 
 /** `name`: of the prepared statement, and what a problem calls it. */
 export interface Statement {
@@ -52,6 +54,10 @@ export async function openLine(
   deadline.throwIfAborted();
   const socket = new Socket();
   const client = clientOf(address, host, socket);
+  const watch = new WireWatch({
+    isProved: address.tls !== undefined,
+    hasPassword: address.password.reveal() !== '',
+  });
   const lost = Promise.withResolvers<Error>();
   // Not by the promise: it would keep whatever has ever waited.
   const waiting = new Set<(error: Error) => void>();
@@ -59,9 +65,24 @@ export async function openLine(
   const lose = (error: Error) => {
     isOver = true;
     lost.resolve(error);
+    client.connection.stream.destroy();
     socket.destroy();
     for (const giveUp of waiting) giveUp(error);
   };
+  /** What `pg` cannot read it throws out of here, where nobody would catch it. */
+  const watched = (stream: Duplex) => {
+    const readers = stream.listeners('data') as ((chunk: Buffer) => void)[];
+    stream.removeAllListeners('data').on('data', (chunk: Buffer) => {
+      if (isOver) return;
+      try {
+        watch.read(chunk);
+        for (const read of readers) read(chunk);
+      } catch (error) {
+        lose(error as Error);
+      }
+    });
+  };
+  client.connection.on('sslconnect', () => watched(client.connection.stream));
   client.on('error', lose);
   client.on('end', () => lose(new Error('the server closed the connection')));
   const until = async <T>(answer: Promise<T>, limit: AbortSignal): Promise<T> => {
@@ -78,7 +99,11 @@ export async function openLine(
     }
   };
   try {
-    await until(client.connect(), deadline);
+    const connecting = client.connect();
+    // By TLS its first answer is one octet, and comes before the handshake.
+    if (!address.tls) watched(socket);
+    await until(connecting, deadline);
+    if (!watch.isSignedIn) throw new WireRefusal('nobody has seen it let us in');
   } catch (error) {
     lose(error as Error);
     throw error;
@@ -86,10 +111,12 @@ export async function openLine(
   return {
     place: `${host.name}:${host.port}`,
     async ask({ name, text }, values, limit) {
+      watch.asked();
       const { rows } = await until(client.query<QueryResultRow>({ name, text, values: [...values] }), limit);
       return rows;
     },
     async run(script, limit) {
+      watch.asked();
       await until(client.query(script), limit);
     },
     onNotice: (listener) =>

@@ -1,0 +1,130 @@
+/**
+ * What a server sends, watched before `pg` reads it (PostgreSQL 15, sections 55.2 and 55.7). `pg` keeps whatever comes,
+ * and gives the password to whoever asks for it in any way: here a message and an answer have an end, and a password is
+ * proved by SCRAM-SHA-256, which shows the server's knowledge of it as well as ours.
+ */
+
+/** The server is no engine of ours, or is not set up as one; the line is to be destroyed. */
+export class WireRefusal extends Error {
+  override readonly name = 'WireRefusal';
+}
+
+export interface WireTerms {
+  /** TLS has shown who the server is. */
+  readonly isProved: boolean;
+  readonly hasPassword: boolean;
+}
+
+/** What we ask for has parts of a megabyte, as text of two characters an octet, and some thousand rows. */
+const most = { message: 16 * 2 ** 20, answer: 32 * 2 ** 20, messages: 100_000, columns: 100 };
+
+/** A type and a length, which counts itself. */
+const header = 5;
+/** Of the content, so much is looked at: how to sign in, and how many columns rows have. */
+const lookedAt: Readonly<Record<string, number>> = { R: 4, T: 2 };
+
+const authentication = { ok: 0, cleartext: 3, md5: 5, sasl: 10, saslFinal: 12 };
+
+export class WireWatch {
+  readonly #terms: WireTerms;
+  readonly #head = Buffer.alloc(header + 4);
+  #filled = 0;
+  /** Octets of a message that are still to come, and are not looked at. */
+  #passing = 0;
+  #octets = 0;
+  #messages = 0;
+  /** The step of SCRAM that comes next. */
+  #scramNext = authentication.sasl;
+  #isSignedIn = false;
+
+  constructor(terms: WireTerms) {
+    this.#terms = terms;
+  }
+
+  /** It has let us in by a way that is taken. */
+  get isSignedIn(): boolean {
+    return this.#isSignedIn;
+  }
+
+  /** Another question: what comes from here on is its answer. */
+  asked(): void {
+    this.#octets = 0;
+    this.#messages = 0;
+  }
+
+  /** Throws a `WireRefusal`; nobody is to read the chunk then. */
+  read(chunk: Uint8Array): void {
+    this.#octets += chunk.length;
+    if (this.#octets > most.answer) throw new WireRefusal('it sends more than any answer has');
+    for (let at = 0; at < chunk.length; ) {
+      const isPassing = this.#passing > 0;
+      const taken = Math.min(isPassing ? this.#passing : this.#missing(), chunk.length - at);
+      if (isPassing) this.#passing -= taken;
+      else this.#take(chunk.subarray(at, at + taken));
+      at += taken;
+    }
+  }
+
+  #missing(): number {
+    const wanted = this.#filled < header ? header : header + (lookedAt[this.#type()] ?? 0);
+    return wanted - this.#filled;
+  }
+
+  #type(): string {
+    return String.fromCharCode(this.#head.readUInt8(0));
+  }
+
+  #take(octets: Uint8Array): void {
+    this.#head.set(octets, this.#filled);
+    this.#filled += octets.length;
+    if (this.#filled < header) return;
+    const length = this.#head.readInt32BE(1);
+    const needed = header - 1 + (lookedAt[this.#type()] ?? 0);
+    if (length < needed || length > most.message) {
+      throw new WireRefusal(`it sends a message of ${length} octets, which is none of PostgreSQL's`);
+    }
+    if (this.#missing() > 0) return;
+    this.#passing = length - needed;
+    this.#filled = 0;
+    this.#message();
+  }
+
+  #message(): void {
+    this.#messages += 1;
+    if (this.#messages > most.messages) throw new WireRefusal('it sends more rows than any answer has');
+    const type = this.#type();
+    if (type === 'R') this.#authentication(this.#head.readInt32BE(header));
+    if (type === 'T' && this.#head.readUInt16BE(header) > most.columns) {
+      throw new WireRefusal('it sends more columns than any answer has');
+    }
+  }
+
+  #authentication(kind: number): void {
+    const { isProved, hasPassword } = this.#terms;
+    if (kind === authentication.ok) {
+      const hasProvedPassword = this.#scramNext > authentication.saslFinal;
+      if (hasPassword && !isProved && !hasProvedPassword) {
+        throw new WireRefusal(
+          'it lets us in without a proof that it knows the password; have it ask by scram-sha-256 in pg_hba.conf',
+        );
+      }
+      this.#isSignedIn = true;
+      return;
+    }
+    if (kind === this.#scramNext) this.#scramNext += 1;
+    else if (kind !== authentication.cleartext || !isProved) {
+      throw new WireRefusal(`${asked(kind)}, and does not get it; ${howToAsk}`);
+    }
+    if (!hasPassword) throw new WireRefusal('it asks for a password, and the address of the engine has none');
+  }
+}
+
+const howToAsk =
+  'write scram-sha-256 in its pg_hba.conf, and set the password once more with password_encryption = scram-sha-256';
+
+const asked = (kind: number): string =>
+  kind === authentication.cleartext
+    ? 'it asks for the password in clear'
+    : kind === authentication.md5
+      ? 'it asks for the password by MD5'
+      : `it asks for a proof that is not given at this place (${kind})`;
